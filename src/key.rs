@@ -1,0 +1,71 @@
+//! Keys and their hashes: the mixing bijection, and the home of a hash in a table. See section 2 of the format specification.
+
+/// A position's key as its game computes it (for chess the Polyglot key).
+pub type Key = u64;
+
+/// The hash `h` that rows store for a key: the finaliser of SplitMix64, a bijection on 64 bits.
+#[inline(always)]
+#[must_use]
+pub const fn mix(key: Key) -> u64 {
+    let mut x = key;
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The key whose hash is `h`: the inverse of [`mix`].
+#[inline]
+#[must_use]
+pub const fn unmix(h: u64) -> Key {
+    let mut x = h;
+    x ^= (x >> 31) ^ (x >> 62);
+    x = x.wrapping_mul(0x3196_42b2_d24d_8ec3);
+    x ^= (x >> 27) ^ (x >> 54);
+    x = x.wrapping_mul(0x96de_1b17_3f11_9089);
+    x ^ (x >> 30) ^ (x >> 60)
+}
+
+/// The slot at which the search for `h` starts in a table of `homes` homes; never decreases as `h` grows.
+#[inline(always)]
+#[must_use]
+pub const fn home(h: u64, homes: u64) -> u64 {
+    ((h as u128 * homes as u128) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn mix_gives_the_vectors_of_the_specification() {
+        for (key, h) in [
+            (0, 0),
+            (1, 0x5692_161d_100b_05e5),
+            (2, 0xdbd2_3897_3a2b_148a),
+            (0x463b_9618_1691_fc9c, 0x3aa0_f82c_a23c_21ea),
+            (1 << 63, 0x25c2_6ea5_79ce_a98a),
+            (u64::MAX, 0xb4d0_55fc_f2cb_bd7b),
+        ] {
+            assert_eq!(mix(key), h);
+            assert_eq!(unmix(h), key);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn unmix_undoes_mix(x: u64) {
+            prop_assert_eq!(unmix(mix(x)), x);
+            prop_assert_eq!(mix(unmix(x)), x);
+        }
+
+        #[test]
+        fn homes_are_in_range_and_in_order(a: u64, b: u64, homes in 1u64..) {
+            let (low, high) = (a.min(b), a.max(b));
+            prop_assert!(home(low, homes) <= home(high, homes));
+            prop_assert!(home(high, homes) < homes);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Tabia.
+pub mod key;
+pub mod row;

@@ -1,0 +1,481 @@
+//! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two rows of the same key merge.
+//!
+//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of [`crate::table`].
+
+use crate::key::{Key, mix, unmix};
+use zerocopy::little_endian::{I16, U16, U32, U64};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// The eval of a position that has none.
+pub const NO_EVAL: i16 = i16::MIN;
+
+/// Games won, drawn and lost, seen from the side to move at the keyed position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts {
+    /// Games won by the side to move.
+    pub wins: u32,
+    /// Drawn games.
+    pub draws: u32,
+    /// Games lost by the side to move.
+    pub losses: u32,
+}
+
+impl Counts {
+    /// All games, without overflow.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
+    }
+}
+
+/// What is known of a position beyond its counts: a set of the bits below.
+pub mod flags {
+    /// The side to move is proven to win.
+    pub const PROVEN_WIN: u8 = 1;
+    /// The position is proven to be a draw.
+    pub const PROVEN_DRAW: u8 = 1 << 1;
+    /// The side to move is proven to lose.
+    pub const PROVEN_LOSS: u8 = 1 << 2;
+    /// The draw is known to everybody (Buro 1999).
+    pub const PUBLIC_DRAW: u8 = 1 << 3;
+    /// The position's best deviation is in the book (Buro 1999).
+    pub const EXPANDED: u8 = 1 << 4;
+    /// All bits that version 1 of the format defines.
+    pub const ALL: u8 = (1 << 5) - 1;
+
+    /// Whether two of proven win, draw and loss are set at once.
+    #[must_use]
+    pub const fn conflict(flags: u8) -> bool {
+        (flags & (PROVEN_WIN | PROVEN_DRAW | PROVEN_LOSS)).count_ones() > 1
+    }
+}
+
+/// Annotations seen on a move, and the book maker's own word on it: a set of the bits below.
+pub mod marks {
+    /// `!`
+    pub const GOOD: u8 = 1;
+    /// `?`
+    pub const BAD: u8 = 1 << 1;
+    /// `!!`
+    pub const BRILLIANT: u8 = 1 << 2;
+    /// `??`
+    pub const BLUNDER: u8 = 1 << 3;
+    /// `!?`
+    pub const INTERESTING: u8 = 1 << 4;
+    /// `?!`
+    pub const DUBIOUS: u8 = 1 << 5;
+    /// The book maker says: never play this.
+    pub const NEVER: u8 = 1 << 6;
+    /// The book maker says: always play this.
+    pub const ALWAYS: u8 = 1 << 7;
+}
+
+/// A fixed-size row of a table, byte for byte as on disk.
+///
+/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`].
+pub trait Row:
+    FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Sealed
+{
+    /// Bytes of a row.
+    const SIZE: u64 = size_of::<Self>() as u64;
+    /// The table such rows stand in.
+    const TABLE: TableKind;
+    /// An empty slot.
+    const EMPTY: Self;
+
+    /// The stored hash, `mix(key)`.
+    fn hash(&self) -> u64;
+
+    /// What tells rows of one key apart: the move's code; 0 in a positions table.
+    fn sub(&self) -> u16;
+
+    /// Games, seen from the side to move.
+    fn counts(&self) -> Counts;
+
+    /// Merges a row of the same key (and move) into this one: commutative and associative (M-1 to M-3).
+    fn absorb(&mut self, other: &Self);
+
+    /// A row with this one's hash (and move) and nothing else: what a journal's delete holds.
+    #[must_use]
+    fn bare(&self) -> Self;
+
+    /// What makes this row invalid in itself, if anything (B-18).
+    fn fault(&self) -> Option<&'static str>;
+
+    /// Whether the slot is empty.
+    fn is_empty(&self) -> bool;
+
+    /// The position's key.
+    #[inline]
+    fn key(&self) -> Key {
+        unmix(self.hash())
+    }
+
+    /// The order of rows in a table: by hash, then by move.
+    #[inline(always)]
+    fn rank(&self) -> (u64, u16) {
+        (self.hash(), self.sub())
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::PositionRow {}
+    impl Sealed for super::MoveRow {}
+}
+
+/// The two kinds of table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TableKind {
+    /// What positions are worth, however reached (a V-function).
+    Positions,
+    /// What was played at positions (a Q-function).
+    Moves,
+}
+
+impl std::fmt::Display for TableKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Positions => "positions",
+            Self::Moves => "moves",
+        })
+    }
+}
+
+/// A row of the positions table: 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct PositionRow {
+    h: U64,
+    wins: U32,
+    draws: U32,
+    losses: U32,
+    eval: I16,
+    depth: u8,
+    flags: u8,
+}
+
+impl PositionRow {
+    /// A row with counts and neither eval nor flags.
+    #[inline]
+    #[must_use]
+    pub fn new(key: Key, counts: Counts) -> Self {
+        Self {
+            h: U64::new(mix(key)),
+            wins: U32::new(counts.wins),
+            draws: U32::new(counts.draws),
+            losses: U32::new(counts.losses),
+            eval: I16::new(NO_EVAL),
+            depth: 0,
+            flags: 0,
+        }
+    }
+
+    /// The same row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both away.
+    #[must_use]
+    pub fn with_eval(mut self, eval: i16, depth: u8) -> Self {
+        self.eval = I16::new(eval);
+        self.depth = if eval == NO_EVAL { 0 } else { depth };
+        self
+    }
+
+    /// The same row with these [`flags`]; bits the format doesn't define are dropped.
+    #[must_use]
+    pub fn with_flags(mut self, flags: u8) -> Self {
+        self.flags = flags & flags::ALL;
+        self
+    }
+
+    /// The eval for the side to move, in the game's unit, or none.
+    #[must_use]
+    pub fn eval(&self) -> Option<i16> {
+        Some(self.eval.get()).filter(|&eval| eval != NO_EVAL)
+    }
+
+    /// What the eval is worth; 0 without one.
+    #[must_use]
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// The [`flags`].
+    #[must_use]
+    pub fn flags(&self) -> u8 {
+        self.flags
+    }
+}
+
+impl Row for PositionRow {
+    const TABLE: TableKind = TableKind::Positions;
+    const EMPTY: Self = Self {
+        h: U64::MAX_VALUE,
+        wins: U32::MAX_VALUE,
+        draws: U32::MAX_VALUE,
+        losses: U32::MAX_VALUE,
+        eval: I16::from_bytes([0xff; 2]),
+        depth: 0xff,
+        flags: 0xff,
+    };
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        self.h.get()
+    }
+
+    #[inline(always)]
+    fn sub(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn counts(&self) -> Counts {
+        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
+    }
+
+    #[inline]
+    fn absorb(&mut self, other: &Self) {
+        add(&mut self.wins, other.wins);
+        add(&mut self.draws, other.draws);
+        add(&mut self.losses, other.losses);
+        let worth = |row: &Self| (row.eval.get() != NO_EVAL, row.depth, -i32::from(row.eval.get()));
+        if worth(other) > worth(self) {
+            self.eval = other.eval;
+            self.depth = other.depth;
+        }
+        self.flags |= other.flags;
+    }
+
+    fn bare(&self) -> Self {
+        Self { h: self.h, ..Self::new_zeroed() }
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        if self.flags & !flags::ALL != 0 {
+            Some("an undefined flag is set")
+        } else if self.eval.get() == NO_EVAL && self.depth != 0 {
+            Some("it has a depth but no eval")
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.flags == 0xff
+    }
+}
+
+impl std::fmt::Debug for PositionRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PositionRow")
+            .field("key", &format_args!("{:016x}", self.key()))
+            .field("counts", &self.counts())
+            .field("eval", &self.eval())
+            .field("depth", &self.depth)
+            .field("flags", &self.flags)
+            .finish()
+    }
+}
+
+/// A row of the moves table: 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct MoveRow {
+    h: U64,
+    wins: U32,
+    draws: U32,
+    losses: U32,
+    code: U16,
+    marks: u8,
+    reserved: u8,
+}
+
+impl MoveRow {
+    /// A row with counts and no marks, for the move with this code at the position with this key.
+    #[inline]
+    #[must_use]
+    pub fn new(key: Key, code: u16, counts: Counts) -> Self {
+        Self {
+            h: U64::new(mix(key)),
+            wins: U32::new(counts.wins),
+            draws: U32::new(counts.draws),
+            losses: U32::new(counts.losses),
+            code: U16::new(code),
+            marks: 0,
+            reserved: 0,
+        }
+    }
+
+    /// The same row with these [`marks`].
+    #[must_use]
+    pub fn with_marks(mut self, marks: u8) -> Self {
+        self.marks = marks;
+        self
+    }
+
+    /// The move's code, as its game defines it.
+    #[must_use]
+    pub fn code(&self) -> u16 {
+        self.code.get()
+    }
+
+    /// The [`marks`].
+    #[must_use]
+    pub fn marks(&self) -> u8 {
+        self.marks
+    }
+}
+
+impl Row for MoveRow {
+    const TABLE: TableKind = TableKind::Moves;
+    const EMPTY: Self = Self {
+        h: U64::MAX_VALUE,
+        wins: U32::MAX_VALUE,
+        draws: U32::MAX_VALUE,
+        losses: U32::MAX_VALUE,
+        code: U16::MAX_VALUE,
+        marks: 0xff,
+        reserved: 0xff,
+    };
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        self.h.get()
+    }
+
+    #[inline(always)]
+    fn sub(&self) -> u16 {
+        self.code.get()
+    }
+
+    #[inline]
+    fn counts(&self) -> Counts {
+        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
+    }
+
+    #[inline]
+    fn absorb(&mut self, other: &Self) {
+        add(&mut self.wins, other.wins);
+        add(&mut self.draws, other.draws);
+        add(&mut self.losses, other.losses);
+        self.marks |= other.marks;
+    }
+
+    fn bare(&self) -> Self {
+        Self { h: self.h, code: self.code, ..Self::new_zeroed() }
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        (self.reserved != 0).then_some("its reserved byte is not zero")
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.reserved == 0xff
+    }
+}
+
+impl std::fmt::Debug for MoveRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MoveRow")
+            .field("key", &format_args!("{:016x}", self.key()))
+            .field("code", &format_args!("{:04x}", self.code()))
+            .field("counts", &self.counts())
+            .field("marks", &self.marks)
+            .finish()
+    }
+}
+
+/// Adds a count, saturating at `u32::MAX`.
+#[inline(always)]
+fn add(count: &mut U32, other: U32) {
+    *count = U32::new(count.get().saturating_add(other.get()));
+}
+
+/// Sorts rows by hash and move and merges those that are equal in both, in place; the result stands in the first `n` places, `n` returned.
+pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
+    rows.sort_unstable_by_key(R::rank);
+    let mut kept = 0;
+    for next in 0..rows.len() {
+        if next > 0 && rows[kept - 1].rank() == rows[next].rank() {
+            let other = rows[next];
+            rows[kept - 1].absorb(&other);
+        } else {
+            rows[kept] = rows[next];
+            kept += 1;
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A strategy for position rows of one key, with counts that overflow and evals that tie.
+    fn rows_of_one_position() -> impl Strategy<Value = PositionRow> {
+        let count = || prop_oneof![0u32..5, Just(u32::MAX), Just(u32::MAX - 1)];
+        let eval = prop_oneof![Just(NO_EVAL), -2i16..3, Just(i16::MAX), Just(i16::MIN + 1)];
+        (count(), count(), count(), eval, 0u8..3, 0u8..32).prop_map(|(wins, draws, losses, eval, depth, flags)| {
+            PositionRow::new(7, Counts { wins, draws, losses }).with_eval(eval, depth).with_flags(flags)
+        })
+    }
+
+    fn merged<R: Row>(a: R, b: R) -> R {
+        let mut row = a;
+        row.absorb(&b);
+        row
+    }
+
+    proptest! {
+        #[test]
+        fn m1_to_m3_merging_is_commutative_and_associative(a in rows_of_one_position(), b in rows_of_one_position(), c in rows_of_one_position()) {
+            prop_assert_eq!(merged(a, b), merged(b, a));
+            prop_assert_eq!(merged(merged(a, b), c), merged(a, merged(b, c)));
+            prop_assert_eq!(merged(a, b).fault(), None);
+        }
+    }
+
+    #[test]
+    fn m1_counts_saturate() {
+        let row = |wins| MoveRow::new(1, 2, Counts { wins, draws: 1, losses: 0 });
+        assert_eq!(merged(row(u32::MAX - 1), row(5)).counts(), Counts { wins: u32::MAX, draws: 2, losses: 0 });
+    }
+
+    #[test]
+    fn m2_the_deeper_eval_wins_and_at_equal_depth_the_lower() {
+        let row = |eval, depth| PositionRow::new(1, Counts::default()).with_eval(eval, depth);
+        assert_eq!(merged(row(50, 3), row(10, 9)).eval(), Some(10));
+        assert_eq!(merged(row(50, 3), row(10, 3)).eval(), Some(10));
+        assert_eq!(merged(row(50, 0), row(NO_EVAL, 0)).eval(), Some(50));
+        assert_eq!(merged(row(NO_EVAL, 0), row(i16::MAX, 0)).eval(), Some(i16::MAX));
+    }
+
+    #[test]
+    fn m3_flags_and_marks_are_united_and_a_conflict_shows() {
+        let row = |flags| PositionRow::new(1, Counts::default()).with_flags(flags);
+        let both = merged(row(flags::PROVEN_WIN), row(flags::PROVEN_LOSS));
+        assert!(flags::conflict(both.flags()));
+        assert!(!flags::conflict(flags::PROVEN_WIN | flags::EXPANDED));
+    }
+
+    #[test]
+    fn empty_slots_are_all_ones_and_no_valid_row_is_one() {
+        assert_eq!(PositionRow::EMPTY.as_bytes(), [0xff; 24]);
+        assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
+        let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
+        assert!(!PositionRow::new(unmix(u64::MAX), full).with_eval(-1, 255).with_flags(0xff).is_empty());
+        assert!(!MoveRow::new(unmix(u64::MAX), u16::MAX, full).with_marks(0xff).is_empty());
+    }
+
+    #[test]
+    fn sort_and_merge_leaves_one_row_a_move() {
+        let row = |key, code| MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 });
+        let mut rows = [row(5, 1), row(4, 1), row(5, 2), row(5, 1)];
+        let kept = sort_and_merge(&mut rows);
+        assert_eq!(kept, 3);
+        assert_eq!(rows[..kept].iter().map(|row| row.counts().wins).sum::<u32>(), 4);
+        assert!(rows[..kept].is_sorted_by_key(Row::rank));
+    }
+}
