@@ -1,0 +1,259 @@
+//! Chess and Chess960: rules by shakmaty, keys and move codes as Polyglot's books have them.
+//!
+//! The key is Polyglot's: en passant counts only if an enemy pawn stands beside the pushed pawn, whether or not it may take
+//! (<http://hgm.nubati.net/book_format.html>). It is kept up to date move by move; computing it afresh costs several times more.
+
+use crate::game::{Game, MoveError, SetupError};
+use crate::outcome::{Outcome, Side};
+use crate::san;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{
+    Castles, CastlingMode, CastlingSide, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Piece, Position, PositionError, Rank, Role,
+    Square,
+};
+
+/// A chess position, with its Polyglot key.
+#[derive(Clone, Debug)]
+pub struct Chess {
+    position: shakmaty::Chess,
+    key: u64,
+    /// The castling rights' share of the key.
+    castling: u64,
+    /// En passant's share of the key.
+    en_passant: u64,
+}
+
+/// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of archives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// It can't be read as a move.
+    Unreadable,
+    /// It is the null move.
+    Null,
+    /// No legal move fits.
+    Illegal,
+    /// Several legal moves fit.
+    Ambiguous,
+}
+
+impl Chess {
+    /// The position and castling rules as shakmaty has them.
+    #[must_use]
+    pub fn position(&self) -> &shakmaty::Chess {
+        &self.position
+    }
+
+    /// The legal move a text means, as [`Game::parse_move`] has it, from bytes and without allocating.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    #[inline]
+    pub fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
+        san::read(&self.position, text)
+    }
+
+    fn keyed(position: shakmaty::Chess) -> Self {
+        let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+        let castling = castling_share(position.castles());
+        let en_passant = en_passant_share(&position);
+        Self { position, key, castling, en_passant }
+    }
+
+    fn side_name(&self) -> &'static str {
+        Self::SIDES[self.side().index()]
+    }
+
+    /// The error behind a [`Trouble`], with all that a person needs to know.
+    #[cold]
+    fn explain(&self, trouble: Trouble, text: &str) -> MoveError {
+        let text = text.to_owned();
+        match trouble {
+            Trouble::Unreadable => MoveError::Unreadable { text, expected: "Nf3, exd5, e8=Q, O-O, or g1f3" },
+            Trouble::Null => MoveError::Null { text },
+            Trouble::Illegal => MoveError::Illegal { text, side: self.side_name() },
+            Trouble::Ambiguous => MoveError::Ambiguous { example: self.example_like(&text), text },
+        }
+    }
+
+    /// One legal move of those an ambiguous text could mean, written so that it isn't.
+    fn example_like(&self, text: &str) -> String {
+        let legal = self.position.legal_moves();
+        let fits = |played: &&Move| SanPlus::from_ascii(text.as_bytes()).is_ok_and(|san| san.san.matches(**played));
+        legal.iter().find(fits).map_or_else(|| "Nbd2".to_owned(), |played| self.notation(played))
+    }
+}
+
+impl Game for Chess {
+    const NAME: &'static str = "chess";
+    const KEYS: &'static str = "polyglot";
+    const SIDES: [&'static str; 2] = ["White", "Black"];
+
+    type Move = Move;
+
+    fn start() -> Self {
+        Self::keyed(shakmaty::Chess::default())
+    }
+
+    fn from_setup(text: &str) -> Result<Self, SetupError> {
+        let text = text.trim();
+        if text == "startpos" {
+            return Ok(Self::start());
+        }
+        position(text).map(Self::keyed).map_err(|why| SetupError {
+            game: Self::NAME,
+            text: text.to_owned(),
+            why,
+            expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        })
+    }
+
+    fn setup(&self) -> String {
+        Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
+    }
+
+    #[inline]
+    fn side(&self) -> Side {
+        if self.position.turn() == Color::White { Side::First } else { Side::Second }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend(self.position.legal_moves());
+    }
+
+    #[inline]
+    fn play(&mut self, played: &Move) {
+        let turn = self.position.turn();
+        let rights = self.position.castles().castling_rights();
+        self.key ^= self.en_passant ^ Zobrist64::zobrist_for_white_turn().0 ^ pieces_share(turn, played);
+        self.position.play_unchecked(*played);
+        self.en_passant = match *played {
+            Move::Normal { role: Role::Pawn, from, to, .. } if Square::abs_diff(from, to) == 16 => en_passant_share(&self.position),
+            _ => 0,
+        };
+        self.key ^= self.en_passant;
+        if self.position.castles().castling_rights() != rights {
+            let castling = castling_share(self.position.castles());
+            self.key ^= self.castling ^ castling;
+            self.castling = castling;
+        }
+    }
+
+    #[inline]
+    fn code(&self, played: &Move) -> u16 {
+        let (from, to, promotion) = match *played {
+            Move::Normal { from, to, promotion, .. } => (from, to, promotion),
+            Move::EnPassant { from, to } => (from, to, None),
+            Move::Castle { king, rook } => (king, rook, None),
+            Move::Put { to, .. } => (to, to, None),
+        };
+        let promotion = match promotion {
+            Some(Role::Knight) => 1,
+            Some(Role::Bishop) => 2,
+            Some(Role::Rook) => 3,
+            Some(Role::Queen) => 4,
+            _ => 0,
+        };
+        promotion << 12 | (from as u16) << 6 | to as u16
+    }
+
+    fn move_of_code(&self, code: u16) -> Option<Move> {
+        self.position.legal_moves().into_iter().find(|played| self.code(played) == code)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let text = text.trim();
+        self.read_move(text.as_bytes()).map_err(|trouble| self.explain(trouble, text))
+    }
+
+    fn notation(&self, played: &Move) -> String {
+        SanPlus::from_move(self.position.clone(), *played).to_string()
+    }
+
+    fn coordinates(&self, played: &Move) -> String {
+        played.to_uci(self.position.castles().mode()).to_string()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome().known().map(|outcome| match outcome {
+            KnownOutcome::Decisive { winner: Color::White } => Outcome::FirstWins,
+            KnownOutcome::Decisive { winner: Color::Black } => Outcome::SecondWins,
+            KnownOutcome::Draw => Outcome::Draw,
+        })
+    }
+
+    fn diagram(&self) -> String {
+        let mut text = String::with_capacity(9 * 20);
+        for rank in Rank::ALL.into_iter().rev() {
+            text.push(rank.char());
+            for square in (0..8).map(|file| Square::from_coords(shakmaty::File::new(file), rank)) {
+                text.push(' ');
+                text.push(self.position.board().piece_at(square).map_or('.', Piece::char));
+            }
+            text.push('\n');
+        }
+        text.push_str("  a b c d e f g h\n");
+        text
+    }
+}
+
+/// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped, as other readers of FEN do.
+fn position(text: &str) -> Result<shakmaty::Chess, String> {
+    let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
+    let mode = CastlingMode::detect(&setup);
+    shakmaty::Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| error.to_string())
+}
+
+/// What a move changes in the key by moving and taking pieces.
+#[inline]
+fn pieces_share(turn: Color, played: &Move) -> u64 {
+    let piece = |square, role: Role, color| Zobrist64::zobrist_for_piece(square, Piece { color, role }).0;
+    match *played {
+        Move::Normal { role, from, capture, to, promotion } => {
+            let moved = piece(from, role, turn) ^ piece(to, promotion.unwrap_or(role), turn);
+            moved ^ capture.map_or(0, |taken| piece(to, taken, !turn))
+        }
+        Move::EnPassant { from, to } => {
+            let taken = Square::from_coords(to.file(), from.rank());
+            piece(from, Role::Pawn, turn) ^ piece(to, Role::Pawn, turn) ^ piece(taken, Role::Pawn, !turn)
+        }
+        Move::Castle { king, rook } => {
+            let side = CastlingSide::from_queen_side(rook < king);
+            let (king_to, rook_to) = (side.king_to(turn), side.rook_to(turn));
+            piece(king, Role::King, turn)
+                ^ piece(king_to, Role::King, turn)
+                ^ piece(rook, Role::Rook, turn)
+                ^ piece(rook_to, Role::Rook, turn)
+        }
+        Move::Put { role, to } => piece(to, role, turn),
+    }
+}
+
+/// En passant's share of the key: an enemy pawn beside the pushed one.
+fn en_passant_share(position: &shakmaty::Chess) -> u64 {
+    position.pseudo_legal_ep_square().map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)
+}
+
+/// The castling rights' share of the key.
+fn castling_share(castles: &Castles) -> u64 {
+    let mut share = 0;
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if castles.has(color, side) {
+                share ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+            }
+        }
+    }
+    share
+}

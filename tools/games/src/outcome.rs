@@ -1,0 +1,84 @@
+//! Who is to move, and how a game ended.
+
+/// One of the two players. Who that is to a person (White, Black ...) is [`Game::SIDES`](crate::Game::SIDES).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player who moves first from the game's start: White in chess, Black in Go and Othello.
+    First,
+    /// The other player.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a decided game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The first player won.
+    FirstWins,
+    /// Nobody won.
+    Draw,
+    /// The second player won.
+    SecondWins,
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    #[must_use]
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::FirstWins => Some(Side::First),
+            Self::Draw => None,
+            Self::SecondWins => Some(Side::Second),
+        }
+    }
+
+    /// The outcome in which this side wins.
+    #[must_use]
+    pub const fn won_by(side: Side) -> Self {
+        match side {
+            Side::First => Self::FirstWins,
+            Side::Second => Self::SecondWins,
+        }
+    }
+
+    /// Wins, draws and losses of this one game as `side` sees them: one of the three is 1.
+    #[must_use]
+    pub const fn counts_for(self, side: Side) -> [u32; 3] {
+        match (self, side) {
+            (Self::Draw, _) => [0, 1, 0],
+            (Self::FirstWins, Side::First) | (Self::SecondWins, Side::Second) => [1, 0, 0],
+            _ => [0, 0, 1],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_sides_win_is_the_others_loss() {
+        for outcome in [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins] {
+            let [wins, draws, losses] = outcome.counts_for(Side::First);
+            assert_eq!(outcome.counts_for(Side::Second), [losses, draws, wins]);
+            assert_eq!(wins + draws + losses, 1);
+            assert_eq!(outcome.winner().map_or(Outcome::Draw, Outcome::won_by), outcome);
+        }
+    }
+}
