@@ -1,3 +1,38 @@
-//! Tabia.
+//! Tabia, an on-disk opening-book database for board games.
+//!
+//! A book is one immutable file of fixed-size rows in open-addressed hash tables with linear probing, each also a sorted run, so that a
+//! position is found with one multiplication and a short forward scan, and books merge as streams. It grows by a journal beside it. The engine
+//! knows keys and rows, and no game.
+//!
+//! - Reading: [`Book`]; the fastest probes: [`Table`].
+//! - Making: [`NewBook`], from [`sort::Sorter`]s or other books.
+//! - Changing: [`Writer`], with [`Batch`]es.
+//! - Trusting: [`check()`], [`salvage()`], [`diff()`].
+
+mod book;
+pub mod bytes;
+mod create;
+mod env;
+mod error;
+pub mod format;
+mod journal;
 pub mod key;
+mod merge;
+mod publish;
 pub mod row;
+pub mod sort;
+pub mod storage;
+pub mod stream;
+mod table;
+mod writer;
+
+pub use book::{Book, View};
+pub use create::NewBook;
+pub use env::{Env, Progress, Stage};
+pub use error::{Error, Result};
+pub use journal::{Batch, JournalInfo, journal_path};
+pub use key::{Key, home, mix, unmix};
+pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
+pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};
+pub use table::Table;
+pub use writer::Writer;

@@ -1,0 +1,377 @@
+//! A book for reading: opened in constant time, its journal laid over it.
+
+use crate::bytes::{Bytes, Map, Memory, Pread};
+use crate::error::{Context, Error, Result};
+use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, Tag, block_sums, decode_sources};
+use crate::journal::{JournalInfo, Layered, Overlaid, Overlay, State, recover};
+use crate::key::{Key, mix};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::stream::{RowSet, Rows};
+use crate::table::{Table, TableRows, rows_of, window};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use zerocopy::little_endian::U64;
+use zerocopy::{FromBytes, IntoBytes};
+
+/// How often opening is tried again when the book is replaced meanwhile.
+const OPEN_TRIES: usize = 100;
+
+/// Whether a journal counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// The book with its journal laid over it.
+    #[default]
+    Whole,
+    /// The book's tables alone.
+    Bare,
+}
+
+/// A book for reading.
+///
+/// [`Book::open`] reads with pread and verifies the checksum of every block it touches; [`Book::map`] maps the file, which is far faster to
+/// probe and leaves verifying to [`crate::check`]; [`Book::from_bytes`] takes any bytes.
+///
+/// ```
+/// # use tabia::{Book, Counts, Env, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("tiny.tabia");
+/// let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, false)?;
+///
+/// let book = Book::open(&path)?;
+/// assert_eq!(book.position(42)?.unwrap().eval(), None);
+/// assert_eq!(book.position(43)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Book<S = Pread> {
+    bytes: S,
+    path: PathBuf,
+    header: Header,
+    overlay: Overlay,
+    journal: JournalInfo,
+    view: View,
+    /// What tells whether the file at `path` is still the one that was opened.
+    seen: Seen,
+}
+
+/// The file and the length of its journal that were opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Seen {
+    file: Option<(u64, u64)>,
+    journal: Option<u64>,
+}
+
+impl Seen {
+    fn now(path: &Path, view: View) -> Result<Self> {
+        let metadata = std::fs::metadata(path).at("open", path)?;
+        let journal = match view {
+            View::Whole => std::fs::metadata(crate::journal_path(path)).ok().map(|journal| journal.len()),
+            View::Bare => None,
+        };
+        Ok(Self { file: Some((metadata.dev(), metadata.ino())), journal })
+    }
+}
+
+impl Book<Pread> {
+    /// Opens a book and its journal, to be read with pread.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if it is no sound book; [`Error::Damaged`] or [`Error::ForeignJournal`] for its journal; the system's.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_view(path, View::Whole)
+    }
+
+    /// Opens a book with or without its journal.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
+    pub fn open_view(path: impl AsRef<Path>, view: View) -> Result<Self> {
+        open(path.as_ref(), view, Pread::new)
+    }
+
+    /// Reads what is at the path now, if the book was replaced or its journal grew; whether it was.
+    ///
+    /// # Errors
+    /// As [`Book::open`]; this book is then as it was.
+    pub fn refresh(&mut self) -> Result<bool> {
+        refresh(self, Pread::new)
+    }
+}
+
+impl Book<Map> {
+    /// Maps a book, and reads its journal.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
+    ///
+    /// # Safety
+    /// For as long as this book lives, nobody may write to the file or cut it short. Tabia never does: it replaces books as a whole.
+    #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
+        // SAFETY: the caller promises what Map::new asks for.
+        open(path.as_ref(), View::Whole, |file| unsafe { Map::new(&file) })
+    }
+
+    /// Maps what is at the path now, if the book was replaced or its journal grew; whether it was.
+    ///
+    /// # Errors
+    /// As [`Book::open`]; this book is then as it was.
+    ///
+    /// # Safety
+    /// As [`Book::map`].
+    #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
+    pub unsafe fn refresh(&mut self) -> Result<bool> {
+        // SAFETY: the caller promises what Map::new asks for.
+        refresh(self, |file| unsafe { Map::new(&file) })
+    }
+}
+
+impl<B: AsRef<[u8]> + Send + Sync> Book<Memory<B>> {
+    /// A book in memory, without a journal.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if it is no sound book.
+    pub fn from_bytes(bytes: B) -> Result<Self> {
+        Self::new(Memory(bytes), Path::new("(memory)"), View::Bare)
+    }
+}
+
+fn open<S: Bytes>(path: &Path, view: View, wrap: impl Fn(File) -> io::Result<S>) -> Result<Book<S>> {
+    for _ in 0..OPEN_TRIES {
+        let seen = Seen::now(path, view)?;
+        let bytes = File::open(path).and_then(&wrap).at("open", path)?;
+        let book = Book::new(bytes, path, view);
+        // A writer may have put another book here since: then its journal isn't the one of the book in hand.
+        if Seen::now(path, view)?.file == seen.file {
+            return book.map(|book| Book { seen, ..book });
+        }
+    }
+    Err(Error::Changed { path: path.to_owned() })
+}
+
+fn refresh<S: Bytes>(book: &mut Book<S>, wrap: impl Fn(File) -> io::Result<S>) -> Result<bool> {
+    if Seen::now(&book.path, book.view)? == book.seen {
+        return Ok(false);
+    }
+    *book = open(&book.path, book.view, wrap)?;
+    Ok(true)
+}
+
+impl<S: Bytes> Book<S> {
+    fn new(bytes: S, path: &Path, view: View) -> Result<Self> {
+        let header = read_header(&bytes, path)?;
+        let mut book = Self {
+            bytes,
+            path: path.to_owned(),
+            header,
+            overlay: Overlay::default(),
+            journal: JournalInfo::default(),
+            view,
+            seen: Seen::default(),
+        };
+        book.journal.sequence = book.header.sequence;
+        if view == View::Whole
+            && let State::Live(overlay, info) = recover(path, &book.header)?
+        {
+            (book.overlay, book.journal) = (overlay, info);
+        }
+        Ok(book)
+    }
+
+    /// What the book says of itself: game, keys, load, digest, the shapes of its tables.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is in its journal.
+    #[must_use]
+    pub fn journal(&self) -> &JournalInfo {
+        &self.journal
+    }
+
+    /// The identity of its contents, without the journal.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.header.digest
+    }
+
+    /// Whether it has this table.
+    #[must_use]
+    pub fn has(&self, kind: TableKind) -> bool {
+        self.header.table(kind).is_some()
+    }
+
+    /// What is known of a position. None if nothing is, or the book has no positions table.
+    ///
+    /// # Errors
+    /// The system's; [`Error::Damaged`] for a damaged block, unless the book is in memory or mapped.
+    #[inline]
+    pub fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        Ok(self.rows_of::<PositionRow>(key)?.first().copied())
+    }
+
+    /// What is known of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book is in memory or mapped.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    ///
+    /// # Panics
+    /// If `keys` and `out` are not of the same length.
+    pub fn positions(&self, keys: &[Key], out: &mut [Option<PositionRow>]) -> Result<()> {
+        assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
+        match self.position_table() {
+            Some(table) if self.overlay.spares::<PositionRow>() => {
+                table.each_first(keys, |place, row| out[place] = row.copied());
+            }
+            _ => {
+                for (&key, out) in keys.iter().zip(out) {
+                    *out = self.position(key)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All moves known at a position, in ascending order of their codes: a slice of the map where the journal has nothing to add.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    #[inline]
+    pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        self.rows_of::<MoveRow>(key)
+    }
+
+    /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.
+    #[must_use]
+    pub fn position_table(&self) -> Option<Table<'_, PositionRow>> {
+        self.table()
+    }
+
+    /// The bare moves table, likewise.
+    #[must_use]
+    pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
+        self.table()
+    }
+
+    #[inline]
+    fn table<R: Row>(&self) -> Option<Table<'_, R>> {
+        let section = self.header.table(R::TABLE)?;
+        let bytes = self.bytes.in_memory()?.get(section.offset as usize..)?.get(..section.length as usize)?;
+        Table::new(bytes, &section.shape)
+    }
+
+    #[inline]
+    fn rows_of<R: Layered>(&self, key: Key) -> Result<Cow<'_, [R]>> {
+        let rows = match self.table::<R>() {
+            Some(table) => Cow::Borrowed(table.rows(key)),
+            None => Cow::Owned(self.read_rows(mix(key))?),
+        };
+        Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(mix(key), rows) })
+    }
+
+    /// The rows of a hash, read from the file; every block touched is verified.
+    fn read_rows<R: Row>(&self, h: u64) -> Result<Vec<R>> {
+        /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
+        const PIECE: u64 = 3 * BLOCK;
+        let Some(table) = self.header.table(R::TABLE) else { return Ok(Vec::new()) };
+        let window = window(h, table.shape.homes, table.shape.reach);
+        let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);
+        let mut found = Vec::new();
+        while at < end {
+            let bytes = self.read_blocks(table, at, (end - at).min(PIECE))?;
+            let rows = <[R]>::ref_from_bytes(&bytes).unwrap_or_default();
+            let here = rows_of(rows, h);
+            found.extend_from_slice(here);
+            let last = rows.last().map_or(u64::MAX, Row::hash);
+            if last > h || (last == h && here.is_empty()) {
+                break;
+            }
+            at += bytes.len() as u64;
+        }
+        Ok(found)
+    }
+
+    /// Bytes of a table, from verified blocks.
+    fn read_blocks(&self, table: &Section, at: u64, len: u64) -> Result<Vec<u8>> {
+        let kind = table.tag.kind().unwrap_or(TableKind::Positions);
+        let Some(sums) = self.header.section(Tag::sums(kind)) else { return Ok(Vec::new()) };
+        let first = at / BLOCK;
+        let (start, end) = (first * BLOCK, (at + len).next_multiple_of(BLOCK).min(table.length));
+        let mut bytes = vec![0; (end - start) as usize];
+        self.bytes.read_exact_at(&mut bytes, table.offset + start).at("read", &self.path)?;
+        let mut expected = vec![U64::ZERO; bytes.len().div_ceil(BLOCK as usize)];
+        self.bytes.read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first).at("read", &self.path)?;
+        if let Some(bad) = block_sums(&bytes).zip(&expected).position(|(sum, expected)| sum != expected.get()) {
+            let block = first + bad as u64;
+            return Err(Error::Damaged {
+                path: self.path.clone(),
+                rule: "B-13",
+                offset: table.offset + block * BLOCK,
+                what: format!("a block's checksum is wrong (block {block} of {kind})"),
+            });
+        }
+        bytes.truncate((at + len - start) as usize);
+        bytes.drain(..(at - start) as usize);
+        Ok(bytes)
+    }
+
+    /// The archives it was made of, in order, those of the journal among them.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if their section is damaged; the system's.
+    pub fn sources(&self) -> Result<Vec<Source>> {
+        let mut sources = read_sources(&self.bytes, &self.path, &self.header)?;
+        sources.extend_from_slice(&self.overlay.sources);
+        sources.sort();
+        Ok(sources)
+    }
+}
+
+impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
+    /// The rows of a table in order, every block verified, the journal laid over them. None if the book has no such table.
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        let Some(rows) = TableRows::new(&self.bytes, &self.path, &self.header) else {
+            return Err(Error::NoTable { path: self.path.clone(), table: R::TABLE });
+        };
+        if self.overlay.spares::<R>() { Ok(Box::new(rows)) } else { Ok(Box::new(Overlaid::new(Box::new(rows), &self.overlay)?)) }
+    }
+
+    fn at_most(&self) -> u64 {
+        self.header.table(R::TABLE).map_or(0, |table| table.shape.rows) + R::deltas(&self.overlay).len() as u64
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        self.overlay.spares::<R>().then(|| RowSet::<R>::at_most(self))
+    }
+}
+
+/// Reads and checks the first page of a book.
+pub(crate) fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Header> {
+    let mut page = [0; PAGE_LEN];
+    let page = &mut page[..bytes.len().min(PAGE) as usize];
+    bytes.read_exact_at(page, 0).at("read", path)?;
+    Header::parse(page, bytes.len()).map_err(|refusal| Error::Refused { path: path.to_owned(), refusal })
+}
+
+/// Reads and verifies the sources of a book (B-14, B-19).
+pub(crate) fn read_sources(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Source>> {
+    let Some(section) = header.section(Tag::SOURCES) else { return Ok(Vec::new()) };
+    let mut content = vec![0; section.length as usize];
+    bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
+    let damaged = |rule, what: &str| Error::Damaged { path: path.to_owned(), rule, offset: section.offset, what: what.to_owned() };
+    if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
+        return Err(damaged("B-14", "the checksum of the sources is wrong"));
+    }
+    decode_sources(&content).map_err(|what| damaged("B-19", what))
+}

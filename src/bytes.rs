@@ -1,0 +1,118 @@
+//! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's few unsafe lines stand here.
+
+use memmap2::{Advice, Mmap};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Bytes that can be read at any offset.
+pub trait Bytes: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> u64;
+
+    /// All of them, if they are in memory (or mapped).
+    fn in_memory(&self) -> Option<&[u8]>;
+
+    /// Fills `bytes` from this offset on.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and the system's.
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Bytes in memory.
+#[derive(Clone, Debug)]
+pub struct Memory<B>(pub B);
+
+impl<B: AsRef<[u8]> + Send + Sync> Bytes for Memory<B> {
+    fn len(&self) -> u64 {
+        self.0.as_ref().len() as u64
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(self.0.as_ref())
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        read_slice(self.0.as_ref(), bytes, offset)
+    }
+}
+
+/// A file read with pread: whatever others do to the file, the worst is an error.
+#[derive(Debug)]
+pub struct Pread {
+    file: File,
+    len: u64,
+}
+
+impl Pread {
+    /// Reads this file, of the length it has now.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn new(file: File) -> io::Result<Self> {
+        let len = file.metadata()?.len();
+        Ok(Self { file, len })
+    }
+}
+
+impl Bytes for Pread {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(bytes, offset)
+    }
+}
+
+/// A file mapped read-only, with read-ahead turned off.
+#[derive(Debug)]
+pub struct Map(Mmap);
+
+impl Map {
+    /// Maps this file.
+    ///
+    /// # Errors
+    /// The system's.
+    ///
+    /// # Safety
+    /// For as long as the map lives, nobody may write to the file or cut it short. Tabia itself never does: books are replaced, not changed.
+    #[expect(unsafe_code, reason = "mapping a file is unsafe by its nature; the caller takes the contract on")]
+    pub unsafe fn new(file: &File) -> io::Result<Self> {
+        // SAFETY: the caller promises that the file is neither written to nor cut short while the map lives.
+        let map = unsafe { Mmap::map(file)? };
+        map.advise(Advice::Random)?;
+        Ok(Self(map))
+    }
+}
+
+impl Bytes for Map {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(&self.0)
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        read_slice(&self.0, bytes, offset)
+    }
+}
+
+fn read_slice(all: &[u8], bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    let start = usize::try_from(offset).map_err(|_| io::ErrorKind::UnexpectedEof)?;
+    let part = all.get(start..).and_then(|rest| rest.get(..bytes.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
+    bytes.copy_from_slice(part);
+    Ok(())
+}

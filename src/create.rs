@@ -1,0 +1,220 @@
+//! Making a book: tables, their sums, sources and header, in one pass over the output.
+
+use crate::book::Book;
+use crate::bytes::Bytes;
+use crate::env::{Env, Stage};
+use crate::error::{Error, Result};
+use crate::format::{Digest, Header, Keyed, Load, Name, PAGE, Section, Source, TableShape, Tag, encode_sources};
+use crate::journal::{journal_path, last_sequence};
+use crate::publish::{Unpublished, open_locked};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::storage::{Missing, StorageFile, folder_of};
+use crate::stream::RowSet;
+use crate::table::write_table;
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::U64;
+
+/// A book to be written.
+#[derive(Clone)]
+pub struct NewBook<'a> {
+    game: Name,
+    keys: Name,
+    keyed: Keyed,
+    load: Load,
+    sources: Vec<Source>,
+    positions: Option<&'a dyn RowSet<PositionRow>>,
+    moves: Option<&'a dyn RowSet<MoveRow>>,
+    /// The parent, and the sequence of the last journal frame that is held.
+    lineage: (Digest, u64),
+}
+
+impl<'a> NewBook<'a> {
+    /// A book of this game, keyed in this way, with nothing in it yet.
+    #[must_use]
+    pub fn new(game: Name, keys: Name) -> Self {
+        let (keyed, load) = (Keyed::default(), Load::default());
+        Self { game, keys, keyed, load, sources: Vec::new(), positions: None, moves: None, lineage: (Digest::NONE, 0) }
+    }
+
+    /// A book of the same kind as one with this header: game, keys and load.
+    #[must_use]
+    pub fn like(header: &Header) -> Self {
+        Self { keyed: header.keyed, load: header.load, ..Self::new(header.game, header.keys) }
+    }
+
+    /// What its keys stand for.
+    #[must_use]
+    pub fn keyed(mut self, keyed: Keyed) -> Self {
+        self.keyed = keyed;
+        self
+    }
+
+    /// How full its tables' homes are to be.
+    #[must_use]
+    pub fn load(mut self, load: Load) -> Self {
+        self.load = load;
+        self
+    }
+
+    /// The archives it is made of, in any order.
+    #[must_use]
+    pub fn sources(mut self, mut sources: Vec<Source>) -> Self {
+        sources.sort();
+        self.sources = sources;
+        self
+    }
+
+    /// The rows of its positions table.
+    #[must_use]
+    pub fn positions(mut self, rows: &'a dyn RowSet<PositionRow>) -> Self {
+        self.positions = Some(rows);
+        self
+    }
+
+    /// The rows of its moves table.
+    #[must_use]
+    pub fn moves(mut self, rows: &'a dyn RowSet<MoveRow>) -> Self {
+        self.moves = Some(rows);
+        self
+    }
+
+    /// The tables of another book, its journal laid over them.
+    #[must_use]
+    pub fn tables_of<S: Bytes>(mut self, book: &'a Book<S>) -> Self {
+        self.positions = book.has(TableKind::Positions).then_some(book as &dyn RowSet<PositionRow>);
+        self.moves = book.has(TableKind::Moves).then_some(book as &dyn RowSet<MoveRow>);
+        self
+    }
+
+    /// The book this one is a compaction of, and the sequence of the last frame of its journal.
+    #[must_use]
+    pub(crate) fn lineage(mut self, parent: Digest, sequence: u64) -> Self {
+        self.lineage = (parent, sequence);
+        self
+    }
+
+    /// Writes the book; its header is returned. A book that it `replace`s loses its journal too.
+    ///
+    /// # Errors
+    /// [`Error::Exists`], if the path is taken and must not be replaced; [`Error::Locked`], if somebody writes to it; [`Error::Changed`], if
+    /// the rows are not the same when they are streamed again; [`Error::Interrupted`]; the system's. The path is then as it was.
+    pub fn write(mut self, env: &Env<'_>, path: &Path, replace: bool) -> Result<Header> {
+        let there = path.try_exists().unwrap_or(true);
+        if there && !replace {
+            return Err(Error::Exists { path: path.to_owned() });
+        }
+        let _lock = if there { Some(open_locked(env.storage, path, Missing::Fail)?) } else { None };
+        // A journal that is left behind by a crash before its removal below has to be known as stale.
+        let retired = last_sequence(path).filter(|_| there);
+        if let Some((base, sequence)) = retired {
+            self.lineage = (base, sequence);
+        }
+        let (header, _lock) = self.write_unlocked(env, path, replace)?;
+        if there {
+            retire_journal(env, path)?;
+        }
+        Ok(header)
+    }
+
+    /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
+    pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
+        let new = Unpublished::create(env.storage, path)?;
+        let mut body = Body { env, file: &new, at: PAGE, load: self.load, sections: Vec::new() };
+        if let Some(rows) = self.positions {
+            body.table(rows)?;
+        }
+        if let Some(rows) = self.moves {
+            body.table(rows)?;
+        }
+        body.section(Tag::SOURCES, &encode_sources(&self.sources))?;
+        let mut header = Header {
+            game: self.game,
+            keys: self.keys,
+            keyed: self.keyed,
+            load: self.load,
+            compatible: 0,
+            digest: Digest::NONE,
+            parent: self.lineage.0,
+            sequence: self.lineage.1,
+            file_length: body.at + PAGE,
+            sections: body.sections,
+        };
+        let (page, digest) = header.seal();
+        header.digest = digest;
+        new.write(&page, header.file_length - PAGE)?;
+        new.write(&page, 0)?;
+        env.step(Stage::Syncing, 0, 1)?;
+        Ok((header, new.publish(replace)?))
+    }
+}
+
+/// Removes the journal of a book that holds all of it, or that replaced its book.
+pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
+    use crate::error::Context;
+    let path = journal_path(book);
+    match env.storage.remove(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        removed => removed.at("remove", &path)?,
+    }
+    env.storage.sync_folder(folder_of(&path)).at("sync the folder of", &path)
+}
+
+/// The sections of a book in the making.
+struct Body<'a> {
+    env: &'a Env<'a>,
+    file: &'a Unpublished<'a>,
+    /// Where the next section starts.
+    at: u64,
+    load: Load,
+    sections: Vec<Section>,
+}
+
+impl Body<'_> {
+    /// Writes a table and its sums.
+    fn table<R: Row>(&mut self, rows: &dyn RowSet<R>) -> Result<()> {
+        let count = match rows.exactly() {
+            Some(count) => count,
+            None => count_rows(self.env, rows)?,
+        };
+        if count > 1 << 56 {
+            return Err(Error::Limit { path: self.file.target().to_owned(), what: "a table can't have more than 2^56 rows" });
+        }
+        let homes = self.load.homes(count);
+        let (shape, sums) = write_table(self.env, self.file, self.at, homes, count, rows.rows()?)?;
+        self.add(Section { tag: Tag::table(R::TABLE), offset: self.at, length: shape.slots() * R::SIZE, checksum: 0, shape })?;
+        let sums: Vec<U64> = sums.into_iter().map(U64::new).collect();
+        self.section(Tag::sums(R::TABLE), sums.as_bytes())
+    }
+
+    /// Writes a section that is not a table.
+    fn section(&mut self, tag: Tag, content: &[u8]) -> Result<()> {
+        self.file.write(content, self.at)?;
+        let shape = TableShape::default();
+        self.add(Section { tag, offset: self.at, length: content.len() as u64, checksum: xxh3_64(content), shape })
+    }
+
+    /// Enters a section that has been written, and pads it to the next page.
+    fn add(&mut self, section: Section) -> Result<()> {
+        let (end, page) = (section.offset + section.length, section.end());
+        self.file.write(&[0; PAGE as usize][..(page - end) as usize], end)?;
+        self.at = page;
+        self.sections.push(section);
+        Ok(())
+    }
+}
+
+/// Counts rows by streaming them once.
+fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
+    let (mut stream, mut chunk, mut count) = (rows.rows()?, Vec::new(), 0);
+    let at_most = rows.at_most();
+    loop {
+        stream.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(count);
+        }
+        count += chunk.len() as u64;
+        env.step(Stage::Counting, count, at_most)?;
+    }
+}

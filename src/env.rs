@@ -1,0 +1,55 @@
+//! What long work is given: a disk to write to, and somebody to tell how far it has come.
+
+use crate::error::{Error, Result};
+use crate::storage::{Storage, System};
+
+/// What long work is about at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Sorted runs are merged into fewer; done and total count rows.
+    Sorting,
+    /// Inputs are merged to find how many rows there are; done and total count rows read, at most.
+    Counting,
+    /// Rows are written; done and total count rows.
+    Writing,
+    /// The new file is made durable.
+    Syncing,
+    /// A book is verified; done and total count bytes.
+    Checking,
+}
+
+/// Somebody who is told of progress, and may ask to stop.
+pub trait Progress: Sync {
+    /// Called now and then, from any thread. `false` asks the work to stop, with nothing changed.
+    fn step(&self, stage: Stage, done: u64, total: u64) -> bool;
+}
+
+/// Tells nobody, never stops.
+impl Progress for () {
+    fn step(&self, _: Stage, _: u64, _: u64) -> bool {
+        true
+    }
+}
+
+/// The surroundings of long work.
+#[derive(Clone, Copy)]
+pub struct Env<'a> {
+    /// Where to write.
+    pub storage: &'a dyn Storage,
+    /// Whom to tell.
+    pub progress: &'a dyn Progress,
+}
+
+impl Default for Env<'_> {
+    fn default() -> Self {
+        Self { storage: &System, progress: &() }
+    }
+}
+
+impl Env<'_> {
+    /// Tells of progress; an error if the work is to stop.
+    pub(crate) fn step(&self, stage: Stage, done: u64, total: u64) -> Result<()> {
+        if self.progress.step(stage, done, total) { Ok(()) } else { Err(Error::Interrupted) }
+    }
+}

@@ -1,0 +1,159 @@
+//! What can go wrong, one variant a cause, and what to do about it.
+
+use crate::format::{Refusal, Rule};
+use crate::row::TableKind;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The result of what touches books.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What can go wrong with books, journals and the disk they stand on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The system refused something.
+    #[error("{}: cannot {action}: {source}{}", path.display(), advice(source))]
+    Io {
+        /// What was tried, after "cannot".
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The file is no book that can be opened.
+    #[error("{}: {refusal}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// A part of a book or journal is damaged.
+    #[error("{}: {what} at byte {offset} ({rule}): `tabia check` lists the damage, `tabia salvage` keeps what is sound", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The broken rule.
+        rule: Rule,
+        /// Where in the file.
+        offset: u64,
+        /// What was found.
+        what: String,
+    },
+    /// The journal beside a book extends another book (J-3).
+    #[error(
+        "{}: this journal belongs to another book (its base is {base}, this book is {digest}; J-3): \
+         put the book it belongs to back, or move the journal away",
+        path.display()
+    )]
+    ForeignJournal {
+        /// The journal.
+        path: PathBuf,
+        /// The digest of the book it extends.
+        base: crate::format::Digest,
+        /// The digest of the book it stands beside.
+        digest: crate::format::Digest,
+    },
+    /// Another process has the book, or the file to be made, open for writing.
+    #[error("{}: another program is writing to it: wait until it is done", path.display())]
+    Locked {
+        /// The locked file.
+        path: PathBuf,
+    },
+    /// The output is there already.
+    #[error("{}: it exists already: use --force to replace it, or choose another name", path.display())]
+    Exists {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Two books can't be merged or compared.
+    #[error("{} and {} don't go together: {what}", first.display(), second.display())]
+    Incompatible {
+        /// One book.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// An archive would go into a book twice.
+    #[error(
+        "{}: the archive `{name}` ({games} games) is in it already: its games would count twice; \
+         use --allow-duplicate-sources if you want that",
+        path.display()
+    )]
+    DuplicateSource {
+        /// The book or archive that brings it again.
+        path: PathBuf,
+        /// The archive's name.
+        name: String,
+        /// Its games.
+        games: u64,
+    },
+    /// The book has no such table.
+    #[error("{}: the book has no {table} table", path.display())]
+    NoTable {
+        /// The book.
+        path: PathBuf,
+        /// The missing table.
+        table: TableKind,
+    },
+    /// A writer that failed before is used again.
+    #[error("{}: an earlier write failed: open the book again to see what was kept", path.display())]
+    Poisoned {
+        /// The book.
+        path: PathBuf,
+    },
+    /// An input changed while it was read twice.
+    #[error("{}: an input changed while it was read: nothing was written", path.display())]
+    Changed {
+        /// The output that was not made.
+        path: PathBuf,
+    },
+    /// Something is beyond the limits of the format.
+    #[error("{}: {what}", path.display())]
+    Limit {
+        /// The file.
+        path: PathBuf,
+        /// What is too large.
+        what: &'static str,
+    },
+    /// The caller asked to stop.
+    #[error("interrupted: nothing was changed")]
+    Interrupted,
+}
+
+impl Error {
+    /// Whether this speaks of a book or journal that is there but damaged, as opposed to a failure to read or write it.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } => true,
+            Self::Refused { refusal, .. } => matches!(refusal, Refusal::Damaged { .. } | Refusal::Length { .. }),
+            _ => false,
+        }
+    }
+}
+
+/// A hint for the failures that users meet most.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => " (check the path)",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => " (check the permissions, or choose another folder)",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => " (free some space, or choose another folder)",
+        _ => "",
+    }
+}
+
+/// Puts the path and the action to a system's error.
+pub(crate) trait Context<T> {
+    fn at(self, action: &'static str, path: &Path) -> Result<T>;
+}
+
+impl<T> Context<T> for io::Result<T> {
+    fn at(self, action: &'static str, path: &Path) -> Result<T> {
+        self.map_err(|source| Error::Io { action, path: path.to_owned(), source })
+    }
+}

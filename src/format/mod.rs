@@ -1,0 +1,95 @@
+//! Bytes on disk: the only place that knows offsets. Pure: no files, no allocation that a hostile file could grow.
+//!
+//! The rules are those of `format-spec/README.md`; each [`Refusal`] names the one that was broken.
+
+mod header;
+mod name;
+mod sources;
+mod sums;
+
+pub use header::{Header, MAX_SECTIONS, Section, TableShape, Tag};
+pub use name::{Keyed, Load, Name};
+pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};
+pub(crate) use sources::{decode_source_entries, encode_source_entries};
+pub(crate) use sums::block_sums;
+pub use sums::{BLOCK, blocks_of};
+
+use std::fmt;
+
+/// Bytes of a page: the header's size, and what every section's offset is a multiple of.
+pub const PAGE: u64 = 4096;
+/// [`PAGE`] as a length in memory.
+pub const PAGE_LEN: usize = PAGE as usize;
+/// The first eight bytes of a book.
+pub const MAGIC: [u8; 8] = *b"\x89TABIA\r\n";
+/// The version of the format this code reads and writes.
+pub const VERSION: u32 = 1;
+
+/// An XXH3-128 in its canonical form: the identity of a book's contents, or of an archive's bytes.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest(pub [u8; 16]);
+
+impl Digest {
+    /// No digest: what a book without a parent has for one.
+    pub const NONE: Self = Self([0; 16]);
+
+    /// The digest of some bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(xxhash_rust::xxh3::xxh3_128(bytes).to_be_bytes())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A rule of the specification, by its name there: `B-2`, `J-5`.
+pub type Rule = &'static str;
+
+/// Why a file is not opened as a book.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It doesn't begin as a book does (B-1).
+    #[error("not a Tabia book")]
+    NotABook,
+    /// It is shorter than a header page, or than its header says, or longer (B-5).
+    #[error(
+        "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to; `tabia salvage` keeps what is sound"
+    )]
+    Length {
+        /// Bytes the header speaks of.
+        expected: u64,
+        /// Bytes the file has.
+        got: u64,
+    },
+    /// A damaged header: the rule that is broken, and what was found.
+    #[error("damaged header: {what} ({rule}); `tabia salvage` keeps what is sound")]
+    Damaged {
+        /// The broken rule.
+        rule: Rule,
+        /// What was found.
+        what: String,
+    },
+    /// Written in a format this code doesn't know (B-3).
+    #[error("the book has format version {got}, this program reads version {VERSION} (B-3): use a newer tabia")]
+    Version {
+        /// The book's version.
+        got: u32,
+    },
+    /// It needs features this code doesn't know (B-4).
+    #[error("the book uses features this program doesn't know (bits {unknown:#x}, B-4): use a newer tabia")]
+    Features {
+        /// The unknown bits.
+        unknown: u64,
+    },
+}

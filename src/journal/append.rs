@@ -1,0 +1,172 @@
+//! Writing a journal: a frame's parts first, then its header, then one sync; only then is the batch acknowledged.
+
+use super::batch::{Batch, Change, Changes};
+use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, encode_rows, encode_sources};
+use super::{JournalInfo, journal_path};
+use crate::error::{Context, Error, Result};
+use crate::format::{Digest, Source};
+use crate::row::{MoveRow, PositionRow, Row};
+use crate::storage::{Missing, Storage, StorageFile, folder_of};
+use crate::stream::{CHUNK, Rows};
+use std::path::{Path, PathBuf};
+
+/// A journal that is being written. Whoever has it has the lock of its book.
+pub(crate) struct Journal<'a> {
+    storage: &'a dyn Storage,
+    path: PathBuf,
+    base: Digest,
+    /// Open from the first batch on.
+    file: Option<Box<dyn StorageFile>>,
+    info: JournalInfo,
+}
+
+impl<'a> Journal<'a> {
+    /// The journal of the book with this digest, as `info` says that it is; a torn tail is cut off.
+    pub fn open(storage: &'a dyn Storage, book: &Path, base: Digest, info: JournalInfo) -> Result<Self> {
+        let mut journal = Self { storage, path: journal_path(book), base, file: None, info };
+        if journal.info.torn > 0 {
+            let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
+            file.set_len(journal.info.bytes).at("cut the torn tail of", &journal.path)?;
+            file.sync().at("sync", &journal.path)?;
+            journal.info.torn = 0;
+            journal.file = Some(file);
+        }
+        Ok(journal)
+    }
+
+    /// What is in it.
+    pub fn info(&self) -> &JournalInfo {
+        &self.info
+    }
+
+    /// Appends a batch and makes it durable; its sequence is returned.
+    pub fn append(&mut self, batch: &Batch) -> Result<u64> {
+        self.frame(|frame| {
+            frame.changes(&batch.positions)?;
+            frame.changes(&batch.moves)?;
+            frame.sources(&batch.sources)
+        })
+    }
+
+    /// Appends rows to be merged, however many, as one batch.
+    pub fn append_rows(
+        &mut self,
+        positions: Option<Added<'_, PositionRow>>,
+        moves: Option<Added<'_, MoveRow>>,
+        sources: &[Source],
+    ) -> Result<u64> {
+        self.frame(|frame| {
+            positions.map_or(Ok(()), |rows| frame.added(rows))?;
+            moves.map_or(Ok(()), |rows| frame.added(rows))?;
+            frame.sources(sources)
+        })
+    }
+
+    /// Writes a frame of whatever parts `fill` gives it, and syncs.
+    fn frame(&mut self, fill: impl FnOnce(&mut Frame<'_>) -> Result<()>) -> Result<u64> {
+        self.begin()?;
+        let Some(file) = self.file.as_deref() else { return Err(self.poisoned()) };
+        let start = self.info.bytes;
+        let sequence = self.info.sequence + 1;
+        let mut frame =
+            Frame { file, path: &self.path, at: start + FRAME_HEADER_LEN, crc: crc32fast::Hasher::new(), parts: 0, part: Vec::new() };
+        let written = fill(&mut frame).and_then(|()| {
+            let length = frame.at - start - FRAME_HEADER_LEN;
+            let header = FrameHeader { length, sequence, body_crc: frame.crc.clone().finalize(), parts: frame.parts };
+            frame.file.write_all_at(&header.to_bytes(), start).at("write", frame.path)
+        });
+        let end = frame.at;
+        if let Err(error) = written {
+            // Best effort: what is left would be taken for a torn tail and cut off by the next writer.
+            let _ = file.set_len(start);
+            return Err(error);
+        }
+        file.sync().at("sync", &self.path)?;
+        self.info.bytes = end;
+        self.info.sequence = sequence;
+        self.info.frames += 1;
+        Ok(sequence)
+    }
+
+    /// Makes sure that the journal is there, with a durable header and name.
+    fn begin(&mut self) -> Result<()> {
+        if self.file.is_none() {
+            let file = self.storage.open(&self.path, Missing::Create).at("open for writing", &self.path)?;
+            if self.info.bytes == 0 {
+                let header = JournalHeader { base: self.base, first: self.info.sequence + 1 };
+                file.set_len(0).at("write", &self.path)?;
+                file.write_all_at(&header.to_bytes(), 0).at("write", &self.path)?;
+                file.sync().at("sync", &self.path)?;
+                self.storage.sync_folder(folder_of(&self.path)).at("sync the folder of", &self.path)?;
+                self.info.bytes = HEADER_LEN;
+            }
+            self.file = Some(file);
+        }
+        Ok(())
+    }
+
+    fn poisoned(&self) -> Error {
+        Error::Poisoned { path: self.path.clone() }
+    }
+}
+
+/// Rows to be merged into a book's.
+pub(crate) type Added<'a, R> = &'a mut dyn Rows<R>;
+
+/// A frame that is being written.
+struct Frame<'a> {
+    file: &'a dyn StorageFile,
+    path: &'a Path,
+    at: u64,
+    crc: crc32fast::Hasher,
+    parts: u32,
+    /// The bytes of the part in hand.
+    part: Vec<u8>,
+}
+
+impl Frame<'_> {
+    /// The changes of a batch, those of one kind after another.
+    fn changes<R: Row>(&mut self, changes: &Changes<R>) -> Result<()> {
+        for change in Change::ALL {
+            let rows: Vec<R> = changes.values().filter(|delta| delta.change == change).map(|delta| delta.row).collect();
+            for rows in rows.chunks(CHUNK) {
+                self.rows(change, rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn added<R: Row>(&mut self, rows: Added<'_, R>) -> Result<()> {
+        let mut chunk = Vec::new();
+        loop {
+            rows.next_chunk(&mut chunk)?;
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            self.rows(Change::Add, &chunk)?;
+        }
+    }
+
+    fn rows<R: Row>(&mut self, change: Change, rows: &[R]) -> Result<()> {
+        self.part.clear();
+        encode_rows(change, rows, &mut self.part);
+        self.write()
+    }
+
+    fn sources(&mut self, sources: &[Source]) -> Result<()> {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        self.part.clear();
+        encode_sources(sources, &mut self.part);
+        self.write()
+    }
+
+    fn write(&mut self) -> Result<()> {
+        self.parts = self.parts.checked_add(1).ok_or(Error::Limit { path: self.path.to_owned(), what: "a batch has too many rows" })?;
+        self.crc.update(&self.part);
+        self.file.write_all_at(&self.part, self.at).at("write", self.path)?;
+        self.at += self.part.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! What a journal changes, in memory and in order, laid over the tables of its book.
+
+use super::batch::Change;
+use super::frame::{Fault, Part};
+use crate::format::Source;
+use crate::row::{MoveRow, PositionRow, Row};
+use crate::stream::{CHUNK, Cursor, Rows};
+use std::borrow::Cow;
+
+/// A change of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Delta<R> {
+    pub change: Change,
+    pub row: R,
+}
+
+impl<R: Row> Delta<R> {
+    /// Makes this the change that does what this one and then the later one do.
+    pub fn follow(&mut self, later: &Self) {
+        match (self.change, later.change) {
+            (_, Change::Put | Change::Delete) => *self = *later,
+            (Change::Delete, Change::Add) => *self = Self { change: Change::Put, row: later.row },
+            (Change::Add | Change::Put, Change::Add) => self.row.absorb(&later.row),
+        }
+    }
+
+    /// The row after this change of it; none if there is none left.
+    pub fn apply(&self, before: Option<&R>) -> Option<R> {
+        match (self.change, before) {
+            (Change::Delete, _) => None,
+            (Change::Put, _) | (Change::Add, None) => Some(self.row),
+            (Change::Add, Some(before)) => {
+                let mut row = *before;
+                row.absorb(&self.row);
+                Some(row)
+            }
+        }
+    }
+}
+
+/// All that a journal changes: one delta a row, in the order of rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Overlay {
+    positions: Vec<Delta<PositionRow>>,
+    moves: Vec<Delta<MoveRow>>,
+    /// The sources it brings.
+    pub sources: Vec<Source>,
+}
+
+/// Rows whose changes an [`Overlay`] knows.
+pub(crate) trait Layered: Row {
+    fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>>;
+    fn deltas_mut(overlay: &mut Overlay) -> &mut Vec<Delta<Self>>;
+}
+
+impl Layered for PositionRow {
+    fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>> {
+        &overlay.positions
+    }
+
+    fn deltas_mut(overlay: &mut Overlay) -> &mut Vec<Delta<Self>> {
+        &mut overlay.positions
+    }
+}
+
+impl Layered for MoveRow {
+    fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>> {
+        &overlay.moves
+    }
+
+    fn deltas_mut(overlay: &mut Overlay) -> &mut Vec<Delta<Self>> {
+        &mut overlay.moves
+    }
+}
+
+impl Overlay {
+    /// Takes the parts of the next frame; [`Overlay::settle`] has to follow the last one.
+    pub fn push_frame<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>) -> Result<(), Fault> {
+        let starts = (self.positions.len(), self.moves.len());
+        for part in parts {
+            match part? {
+                Part::Positions(change, rows) => push(&mut self.positions, change, rows, starts.0)?,
+                Part::Moves(change, rows) => push(&mut self.moves, change, rows, starts.1)?,
+                Part::Sources(sources) => self.sources.extend(sources),
+            }
+        }
+        order_frame(&mut self.positions[starts.0..])?;
+        order_frame(&mut self.moves[starts.1..])
+    }
+
+    /// Brings the deltas of all frames in order, one a row.
+    pub fn settle(&mut self) {
+        settle(&mut self.positions);
+        settle(&mut self.moves);
+        self.sources.sort();
+    }
+
+    /// Whether no row of this table is changed.
+    pub fn spares<R: Layered>(&self) -> bool {
+        R::deltas(self).is_empty()
+    }
+
+    /// The rows of one hash, after the changes.
+    pub fn over<'a, R: Layered>(&self, h: u64, rows: Cow<'a, [R]>) -> Cow<'a, [R]> {
+        let deltas = R::deltas(self);
+        let start = deltas.partition_point(|delta| delta.row.hash() < h);
+        let count = deltas[start..].iter().take_while(|delta| delta.row.hash() == h).count();
+        if count == 0 {
+            return rows;
+        }
+        let mut out = Vec::with_capacity(rows.len() + count);
+        let mut before = rows.iter().peekable();
+        for delta in &deltas[start..start + count] {
+            while let Some(row) = before.next_if(|row| row.sub() < delta.row.sub()) {
+                out.push(*row);
+            }
+            out.extend(delta.apply(before.next_if(|row| row.sub() == delta.row.sub())));
+        }
+        out.extend(before);
+        Cow::Owned(out)
+    }
+}
+
+/// Takes the rows of a part, which have to be in order with those of the same change before it in the frame (J-5).
+fn push<R: Row>(deltas: &mut Vec<Delta<R>>, change: Change, rows: &[R], frame: usize) -> Result<(), Fault> {
+    let last = deltas[frame..].last().filter(|last| last.change == change).map(|last| last.row.rank());
+    let joins = last.zip(rows.first()).is_none_or(|(last, first)| last < first.rank());
+    if !joins || !rows.is_sorted_by(|a, b| a.rank() < b.rank()) {
+        return Err(("J-5", "rows of a frame are out of order"));
+    }
+    deltas.extend(rows.iter().map(|&row| Delta { change, row }));
+    Ok(())
+}
+
+/// Brings the deltas of a frame in order; no two may change the same row.
+fn order_frame<R: Row>(deltas: &mut [Delta<R>]) -> Result<(), Fault> {
+    deltas.sort_by_key(|delta| delta.row.rank());
+    if deltas.is_sorted_by(|a, b| a.row.rank() < b.row.rank()) { Ok(()) } else { Err(("J-5", "a frame changes a row twice")) }
+}
+
+/// Brings deltas in order, later ones of a row on top of earlier ones.
+fn settle<R: Row>(deltas: &mut Vec<Delta<R>>) {
+    deltas.sort_by_key(|delta| delta.row.rank()); // stable: the frames' order is kept
+    deltas.dedup_by(|later, earlier| {
+        let same = later.row.rank() == earlier.row.rank();
+        if same {
+            earlier.follow(later);
+        }
+        same
+    });
+}
+
+/// A table's rows after the changes of an overlay, in order.
+pub(crate) struct Overlaid<'a, R> {
+    rows: Cursor<'a, R>,
+    deltas: &'a [Delta<R>],
+}
+
+impl<'a, R: Layered> Overlaid<'a, R> {
+    pub fn new(rows: Box<dyn Rows<R> + 'a>, overlay: &'a Overlay) -> crate::error::Result<Self> {
+        Ok(Self { rows: Cursor::new(rows)?, deltas: R::deltas(overlay) })
+    }
+}
+
+impl<R: Row> Rows<R> for Overlaid<'_, R> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> crate::error::Result<()> {
+        chunk.clear();
+        while chunk.len() < CHUNK {
+            let Some((delta, later)) = self.deltas.split_first() else {
+                match self.rows.take()? {
+                    Some(row) => chunk.push(row),
+                    None => break,
+                }
+                continue;
+            };
+            match self.rows.row() {
+                Some(row) if row.rank() < delta.row.rank() => {
+                    chunk.push(*row);
+                    self.rows.advance()?;
+                }
+                before => {
+                    let before = before.filter(|row| row.rank() == delta.row.rank());
+                    let taken = before.is_some();
+                    chunk.extend(delta.apply(before));
+                    self.deltas = later;
+                    if taken {
+                        self.rows.advance()?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Rows in order, a chunk at a time: what sorting, merging, compacting, writing and comparing have in common.
+
+use crate::error::Result;
+use crate::row::Row;
+
+/// How many rows a chunk has, about: half of a small cache.
+pub(crate) const CHUNK: usize = 8192;
+
+/// A stream of rows in strictly ascending order of hash and move.
+pub trait Rows<R: Row> {
+    /// Empties `chunk` and puts the next rows into it; leaves it empty at the end.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()>;
+}
+
+impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        (**self).next_chunk(chunk)
+    }
+}
+
+/// Rows that can be streamed more than once: a table's homes follow from its number of rows, so that writing one reads its rows twice, unless
+/// their number is known.
+pub trait RowSet<R: Row> {
+    /// The rows, from the first on.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>>;
+
+    /// How many rows there are, at most.
+    fn at_most(&self) -> u64;
+
+    /// How many rows there are, if that is known without streaming them.
+    fn exactly(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Rows in memory, in order.
+pub struct InMemory<'a, R>(&'a [R]);
+
+impl<'a, R: Row> InMemory<'a, R> {
+    /// A stream of these rows, which must be strictly ascending.
+    #[must_use]
+    pub fn new(rows: &'a [R]) -> Self {
+        debug_assert!(rows.is_sorted_by(|a, b| a.rank() < b.rank()));
+        Self(rows)
+    }
+}
+
+impl<R: Row> Rows<R> for InMemory<'_, R> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        let (now, later) = self.0.split_at(self.0.len().min(CHUNK));
+        chunk.clear();
+        chunk.extend_from_slice(now);
+        self.0 = later;
+        Ok(())
+    }
+}
+
+impl<R: Row> RowSet<R> for Vec<R> {
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        Ok(Box::new(InMemory::new(self)))
+    }
+
+    fn at_most(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        Some(self.len() as u64)
+    }
+}
+
+/// The rows of another set that were played in at least so many games.
+pub struct Played<S> {
+    /// All rows.
+    pub rows: S,
+    /// The games a row needs to stay.
+    pub min_games: u64,
+}
+
+impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        Ok(Box::new(PlayedRows { rows: self.rows.rows()?, min_games: self.min_games }))
+    }
+
+    fn at_most(&self) -> u64 {
+        self.rows.at_most()
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        if self.min_games == 0 { self.rows.exactly() } else { None }
+    }
+}
+
+struct PlayedRows<'a, R> {
+    rows: Box<dyn Rows<R> + 'a>,
+    min_games: u64,
+}
+
+impl<R: Row> Rows<R> for PlayedRows<'_, R> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        loop {
+            self.rows.next_chunk(chunk)?;
+            let at_end = chunk.is_empty();
+            chunk.retain(|row| row.counts().games() >= self.min_games);
+            if at_end || !chunk.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A stream seen one row at a time.
+pub(crate) struct Cursor<'a, R> {
+    rows: Box<dyn Rows<R> + 'a>,
+    chunk: Vec<R>,
+    at: usize,
+}
+
+impl<'a, R: Row> Cursor<'a, R> {
+    /// Stands before the first row.
+    pub fn new(rows: Box<dyn Rows<R> + 'a>) -> Result<Self> {
+        let mut cursor = Self { rows, chunk: Vec::new(), at: 0 };
+        cursor.rows.next_chunk(&mut cursor.chunk)?;
+        Ok(cursor)
+    }
+
+    /// The row the cursor stands before; none at the end.
+    #[inline(always)]
+    pub fn row(&self) -> Option<&R> {
+        self.chunk.get(self.at)
+    }
+
+    /// Goes past the row.
+    #[inline(always)]
+    pub fn advance(&mut self) -> Result<()> {
+        self.at += 1;
+        if self.at >= self.chunk.len() { self.refill() } else { Ok(()) }
+    }
+
+    /// The row the cursor stands before, which it goes past; none at the end.
+    pub fn take(&mut self) -> Result<Option<R>> {
+        let row = self.row().copied();
+        if row.is_some() {
+            self.advance()?;
+        }
+        Ok(row)
+    }
+
+    #[cold]
+    fn refill(&mut self) -> Result<()> {
+        if !self.chunk.is_empty() {
+            self.rows.next_chunk(&mut self.chunk)?;
+        }
+        self.at = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! One table in memory: probes, one at a time and in batches. Section 5 of the format specification.
+
+mod prefetch;
+mod scan;
+mod write;
+
+pub(crate) use scan::TableRows;
+pub(crate) use write::write_table;
+
+use crate::format::TableShape;
+use crate::key::{Key, home, mix};
+use crate::row::{MoveRow, PositionRow, Row};
+use prefetch::prefetch;
+use std::ops::Range;
+use zerocopy::FromBytes;
+
+/// How many probes of a batch are under way at once.
+const GROUP: usize = 32;
+
+/// A table whose slots are in memory.
+#[derive(Debug)]
+pub struct Table<'a, R> {
+    slots: &'a [R],
+    homes: u64,
+    reach: u64,
+}
+
+impl<R> Clone for Table<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for Table<'_, R> {}
+
+impl<'a, R: Row> Table<'a, R> {
+    /// The table with this shape whose slots are these bytes; none if they are not as many as the shape says.
+    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape) -> Option<Self> {
+        let slots = <[R]>::ref_from_bytes(bytes).ok()?;
+        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(Self { slots, homes: shape.homes, reach: shape.reach })
+    }
+
+    /// The slots where rows of this hash can stand.
+    #[inline(always)]
+    fn window(&self, h: u64) -> &'a [R] {
+        let window = window(h, self.homes, self.reach);
+        &self.slots[window.start as usize..window.end as usize]
+    }
+
+    /// The rows of a key, side by side: none, one, or in a moves table all its moves. A borrowed slice of the table.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self, key: Key) -> &'a [R] {
+        let h = mix(key);
+        rows_of(self.window(h), h)
+    }
+
+    /// The first row of a key.
+    #[inline(always)]
+    fn first(&self, h: u64) -> Option<&'a R> {
+        let window = self.window(h);
+        let row = window.iter().find(|row| row.hash() >= h)?;
+        (row.hash() == h && !row.is_empty()).then_some(row)
+    }
+
+    /// Looks up many keys at once, each answered by what `answer` is called with: the key's place in `keys`, and its first row.
+    ///
+    /// The probes of a group wait for memory together, so that each costs a fraction of one alone.
+    #[inline]
+    pub(crate) fn each_first(&self, keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
+        for (group, keys) in keys.chunks(GROUP).enumerate() {
+            for &key in keys {
+                prefetch(&self.slots[home(mix(key), self.homes) as usize]);
+            }
+            for (place, &key) in keys.iter().enumerate() {
+                answer(group * GROUP + place, self.first(mix(key)));
+            }
+        }
+    }
+}
+
+impl<'a> Table<'a, PositionRow> {
+    /// The row of a position.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, key: Key) -> Option<&'a PositionRow> {
+        self.first(mix(key))
+    }
+
+    /// The rows of many positions at once, such as all children of a node: `out[i]` becomes that of `keys[i]`.
+    ///
+    /// # Panics
+    /// If `keys` and `out` are not of the same length.
+    pub fn get_batch(&self, keys: &[Key], out: &mut [Option<&'a PositionRow>]) {
+        assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
+        self.each_first(keys, |place, row| out[place] = row);
+    }
+}
+
+impl<'a> Table<'a, MoveRow> {
+    /// All moves played at a position, in ascending order of their codes.
+    #[inline]
+    #[must_use]
+    pub fn moves(&self, key: Key) -> &'a [MoveRow] {
+        self.rows(key)
+    }
+}
+
+/// The slots where rows of this hash can stand, in a table of this shape.
+#[inline(always)]
+pub(crate) fn window(h: u64, homes: u64, reach: u64) -> Range<u64> {
+    let start = home(h, homes);
+    start..start + reach + 1
+}
+
+/// The rows of this hash among slots that begin at its home.
+#[inline]
+pub(crate) fn rows_of<R: Row>(window: &[R], h: u64) -> &[R] {
+    let Some(start) = window.iter().position(|row| row.hash() >= h) else { return &[] };
+    let found = &window[start..];
+    let end = found.iter().position(|row| row.hash() != h || row.is_empty()).unwrap_or(found.len());
+    &found[..end]
+}

@@ -1,0 +1,138 @@
+//! The one writer of a book: it holds the lock, appends batches to the journal, and compacts the journal into a new book.
+
+use crate::book::{Book, View};
+use crate::create::{NewBook, retire_journal};
+use crate::env::Env;
+use crate::error::{Error, Result};
+use crate::format::{Header, Source};
+use crate::journal::{Added, Batch, Journal, JournalInfo, State, recover};
+use crate::publish::open_locked;
+use crate::row::{MoveRow, PositionRow, TableKind};
+use crate::storage::{Missing, StorageFile};
+use std::path::{Path, PathBuf};
+
+/// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
+pub struct Writer<'a> {
+    env: Env<'a>,
+    path: PathBuf,
+    header: Header,
+    journal: Journal<'a>,
+    /// Bytes of a torn tail that was cut off when the book was opened.
+    cut: u64,
+    poisoned: bool,
+    /// The book's file: as long as it is open it is locked.
+    lock: Box<dyn StorageFile>,
+}
+
+impl<'a> Writer<'a> {
+    /// Opens a book for writing: takes its lock, cuts a torn tail off its journal, and removes a journal that the book holds already.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
+    pub fn open(env: Env<'a>, path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let lock = open_locked(env.storage, path, Missing::Fail)?;
+        let header = Book::open_view(path, View::Bare)?.header().clone();
+        let info = match recover(path, &header)? {
+            State::Live(_, info) => info,
+            State::Absent { file: false } => JournalInfo::default(),
+            State::Absent { file: true } | State::Stale => {
+                retire_journal(&env, path)?;
+                JournalInfo::default()
+            }
+        };
+        let cut = info.torn;
+        let info = if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
+        let journal = Journal::open(env.storage, path, header.digest, info)?;
+        Ok(Self { env, path: path.to_owned(), header, journal, cut, poisoned: false, lock })
+    }
+
+    /// What the book says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What is in its journal.
+    #[must_use]
+    pub fn journal(&self) -> &JournalInfo {
+        self.journal.info()
+    }
+
+    /// Bytes of a torn tail, never acknowledged, that were cut off the journal when the book was opened.
+    #[must_use]
+    pub fn cut(&self) -> u64 {
+        self.cut
+    }
+
+    /// Appends a batch to the journal. When its sequence is returned, it is durable.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`] if it changes a table that the book doesn't have; the system's, and from then on [`Error::Poisoned`].
+    pub fn append(&mut self, batch: &Batch) -> Result<u64> {
+        self.need(TableKind::Positions, batch.changes_positions())?;
+        self.need(TableKind::Moves, batch.changes_moves())?;
+        self.guarded(|writer| writer.journal.append(batch))
+    }
+
+    /// Appends rows to be merged, and the sources they come from, as one batch, however many they are.
+    ///
+    /// # Errors
+    /// As [`Writer::append`], and those of the rows.
+    pub fn append_rows(
+        &mut self,
+        positions: Option<Added<'_, PositionRow>>,
+        moves: Option<Added<'_, MoveRow>>,
+        sources: &[Source],
+    ) -> Result<u64> {
+        self.need(TableKind::Positions, positions.is_some())?;
+        self.need(TableKind::Moves, moves.is_some())?;
+        self.guarded(|writer| writer.journal.append_rows(positions, moves, sources))
+    }
+
+    /// Writes a new book that holds the journal, puts it in the old one's place, and removes the journal; nothing is done if that is empty.
+    /// Whether there was anything to do is returned.
+    ///
+    /// # Errors
+    /// Those of reading the book, and the system's. Book and journal are then as they were, or the new book is in its place.
+    pub fn compact(&mut self) -> Result<bool> {
+        self.guarded(Self::compact_journal)
+    }
+
+    fn compact_journal(&mut self) -> Result<bool> {
+        if self.journal.info().frames == 0 {
+            return Ok(false);
+        }
+        let book = Book::open(&self.path)?;
+        let sequence = book.journal().sequence;
+        let new = NewBook::like(&self.header).sources(book.sources()?).tables_of(&book).lineage(self.header.digest, sequence);
+        // Once the new book has its name the journal is stale, whatever happens (J-3).
+        (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, true)?;
+        retire_journal(&self.env, &self.path)?;
+        let info = JournalInfo { sequence, ..JournalInfo::default() };
+        self.journal = Journal::open(self.env.storage, &self.path, self.header.digest, info)?;
+        Ok(true)
+    }
+
+    fn need(&self, table: TableKind, needed: bool) -> Result<()> {
+        if needed && self.header.table(table).is_none() {
+            return Err(Error::NoTable { path: self.path.clone(), table });
+        }
+        Ok(())
+    }
+
+    /// After a failure nobody knows what is on the disk: this writer then does nothing more.
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.poisoned {
+            return Err(self.poison());
+        }
+        self.poisoned = true;
+        let done = work(self)?;
+        self.poisoned = false;
+        Ok(done)
+    }
+
+    fn poison(&self) -> Error {
+        Error::Poisoned { path: self.path.clone() }
+    }
+}
