@@ -4,8 +4,7 @@
 An independent writer, made from ../README.md alone. Needs xxhash from PyPI. The same bytes come out of every run.
 
     make_golden.py            write everything
-    make_golden.py --check    write nothing, fail if a file differs from what would be written
-    make_golden.py --dump     print the hex dumps of ../README.md
+    make_golden.py --check    write nothing, fail if a file, or a hex dump in ../README.md, is not as it would be
 """
 import struct
 import sys
@@ -654,29 +653,24 @@ def make():
     files["answers.tsv"] = "".join("\t".join(row) + "\n" for row in rows).encode()
 
 
-def hex_lines(bytes_, start, end, step=16):
-    for at in range(start, end, step):
-        run = bytes_[at:min(at + step, end)]
-        shown = "".join(chr(b) if 32 <= b < 127 else "." for b in run)
-        yield f"{at:08x}  {run.hex(' '):<47}  {shown}"
-
-
-def dump():
-    book, log = files["example.tabia"], files["example.tabia-journal"]
-    for start, end in ((0, 256 + 2 * 96), (256 + 96 * 2, 256 + 96 * 5), (4080, 4096), (4096, 4096 + 24 * 4), (8192, 8200), (12288, 12288 + 24 * 6),
-                       (16384, 16392), (20480, 20480 + 56)):
-        print("\n".join(hex_lines(book, start, end)) + "\n")
-    print("\n".join(hex_lines(log, 0, len(log))))
+def wrong_dumps():
+    """Lines of the hex dumps in ../README.md that are not what the files hold."""
+    name, wrong = None, []
+    for line in (HERE / "../README.md").read_text(encoding="utf-8").split("\n"):
+        if line.startswith("```"):
+            name = line[3:] if line[3:] in files else None
+        elif name and line:
+            at, bytes_ = int(line[:8], 16), bytes.fromhex(line[10:82])
+            wrong += [] if bytes_ and files[name][at:at + len(bytes_)] == bytes_ else [f"{name}: {line}"]
+    return wrong
 
 
 def main():
     make()
-    if "--dump" in sys.argv:
-        return dump()
     ours = {p.name for p in HERE.iterdir() if p.suffix in (".tabia", ".tabia-journal", ".tsv")}
     if "--check" in sys.argv:
         wrong = [n for n in sorted(ours | set(files)) if n not in ours or files.get(n) != (HERE / n).read_bytes()]
-        sys.exit(f"differ: {' '.join(wrong)}" if wrong else 0)
+        sys.exit("\n".join(["these differ:"] + wrong + wrong_dumps()) if wrong or wrong_dumps() else 0)
     for name in ours - set(files):
         (HERE / name).unlink()
     for name, bytes_ in files.items():
