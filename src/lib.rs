@@ -11,7 +11,9 @@
 
 mod book;
 pub mod bytes;
+mod check;
 mod create;
+mod diff;
 mod env;
 mod error;
 pub mod format;
@@ -20,6 +22,7 @@ pub mod key;
 mod merge;
 mod publish;
 pub mod row;
+mod salvage;
 pub mod sort;
 pub mod storage;
 pub mod stream;
@@ -27,12 +30,15 @@ mod table;
 mod writer;
 
 pub use book::{Book, View};
+pub use check::{CheckReport, Finding, check};
 pub use create::NewBook;
+pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Key, home, mix, unmix};
 pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
 pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};
+pub use salvage::{Kept, SalvageReport, salvage};
 pub use table::Table;
 pub use writer::Writer;

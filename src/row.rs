@@ -105,6 +105,11 @@ pub trait Row:
     /// Whether the slot is empty.
     fn is_empty(&self) -> bool;
 
+    /// Whether merging brought proofs together that contradict each other (M-3).
+    fn conflict(&self) -> bool {
+        false
+    }
+
     /// The position's key.
     #[inline]
     fn key(&self) -> Key {
@@ -262,6 +267,11 @@ impl Row for PositionRow {
     #[inline(always)]
     fn is_empty(&self) -> bool {
         self.flags == 0xff
+    }
+
+    #[inline(always)]
+    fn conflict(&self) -> bool {
+        flags::conflict(self.flags)
     }
 }
 

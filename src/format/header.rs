@@ -237,6 +237,15 @@ impl Header {
         Ok(header)
     }
 
+    /// Reads a header page whatever the length of the file it comes from.
+    ///
+    /// # Errors
+    /// As [`Header::parse`].
+    pub(crate) fn parse_alone(page: &[u8; PAGE_LEN]) -> Result<Self, Refusal> {
+        let raw = RawHeader::ref_from_bytes(page).map_err(|_| Refusal::NotABook)?;
+        Self::parse(page, raw.file_length.get())
+    }
+
     /// The header page for these values, with digest and CRC computed, and the digest.
     ///
     /// # Panics

@@ -8,7 +8,6 @@ mod recover;
 
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
-pub(crate) use frame::FrameHeader;
 pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
 pub(crate) use recover::{State, frames, last_sequence, parts, read_journal, recover};
 

@@ -50,26 +50,17 @@ pub(crate) struct Overlay {
 /// Rows whose changes an [`Overlay`] knows.
 pub(crate) trait Layered: Row {
     fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>>;
-    fn deltas_mut(overlay: &mut Overlay) -> &mut Vec<Delta<Self>>;
 }
 
 impl Layered for PositionRow {
     fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>> {
         &overlay.positions
     }
-
-    fn deltas_mut(overlay: &mut Overlay) -> &mut Vec<Delta<Self>> {
-        &mut overlay.positions
-    }
 }
 
 impl Layered for MoveRow {
     fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>> {
         &overlay.moves
-    }
-
-    fn deltas_mut(overlay: &mut Overlay) -> &mut Vec<Delta<Self>> {
-        &mut overlay.moves
     }
 }
 

@@ -1,9 +1,11 @@
 //! One table in memory: probes, one at a time and in batches. Section 5 of the format specification.
 
+mod blocks;
 mod prefetch;
 mod scan;
 mod write;
 
+pub(crate) use blocks::{Piece, blocks_of_slot};
 pub(crate) use scan::TableRows;
 pub(crate) use write::write_table;
 

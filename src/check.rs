@@ -1,0 +1,357 @@
+//! Verifying a book and its journal: every checksum, every row, every total. Rules B-1 to B-19 and J-1 to J-8.
+
+use crate::book::{read_header, read_sources};
+use crate::bytes::{Bytes, Pread};
+use crate::env::{Env, Stage};
+use crate::error::{Context, Error, Result};
+use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Rule, Section, TableShape, Tag, blocks_of};
+use crate::journal::{frames, journal_path, parts, read_journal, recover};
+use crate::key::home;
+use crate::row::{MoveRow, PositionRow, Row};
+use crate::table::Piece;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// How many findings are listed; the rest is counted.
+const LISTED: usize = 1000;
+
+/// Something wrong with a book or its journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The book or the journal.
+    pub file: PathBuf,
+    /// The section, or `header`, `footer`, `journal`.
+    pub section: String,
+    /// The block of a table.
+    pub block: Option<u64>,
+    /// Where in the file.
+    pub offset: u64,
+    /// The broken rule of the specification.
+    pub rule: Rule,
+    /// What was found.
+    pub what: String,
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.file.display(), self.section)?;
+        if let Some(block) = self.block {
+            write!(f, " block {block}")?;
+        }
+        write!(f, " at byte {}: {} ({})", self.offset, self.what, self.rule)
+    }
+}
+
+/// What [`check()`] found.
+#[derive(Clone, Debug, Default)]
+pub struct CheckReport {
+    /// Blocks of tables that were verified.
+    pub blocks: u64,
+    /// Rows that were verified.
+    pub rows: u64,
+    /// Frames of the journal that were verified.
+    pub frames: u64,
+    /// Bytes of a torn tail of the journal: not damage, they were never acknowledged (J-6).
+    pub torn: u64,
+    /// What is wrong, the first thousand findings.
+    pub bad: Vec<Finding>,
+    /// Findings beyond those.
+    pub unlisted: u64,
+}
+
+impl CheckReport {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn ok(&self) -> bool {
+        self.bad.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, finding: Finding) {
+        if self.bad.len() < LISTED {
+            self.bad.push(finding);
+        } else {
+            self.unlisted += 1;
+        }
+    }
+}
+
+/// Verifies everything about a book and its journal. Damage is reported, not an error.
+///
+/// # Errors
+/// [`Error::Refused`] for what is no book or of another version; [`Error::Interrupted`]; the system's.
+pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
+    let bytes = File::open(path).and_then(Pread::new).at("open", path)?;
+    let mut report = CheckReport::default();
+    let header = match read_header(&bytes, path) {
+        Ok(header) => header,
+        Err(error) if error.is_damage() => {
+            report.add(finding_of(error, path, "header"));
+            return Ok(report);
+        }
+        Err(error) => return Err(error),
+    };
+    let mut check = Check { env, bytes: &bytes, path, header: &header, done: 0, report };
+    check.table::<PositionRow>()?;
+    check.table::<MoveRow>()?;
+    for section in header.sections.iter().filter(|section| section.tag.kind().is_none()) {
+        check.section(section)?;
+    }
+    if let Err(error) = read_sources(&bytes, path, &header) {
+        check.found_error(error, "SRCS")?;
+    }
+    check.paddings()?;
+    check.footer()?;
+    check.journal()?;
+    Ok(check.report)
+}
+
+/// Damage that was met as an error, as a finding.
+pub(crate) fn finding_of(error: Error, path: &Path, section: &str) -> Finding {
+    let (file, offset, rule, what) = match error {
+        Error::Damaged { path, rule, offset, what } => (path, offset, rule, what),
+        Error::Refused { path, refusal: crate::format::Refusal::Damaged { rule, what } } => (path, 0, rule, what),
+        Error::Refused { path, refusal } => (path, 0, "B-5", refusal.to_string()),
+        Error::ForeignJournal { path, .. } => (path, 32, "J-3", "the journal belongs to another book".to_owned()),
+        Error::NoTable { table, .. } => {
+            (journal_path(path), 0, "J-8", format!("the journal changes the {table} table, which the book doesn't have"))
+        }
+        other => (path.to_owned(), 0, "B-1", other.to_string()),
+    };
+    Finding { file, section: section.to_owned(), block: None, offset, rule, what }
+}
+
+struct Check<'a> {
+    env: &'a Env<'a>,
+    bytes: &'a Pread,
+    path: &'a Path,
+    header: &'a Header,
+    /// Bytes that have been looked at.
+    done: u64,
+    report: CheckReport,
+}
+
+impl Check<'_> {
+    fn found(&mut self, section: &str, block: Option<u64>, offset: u64, rule: Rule, what: impl Into<String>) {
+        let (file, section, what) = (self.path.to_owned(), section.to_owned(), what.into());
+        self.report.add(Finding { file, section, block, offset, rule, what });
+    }
+
+    /// Takes damage that was met as an error for a finding; other errors stay errors.
+    fn found_error(&mut self, error: Error, section: &str) -> Result<()> {
+        match error {
+            Error::ForeignJournal { .. } | Error::NoTable { .. } => {}
+            ref damage if damage.is_damage() => {}
+            other => return Err(other),
+        }
+        self.report.add(finding_of(error, self.path, section));
+        Ok(())
+    }
+
+    fn advance(&mut self, bytes: u64) -> Result<()> {
+        self.done += bytes;
+        self.env.step(Stage::Checking, self.done, self.header.file_length)
+    }
+
+    /// B-13 and B-16 to B-18: a table's blocks, rows and totals.
+    fn table<R: Row>(&mut self) -> Result<()> {
+        let Some(table) = self.header.table(R::TABLE) else { return Ok(()) };
+        let mut layout = Layout::new(table.shape);
+        let mut piece: Piece<R> = Piece::default();
+        let mut damaged = false;
+        let mut at = 0;
+        while at < table.length {
+            piece.read(self.bytes, self.header, at).at("read", self.path)?;
+            for block in piece.damaged() {
+                damaged = true;
+                self.found(&table.tag.to_string(), Some(block), table.offset + block * BLOCK, "B-13", "the block's checksum is wrong");
+            }
+            self.slots(&mut layout, table, &piece);
+            at += piece.len();
+            self.advance(piece.len())?;
+        }
+        self.report.blocks += blocks_of(table.length);
+        self.report.rows += layout.totals.rows;
+        if !damaged && layout.totals != table.shape {
+            let what = format!("the header says {:?}, the rows say {:?}", table.shape, layout.totals);
+            self.found(&table.tag.to_string(), None, table.offset, "B-17", what);
+        }
+        Ok(())
+    }
+
+    /// B-16 and B-18 for the slots of a piece of a table.
+    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>) {
+        let whole = piece.damaged().next().is_none();
+        for (slot, row) in piece.slots() {
+            if !whole && !piece.is_sound(slot) {
+                layout.pass_unknown();
+            } else if !layout.take(slot, row)
+                && let Some((rule, what)) = layout.complaint.take()
+            {
+                let (offset, block) = (table.offset + slot * R::SIZE, slot * R::SIZE / BLOCK);
+                self.found(&table.tag.to_string(), Some(block), offset, rule, what);
+            }
+        }
+    }
+
+    /// B-14: a section that is not a table.
+    fn section(&mut self, section: &Section) -> Result<()> {
+        let mut hash = Xxh3Default::new();
+        let mut buffer = vec![0; 1 << 18];
+        let mut at = 0;
+        while at < section.length {
+            let piece = &mut buffer[..(section.length - at).min(1 << 18) as usize];
+            self.bytes.read_exact_at(piece, section.offset + at).at("read", self.path)?;
+            hash.update(piece);
+            at += piece.len() as u64;
+            self.advance(piece.len() as u64)?;
+        }
+        if hash.digest() != section.checksum && section.tag != Tag::SOURCES {
+            self.found(&section.tag.to_string(), None, section.offset, "B-14", "the section's checksum is wrong");
+        }
+        Ok(())
+    }
+
+    /// B-15: the bytes between a section's end and the next page.
+    fn paddings(&mut self) -> Result<()> {
+        for section in &self.header.sections {
+            let end = section.offset + section.length;
+            let mut padding = vec![0; (section.end() - end) as usize];
+            self.bytes.read_exact_at(&mut padding, end).at("read", self.path)?;
+            if let Some(index) = padding.iter().position(|&byte| byte != 0) {
+                self.found(&section.tag.to_string(), None, end + index as u64, "B-15", "the padding behind the section is not zero");
+            }
+        }
+        Ok(())
+    }
+
+    /// B-12: the last page repeats the first.
+    fn footer(&mut self) -> Result<()> {
+        let mut pages = [[0; PAGE_LEN]; 2];
+        let at = self.header.file_length - PAGE;
+        for (page, offset) in pages.iter_mut().zip([0, at]) {
+            self.bytes.read_exact_at(page, offset).at("read", self.path)?;
+        }
+        if let Some(index) = (0..PAGE_LEN).find(|&index| pages[0][index] != pages[1][index]) {
+            self.found("footer", None, at + index as u64, "B-12", "the last page is not the first page's copy");
+        }
+        Ok(())
+    }
+
+    /// J-1 to J-8.
+    fn journal(&mut self) -> Result<()> {
+        let path = journal_path(self.path);
+        let (bytes, start) = match read_journal(self.path) {
+            Ok(Some(journal)) => journal,
+            Ok(None) => return Ok(()),
+            Err(error) => return self.found_error(error, "journal"),
+        };
+        let report = &mut self.report;
+        let mut found = |offset, rule, what: &str| {
+            report.bad.push(Finding {
+                file: path.clone(),
+                section: "journal".to_owned(),
+                block: None,
+                offset,
+                rule,
+                what: what.to_owned(),
+            });
+        };
+        let mut count = 0;
+        let mut torn = 0;
+        frames(&bytes, &path, start.first, |offset, frame| {
+            match frame {
+                Ok((header, body)) => {
+                    count += 1;
+                    if let Some((rule, what)) = parts(body, header.parts).find_map(std::result::Result::err) {
+                        found(offset, rule, what);
+                    }
+                }
+                Err(fault) if fault.torn => torn = bytes.len() - offset,
+                Err(fault) => found(offset, fault.rule, fault.what),
+            }
+            Ok(())
+        })?;
+        (self.report.frames, self.report.torn) = (count, torn);
+        let listed = self.report.bad.iter().any(|finding| finding.file == path);
+        match recover(self.path, self.header) {
+            Err(error) if !listed => self.found_error(error, "journal"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where the rows of a table have to stand, given those before them (B-16), and what they add up to.
+struct Layout {
+    shape: TableShape,
+    totals: TableShape,
+    /// The rank of the last row.
+    last: Option<(u64, u16)>,
+    /// The slot after the last row, where the next one stands if it is not at home.
+    next: u64,
+    /// Whether the slot before is in a damaged block: then a row may stand away from home without reason to be seen.
+    behind_unknown: bool,
+    /// What is wrong with the slot that was taken last.
+    complaint: Option<(Rule, String)>,
+}
+
+impl Layout {
+    fn new(shape: TableShape) -> Self {
+        let totals = TableShape { homes: shape.homes, ..TableShape::default() };
+        Self { shape, totals, last: None, next: 0, behind_unknown: false, complaint: None }
+    }
+
+    /// Passes a slot of which nothing is known.
+    fn pass_unknown(&mut self) {
+        self.behind_unknown = true;
+    }
+
+    /// Takes a slot; whether nothing is wrong with it.
+    #[inline(always)]
+    fn take<R: Row>(&mut self, slot: u64, row: &R) -> bool {
+        if row.is_empty() {
+            self.behind_unknown = false;
+            return *row == R::EMPTY || self.complain(slot, row);
+        }
+        let rank = row.rank();
+        let home = home(rank.0, self.shape.homes);
+        let behind = self.next == slot || self.behind_unknown;
+        let placed = slot == home || (slot > home && slot - home <= self.shape.reach && behind);
+        let ascends = self.last.is_none_or(|last| last < rank);
+        let fine = (placed & ascends && row.fault().is_none() && !row.conflict()) || self.complain(slot, row);
+        (self.last, self.next, self.behind_unknown) = (Some(rank), slot + 1, false);
+        self.count(slot.saturating_sub(home), row);
+        fine
+    }
+
+    #[inline(always)]
+    fn count<R: Row>(&mut self, displacement: u64, row: &R) {
+        let counts = row.counts();
+        self.totals.rows += 1;
+        self.totals.reach = self.totals.reach.max(displacement);
+        self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
+        self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
+        self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
+    }
+
+    /// Says what is wrong with a slot; always `false`.
+    #[cold]
+    fn complain<R: Row>(&mut self, slot: u64, row: &R) -> bool {
+        let home = home(row.hash(), self.shape.homes);
+        let (rule, what) = if row.is_empty() {
+            ("B-16", "an empty slot is not all ones")
+        } else if self.last.is_some_and(|last| last >= row.rank()) {
+            ("B-16", "it is out of order, or there twice")
+        } else if slot < home || slot - home > self.shape.reach {
+            ("B-16", "it stands out of reach of its home")
+        } else if slot != home && self.next != slot && !self.behind_unknown {
+            ("B-16", "it stands behind an empty slot, so that no probe finds it")
+        } else if let Some(fault) = row.fault() {
+            ("B-18", fault)
+        } else {
+            ("B-18", "its proofs contradict each other (M-3)")
+        };
+        self.complaint = Some((rule, format!("slot {slot}, key {:016x}: {what}", row.key())));
+        false
+    }
+}

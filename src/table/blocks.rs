@@ -1,0 +1,77 @@
+//! A piece of a table: some whole blocks that are also whole rows, read and verified (B-13).
+
+use crate::bytes::Bytes;
+use crate::format::{BLOCK, Header, Tag, block_sums, blocks_of};
+use crate::row::Row;
+use std::io;
+use std::ops::RangeInclusive;
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::U64;
+
+/// Blocks of a piece: three blocks are 512 rows of 24 bytes, so that no row is in two pieces. About a quarter of a megabyte.
+const BLOCKS_AT_ONCE: u64 = 3 * 22;
+
+/// A piece of a table.
+pub(crate) struct Piece<R> {
+    /// Where it starts in the table.
+    at: u64,
+    slots: Vec<R>,
+    expected: Vec<U64>,
+    sums: Vec<u64>,
+}
+
+impl<R> Default for Piece<R> {
+    fn default() -> Self {
+        Self { at: 0, slots: Vec::new(), expected: Vec::new(), sums: Vec::new() }
+    }
+}
+
+impl<R: Row> Piece<R> {
+    /// Reads the piece that starts at this byte of a book's table; empty behind its end.
+    pub fn read(&mut self, bytes: &dyn Bytes, header: &Header, at: u64) -> io::Result<()> {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let table = header.table(R::TABLE).ok_or_else(missing)?;
+        let sums = header.section(Tag::sums(R::TABLE)).ok_or_else(missing)?;
+        let len = (table.length - at).min(BLOCKS_AT_ONCE * BLOCK);
+        self.at = at;
+        self.slots.resize((len / R::SIZE) as usize, R::EMPTY);
+        bytes.read_exact_at(self.slots.as_mut_bytes(), table.offset + at)?;
+        self.expected.resize(blocks_of(len) as usize, U64::ZERO);
+        bytes.read_exact_at(self.expected.as_mut_bytes(), sums.offset + 8 * (at / BLOCK))?;
+        self.sums.clear();
+        self.sums.extend(block_sums(self.slots.as_bytes()));
+        Ok(())
+    }
+
+    /// Its length in bytes.
+    pub fn len(&self) -> u64 {
+        self.slots.len() as u64 * R::SIZE
+    }
+
+    /// The checksums of its blocks as they are.
+    pub fn sums(&self) -> &[u64] {
+        &self.sums
+    }
+
+    /// The numbers of its blocks whose checksum is not the one stored for them.
+    pub fn damaged(&self) -> impl Iterator<Item = u64> {
+        let first = self.at / BLOCK;
+        let pairs = self.sums.iter().zip(&self.expected).enumerate();
+        pairs.filter(|(_, (sum, expected))| **sum != expected.get()).map(move |(index, _)| first + index as u64)
+    }
+
+    /// Its slots with their numbers.
+    pub fn slots(&self) -> impl Iterator<Item = (u64, &R)> {
+        (self.at / R::SIZE..).zip(&self.slots)
+    }
+
+    /// Whether no block that a slot touches is damaged.
+    pub fn is_sound(&self, slot: u64) -> bool {
+        !self.damaged().any(|block| blocks_of_slot::<R>(slot).contains(&block))
+    }
+}
+
+/// The blocks that a slot touches: one or two.
+pub(crate) fn blocks_of_slot<R: Row>(slot: u64) -> RangeInclusive<u64> {
+    slot * R::SIZE / BLOCK..=(slot * R::SIZE + R::SIZE - 1) / BLOCK
+}
