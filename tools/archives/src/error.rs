@@ -1,0 +1,74 @@
+//! What can go wrong with an archive as a whole. What is wrong with single games is in [`crate::tally`].
+
+use std::io;
+use std::path::PathBuf;
+
+/// An archive that can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The file can't be opened.
+    #[error("can't open {}: {source}", path.display())]
+    Open {
+        /// The archive.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is a folder.
+    #[error("{} is a folder; give the archives in it, for instance {}/*.pgn", path.display(), path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Standard input was given more than once.
+    #[error("standard input (-) can be given only once")]
+    StandardInputTwice,
+    /// Reading failed half-way.
+    #[error("can't read {} after byte {offset}: {source}", path.display())]
+    Read {
+        /// The archive.
+        path: PathBuf,
+        /// How many bytes of the file had been read.
+        offset: u64,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is compressed, and nothing at all could be decompressed.
+    #[error("can't decompress {}: {source}", path.display())]
+    Decompress {
+        /// The archive.
+        path: PathBuf,
+        /// What the decompressor says.
+        source: io::Error,
+    },
+    /// It is another kind of file.
+    #[error("{} is not a game archive: it looks like {what}; {advice}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it looks like.
+        what: &'static str,
+        /// What to do with it.
+        advice: &'static str,
+    },
+    /// It is text in which there is no game.
+    #[error("{} is not a game archive: there is no game in it; give PGN, plain or compressed by zstd, gzip or bzip2", path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Why an ingestion stopped. What the sinks got until then is incomplete.
+#[derive(Debug, thiserror::Error)]
+pub enum IngestError<E> {
+    /// An archive can't be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// A sink refused rows.
+    #[error(transparent)]
+    Sink(E),
+    /// The observer asked to stop.
+    #[error("stopped")]
+    Stopped,
+}

@@ -1,0 +1,251 @@
+//! Reading an archive's bytes: its compression told by content, a digest of what it holds, and what is still sound of a cut one.
+
+use crate::error::ArchiveError;
+use crate::foreign;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bytes of the start by which a file is judged.
+const START: usize = 4096;
+
+/// An archive that is still sound in part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The archive, as it was given.
+    pub archive: String,
+    /// How far its file was read, in bytes.
+    pub file_offset: u64,
+    /// How many bytes were decompressed; what comes after is lost.
+    pub offset: u64,
+    /// What the decompressor says.
+    pub why: String,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { archive, file_offset, offset, why } = self;
+        write!(
+            f,
+            "{archive} is cut off or damaged near byte {file_offset} ({why}); the first {offset} bytes it holds were read, the rest is lost"
+        )
+    }
+}
+
+/// An archive open for reading.
+pub struct Input {
+    path: PathBuf,
+    bytes: Box<dyn Read>,
+    compressed: bool,
+    meter: Rc<Meter>,
+    length: Option<u64>,
+    digest: Xxh3,
+    read: u64,
+    at_end: bool,
+    warning: Option<Warning>,
+}
+
+/// What the decompressor took from the file, seen from outside it.
+#[derive(Debug, Default)]
+struct Meter {
+    consumed: Cell<u64>,
+    failed: Cell<bool>,
+}
+
+struct Metered<R> {
+    file: R,
+    meter: Rc<Meter>,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer);
+        match &read {
+            Ok(bytes) => self.meter.consumed.set(self.meter.consumed.get() + *bytes as u64),
+            Err(error) => self.meter.failed.set(error.kind() != io::ErrorKind::Interrupted),
+        }
+        read
+    }
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`, and makes sure that it can be an archive of games.
+    ///
+    /// # Errors
+    /// If it can't be opened or read, can't be decompressed at all, or is plainly something else.
+    pub fn open(path: &Path) -> Result<Self, ArchiveError> {
+        if path == Path::new("-") {
+            return Self::new(path, io::stdin(), None);
+        }
+        let open = |source| ArchiveError::Open { path: path.to_owned(), source };
+        let file = File::open(path).map_err(open)?;
+        let metadata = file.metadata().map_err(open)?;
+        if metadata.is_dir() {
+            return Err(ArchiveError::Folder { path: path.to_owned() });
+        }
+        Self::new(path, file, metadata.is_file().then_some(metadata.len()))
+    }
+
+    /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has, if known.
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    pub fn new(path: &Path, reader: impl Read + 'static, length: Option<u64>) -> Result<Self, ArchiveError> {
+        let meter = Rc::new(Meter::default());
+        let mut file = Metered { file: reader, meter: Rc::clone(&meter) };
+        let path = path.to_owned();
+        let (start, error) = start_of(&mut file);
+        if let Some(source) = error {
+            return Err(ArchiveError::Read { path, offset: start.len() as u64, source });
+        }
+        refuse_foreign(&start, &path)?;
+        let (mut bytes, compressed) = decompressor(&start, Cursor::new(start.clone()).chain(file))
+            .map_err(|source| ArchiveError::Decompress { path: path.clone(), source })?;
+        if compressed {
+            let (inner, error) = start_of(&mut bytes);
+            bytes = match error {
+                Some(source) if inner.is_empty() => return Err(ArchiveError::Decompress { path, source }),
+                Some(error) => Box::new(Fails(Some(error))),
+                None => bytes,
+            };
+            refuse_foreign(&inner, &path)?;
+            bytes = Box::new(Cursor::new(inner).chain(bytes));
+        }
+        Ok(Self { path, bytes, compressed, meter, length, digest: Xxh3::new(), read: 0, at_end: false, warning: None })
+    }
+
+    /// Appends up to `most` decompressed bytes to `buffer`; fewer only at the end. Returns whether there may be more.
+    ///
+    /// A compressed archive that is cut off or damaged ends where it stops being readable, see [`Input::warning`].
+    ///
+    /// # Errors
+    /// If the file itself can't be read.
+    pub fn read(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
+        if self.at_end {
+            return Ok(false);
+        }
+        let before = buffer.len();
+        let result = (&mut self.bytes).take(most as u64).read_to_end(buffer);
+        let new = &buffer[before..];
+        self.digest.update(new);
+        self.read += new.len() as u64;
+        self.at_end = new.len() < most;
+        match result {
+            Err(source) if self.meter.failed.get() || !self.compressed => {
+                Err(ArchiveError::Read { path: self.path.clone(), offset: self.consumed(), source })
+            }
+            Err(source) => {
+                self.at_end = true;
+                self.warning = Some(self.warning_of(&source));
+                Ok(false)
+            }
+            Ok(_) => Ok(!self.at_end),
+        }
+    }
+
+    fn warning_of(&self, error: &io::Error) -> Warning {
+        Warning { archive: self.path.display().to_string(), file_offset: self.consumed(), offset: self.read, why: error.to_string() }
+    }
+
+    /// The path, as given.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's name without its folder; `-` for standard input.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// Bytes of the file consumed so far, as they are on disk.
+    #[must_use]
+    pub fn consumed(&self) -> u64 {
+        self.meter.consumed.get()
+    }
+
+    /// Bytes of the file as it is on disk, if known.
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        self.length
+    }
+
+    /// Bytes read so far, decompressed.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
+    /// XXH3-128 of the bytes read so far, in canonical form: the most significant byte first.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 16] {
+        self.digest.digest128().to_be_bytes()
+    }
+
+    /// What is lost of the archive, once it has been read to where it ends.
+    #[must_use]
+    pub fn warning(&self) -> Option<&Warning> {
+        self.warning.as_ref()
+    }
+
+    /// Whether it can be closed and opened again without loss: a file, not a pipe.
+    pub(crate) fn is_reopenable(&self) -> bool {
+        self.length.is_some()
+    }
+}
+
+/// The first bytes, as many as there are, and what came in the way of more.
+fn start_of(reader: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
+    let mut start = Vec::with_capacity(START);
+    let error = reader.take(START as u64).read_to_end(&mut start).err();
+    (start, error)
+}
+
+/// Gives an error once, after what could be read.
+struct Fails(Option<io::Error>);
+
+impl Read for Fails {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
+    match foreign::looks(start, path) {
+        Some((what, advice)) if !is_compressed(start) => Err(ArchiveError::Foreign { path: path.to_owned(), what, advice }),
+        _ => Ok(()),
+    }
+}
+
+fn is_zstd(start: &[u8]) -> bool {
+    start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) || matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+fn is_gzip(start: &[u8]) -> bool {
+    start.starts_with(&[0x1f, 0x8b])
+}
+
+fn is_bzip2(start: &[u8]) -> bool {
+    matches!(start, [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..])
+}
+
+fn is_compressed(start: &[u8]) -> bool {
+    is_zstd(start) || is_gzip(start) || is_bzip2(start)
+}
+
+/// The decompressor that the first bytes call for, and whether there is one.
+fn decompressor(start: &[u8], file: impl Read + 'static) -> io::Result<(Box<dyn Read>, bool)> {
+    Ok(if is_zstd(start) {
+        (Box::new(zstd::stream::read::Decoder::new(file)?), true)
+    } else if is_gzip(start) {
+        (Box::new(flate2::read::MultiGzDecoder::new(file)), true)
+    } else if is_bzip2(start) {
+        (Box::new(bzip2::read::MultiBzDecoder::new(file)), true)
+    } else {
+        (Box::new(file), false)
+    })
+}

@@ -1,0 +1,248 @@
+//! The text of the moves, token by token.
+
+use super::Replay;
+use super::tags::outcome_of;
+use memchr::memchr;
+use tabia::row::marks;
+use tabia_games::Outcome;
+
+/// The text of a piece, and how far it has been read.
+pub(super) struct Text<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// The archive ends with it.
+    is_last: bool,
+}
+
+/// What stands at the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marker {
+    /// A result.
+    Decided(Outcome),
+    /// A star.
+    Undecided,
+    /// Nothing: the text ends.
+    Missing,
+}
+
+/// What a word that starts with a digit is.
+enum Word {
+    Number,
+    End(Outcome),
+    Move,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(bytes: &'a [u8], is_last: bool) -> Self {
+        Self { bytes, at: 0, is_last }
+    }
+
+    /// How much has been read.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What hasn't been read.
+    #[inline]
+    pub(super) fn ahead(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// Goes on by this many bytes.
+    #[inline]
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Goes on past spaces, byte order marks and lines that start with `%`.
+    #[inline]
+    pub(super) fn skip_to_content(&mut self) {
+        loop {
+            match self.ahead() {
+                [b' ' | b'\t' | b'\r' | b'\n', ..] => self.at += 1,
+                [b'%', ..] if self.at_line_start() => self.skip_line(),
+                [0xef, 0xbb, 0xbf, ..] if self.at_line_start() => self.at += 3,
+                _ => return,
+            }
+        }
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.at == 0 || self.bytes[self.at - 1] == b'\n'
+    }
+
+    fn skip_line(&mut self) {
+        self.skip_past(b'\n');
+    }
+
+    /// Goes on past this byte, or to the end if it doesn't come. Returns whether it came.
+    #[inline]
+    fn skip_past(&mut self, byte: u8) -> bool {
+        let found = memchr(byte, self.ahead());
+        self.at = found.map_or(self.bytes.len(), |found| self.at + found + 1);
+        found.is_some()
+    }
+
+    /// Reads moves up to the result that ends the game, or to the end of the text.
+    pub(super) fn moves(&mut self, replay: &mut Replay<'_>) -> Marker {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' | b'.' | b'}' => self.at += 1,
+                b'1'..=b'9' | b'0' => match self.digits() {
+                    Word::Number => {}
+                    Word::Move => self.word(replay),
+                    Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
+                    Word::End(_) => {}
+                },
+                b'{' => self.comment(replay),
+                b'(' => self.variation(replay),
+                b'!' | b'?' => self.signs(replay),
+                b'$' => self.glyph(replay),
+                b'*' => {
+                    self.at += 1;
+                    if replay.in_game {
+                        return Marker::Undecided;
+                    }
+                }
+                b';' => self.skip_line(),
+                b'%' if self.at_line_start() => self.skip_line(),
+                b'[' => self.bracket(),
+                b')' => {
+                    self.at += 1;
+                    replay.breaks("a variation ends that never began");
+                }
+                _ => self.word(replay),
+            }
+        }
+        Marker::Missing
+    }
+
+    /// A word that starts with a digit: the number of a move with its dots, a result, or castling with zeros, which isn't consumed.
+    #[inline]
+    fn digits(&mut self) -> Word {
+        let ahead = self.ahead();
+        let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match ahead.get(length) {
+            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => match outcome_of(&ahead[..word_length(ahead)]) {
+                Some(outcome) => {
+                    self.at += word_length(ahead);
+                    Word::End(outcome)
+                }
+                None => Word::Move,
+            },
+            _ if &ahead[..length] == b"0000" => Word::Move,
+            _ => {
+                self.at += length;
+                Word::Number
+            }
+        }
+    }
+
+    /// A word that should be a move.
+    #[inline]
+    fn word(&mut self, replay: &mut Replay<'_>) {
+        let ahead = self.ahead();
+        let length = word_length(ahead).max(1);
+        let word = &ahead[..length];
+        self.at += length;
+        if word[0].is_ascii_alphanumeric() || !is_sign(word) {
+            let may_be_cut = self.is_last && self.at == self.bytes.len();
+            replay.play(word, may_be_cut);
+        }
+    }
+
+    fn comment(&mut self, replay: &mut Replay<'_>) {
+        if !self.skip_past(b'}') && !self.is_last {
+            replay.breaks("a comment is never closed");
+        }
+    }
+
+    /// A variation with all that is in it.
+    fn variation(&mut self, replay: &mut Replay<'_>) {
+        let mut depth = 0usize;
+        while let Some(found) = self.ahead().iter().position(|byte| matches!(byte, b'(' | b')' | b'{' | b';')) {
+            self.at += found;
+            match self.bytes[self.at] {
+                b'{' => self.comment(replay),
+                b';' => self.skip_line(),
+                b'(' => {
+                    self.at += 1;
+                    depth += 1;
+                }
+                _ => {
+                    self.at += 1;
+                    depth -= 1;
+                    if depth == 0 {
+                        return;
+                    }
+                }
+            }
+        }
+        self.at = self.bytes.len();
+        if !self.is_last {
+            replay.breaks("a variation is never closed");
+        }
+    }
+
+    /// `!`, `?`, `!!`, `??`, `!?` or `?!` behind a move.
+    fn signs(&mut self, replay: &mut Replay<'_>) {
+        let ahead = self.ahead();
+        let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
+        self.at += length;
+        replay.mark(match &ahead[..length] {
+            b"!" => marks::GOOD,
+            b"?" => marks::BAD,
+            b"!!" => marks::BRILLIANT,
+            b"??" => marks::BLUNDER,
+            b"!?" => marks::INTERESTING,
+            b"?!" => marks::DUBIOUS,
+            _ => 0,
+        });
+    }
+
+    /// A numeric annotation glyph: `$1` to `$6` are marks, others say nothing about the move.
+    fn glyph(&mut self, replay: &mut Replay<'_>) {
+        let ahead = &self.ahead()[1..];
+        let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.at += 1 + length;
+        replay.mark(match &ahead[..length] {
+            b"1" => marks::GOOD,
+            b"2" => marks::BAD,
+            b"3" => marks::BRILLIANT,
+            b"4" => marks::BLUNDER,
+            b"5" => marks::INTERESTING,
+            b"6" => marks::DUBIOUS,
+            _ => 0,
+        });
+    }
+
+    /// What stands in brackets among moves is no move: skipped to the bracket or the line that ends it.
+    fn bracket(&mut self) {
+        let line = memchr(b'\n', self.ahead()).unwrap_or(self.ahead().len());
+        let end = memchr(b']', &self.ahead()[..line]).map_or(line, |end| end + 1);
+        self.at += end;
+    }
+}
+
+/// Whether the byte ends a word.
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let bytes = b" \t\r\n{}()!?$;*[]";
+    let mut index = 0;
+    while index < bytes.len() {
+        ends[bytes[index] as usize] = true;
+        index += 1;
+    }
+    ends
+};
+
+#[inline]
+fn word_length(ahead: &[u8]) -> usize {
+    ahead.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(ahead.len())
+}
+
+/// Whether a word is a sign of annotators rather than a move: `+-`, `=`, `e.p.` and the like. The null move isn't.
+#[cold]
+fn is_sign(word: &[u8]) -> bool {
+    word != b"--" && word != b"<>" && word != b"@@@@" && !word.iter().any(u8::is_ascii_alphanumeric)
+}

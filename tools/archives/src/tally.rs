@@ -1,0 +1,139 @@
+//! What came of the games of an archive: how many went in, which were skipped and why.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Why a game was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    /// It has no decided result: still going on, abandoned, unknown.
+    NoResult,
+    /// It has no moves.
+    NoMoves,
+    /// A move isn't legal, or could be more than one.
+    IllegalMove,
+    /// A null move stands in its main line.
+    NullMove,
+    /// The position it starts from can't be read or can't be.
+    BadPosition,
+    /// It is a game of another kind: a variant, by its tags.
+    NotChess,
+    /// It can't be read: text that is no move, a comment or variation that never ends, or far too long.
+    Broken,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 7] =
+        [Self::NoResult, Self::NoMoves, Self::IllegalMove, Self::NullMove, Self::BadPosition, Self::NotChess, Self::Broken];
+
+    /// The reason's name, which never changes: `no_result`, ...
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoResult => "no_result",
+            Self::NoMoves => "no_moves",
+            Self::IllegalMove => "illegal_move",
+            Self::NullMove => "null_move",
+            Self::BadPosition => "bad_position",
+            Self::NotChess => "not_chess",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A game that was skipped, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The archive, as it was given.
+    pub archive: Arc<str>,
+    /// Byte at which the game starts, in the archive's decompressed bytes.
+    pub offset: u64,
+    /// Why.
+    pub reason: Reason,
+    /// What exactly: which move at which ply, which tag.
+    pub detail: String,
+    /// The players, if the game names them.
+    pub players: String,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, byte {}: {}", self.archive, self.offset, self.detail)?;
+        if self.players.is_empty() { Ok(()) } else { write!(f, " ({})", self.players) }
+    }
+}
+
+/// Games of one archive, or of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Games found.
+    pub games_read: u64,
+    /// Games that went in.
+    pub games_in: u64,
+    /// Plies of the games that went in, whatever `max_ply` left of them.
+    pub plies: u64,
+    skipped: [u64; Reason::ALL.len()],
+}
+
+impl Counters {
+    /// Games skipped for this reason.
+    #[must_use]
+    pub fn skipped(&self, reason: Reason) -> u64 {
+        self.skipped[reason as usize]
+    }
+
+    /// Games skipped, all reasons together.
+    #[must_use]
+    pub fn skipped_games(&self) -> u64 {
+        self.skipped.iter().sum()
+    }
+
+    pub(crate) fn goes_in(&mut self, plies: usize) {
+        self.games_read += 1;
+        self.games_in += 1;
+        self.plies += plies as u64;
+    }
+
+    pub(crate) fn skips(&mut self, reason: Reason) {
+        self.games_read += 1;
+        self.skipped[reason as usize] += 1;
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.games_read += other.games_read;
+        self.games_in += other.games_in;
+        self.plies += other.plies;
+        for (count, more) in self.skipped.iter_mut().zip(other.skipped) {
+            *count += more;
+        }
+    }
+}
+
+/// One archive, as a book remembers it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceTally {
+    /// The file's name without its folder; `-` for standard input.
+    pub name: String,
+    /// XXH3-128 of its bytes after decompression, most significant byte first.
+    pub digest: [u8; 16],
+    /// Its bytes after decompression.
+    pub bytes: u64,
+    /// Its games.
+    pub games: Counters,
+}
+
+/// What an ingestion read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All games.
+    pub games: Counters,
+    /// Every archive, in the order given.
+    pub sources: Vec<SourceTally>,
+}
