@@ -4,7 +4,7 @@ use crate::book::{read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Rule, Section, TableShape, Tag, blocks_of};
+use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, TableShape, Tag, blocks_of};
 use crate::journal::{frames, journal_path, parts, read_journal, recover};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow, Row};
@@ -85,7 +85,7 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     let mut report = CheckReport::default();
     let header = match read_header(&bytes, path) {
         Ok(header) => header,
-        Err(error) if error.is_damage() => {
+        Err(error) if error.is_damage() || find_copy(&bytes).is_some() => {
             report.add(finding_of(error, path, "header"));
             return Ok(report);
         }
@@ -106,13 +106,21 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     Ok(check.report)
 }
 
+/// The copy of a header page at the end of a file, if there is a sound one: what tells a book whose first page is lost from other files.
+pub(crate) fn find_copy(bytes: &Pread) -> Option<Header> {
+    let mut page = [0; PAGE_LEN];
+    bytes.read_exact_at(&mut page, bytes.len().checked_sub(PAGE)?).ok()?;
+    Header::parse_alone(&page).ok()
+}
+
 /// Damage that was met as an error, as a finding.
 pub(crate) fn finding_of(error: Error, path: &Path, section: &str) -> Finding {
     let (file, offset, rule, what) = match error {
         Error::Damaged { path, rule, offset, what } => (path, offset, rule, what),
-        Error::Refused { path, refusal: crate::format::Refusal::Damaged { rule, what } } => (path, 0, rule, what),
+        Error::Refused { path, refusal: Refusal::Damaged { rule, what } } => (path, 0, rule, what),
+        Error::Refused { path, refusal: Refusal::NotABook } => (path, 0, "B-1", "the first page is lost".to_owned()),
         Error::Refused { path, refusal } => (path, 0, "B-5", refusal.to_string()),
-        Error::ForeignJournal { path, .. } => (path, 32, "J-3", "the journal belongs to another book".to_owned()),
+        Error::ForeignJournal { path, .. } => (path, 32, "J-2", "the journal belongs to another book".to_owned()),
         Error::NoTable { table, .. } => {
             (journal_path(path), 0, "J-8", format!("the journal changes the {table} table, which the book doesn't have"))
         }
@@ -339,7 +347,7 @@ impl Layout {
     fn complain<R: Row>(&mut self, slot: u64, row: &R) -> bool {
         let home = home(row.hash(), self.shape.homes);
         let (rule, what) = if row.is_empty() {
-            ("B-16", "an empty slot is not all ones")
+            ("B-18", "it ends like an empty slot, but is not all ones")
         } else if self.last.is_some_and(|last| last >= row.rank()) {
             ("B-16", "it is out of order, or there twice")
         } else if slot < home || slot - home > self.shape.reach {
@@ -349,7 +357,7 @@ impl Layout {
         } else if let Some(fault) = row.fault() {
             ("B-18", fault)
         } else {
-            ("B-18", "its proofs contradict each other (M-3)")
+            ("M-3", "its proofs contradict each other")
         };
         self.complaint = Some((rule, format!("slot {slot}, key {:016x}: {what}", row.key())));
         false

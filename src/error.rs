@@ -44,7 +44,7 @@ pub enum Error {
     },
     /// The journal beside a book extends another book (J-3).
     #[error(
-        "{}: this journal belongs to another book (its base is {base}, this book is {digest}; J-3): \
+        "{}: this journal belongs to another book (its base is {base}, this book is {digest}; J-2): \
          put the book it belongs to back, or move the journal away",
         path.display()
     )]

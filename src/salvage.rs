@@ -2,11 +2,11 @@
 
 use crate::book::{read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
-use crate::check::{Finding, finding_of};
+use crate::check::{Finding, find_copy, finding_of};
 use crate::create::NewBook;
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, blocks_of};
+use crate::format::{BLOCK, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_of};
 use crate::journal::{Layered, Overlaid, Overlay, frames, journal_path, parts, read_journal};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow};
@@ -101,12 +101,10 @@ fn find_header(bytes: &Pread, path: &Path, report: &mut SalvageReport) -> Result
         Err(error) => error,
     };
     let mut page = [0; PAGE_LEN];
-    for offset in [0, bytes.len().saturating_sub(PAGE)] {
-        let read = bytes.read_exact_at(&mut page, offset);
-        if let Some(header) = read.ok().and_then(|()| Header::parse_alone(&page).ok()) {
-            report.bad.push(finding_of(error, path, "header"));
-            return Ok(header);
-        }
+    let first = bytes.read_exact_at(&mut page, 0).ok().and_then(|()| Header::parse_alone(&page).ok());
+    if let Some(header) = first.or_else(|| find_copy(bytes)) {
+        report.bad.push(finding_of(error, path, "header"));
+        return Ok(header);
     }
     Err(error)
 }

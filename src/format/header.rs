@@ -230,6 +230,9 @@ impl Header {
         if header.file_length != file_length {
             return Err(Refusal::Length { expected: header.file_length, got: file_length });
         }
+        if file_length % PAGE != 0 {
+            return Err(damaged("B-5", "its length is not a whole number of pages"));
+        }
         header.check_sections(raw)?;
         if digest_of(raw) != header.digest {
             return Err(damaged("B-11", "its digest is not that of the page"));
@@ -298,6 +301,9 @@ impl Header {
             if !tag.0.iter().all(u8::is_ascii_uppercase) {
                 return Err(damaged("B-6", format!("section {index} has no name")));
             }
+            if self.sections[..index].iter().any(|before| before.tag == tag) {
+                return Err(damaged("B-6", format!("there are two sections {tag}")));
+            }
             if let Some(place) = Tag::ORDER.iter().position(|&known| known == tag) {
                 if place < rank {
                     return Err(damaged("B-6", format!("section {tag} is out of order")));
@@ -312,8 +318,9 @@ impl Header {
             check_section(&raw.sections[index], section, self.load)?;
             if let Some(kind) = tag.kind() {
                 let sums = self.sections.get(index + 1).filter(|next| next.tag == Tag::sums(kind));
-                if sums.is_none_or(|sums| sums.length != 8 * blocks_of(section.length)) {
-                    return Err(damaged("B-7", format!("the sums of {tag} are missing or of a wrong length")));
+                let sums = sums.ok_or_else(|| damaged("B-6", format!("table {tag} is not followed by its sums")))?;
+                if sums.length != 8 * blocks_of(section.length) {
+                    return Err(damaged("B-7", format!("the sums of {tag} have a wrong length")));
                 }
             }
         }
@@ -387,16 +394,16 @@ impl RawHeader {
 /// B-7, B-8 and B-10 for one section.
 fn check_section(raw: &RawSection, section: &Section, load: Load) -> Result<(), Refusal> {
     let tag = section.tag;
-    if raw.reserved != [0; 16] {
+    if raw.reserved != [0; 16] || (tag.kind().is_some() && section.checksum != 0) {
         return Err(damaged("B-10", format!("a reserved byte of section {tag} is not zero")));
     }
     let shape = section.shape;
     if tag.kind().is_none() {
         let plain = raw.row_size.get() == 0 && shape == TableShape::default();
-        return if plain { Ok(()) } else { Err(damaged("B-7", format!("section {tag} has the shape of a table"))) };
+        return if plain { Ok(()) } else { Err(damaged("B-10", format!("section {tag} has the shape of a table"))) };
     }
     let length = shape.homes.checked_add(shape.reach).and_then(|slots| slots.checked_mul(PositionRow::SIZE));
-    if u64::from(raw.row_size.get()) != PositionRow::SIZE || section.checksum != 0 || length != Some(section.length) {
+    if u64::from(raw.row_size.get()) != PositionRow::SIZE || length != Some(section.length) {
         return Err(damaged("B-7", format!("the size of table {tag} is not that of its slots")));
     }
     if shape.homes == 0 || shape.rows > shape.slots() {

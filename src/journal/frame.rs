@@ -56,6 +56,14 @@ const _: () = assert!(size_of::<RawHeader>() == 64 && size_of::<RawFrame>() == 3
 /// A rule that a journal breaks, and how.
 pub(crate) type Fault = (Rule, &'static str);
 
+const NOT_BEGUN: Fault = ("J-1", "it doesn't begin as a journal does");
+const DAMAGED: Fault = ("J-1", "the checksum of its header is wrong");
+
+/// Whether a header with this fault may be one that was never wholly written.
+pub(super) fn may_be_unfinished(fault: Fault) -> bool {
+    fault == NOT_BEGUN || fault == DAMAGED
+}
+
 /// A journal's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JournalHeader {
@@ -70,10 +78,10 @@ impl JournalHeader {
     pub fn parse(bytes: &[u8; HEADER_LEN as usize]) -> Result<Self, Fault> {
         let raw = RawHeader::ref_from_bytes(bytes).map_err(|_| ("J-1", "it is too short"))?;
         if raw.magic != MAGIC {
-            return Err(("J-1", "it doesn't begin as a journal does"));
+            return Err(NOT_BEGUN);
         }
         if raw.crc.get() != crc32fast::hash(&bytes[16..]) {
-            return Err(("J-1", "the checksum of its header is wrong"));
+            return Err(DAMAGED);
         }
         if raw.version.get() != VERSION || raw.incompatible.get() != 0 {
             return Err(("J-1", "it was written by a newer tabia"));
@@ -181,21 +189,19 @@ pub(super) fn decode_part(body: &[u8]) -> Result<(Part<'_>, &[u8]), Fault> {
     }
     let change = Change::from_byte(header.operation).ok_or(("J-5", "an unknown operation"))?;
     let part = match header.table {
-        1 => Part::Positions(change, decode_rows(header, content)?),
-        2 => Part::Moves(change, decode_rows(header, content)?),
+        1 => Part::Positions(change, decode_rows(header, change, content)?),
+        2 => Part::Moves(change, decode_rows(header, change, content)?),
         _ => return Err(("J-5", "an unknown table")),
     };
     Ok((part, rest))
 }
 
-fn decode_rows<'a, R: Row>(header: &RawPart, content: &'a [u8]) -> Result<&'a [R], Fault> {
+fn decode_rows<'a, R: Row>(header: &RawPart, change: Change, content: &'a [u8]) -> Result<&'a [R], Fault> {
     let rows = <[R]>::ref_from_bytes(content).ok();
     let fits = |rows: &&[R]| u64::from(header.row_size.get()) == R::SIZE && rows.len() == header.count.get() as usize;
     let rows = rows.filter(fits).ok_or(("J-5", "a part's length is not that of its rows"))?;
-    match rows.iter().find_map(|row| if row.is_empty() { Some("a row is empty") } else { row.fault() }) {
-        Some(_) => Err(("J-5", "a row is not valid")),
-        None => Ok(rows),
-    }
+    let valid = |row: &R| !row.is_empty() && row.fault().is_none() && (change != Change::Delete || *row == row.bare());
+    if rows.iter().all(valid) { Ok(rows) } else { Err(("J-5", "a row is not valid")) }
 }
 
 fn table_byte(table: TableKind) -> u8 {

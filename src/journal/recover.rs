@@ -1,11 +1,11 @@
 //! Reading a journal: which of its frames hold, whether its tail is torn, whether it is this book's at all. Rules J-1 to J-8.
 
-use super::frame::{FRAME_HEADER_LEN, Fault, FrameHeader, HEADER_LEN, JournalHeader, Part, decode_part};
+use super::frame::{FRAME_HEADER_LEN, Fault, FrameHeader, HEADER_LEN, JournalHeader, Part, decode_part, may_be_unfinished};
 use super::overlay::{Layered, Overlay};
 use super::{JournalInfo, journal_path};
 use crate::bytes::{Bytes, Pread};
 use crate::error::{Context, Error, Result};
-use crate::format::{Header, Rule};
+use crate::format::{Digest, Header, Rule};
 use crate::row::{MoveRow, PositionRow, Row};
 use std::fs::File;
 use std::io;
@@ -38,7 +38,8 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
     let path = journal_path(book);
     let Some(bytes) = open(&path)? else { return Ok(State::Absent { file: false }) };
     let Some(start) = read_header(&bytes, &path)? else { return Ok(State::Absent { file: true }) };
-    if start.base != header.digest && start.base != header.parent {
+    let of_parent = start.base == header.parent && header.parent != Digest::NONE;
+    if start.base != header.digest && !of_parent {
         return Err(Error::ForeignJournal { path, base: start.base, digest: header.digest });
     }
     let mut overlay = Overlay::default();
@@ -65,7 +66,7 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
         return Ok(State::Stale);
     }
     if start.base != header.digest {
-        return Err(Error::ForeignJournal { path, base: start.base, digest: header.digest });
+        return Err(damaged(("J-3", "it extends the book's parent, but goes beyond what the book holds"), 48));
     }
     if start.first > header.sequence + 1 {
         return Err(damaged(("J-4", "its first sequence doesn't follow the book's"), 0));
@@ -86,7 +87,7 @@ fn check_tables<R: Layered>(overlay: &Overlay, header: &Header, book: &Path) -> 
 
 /// The base and last sequence of whatever journal stands beside this path, if one can be read: what has to be marked as held by a book that
 /// replaces its book.
-pub(crate) fn last_sequence(book: &Path) -> Option<(crate::format::Digest, u64)> {
+pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
     let (bytes, start) = read_journal(book).ok()??;
     let mut last = start.first.wrapping_sub(1);
     let counted = frames(&bytes, book, start.first, |_, frame| {
@@ -121,8 +122,9 @@ fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Option<JournalHeader>> 
     bytes.read_exact_at(&mut start[..there], 0).at("read", path)?;
     match JournalHeader::parse(&start) {
         Ok(header) => Ok(Some(header)),
-        // A journal's header is synced before its first frame is written.
-        Err(_) if bytes.len() <= HEADER_LEN => Ok(None),
+        // A journal's header is synced before its first frame is written: one that is not whole has no frames behind it.
+        Err(_) if bytes.len() < HEADER_LEN => Ok(None),
+        Err(fault) if bytes.len() == HEADER_LEN && may_be_unfinished(fault) => Ok(None),
         Err(_) if start == [0; HEADER_LEN as usize] && is_zero(bytes).at("read", path)? => Ok(None),
         Err((rule, what)) => Err(Error::Damaged { path: path.to_owned(), rule, offset: 0, what: what.to_owned() }),
     }
@@ -163,6 +165,8 @@ pub(crate) fn frames(
             other => {
                 let fault = other.map_or_else(|fault| fault, |_| ("J-4", "a frame's sequence is not the next"));
                 let next = next_frame(bytes, offset, sequence).at("read", path)?;
+                let gap = fault.0 == "J-5" && next.as_ref().is_some_and(|(_, header)| header.sequence == sequence);
+                let fault = if gap { ("J-4", "there is a gap between two frames") } else { fault };
                 let torn = next.is_none() && fault.0 == "J-5";
                 visit(offset, Err(FrameFault { rule: fault.0, what: fault.1, torn }))?;
                 let Some((found, header)) = next else { return Ok(()) };

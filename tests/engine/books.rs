@@ -1,0 +1,114 @@
+//! Books for the other tests: content as plain maps, written by the engine.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Header, Load, Source};
+use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+
+/// What a book holds.
+#[derive(Clone, Debug, Default)]
+pub struct Content {
+    pub positions: Vec<PositionRow>,
+    pub moves: Vec<MoveRow>,
+    pub sources: Vec<Source>,
+}
+
+impl Content {
+    /// The contents of both, as building from all their games would give them.
+    pub fn with(mut self, other: &Self) -> Self {
+        self.positions.extend(&other.positions);
+        self.moves.extend(&other.moves);
+        self.sources.extend(other.sources.iter().cloned());
+        self.settled()
+    }
+
+    pub fn settled(mut self) -> Self {
+        settle(&mut self.positions);
+        settle(&mut self.moves);
+        self.sources.sort();
+        self
+    }
+
+    /// Writes it as a book.
+    pub fn write(&self, path: &Path, load: Load) -> Header {
+        let content = self.clone().settled();
+        new_book(&content, load).write(&Env::default(), path, false).unwrap()
+    }
+}
+
+fn settle<R: Row>(rows: &mut Vec<R>) {
+    let kept = sort_and_merge(rows);
+    rows.truncate(kept);
+}
+
+pub fn new_book(content: &Content, load: Load) -> NewBook<'_> {
+    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .load(load)
+        .sources(content.sources.clone())
+        .positions(&content.positions)
+        .moves(&content.moves)
+}
+
+/// A book of so many positions with one to three moves each, the same for the same seed.
+pub fn sample(seed: u64, positions: u64) -> Content {
+    let mut content = Content::default();
+    for i in 0..positions {
+        let key = tabia::mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i);
+        let counts = Counts { wins: (i % 7) as u32, draws: (i % 3) as u32, losses: 1 };
+        let row = PositionRow::new(key, counts);
+        content.positions.push(if i % 5 == 0 { row.with_eval((i % 400) as i16 - 200, (i % 30) as u8) } else { row });
+        for code in 0..=(i % 3) as u16 {
+            content.moves.push(MoveRow::new(key, code * 77, counts).with_marks((i % 4) as u8));
+        }
+    }
+    content.sources.push(source(seed));
+    content.settled()
+}
+
+pub fn source(seed: u64) -> Source {
+    Source { digest: Digest::of(&seed.to_le_bytes()), games: seed % 1000, name: format!("{seed}.pgn") }
+}
+
+/// Any small content; keys repeat, so that rows meet.
+pub fn any_content() -> impl Strategy<Value = Content> {
+    let key = || prop_oneof![0u64..12, Just(u64::MAX), Just(tabia::unmix(u64::MAX)), any::<u64>()];
+    let count = || prop_oneof![0u32..4, Just(u32::MAX)];
+    let counts = move || (count(), count(), count()).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses });
+    let position = (key(), counts(), any::<i16>(), 0u8..3, 0u8..32)
+        .prop_map(|(key, counts, eval, depth, flags)| PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags));
+    let played =
+        (key(), 0u16..4, counts(), any::<u8>()).prop_map(|(key, code, counts, marks)| MoveRow::new(key, code, counts).with_marks(marks));
+    let sources = prop::collection::btree_set(0u64..1 << 40, 0..3).prop_map(|seeds| seeds.into_iter().map(source).collect());
+    (prop::collection::vec(position, 0..40), prop::collection::vec(played, 0..60), sources)
+        .prop_map(|(positions, moves, sources)| Content { positions, moves, sources }.settled())
+}
+
+/// A folder for a test, and a path in it.
+pub fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.tabia");
+    (folder, path)
+}
+
+/// All rows of a book, its journal laid over them.
+pub fn rows_of(path: &Path) -> (Vec<PositionRow>, Vec<MoveRow>) {
+    let book = Book::open(path).unwrap();
+    (collect(&book), collect(&book))
+}
+
+pub fn collect<R: Row>(set: &impl tabia::stream::RowSet<R>) -> Vec<R> {
+    let (mut rows, mut all, mut chunk) = (set.rows().unwrap(), Vec::new(), Vec::new());
+    loop {
+        rows.next_chunk(&mut chunk).unwrap();
+        if chunk.is_empty() {
+            return all;
+        }
+        all.extend_from_slice(&chunk);
+    }
+}
+
+/// The rows by what tells them apart.
+pub fn by_rank<R: Row>(rows: &[R]) -> BTreeMap<(u64, u16), R> {
+    rows.iter().map(|row| (row.rank(), *row)).collect()
+}

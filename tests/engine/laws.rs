@@ -1,0 +1,135 @@
+//! The laws of merging (M-1 to M-4): order, grouping and memory never show, byte for byte.
+
+use crate::books::{Content, any_content, folder, sample};
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+use tabia::format::Load;
+use tabia::sort::{Sorted, Sorter};
+use tabia::storage::System;
+use tabia::{Book, Env, Error, MergeOptions, NewBook, Row, Writer, check, merge, merge_into};
+
+fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
+    let output = folder.join(name);
+    let books: Vec<_> = inputs.iter().map(|path| Book::open(path).unwrap()).collect();
+    let options = MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() };
+    merge(&Env::default(), &output, &books, options).unwrap();
+    output
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn merging_equals_building_in_every_order_and_grouping(a in any_content(), b in any_content(), c in any_content(), load in 500u32..=980) {
+        let (folder, all) = folder();
+        let load = Load::from_thousandths(load).unwrap();
+        let paths: Vec<_> = [&a, &b, &c].iter().enumerate().map(|(i, content)| {
+            let path = folder.path().join(format!("{i}.tabia"));
+            content.write(&path, load);
+            path
+        }).collect();
+        a.with(&b).with(&c).write(&all, load);
+        let expected = std::fs::read(&all).unwrap();
+        let (x, y, z) = (&paths[0], &paths[1], &paths[2]);
+        let at_once = merged(folder.path(), "at-once", &[x, y, z]);
+        let other_order = merged(folder.path(), "other-order", &[z, x, y]);
+        let left = merged(folder.path(), "left", &[&merged(folder.path(), "xy", &[x, y]), z]);
+        let right = merged(folder.path(), "right", &[x, &merged(folder.path(), "zy", &[z, y])]);
+        for path in [at_once, other_order, left, right] {
+            prop_assert!(std::fs::read(&path).unwrap() == expected, "{}", path.display());
+        }
+        let report = check(&Env::default(), &all).unwrap();
+        // Contradicting proofs may have met; nothing else may be wrong.
+        prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
+    }
+
+    #[test]
+    fn merging_into_a_book_and_compacting_equals_merging(a in any_content(), b in any_content()) {
+        let (folder, target) = folder();
+        let other = folder.path().join("other.tabia");
+        a.write(&target, Load::default());
+        b.write(&other, Load::default());
+        let whole = merged(folder.path(), "whole", &[&target, &other]);
+        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], true).unwrap();
+        let (before, merged) = (crate::books::rows_of(&target), crate::books::rows_of(&whole));
+        prop_assert_eq!(before, merged);
+        Writer::open(Env::default(), &target).unwrap().compact().unwrap();
+        prop_assert_eq!(Book::open(&target).unwrap().digest(), Book::open(&whole).unwrap().digest());
+        let (mut compacted, whole) = (std::fs::read(&target).unwrap(), std::fs::read(&whole).unwrap());
+        // All but the lineage in the two header pages is the same.
+        let footer = compacted.len() - 4096;
+        for page in [0, footer] {
+            compacted[page + 104..page + 128].copy_from_slice(&whole[page + 104..page + 128]);
+            compacted[page + 4092..page + 4096].copy_from_slice(&whole[page + 4092..page + 4096]);
+        }
+        prop_assert!(compacted == whole);
+    }
+}
+
+#[test]
+fn memory_and_threads_never_show() {
+    let (folder, _) = folder();
+    let content = sample(1, 20_000);
+    let mut files = Vec::new();
+    for (memory, workers) in [(1 << 16, 1), (1 << 18, 3), (1 << 30, 2)] {
+        let env = Env::default();
+        let path = folder.path().join(format!("{memory}.tabia"));
+        let positions = sorted(&content.positions, folder.path(), memory, workers);
+        let moves = sorted(&content.moves, folder.path(), memory, workers);
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).sources(content.sources.clone());
+        new.positions(&positions).moves(&moves).write(&env, &path, false).unwrap();
+        files.push(std::fs::read(&path).unwrap());
+    }
+    assert!(files.iter().all(|file| *file == files[0]));
+    content.write(&folder.path().join("plain.tabia"), Load::default());
+    assert!(std::fs::read(folder.path().join("plain.tabia")).unwrap() == files[0]);
+}
+
+/// The rows through several sorters, each row split in two parts that merge to it again.
+fn sorted<R: Row>(rows: &[R], folder: &Path, memory: usize, workers: usize) -> Sorted<R> {
+    let mut sorters: Vec<_> = (0..workers).map(|_| Sorter::new(&System, folder, memory)).collect();
+    for (i, row) in rows.iter().enumerate().rev() {
+        sorters[i % workers].push(*row).unwrap();
+    }
+    Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap()
+}
+
+#[test]
+fn books_that_do_not_go_together_are_refused() {
+    let (folder, chess) = folder();
+    let env = Env::default();
+    let content = sample(1, 10);
+    content.write(&chess, Load::default());
+    let other = |name: &str, new: NewBook<'_>| {
+        let path = folder.path().join(name);
+        new.write(&env, &path, false).unwrap();
+        Book::open(&path).unwrap()
+    };
+    let name = |text: &str| text.parse().unwrap();
+    let books = [
+        other("game", NewBook::new(name("othello"), name("polyglot")).positions(&content.positions).moves(&content.moves)),
+        other("keys", NewBook::new(name("chess"), name("zobrist")).positions(&content.positions).moves(&content.moves)),
+        other("tables", NewBook::new(name("chess"), name("polyglot")).positions(&content.positions)),
+    ];
+    for book in books {
+        let output = folder.path().join("out.tabia");
+        let error = merge(&env, &output, &[Book::open(&chess).unwrap(), book], MergeOptions::default()).unwrap_err();
+        assert!(matches!(error, Error::Incompatible { .. }), "{error}");
+        assert!(!output.exists());
+    }
+}
+
+#[test]
+fn a_source_counts_once_unless_asked_for() {
+    let (folder, first) = folder();
+    let second = folder.path().join("second.tabia");
+    let content: Content = sample(1, 10);
+    content.write(&first, Load::default());
+    content.write(&second, Load::default());
+    let books = || [Book::open(&first).unwrap(), Book::open(&second).unwrap()];
+    let output = folder.path().join("out.tabia");
+    let error = merge(&Env::default(), &output, &books(), MergeOptions::default()).unwrap_err();
+    assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
+    let error = merge_into(&Env::default(), &first, &books()[1..], false).unwrap_err();
+    assert!(matches!(error, Error::DuplicateSource { .. }), "{error}");
+    assert!(!tabia::journal_path(&first).exists());
+}

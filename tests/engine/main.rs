@@ -1,0 +1,9 @@
+//! The engine as a whole: laws, models, damage. One program, so that it links once; each file has one subject.
+
+mod books;
+mod damage;
+mod golden;
+mod laws;
+mod model;
+mod probes;
+mod writers;

@@ -1,0 +1,64 @@
+//! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range of keys, and any load.
+
+use crate::books::{Content, by_rank, folder, sample};
+use tabia::format::Load;
+use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, check, mix, unmix};
+
+#[test]
+fn every_reader_finds_every_row_and_nothing_else() {
+    for (load, positions) in [(500, 3000), (800, 1), (800, 0), (800, 5000), (980, 5000)] {
+        let (_folder, path) = folder();
+        let mut content = sample(u64::from(load), positions);
+        for key in [0, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1)] {
+            content.positions.push(PositionRow::new(key, Counts { wins: 9, draws: 9, losses: 9 }));
+            content.moves.push(MoveRow::new(key, u16::MAX, Counts { wins: 9, draws: 9, losses: 9 }));
+        }
+        let content = if positions == 0 { Content::default() } else { content.settled() };
+        content.write(&path, Load::from_thousandths(load).unwrap());
+        let report = check(&Env::default(), &path).unwrap();
+        assert!(report.ok(), "{:?}", report.bad);
+        assert_eq!(report.rows, (content.positions.len() + content.moves.len()) as u64);
+        probe_all(&path, &content);
+    }
+}
+
+#[expect(unsafe_code, reason = "maps a file that nobody else knows")]
+fn probe_all(path: &std::path::Path, content: &Content) {
+    let file = Book::open(path).unwrap();
+    let memory = Book::from_bytes(std::fs::read(path).unwrap()).unwrap();
+    // SAFETY: the file stands in a folder of this test's own.
+    let map = unsafe { Book::map(path) }.unwrap();
+    let (positions, moves) = (by_rank(&content.positions), by_rank(&content.moves));
+    let mut keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
+    keys.extend((0..1000).map(|i| mix(i ^ 0x5555_5555)));
+    keys.extend([0, u64::MAX, unmix(u64::MAX), unmix(1)]);
+    let mut batch = vec![None; keys.len()];
+    map.positions(&keys, &mut batch).unwrap();
+    for (key, in_batch) in keys.into_iter().zip(batch) {
+        let h = mix(key);
+        let position = positions.get(&(h, 0)).copied();
+        assert_eq!(in_batch, position);
+        assert_eq!(file.position(key).unwrap(), position);
+        assert_eq!(memory.position(key).unwrap(), position);
+        assert_eq!(map.position_table().unwrap().get(key), position.as_ref());
+        let expected: Vec<MoveRow> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
+        assert_eq!(&file.moves(key).unwrap()[..], &expected);
+        assert_eq!(map.move_table().unwrap().moves(key), &expected);
+        assert_eq!(memory.move_table().unwrap().moves(key), &expected);
+    }
+}
+
+#[test]
+fn thousands_of_moves_of_one_position_are_one_slice() {
+    let (_folder, path) = folder();
+    let mut content = sample(3, 100);
+    for code in 0..5000 {
+        content.moves.push(MoveRow::new(77, code, Counts { wins: 1, draws: 0, losses: 0 }));
+    }
+    let content = content.settled();
+    content.write(&path, Load::default());
+    assert!(check(&Env::default(), &path).unwrap().ok());
+    let moves = Book::open(&path).unwrap().moves(77).unwrap().into_owned();
+    assert_eq!(moves.iter().map(MoveRow::code).collect::<Vec<_>>(), (0..5000).collect::<Vec<_>>());
+    probe_all(&path, &content);
+}

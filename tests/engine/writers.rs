@@ -1,0 +1,151 @@
+//! Writers, readers and files that are in each other's way.
+
+use crate::books::{folder, new_book, rows_of, sample};
+use std::fs;
+use tabia::format::Load;
+use tabia::{Batch, Book, Counts, Env, Error, PositionRow, Progress, Stage, View, Writer, journal_path};
+
+fn batch(key: u64) -> Batch {
+    let mut batch = Batch::new();
+    batch.add_position(PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 }));
+    batch
+}
+
+#[test]
+fn the_second_writer_is_told_at_once() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let first = Writer::open(Env::default(), &path).unwrap();
+    assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
+    assert!(matches!(new_book(&sample(2, 10), Load::default()).write(&Env::default(), &path, true), Err(Error::Locked { .. })));
+    drop(first);
+    Writer::open(Env::default(), &path).unwrap();
+}
+
+#[test]
+fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append(&batch(5)).unwrap();
+    assert!(writer.compact().unwrap());
+    assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
+    writer.append(&batch(6)).unwrap();
+}
+
+#[test]
+fn a_reader_keeps_what_it_has_until_it_refreshes() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let mut reader = Book::open(&path).unwrap();
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append(&batch(5)).unwrap();
+    assert_eq!(reader.position(5).unwrap(), None);
+    assert!(reader.refresh().unwrap());
+    assert!(reader.position(5).unwrap().is_some());
+    writer.compact().unwrap();
+    assert!(reader.position(5).unwrap().is_some());
+    assert!(reader.refresh().unwrap());
+    assert!(!reader.refresh().unwrap());
+    assert!(reader.position(5).unwrap().is_some());
+    assert_eq!(Book::open_view(&path, View::Bare).unwrap().position(6).unwrap(), None);
+}
+
+#[test]
+fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
+    let (folder, path) = folder();
+    fs::write(&path, "precious").unwrap();
+    let content = sample(1, 10);
+    let error = new_book(&content, Load::default()).write(&Env::default(), &path, false).unwrap_err();
+    assert!(matches!(error, Error::Exists { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    new_book(&content, Load::default()).write(&Env::default(), &path, true).unwrap();
+    assert_eq!(rows_of(&path).0, content.positions);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn replacing_a_book_retires_its_journal() {
+    let (folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    Writer::open(Env::default(), &path).unwrap().append(&batch(5)).unwrap();
+    let journal = fs::read(journal_path(&path)).unwrap();
+    let content = sample(2, 10);
+    new_book(&content, Load::default()).write(&Env::default(), &path, true).unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // Had a crash kept the journal, it would be known as stale (J-3).
+    fs::write(journal_path(&path), journal).unwrap();
+    assert_eq!(rows_of(&path).0, content.positions);
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    assert!(!journal_path(&path).exists());
+    writer.append(&batch(5)).unwrap();
+    assert!(Book::open(&path).unwrap().position(5).unwrap().is_some());
+}
+
+#[test]
+fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append(&batch(5)).unwrap();
+    let journal = fs::read(journal_path(&path)).unwrap();
+    writer.compact().unwrap();
+    drop(writer);
+    let compacted = rows_of(&path);
+    fs::write(journal_path(&path), &journal).unwrap();
+    assert_eq!(rows_of(&path), compacted);
+    Writer::open(Env::default(), &path).unwrap();
+    assert!(!journal_path(&path).exists());
+}
+
+#[test]
+fn j3_the_journal_of_another_book_is_refused() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other.tabia");
+    sample(1, 10).write(&path, Load::default());
+    sample(2, 10).write(&other, Load::default());
+    Writer::open(Env::default(), &other).unwrap().append(&batch(5)).unwrap();
+    fs::copy(journal_path(&other), journal_path(&path)).unwrap();
+    assert!(matches!(Book::open(&path), Err(Error::ForeignJournal { .. })));
+    assert!(matches!(Writer::open(Env::default(), &path), Err(Error::ForeignJournal { .. })));
+    assert!(journal_path(&path).exists());
+    assert!(Book::open_view(&path, View::Bare).is_ok());
+}
+
+#[test]
+fn j8_changes_of_a_missing_table_are_refused() {
+    let (_folder, path) = folder();
+    let content = sample(1, 10);
+    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(&content.moves);
+    new.write(&Env::default(), &path, false).unwrap();
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    assert!(matches!(writer.append(&batch(5)), Err(Error::NoTable { .. })));
+    assert!(!journal_path(&path).exists());
+}
+
+#[test]
+fn an_interruption_leaves_nothing_behind() {
+    struct StopAt(Stage);
+    impl Progress for StopAt {
+        fn step(&self, stage: Stage, _: u64, _: u64) -> bool {
+            stage != self.0
+        }
+    }
+    let (folder, path) = folder();
+    let content = sample(1, 100);
+    for stage in [Stage::Writing, Stage::Syncing] {
+        let env = Env { progress: &StopAt(stage), ..Env::default() };
+        assert!(matches!(new_book(&content, Load::default()).write(&env, &path, false), Err(Error::Interrupted)));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
+    let (folder, path) = folder();
+    fs::write(folder.path().join("book.tabia-new"), vec![7; 1 << 20]).unwrap();
+    let content = sample(1, 10);
+    content.write(&path, Load::default());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(rows_of(&path).0, content.positions);
+}
