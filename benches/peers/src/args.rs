@@ -1,0 +1,101 @@
+//! The command line.
+
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+
+/// What `--help` says.
+const HELP: &str = "\
+Tabia's speed beside the limits of this machine and beside named peers, as one table.
+
+cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
+
+  --rows N          rows of each table [100000000]
+  --rounds N        alternating rounds of each line; medians are shown [5]
+  --probes N        probes of a line and round; twice as many where they overlap [1000000]
+  --only A,B,...    sections: open build merge compact check probe batch moves odht lmdb redb polyglot sorted archive [all]
+  --memory BYTES    what the sorter may use, so that builds spill [1073741824]
+  --folder PATH     where the files go, about 30 bytes a row and file; they are removed at the end [/tmp/tabia-bench]
+  --markdown PATH   also write the table there
+  --tabia PATH      the command `tabia`, for the archive section
+  --archive PATH    the archive it builds [../shared/data/chess/masters.pgn.zst]
+";
+
+/// All sections, in the order in which they run.
+const SECTIONS: [&str; 14] =
+    ["build", "open", "merge", "compact", "check", "probe", "batch", "moves", "odht", "lmdb", "redb", "polyglot", "sorted", "archive"];
+
+/// What to measure, and how.
+#[derive(Debug)]
+pub struct Args {
+    /// Rows of each table.
+    pub rows: u64,
+    /// Alternating rounds of each line.
+    pub rounds: usize,
+    /// Probes of a line and round.
+    pub probes: usize,
+    /// Bytes that the sorter may use.
+    pub memory: usize,
+    /// Where the files go.
+    pub folder: PathBuf,
+    /// Where the table is also written.
+    pub markdown: Option<PathBuf>,
+    /// The command `tabia`.
+    pub tabia: Option<PathBuf>,
+    /// An archive of games.
+    pub archive: PathBuf,
+    only: Vec<String>,
+}
+
+impl Args {
+    /// The arguments of this process. None if only help was wanted, which is printed.
+    pub fn parse() -> Result<Option<Self>> {
+        let mut args = Self {
+            rows: 100_000_000,
+            rounds: 5,
+            probes: 1_000_000,
+            memory: 1 << 30,
+            folder: "/tmp/tabia-bench".into(),
+            markdown: None,
+            tabia: None,
+            archive: concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/chess/masters.pgn.zst").into(),
+            only: SECTIONS.map(str::to_owned).to_vec(),
+        };
+        let mut words = std::env::args().skip(1);
+        while let Some(word) = words.next() {
+            if word == "--help" || word == "-h" {
+                print!("{HELP}");
+                return Ok(None);
+            }
+            let value = words.next().with_context(|| format!("{word} needs a value; see --help"))?;
+            args.set(&word, value).with_context(|| format!("in {word}"))?;
+        }
+        Ok(Some(args))
+    }
+
+    fn set(&mut self, option: &str, value: String) -> Result<()> {
+        match option {
+            "--rows" => self.rows = value.parse()?,
+            "--rounds" => self.rounds = value.parse()?,
+            "--probes" => self.probes = value.parse()?,
+            "--memory" => self.memory = value.parse()?,
+            "--folder" => self.folder = value.into(),
+            "--markdown" => self.markdown = Some(value.into()),
+            "--tabia" => self.tabia = Some(value.into()),
+            "--archive" => self.archive = value.into(),
+            "--only" => self.only = value.split(',').map(str::to_owned).collect(),
+            _ => bail!("no such option; see --help"),
+        }
+        if let Some(unknown) = self.only.iter().find(|name| !SECTIONS.contains(&name.as_str())) {
+            bail!("there is no section {unknown}; see --help");
+        }
+        if self.rows < 1000 || self.rounds == 0 || self.probes == 0 {
+            bail!("at least 1000 rows, one round and one probe are needed");
+        }
+        Ok(())
+    }
+
+    /// Whether this section is wanted.
+    pub fn wants(&self, section: &str) -> bool {
+        self.only.iter().any(|name| name == section)
+    }
+}

@@ -1,0 +1,280 @@
+//! Work over whole files: building, merging, compacting, checking, against copying or hashing the same bytes.
+
+use crate::args::Args;
+use crate::measure::{alternate, seconds};
+use crate::ours::file_length;
+use crate::report::{Compared, Report, Rival, Times, with_speed};
+use crate::workload::{key, move_rows, position_row};
+use anyhow::{Result, ensure};
+use std::fs::File;
+use std::io::Write;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use tabia::sort::{Sorted, Sorter};
+use tabia::storage::System;
+use tabia::stream::RowSet;
+use tabia::{Batch, Book, Env, MergeOptions, NewBook, PositionRow, Row, Writer};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Bytes that are copied or hashed at once.
+const AT_ONCE: usize = 1 << 20;
+/// Bytes that [`tabia::check`] reads at once; hashing alone reads likewise.
+const CHECKED_AT_ONCE: usize = 3 * 22 * 4096;
+
+/// Builds the book of positions, in rounds with writing as many bytes; the last one stays.
+pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
+    let plain = args.folder.join("plain");
+    let mut times = Times::default();
+    let (mut sorting, mut bytes) = (Vec::new(), 0);
+    build_positions(args, book, 0..args.rows)?;
+    let length = file_length(book)?;
+    for round in 0..args.rounds {
+        remove(book)?;
+        remove(&plain)?;
+        let (ours, theirs) = alternate(
+            round,
+            || seconds(|| build_positions(args, book, 0..args.rows)),
+            || {
+                seconds(|| {
+                    write_plain(&plain, length)?;
+                    Ok(0.0)
+                })
+            },
+        );
+        let ((ours, sort), (theirs, _)) = (ours?, theirs?);
+        bytes = file_length(book)?;
+        ensure!(bytes == length, "equal content gave another length");
+        sorting.push(sort);
+        times.push(ours, theirs);
+    }
+    remove(&plain)?;
+    let speed = |bytes: u64, rows: u64| move |time: f64| format!("{} ({:.1} M rows/s)", with_speed(bytes)(time), rows as f64 / time / 1e6);
+    let what = format!("build of {} random rows, one thread", millions(args.rows));
+    report.add_with(what, Rival::new("writing as many bytes, synced", Compared::Cost(None)), times, speed(bytes, args.rows));
+    report.note(format!(
+        "Of the build, {:.1} s were taking, sorting and spilling rows with {} MiB of memory (median); the rest counting, writing and syncing.",
+        crate::report::median(sorting),
+        args.memory >> 20
+    ));
+    report.add_absolute(
+        "bytes a position on disk, default load",
+        format!("{:.4} B", bytes as f64 / args.rows as f64),
+        "30 B, rounded".into(),
+        Some((bytes as f64 / args.rows as f64).round() <= 30.0),
+    );
+    Ok(())
+}
+
+/// Builds a book of the positions with these numbers; the seconds that taking and sorting the rows took are returned.
+fn build_positions(args: &Args, path: &Path, numbers: Range<u64>) -> Result<f64> {
+    let (time, rows) = seconds(|| {
+        let mut sorter = Sorter::new(&System, &args.folder, args.memory);
+        for i in numbers {
+            sorter.push(position_row(key(i)))?;
+        }
+        Ok(Sorted::join(&Env::default(), vec![sorter.finish()])?)
+    })?;
+    new_book()?.positions(&rows).write(&Env::default(), path, false)?;
+    Ok(time)
+}
+
+/// Makes the book of positions if it isn't there.
+pub fn ensure_positions(args: &Args, path: &Path) -> Result<()> {
+    if !path.exists() {
+        build_positions(args, path, 0..args.rows)?;
+    }
+    Ok(())
+}
+
+/// Makes a book of moves with as many rows; how many positions they were played at is returned.
+pub fn build_moves(args: &Args, path: &Path) -> Result<u64> {
+    let mut sorter = Sorter::new(&System, &args.folder, args.memory);
+    let (mut rows, mut positions) = (0, 0);
+    while rows < args.rows {
+        for row in move_rows(key(positions)) {
+            sorter.push(row)?;
+            rows += 1;
+        }
+        positions += 1;
+    }
+    let rows = Sorted::join(&Env::default(), vec![sorter.finish()])?;
+    new_book()?.moves(&rows).write(&Env::default(), path, true)?;
+    Ok(positions)
+}
+
+fn new_book() -> Result<NewBook<'static>> {
+    Ok(NewBook::new("chess".parse()?, "polyglot".parse()?))
+}
+
+/// Merges two halves that have a tenth in common, in rounds with copying both into one file.
+pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
+    let [a, b, merged, copied] = ["a.tabia", "b.tabia", "merged.tabia", "copied"].map(|name| args.folder.join(name));
+    let rows = args.rows;
+    remove_all(&[&a, &b, &merged, &copied])?;
+    build_positions(args, &a, 0..rows / 100 * 55)?;
+    build_positions(args, &b, rows / 100 * 45..rows)?;
+    let bytes = file_length(&a)? + file_length(&b)?;
+    let mut times = Times::default();
+    for round in 0..args.rounds {
+        remove_all(&[&merged, &copied])?;
+        let (ours, theirs) = alternate(
+            round,
+            || {
+                seconds(|| {
+                    let books = [Book::open(&a)?, Book::open(&b)?];
+                    Ok(tabia::merge(&Env::default(), &merged, &books, MergeOptions::default())?.tables_rows())
+                })
+            },
+            || seconds(|| copy(&[&a, &b], &copied).map(|()| rows)),
+        );
+        let ((ours, merged_rows), (theirs, _)) = (ours?, theirs?);
+        ensure!(merged_rows == rows, "merging gave {merged_rows} rows");
+        times.push(ours, theirs);
+    }
+    remove_all(&[&a, &b, &merged, &copied])?;
+    let what = format!("merge of two books, {} rows together, a tenth shared", millions(rows));
+    report.add_with(what, Rival::new("cat a b > c, synced", Compared::Speed(Some(0.7))), times, with_speed(bytes));
+    Ok(())
+}
+
+/// The rows of a book's positions table.
+trait PositionCount {
+    fn tables_rows(&self) -> u64;
+}
+
+impl PositionCount for tabia::format::Header {
+    fn tables_rows(&self) -> u64 {
+        self.table(PositionRow::TABLE).map_or(0, |table| table.shape.rows)
+    }
+}
+
+/// Compacts a journal of ten thousand rows into a book, in rounds with copying the book.
+pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
+    let [mine, copied] = ["compacted.tabia", "copied"].map(|name| args.folder.join(name));
+    copy(&[book], &mine)?;
+    let mut times = Times::default();
+    let mut next = 1 << 40;
+    for round in 0..args.rounds {
+        remove(&copied)?;
+        let mut writer = Writer::open(Env::default(), &mine)?;
+        let mut batch = Batch::new();
+        for i in next..next + 10_000 {
+            batch.add_position(position_row(key(i)));
+        }
+        next += 10_000;
+        writer.append(&batch)?;
+        let (ours, theirs) = alternate(round, || seconds(|| Ok(writer.compact()?)), || seconds(|| copy(&[book], &copied).map(|()| true)));
+        let ((ours, compacted), (theirs, _)) = (ours?, theirs?);
+        ensure!(compacted, "there was nothing to compact");
+        times.push(ours, theirs);
+    }
+    let bytes = file_length(book)?;
+    remove_all(&[&mine, &copied])?;
+    let rival = Rival::new("cp, synced", Compared::Speed(Some(0.7)));
+    report.add_with("compact 10,000 rows of journal into the book", rival, times, with_speed(bytes));
+    Ok(())
+}
+
+/// Verifies a book, and streams its rows, in rounds with hashing the file alone.
+pub fn check(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
+    let bytes = file_length(book)?;
+    let mut checking = Times::default();
+    let mut streaming = Times::default();
+    for round in 0..args.rounds {
+        let (ours, theirs) = alternate(round, || seconds(|| check_rows(book)), || seconds(|| hash(book).map(|_| args.rows)));
+        let ((ours, rows), (theirs, _)) = (ours?, theirs?);
+        ensure!(rows == args.rows, "check saw {rows} rows");
+        checking.push(ours, theirs);
+        let (ours, theirs) = alternate(round, || seconds(|| stream(book)), || seconds(|| hash(book).map(|_| args.rows)));
+        let ((ours, rows), (theirs, _)) = (ours?, theirs?);
+        ensure!(rows == args.rows, "there were {rows} rows");
+        streaming.push(ours, theirs);
+    }
+    let rival = |budget| Rival::new("xxh3 over the same file, read likewise", Compared::Speed(budget));
+    report.add_with("check, file in the page cache", rival(Some(0.7)), checking, with_speed(bytes));
+    report.add_with("stream of all rows, blocks verified", rival(None), streaming, with_speed(bytes));
+    Ok(())
+}
+
+fn check_rows(book: &Path) -> Result<u64> {
+    let found = tabia::check(&Env::default(), book)?;
+    ensure!(found.ok(), "check found damage");
+    Ok(found.rows)
+}
+
+fn stream(book: &Path) -> Result<u64> {
+    let book = Book::open(book)?;
+    let mut rows = RowSet::<PositionRow>::rows(&book)?;
+    let (mut chunk, mut count) = (Vec::new(), 0);
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(count);
+        }
+        count += chunk.len() as u64;
+    }
+}
+
+/// Hashes a file.
+fn hash(path: &Path) -> Result<u64> {
+    let file = File::open(path)?;
+    let (mut hasher, mut buffer, mut at) = (Xxh3Default::new(), vec![0; CHECKED_AT_ONCE], 0);
+    loop {
+        let read = file.read_at(&mut buffer, at)?;
+        if read == 0 {
+            return Ok(std::hint::black_box(hasher.digest()));
+        }
+        hasher.update(&buffer[..read]);
+        at += read as u64;
+    }
+}
+
+/// Writes so many bytes that are not all the same, and syncs them.
+fn write_plain(path: &Path, length: u64) -> Result<()> {
+    let buffer: Vec<u8> = (0..AT_ONCE as u64 / 8).flat_map(|i| key(i).to_le_bytes()).collect();
+    let mut file = File::create(path)?;
+    let mut left = length as usize;
+    while left > 0 {
+        let now = left.min(AT_ONCE);
+        file.write_all(&buffer[..now])?;
+        left -= now;
+    }
+    Ok(file.sync_all()?)
+}
+
+/// What `cat FROM... > TO && sync TO` does.
+fn copy(from: &[&Path], to: &Path) -> Result<()> {
+    let mut output = File::create(to)?;
+    let mut buffer = vec![0; AT_ONCE];
+    for path in from {
+        let (input, mut at) = (File::open(path)?, 0);
+        loop {
+            let read = input.read_at(&mut buffer, at)?;
+            if read == 0 {
+                break;
+            }
+            output.write_all(&buffer[..read])?;
+            at += read as u64;
+        }
+    }
+    Ok(output.sync_all()?)
+}
+
+fn remove_all(paths: &[&PathBuf]) -> Result<()> {
+    paths.iter().try_for_each(|path| remove(path))
+}
+
+/// Removes a file or a folder, if it is there.
+pub fn remove(path: &Path) -> Result<()> {
+    let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => Ok(removed?),
+    }
+}
+
+/// A number of rows as text.
+pub fn millions(rows: u64) -> String {
+    if rows.is_multiple_of(1_000_000) { format!("{} M", rows / 1_000_000) } else { rows.to_string() }
+}

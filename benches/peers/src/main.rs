@@ -1,0 +1,125 @@
+//! One command that prints the whole table of BENCHMARKS.md: Tabia beside the limits of the machine and beside named peers.
+//!
+//! A crate of its own, outside the workspace, so that nobody compiles LMDB to run the tests.
+
+mod archive;
+mod args;
+mod bulk;
+mod measure;
+mod ours;
+mod peers;
+mod raw;
+mod report;
+mod workload;
+
+use anyhow::{Context, Result};
+use args::Args;
+use peers::Contest;
+use report::Report;
+use std::path::Path;
+
+fn main() -> Result<()> {
+    let words: Vec<String> = std::env::args().collect();
+    if let [_, child, how, path] = words.as_slice()
+        && child == "--child-open"
+    {
+        return ours::child_open(how, Path::new(path));
+    }
+    let Some(args) = Args::parse()? else { return Ok(()) };
+    std::fs::create_dir_all(&args.folder).with_context(|| format!("make the folder {}", args.folder.display()))?;
+    let mut report = Report::default();
+    report.note(circumstances(&args));
+    let measured = measure(&mut report, &args);
+    report.note(format!("Load average at the end: {}.", load()));
+    println!("{}", report.plain());
+    if let Some(path) = &args.markdown {
+        std::fs::write(path, report.markdown()).with_context(|| format!("write {}", path.display()))?;
+    }
+    measured
+}
+
+fn measure(report: &mut Report, args: &Args) -> Result<()> {
+    let book = args.folder.join("positions.tabia");
+    bulk::remove(&book)?;
+    if args.wants("build") {
+        bulk::build(report, args, &book)?;
+    }
+    bulk::ensure_positions(args, &book)?;
+    for (section, run) in
+        [("open", ours::open as fn(&mut Report, &Args, &Path) -> Result<()>), ("compact", bulk::compact), ("check", bulk::check)]
+    {
+        if args.wants(section) {
+            run(report, args, &book)?;
+        }
+    }
+    if args.wants("merge") {
+        bulk::merge(report, args)?;
+    }
+    if args.wants("probe") || args.wants("batch") {
+        ours::probe(report, args, &book)?;
+    }
+    if args.wants("moves") {
+        let moves = args.folder.join("moves.tabia");
+        let positions = bulk::build_moves(args, &moves)?;
+        ours::moves(report, args, &moves, positions)?;
+        bulk::remove(&moves)?;
+    }
+    contests(report, args, &book)?;
+    bulk::remove(&book)?;
+    if args.wants("archive") {
+        archive::build(report, args)?;
+    }
+    Ok(())
+}
+
+/// What runs a contest with a peer.
+type RunContest = fn(Contest<'_>) -> Result<()>;
+
+fn contests(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
+    let contests: [(&str, RunContest); 5] = [
+        ("odht", peers::odht::run),
+        ("lmdb", peers::lmdb::run),
+        ("redb", peers::redb::run),
+        ("polyglot", peers::sorted::run_polyglot),
+        ("sorted", peers::sorted::run_rows),
+    ];
+    for (section, run) in contests {
+        if args.wants(section) {
+            let path = args.folder.join(section);
+            bulk::remove(&path)?;
+            run(Contest { args, book, path: &path, report })?;
+            bulk::remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was measured, where.
+fn circumstances(args: &Args) -> String {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let cpu_info = read("/proc/cpuinfo");
+    let of = |name: &str| {
+        cpu_info.lines().find(|line| line.starts_with(name)).and_then(|line| line.split(": ").nth(1)).unwrap_or("?").to_owned()
+    };
+    let cpus = cpu_info.lines().filter(|line| line.starts_with("processor")).count();
+    let cache = read("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
+    format!(
+        "{} rows, {} rounds, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
+         transparent huge pages {}. Load average at the start: {}.",
+        bulk::millions(args.rows),
+        args.rounds,
+        args.probes,
+        cpus,
+        of("model name"),
+        of("model\t"),
+        cache.trim(),
+        read("/proc/sys/kernel/osrelease").trim(),
+        pages.split(['[', ']']).nth(1).unwrap_or("?"),
+        load(),
+    )
+}
+
+fn load() -> String {
+    std::fs::read_to_string("/proc/loadavg").unwrap_or_default().split_whitespace().take(3).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,178 @@
+//! Tabia's own probes, against raw reads of the same file; opening.
+
+use crate::args::Args;
+use crate::measure::{Line, Pace, Probe, Setting, compare, seconds};
+use crate::raw::{self, RawReads};
+use crate::report::{Compared, Report, Rival, duration, median};
+use crate::workload::{Asked, answer, moves_answer, payload};
+use anyhow::{Context, Result};
+use std::path::Path;
+use tabia::bytes::{Bytes, Map};
+use tabia::stream::RowSet;
+use tabia::{Book, MoveRow, PositionRow, Row, Table};
+
+/// The table itself, for the fastest probes.
+pub struct Positions<'a>(pub Table<'a, PositionRow>);
+
+impl Probe for Positions<'_> {
+    #[inline(always)]
+    fn get(&self, key: u64) -> u64 {
+        self.0.get(key).map_or(0, |row| answer(row.counts()))
+    }
+
+    #[inline(always)]
+    fn batch(&self, keys: &[u64]) -> u64 {
+        let mut out = [None; crate::measure::BATCH];
+        let out = &mut out[..keys.len()];
+        self.0.get_batch(keys, out);
+        out.iter().flatten().fold(0, |sum, row| sum.wrapping_add(answer(row.counts())))
+    }
+}
+
+/// All moves of a position, as one slice.
+struct Moves<'a>(Table<'a, MoveRow>);
+
+impl Probe for Moves<'_> {
+    #[inline(always)]
+    fn get(&self, key: u64) -> u64 {
+        self.0.moves(key).iter().fold(0, |sum, row| sum.wrapping_add(answer(row.counts())))
+    }
+}
+
+/// The book's own probe, which lays the journal over the table (there is none here) and copies the row out.
+struct Whole<'a, S>(&'a Book<S>);
+
+impl<S: Bytes> Probe for Whole<'_, S> {
+    #[inline(always)]
+    fn get(&self, key: u64) -> u64 {
+        self.0.position(key).ok().flatten().map_or(0, |row| answer(row.counts()))
+    }
+}
+
+/// The probes of the positions table that are measured, by section.
+pub const LINES: [(&str, Line); 6] = [
+    ("probe", Line { name: "hit, dependent", asked: Asked::Hits, pace: Pace::Dependent }),
+    ("probe", Line { name: "miss, one after the other", asked: Asked::Misses, pace: Pace::Alone }),
+    ("probe", Line { name: "hit, independent", asked: Asked::Hits, pace: Pace::Independent }),
+    ("probe", Line { name: "miss, independent", asked: Asked::Misses, pace: Pace::Independent }),
+    ("batch", Line { name: "hit, batch of 32", asked: Asked::Hits, pace: Pace::Batch }),
+    ("batch", Line { name: "miss, batch of 32", asked: Asked::Misses, pace: Pace::Batch }),
+];
+
+/// The budget against raw reads for probes of this pace (design, section 5).
+fn raw_budget(pace: Pace) -> Rival {
+    match pace {
+        Pace::Dependent => Rival::new("raw dependent read", Compared::Cost(Some(1.15))),
+        Pace::Alone => Rival::new("raw read, one after the other", Compared::Cost(Some(1.15))),
+        Pace::Independent => Rival::new("raw independent read", Compared::Cost(None)),
+        Pace::Batch => Rival::new("raw reads prefetched 32 at a time", Compared::Cost(Some(1.7))),
+    }
+}
+
+/// How positions are asked for.
+pub fn setting(args: &Args, rival_answers: bool) -> Setting {
+    Setting { rows: args.rows, probes: args.probes, rounds: args.rounds, answer: payload, rival_answers }
+}
+
+/// Maps a book and touches all its pages through that very map.
+pub fn map_and_touch<R: Row>(path: &Path) -> Result<Book<Map>>
+where
+    Book<Map>: RowSet<R>,
+{
+    let book = raw::map_book(path)?;
+    let mut rows = RowSet::<R>::rows(&book)?;
+    let mut chunk = Vec::new();
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            break;
+        }
+    }
+    drop(rows);
+    Ok(book)
+}
+
+/// Probes for positions.
+pub fn probe(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
+    let book = map_and_touch::<PositionRow>(path)?;
+    let ours = Positions(book.position_table().context("no positions")?);
+    let map = raw::map(path)?;
+    let raw = RawReads::of(&map);
+    for (section, line) in LINES {
+        if args.wants(section) {
+            compare(report, setting(args, false), line, &ours, raw_budget(line.pace), &raw)?;
+        }
+    }
+    if args.wants("probe") {
+        let line = Line { name: "Book::position through a map, hit, independent", asked: Asked::Hits, pace: Pace::Independent };
+        compare(report, setting(args, false), line, &Whole(&book), raw_budget(line.pace), &raw)?;
+        let file = Book::open(path)?;
+        let few = Setting { probes: args.probes / 10 + 1, ..setting(args, true) };
+        let line = Line { name: "Book::position by pread, blocks verified, hit", ..line };
+        compare(report, few, line, &Whole(&file), Rival::new("Table::get", Compared::Cost(None)), &ours)?;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let huge = raw::smaps_kib(&name, "FilePmdMapped:");
+    let resident = raw::smaps_kib(&name, "Rss:");
+    report.note(format!("The two maps of the book: {} MiB resident, {} MiB of them in huge pages.", resident >> 10, huge >> 10));
+    Ok(())
+}
+
+/// Probes for the moves of a position, of so many positions that have any.
+pub fn moves(report: &mut Report, args: &Args, path: &Path, positions: u64) -> Result<()> {
+    let book = map_and_touch::<MoveRow>(path)?;
+    let ours = Moves(book.move_table().context("no moves")?);
+    let map = raw::map(path)?;
+    let raw = RawReads::of(&map);
+    let setting = Setting { rows: positions, answer: moves_answer, ..setting(args, false) };
+    for (name, asked, pace) in [
+        ("all moves of a position, dependent", Asked::Hits, Pace::Dependent),
+        ("all moves of a position, independent", Asked::Hits, Pace::Independent),
+        ("all moves of an absent position, one after the other", Asked::Misses, Pace::Alone),
+    ] {
+        compare(report, setting, Line { name, asked, pace }, &ours, raw_budget(pace), &raw)?;
+    }
+    Ok(())
+}
+
+/// Opening: its time, and the memory that it takes in a process of its own.
+pub fn open(report: &mut Report, _: &Args, path: &Path) -> Result<()> {
+    for (how, name) in [("map", "Book::map"), ("pread", "Book::open")] {
+        let mut times = Vec::new();
+        for _ in 0..101 {
+            times.push(seconds(|| open_and_drop(how, path))?.0);
+        }
+        let time = median(times);
+        report.add_absolute(format!("{name}, time"), duration(time), "< 1 ms".into(), Some(time < 1e-3));
+        let own = std::env::current_exe()?;
+        let output = std::process::Command::new(own).arg("--child-open").arg(how).arg(path).output()?;
+        let kib: u64 = String::from_utf8_lossy(&output.stdout).trim().parse().context("a child that opens a book failed")?;
+        report.add_absolute(format!("{name}, private memory"), format!("{kib} KiB"), "≤ 2 MiB".into(), Some(kib <= 2048));
+    }
+    Ok(())
+}
+
+fn open_and_drop(how: &str, path: &Path) -> Result<()> {
+    match how {
+        "map" => drop(raw::map_book(path)?),
+        _ => drop(Book::open(path)?),
+    }
+    Ok(())
+}
+
+/// In a process of its own: prints how many KiB of private memory an open book takes.
+pub fn child_open(how: &str, path: &Path) -> Result<()> {
+    let before = raw::private_kib();
+    let (map, file) = match how {
+        "map" => (Some(raw::map_book(path)?), None),
+        _ => (None, Some(Book::open(path)?)),
+    };
+    println!("{}", raw::private_kib().saturating_sub(before));
+    drop((map, file));
+    Ok(())
+}
+
+/// Bytes of a file.
+pub fn file_length(path: &Path) -> Result<u64> {
+    Ok(std::fs::metadata(path).with_context(|| path.display().to_string())?.len())
+}

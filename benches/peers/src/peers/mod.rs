@@ -1,0 +1,69 @@
+//! The peers: each holds the same keys and the same payload in its best configuration, and answers the same questions.
+
+pub mod lmdb;
+pub mod odht;
+pub mod redb;
+pub mod sorted;
+
+use crate::args::Args;
+use crate::measure::{Probe, compare, seconds};
+use crate::ours::{LINES, Positions, file_length, map_and_touch, setting};
+use crate::report::{Compared, Report, Rival, duration};
+use crate::workload::key;
+use anyhow::{Context, Result};
+use std::path::Path;
+use tabia::PositionRow;
+
+/// A peer: how it is named, made and asked.
+pub struct Peer {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// What it must be beaten by, in hits and misses.
+    pub faster: f64,
+    /// What part of its bytes ours may take.
+    pub bytes: Option<f64>,
+    /// What is to be said of how it is set up.
+    pub note: &'static str,
+}
+
+/// A comparison with a peer in the making.
+pub struct Contest<'a> {
+    /// What to measure.
+    pub args: &'a Args,
+    /// Our book.
+    pub book: &'a Path,
+    /// Where the peer's file is to be.
+    pub path: &'a Path,
+    /// The table.
+    pub report: &'a mut Report,
+}
+
+impl Contest<'_> {
+    /// Makes a peer's file, timed.
+    pub fn make(&mut self, peer: &Peer, make: impl FnOnce(&Args, &Path) -> Result<()>) -> Result<()> {
+        let (time, ()) = seconds(|| make(self.args, self.path)).with_context(|| format!("making {}", peer.name))?;
+        self.report.note(format!("{}: {} Its file took {} to make.", peer.name, peer.note, duration(time)));
+        Ok(())
+    }
+
+    /// Asks both, and compares bytes.
+    pub fn run(&mut self, peer: &Peer, theirs: &impl Probe, their_bytes: u64) -> Result<()> {
+        let book = map_and_touch::<PositionRow>(self.book)?;
+        let ours = Positions(book.position_table().context("no positions")?);
+        for (_, line) in LINES {
+            let rival = Rival::new(peer.name, Compared::Speed(Some(peer.faster)));
+            compare(self.report, setting(self.args, true), line, &ours, rival, theirs)?;
+        }
+        let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
+        let rival = Rival::new(peer.name, Compared::Cost(peer.bytes));
+        self.report.add_figures("bytes a position", a_row(file_length(self.book)?), rival, a_row(their_bytes), "B");
+        Ok(())
+    }
+}
+
+/// All keys, ascending.
+pub fn sorted_keys(args: &Args) -> Vec<u64> {
+    let mut keys: Vec<u64> = (0..args.rows).map(key).collect();
+    keys.sort_unstable();
+    keys
+}

@@ -1,0 +1,123 @@
+//! The machine without an engine: maps of files, reads of them, prefetch and fence, and what the kernel says of this process. All that needs
+//! `unsafe` stands here, but for LMDB.
+
+use crate::measure::Probe;
+use anyhow::{Context, Result};
+use memmap2::{Advice, Mmap};
+use std::fs::File;
+use std::path::Path;
+
+/// Maps a file that this process has written and nobody writes to while it is measured; advised as [`tabia::Book::map`] advises.
+#[expect(unsafe_code, reason = "mapping a file is unsafe by its nature")]
+pub fn map(path: &Path) -> Result<Mmap> {
+    let file = File::open(path).with_context(|| format!("open {}", path.display()))?;
+    // SAFETY: the file stands in the benchmark's own folder, which nothing else writes to; it is neither written to nor cut while mapped.
+    let map = unsafe { Mmap::map(&file)? };
+    map.advise(Advice::Random)?;
+    touch(&map);
+    Ok(map)
+}
+
+/// Maps a book of the benchmark's own.
+#[expect(unsafe_code, reason = "mapping a file is unsafe by its nature")]
+pub fn map_book(path: &Path) -> tabia::Result<tabia::Book<tabia::bytes::Map>> {
+    // SAFETY: as in `map`.
+    unsafe { tabia::Book::map(path) }
+}
+
+/// Touches every page, so that no fault is timed.
+pub fn touch(bytes: &[u8]) {
+    let sum = bytes.iter().step_by(4096).fold(0u8, |sum, &byte| sum.wrapping_add(byte));
+    std::hint::black_box(sum);
+}
+
+/// Starts loading a word into the cache.
+#[inline(always)]
+fn prefetch(target: &[u8; 8]) {
+    #[cfg(target_arch = "x86_64")]
+    #[expect(unsafe_code, reason = "the prefetch instruction is only to be had as an unsafe intrinsic")]
+    // SAFETY: a prefetch has no effect that a program can observe but speed, and the address is that of a live reference.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(target.as_ptr().cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = target;
+}
+
+/// Nothing after it starts before all before it is done.
+#[inline(always)]
+pub fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    #[expect(unsafe_code, reason = "the fence instruction is only to be had as an intrinsic that asks for SSE2")]
+    // SAFETY: every x86_64 has SSE2, and a fence touches no memory.
+    unsafe {
+        std::arch::x86_64::_mm_lfence();
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+}
+
+/// One read of eight bytes for each key, at a place of a map that is the key's by one multiplication: as fast as memory answers.
+pub struct RawReads<'a>(pub &'a [[u8; 8]]);
+
+impl<'a> RawReads<'a> {
+    /// Reads of these bytes.
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Self(bytes.as_chunks().0)
+    }
+
+    #[inline(always)]
+    fn word(&self, key: u64) -> &'a [u8; 8] {
+        &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize]
+    }
+}
+
+impl Probe for RawReads<'_> {
+    #[inline(always)]
+    fn get(&self, key: u64) -> u64 {
+        u64::from_le_bytes(*self.word(key))
+    }
+
+    #[inline(always)]
+    fn batch(&self, keys: &[u64]) -> u64 {
+        for &key in keys {
+            prefetch(self.word(key));
+        }
+        keys.iter().fold(0, |sum, &key| sum.wrapping_add(self.get(key)))
+    }
+}
+
+/// Page faults of this process so far.
+pub fn faults() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the process, in brackets, may hold spaces; minor faults are the eighth field after it, major ones the tenth.
+    let fields: Vec<u64> = stat.rsplit(')').next().unwrap_or("").split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
+    fields.get(7).unwrap_or(&0) + fields.get(9).unwrap_or(&0)
+}
+
+/// Kibibytes of this field over all maps in smaps of files with this name.
+pub fn smaps_kib(name: &str, field: &str) -> u64 {
+    let smaps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+    let mut inside = false;
+    let mut kib = 0;
+    for line in smaps.lines() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some(first) if first.ends_with(':') => {
+                if inside && first == field {
+                    kib += words.next().and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+                }
+            }
+            _ => inside = line.ends_with(name),
+        }
+    }
+    kib
+}
+
+/// Kibibytes that only this process has.
+pub fn private_kib() -> u64 {
+    let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
+    let field = |line: &str| line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+    rollup.lines().filter(|line| line.starts_with("Private_")).map(field).sum()
+}
