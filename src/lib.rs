@@ -42,3 +42,8 @@ pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, mark
 pub use salvage::{Kept, SalvageReport, salvage};
 pub use table::Table;
 pub use writer::Writer;
+
+/// The README's example, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
