@@ -6,6 +6,7 @@ use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, Tag,
 use crate::journal::{JournalInfo, Layered, Overlaid, Overlay, State, recover};
 use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::storage::resolve;
 use crate::stream::{RowSet, Rows};
 use crate::table::{Table, TableRows, rows_of, window};
 use std::borrow::Cow;
@@ -18,6 +19,9 @@ use zerocopy::{FromBytes, IntoBytes};
 
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;
+
+/// The most bytes of sources that are read into memory.
+const MOST_SOURCES: u64 = 1 << 32;
 
 /// Whether a journal counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,12 +145,16 @@ impl<B: AsRef<[u8]> + Send + Sync> Book<Memory<B>> {
 }
 
 fn open<S: Bytes>(path: &Path, view: View, wrap: impl Fn(File) -> io::Result<S>) -> Result<Book<S>> {
+    let path = &resolve(path);
     for _ in 0..OPEN_TRIES {
         let seen = Seen::now(path, view)?;
         let bytes = File::open(path).and_then(&wrap).at("open", path)?;
         let book = Book::new(bytes, path, view);
-        // A writer may have put another book here since: then its journal isn't the one of the book in hand.
-        if Seen::now(path, view)?.file == seen.file {
+        // A writer may have put another book here since: then its journal isn't the one of the book in hand. It may also have cut the torn
+        // tail of the journal that was being read.
+        let replaced = Seen::now(path, view)?.file != seen.file;
+        let cut = matches!(&book, Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::UnexpectedEof);
+        if !replaced && !cut {
             return book.map(|book| Book { seen, ..book });
         }
     }
@@ -367,9 +375,12 @@ pub(crate) fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Header> {
 /// Reads and verifies the sources of a book (B-14, B-19).
 pub(crate) fn read_sources(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Source>> {
     let Some(section) = header.section(Tag::SOURCES) else { return Ok(Vec::new()) };
+    let damaged = |rule, what: &str| Error::Damaged { path: path.to_owned(), rule, offset: section.offset, what: what.to_owned() };
+    if section.length > MOST_SOURCES {
+        return Err(damaged("B-19", "the sources take more than 4 GiB"));
+    }
     let mut content = vec![0; section.length as usize];
     bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
-    let damaged = |rule, what: &str| Error::Damaged { path: path.to_owned(), rule, offset: section.offset, what: what.to_owned() };
     if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
         return Err(damaged("B-14", "the checksum of the sources is wrong"));
     }

@@ -8,6 +8,7 @@ use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, Table
 use crate::journal::{frames, journal_path, parts, read_journal, recover};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow, Row};
+use crate::storage::resolve;
 use crate::table::Piece;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,7 @@ impl CheckReport {
 /// # Errors
 /// [`Error::Refused`] for what is no book or of another version; [`Error::Interrupted`]; the system's.
 pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
+    let path = &resolve(path);
     let bytes = File::open(path).and_then(Pread::new).at("open", path)?;
     let mut report = CheckReport::default();
     let header = match read_header(&bytes, path) {

@@ -8,7 +8,7 @@ use crate::format::{Digest, Header, Keyed, Load, Name, PAGE, Section, Source, Ta
 use crate::journal::{journal_path, last_sequence};
 use crate::publish::{Unpublished, open_locked};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::storage::{Missing, StorageFile, folder_of};
+use crate::storage::{Missing, StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
 use crate::table::write_table;
 use std::path::Path;
@@ -101,6 +101,7 @@ impl<'a> NewBook<'a> {
     /// [`Error::Exists`], if the path is taken and must not be replaced; [`Error::Locked`], if somebody writes to it; [`Error::Changed`], if
     /// the rows are not the same when they are streamed again; [`Error::Interrupted`]; the system's. The path is then as it was.
     pub fn write(mut self, env: &Env<'_>, path: &Path, replace: bool) -> Result<Header> {
+        let path = &resolve(path);
         let there = path.try_exists().unwrap_or(true);
         if there && !replace {
             return Err(Error::Exists { path: path.to_owned() });

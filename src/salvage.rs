@@ -10,6 +10,7 @@ use crate::format::{BLOCK, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_
 use crate::journal::{Layered, Overlaid, Overlay, frames, journal_path, parts, read_journal};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow};
+use crate::storage::resolve;
 use crate::stream::{RowSet, Rows};
 use crate::table::{Piece, blocks_of_slot};
 use std::collections::BTreeSet;
@@ -63,6 +64,7 @@ impl SalvageReport {
 /// # Errors
 /// [`Error::Refused`] if neither the header nor its copy at the end of the file can be read; those of [`NewBook::write`].
 pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Result<SalvageReport> {
+    let input = &resolve(input);
     let bytes = File::open(input).and_then(Pread::new).at("open", input)?;
     let mut report = SalvageReport::default();
     let header = find_header(&bytes, input, &mut report)?;

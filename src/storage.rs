@@ -7,7 +7,7 @@ use rustix::fs::{RenameFlags, renameat_with};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A disk: what writing needs of a file system.
 pub trait Storage: Send + Sync {
@@ -211,13 +211,18 @@ impl StorageFile for SystemFile {
     }
 }
 
+/// Where a path leads: a book behind a symbolic link has its journal, and is replaced, where it is, not where the link is.
+pub(crate) fn resolve(path: &Path) -> PathBuf {
+    if path.is_symlink() { path.canonicalize().unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
+}
+
 /// The folder a file stands in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The path with something appended to its last part: `a/b.tabia` and `-journal` give `a/b.tabia-journal`.
-pub(crate) fn beside(path: &Path, suffix: &str) -> std::path::PathBuf {
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()

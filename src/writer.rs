@@ -8,7 +8,7 @@ use crate::format::{Header, Source};
 use crate::journal::{Added, Batch, Journal, JournalInfo, State, recover};
 use crate::publish::open_locked;
 use crate::row::{MoveRow, PositionRow, TableKind};
-use crate::storage::{Missing, StorageFile};
+use crate::storage::{Missing, StorageFile, resolve};
 use std::path::{Path, PathBuf};
 
 /// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
@@ -30,7 +30,7 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
     pub fn open(env: Env<'a>, path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
+        let path = &resolve(path.as_ref());
         let lock = open_locked(env.storage, path, Missing::Fail)?;
         let header = Book::open_view(path, View::Bare)?.header().clone();
         let info = match recover(path, &header)? {

@@ -230,7 +230,7 @@ impl Header {
         if header.file_length != file_length {
             return Err(Refusal::Length { expected: header.file_length, got: file_length });
         }
-        if file_length % PAGE != 0 {
+        if !file_length.is_multiple_of(PAGE) {
             return Err(damaged("B-5", "its length is not a whole number of pages"));
         }
         header.check_sections(raw)?;

@@ -64,10 +64,10 @@ impl<'a> Journal<'a> {
 
     /// Writes a frame of whatever parts `fill` gives it, and syncs.
     fn frame(&mut self, fill: impl FnOnce(&mut Frame<'_>) -> Result<()>) -> Result<u64> {
-        self.begin()?;
+        let sequence = self.next_sequence()?;
+        self.begin(sequence)?;
         let Some(file) = self.file.as_deref() else { return Err(self.poisoned()) };
         let start = self.info.bytes;
-        let sequence = self.info.sequence + 1;
         let mut frame =
             Frame { file, path: &self.path, at: start + FRAME_HEADER_LEN, crc: crc32fast::Hasher::new(), parts: 0, part: Vec::new() };
         let written = fill(&mut frame).and_then(|()| {
@@ -89,11 +89,11 @@ impl<'a> Journal<'a> {
     }
 
     /// Makes sure that the journal is there, with a durable header and name.
-    fn begin(&mut self) -> Result<()> {
+    fn begin(&mut self, first: u64) -> Result<()> {
         if self.file.is_none() {
             let file = self.storage.open(&self.path, Missing::Create).at("open for writing", &self.path)?;
             if self.info.bytes == 0 {
-                let header = JournalHeader { base: self.base, first: self.info.sequence + 1 };
+                let header = JournalHeader { base: self.base, first };
                 file.set_len(0).at("write", &self.path)?;
                 file.write_all_at(&header.to_bytes(), 0).at("write", &self.path)?;
                 file.sync().at("sync", &self.path)?;
@@ -103,6 +103,10 @@ impl<'a> Journal<'a> {
             self.file = Some(file);
         }
         Ok(())
+    }
+
+    fn next_sequence(&self) -> Result<u64> {
+        self.info.sequence.checked_add(1).ok_or(Error::Limit { path: self.path.clone(), what: "no sequence is left for another batch" })
     }
 
     fn poisoned(&self) -> Error {

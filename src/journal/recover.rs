@@ -62,13 +62,14 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
         info.frames += 1;
         Ok(())
     })?;
-    if info.sequence <= header.sequence && (start.base != header.digest || start.first != header.sequence + 1) {
+    let next = header.sequence.checked_add(1);
+    if info.sequence <= header.sequence && (start.base != header.digest || Some(start.first) != next) {
         return Ok(State::Stale);
     }
     if start.base != header.digest {
         return Err(damaged(("J-3", "it extends the book's parent, but goes beyond what the book holds"), 48));
     }
-    if start.first > header.sequence + 1 {
+    if next.is_none_or(|next| start.first > next) {
         return Err(damaged(("J-4", "its first sequence doesn't follow the book's"), 0));
     }
     check_tables::<PositionRow>(&overlay, header, book)?;

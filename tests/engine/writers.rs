@@ -149,3 +149,32 @@ fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(rows_of(&path).0, content.positions);
 }
+
+#[test]
+fn a_book_behind_a_link_is_changed_where_it_is() {
+    let (folder, path) = folder();
+    let link = folder.path().join("link.tabia");
+    sample(1, 10).write(&path, Load::default());
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    let mut writer = Writer::open(Env::default(), &link).unwrap();
+    writer.append(&batch(5)).unwrap();
+    assert!(journal_path(&path).exists());
+    assert!(Book::open(&link).unwrap().position(5).unwrap().is_some());
+    writer.compact().unwrap();
+    assert!(link.is_symlink());
+    assert!(Book::open(&path).unwrap().position(5).unwrap().is_some());
+}
+
+#[test]
+fn the_last_sequence_of_all_is_the_end() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[120..128].fill(0xff);
+    let crc = crc32fast::hash(&bytes[..4092]).to_le_bytes();
+    bytes[4092..4096].copy_from_slice(&crc);
+    fs::write(&path, &bytes).unwrap();
+    assert!(Book::open(&path).is_ok());
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    assert!(matches!(writer.append(&batch(5)), Err(Error::Limit { .. })));
+}
