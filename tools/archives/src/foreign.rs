@@ -61,10 +61,11 @@ pub(crate) fn looks(start: &[u8], path: &Path) -> Option<Looks> {
     Some(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
 }
 
-/// Whether more than one byte in a hundred is a control character that no text holds.
+/// Whether more than one byte in a hundred, and more than a stray few, are control characters that no text holds.
 fn is_binary(start: &[u8]) -> bool {
     let control = |byte: &&u8| **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | 0x1b);
-    start.iter().filter(control).count() * 100 > start.len()
+    let controls = start.iter().filter(control).count();
+    controls > 3 && controls * 100 > start.len()
 }
 
 #[cfg(test)]

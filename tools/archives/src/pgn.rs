@@ -43,7 +43,7 @@ pub enum Content {
     /// Nothing but spaces.
     #[default]
     Blank,
-    /// Text in which there is neither a tag nor a game that can be played.
+    /// Text in which there is neither a tag nor a legal move.
     Other,
     /// PGN.
     Pgn,
@@ -93,11 +93,11 @@ impl PgnReader {
             (false, _) => Content::Other,
         };
         while let Some(verdict) = self.game(&mut text, &tags) {
+            if !self.game.plies.is_empty() {
+                content = Content::Pgn;
+            }
             match verdict {
-                Ok(()) => {
-                    content = Content::Pgn;
-                    games.played(&self.game)?;
-                }
+                Ok(()) => games.played(&self.game)?,
                 Err(fault) => games.skipped(at, fault, tags.players()),
             }
             tags = Tags::default();

@@ -83,12 +83,13 @@ impl<'a> Text<'a> {
         found.is_some()
     }
 
-    /// Reads moves up to the result that ends the game, or to the end of the text.
+    /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that close what was never opened are passed over:
+    /// annotators close twice, and where an opening one is lost the moves of the variation don't fit the main line.
     pub(super) fn moves(&mut self, replay: &mut Replay<'_>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
-                b' ' | b'\n' | b'\r' | b'\t' | b'.' | b'}' => self.at += 1,
-                b'1'..=b'9' | b'0' => match self.digits() {
+                ..=b' ' | b'.' | b'}' | b')' => self.at += 1,
+                b'0'..=b'9' | 0xbd | 0xc2 => match self.digits() {
                     Word::Number => {}
                     Word::Move => self.word(replay),
                     Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
@@ -107,17 +108,13 @@ impl<'a> Text<'a> {
                 b';' => self.skip_line(),
                 b'%' if self.at_line_start() => self.skip_line(),
                 b'[' => self.bracket(),
-                b')' => {
-                    self.at += 1;
-                    replay.breaks("a variation ends that never began");
-                }
                 _ => self.word(replay),
             }
         }
         Marker::Missing
     }
 
-    /// A word that starts with a digit: the number of a move with its dots, a result, or castling with zeros, which isn't consumed.
+    /// A word that starts with a digit or a half: the number of a move, a result, or something else (castling with zeros), which isn't consumed.
     #[inline]
     fn digits(&mut self) -> Word {
         let ahead = self.ahead();
@@ -142,9 +139,11 @@ impl<'a> Text<'a> {
     #[inline]
     fn word(&mut self, replay: &mut Replay<'_>) {
         let ahead = self.ahead();
-        let length = word_length(ahead).max(1);
-        let word = &ahead[..length];
-        self.at += length;
+        let word = match &ahead[..word_length(ahead).max(1)] {
+            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] => without_result(word),
+            word => word,
+        };
+        self.at += word.len();
         if word[0].is_ascii_alphanumeric() || !is_sign(word) {
             let may_be_cut = self.is_last && self.at == self.bytes.len();
             replay.play(word, may_be_cut);
@@ -224,10 +223,15 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether the byte ends a word.
+/// Whether the byte ends a word. Control characters do as spaces do: archives hold stray NULs and ends of file of CP/M.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
-    let bytes = b" \t\r\n{}()!?$;*[]";
+    let bytes = b"{}()!?$;*[]";
+    let mut control = 0;
+    while control <= b' ' as usize {
+        ends[control] = true;
+        control += 1;
+    }
     let mut index = 0;
     while index < bytes.len() {
         ends[bytes[index] as usize] = true;
@@ -239,6 +243,13 @@ const ENDS_WORD: [bool; 256] = {
 #[inline]
 fn word_length(ahead: &[u8]) -> usize {
     ahead.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(ahead.len())
+}
+
+/// A word without a result that is glued to its end, as in `Qg2#0-1`; the result is read next.
+#[cold]
+fn without_result(word: &[u8]) -> &[u8] {
+    let results = [b"1/2-1/2".as_slice(), b"1-0", b"0-1"];
+    results.iter().find_map(|result| word.strip_suffix(*result)).filter(|rest| !rest.is_empty()).unwrap_or(word)
 }
 
 /// Whether a word is a sign of annotators rather than a move: `+-`, `=`, `e.p.` and the like. The null move isn't.

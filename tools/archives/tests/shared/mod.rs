@@ -1,0 +1,98 @@
+//! What the tests share: where the game data lies, and taking in archives from memory.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use tabia::row::{MoveRow, PositionRow, Row};
+use tabia_archives::{IngestError, Observer, Options, Reason, RowSink, Skipped, Tally, Warning, ingest};
+
+/// A file or folder of the shared data beside the checkout, or none, with a note.
+pub fn data(path: &str) -> Option<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let found = Some(root.join(path)).filter(|path| path.exists());
+    if found.is_none() {
+        println!("skipped: {path} is not in {}", root.display());
+    }
+    found
+}
+
+/// All rows, unmerged, as (key, move, wins, draws, losses, marks); 0xffff stands for no move.
+#[derive(Default)]
+pub struct Rows(pub Vec<(u64, u16, [u32; 3], u8)>);
+
+impl RowSink for Rows {
+    type Error = Infallible;
+
+    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), Infallible> {
+        let counts = |counts: tabia::row::Counts| [counts.wins, counts.draws, counts.losses];
+        self.0.extend(positions.iter().map(|row| (row.key(), 0xffff, counts(row.counts()), 0)));
+        self.0.extend(moves.iter().map(|row| (row.key(), row.code(), counts(row.counts()), row.marks())));
+        Ok(())
+    }
+}
+
+/// Keeps all reports.
+#[derive(Default)]
+pub struct Reports {
+    pub skipped: Vec<Skipped>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Observer for Reports {
+    fn skipped(&mut self, skipped: &Skipped) {
+        self.skipped.push(skipped.clone());
+    }
+
+    fn warned(&mut self, warning: &Warning) {
+        self.warnings.push(warning.clone());
+    }
+}
+
+/// What came of archives.
+pub struct Taken {
+    pub tally: Tally,
+    pub rows: Vec<(u64, u16, [u32; 3], u8)>,
+    pub skipped: Vec<Skipped>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Taken {
+    /// Reason and offset of every skipped game.
+    pub fn faults(&self) -> Vec<(Reason, u64)> {
+        self.skipped.iter().map(|skipped| (skipped.reason, skipped.offset)).collect()
+    }
+}
+
+/// Takes in archives with this many threads, rows sorted.
+pub fn take(archives: &[PathBuf], options: &Options, threads: usize) -> Result<Taken, IngestError<Infallible>> {
+    let mut sinks: Vec<Rows> = (0..threads).map(|_| Rows::default()).collect();
+    let mut reports = Reports::default();
+    let tally = ingest(archives, options, &mut sinks, &mut reports)?;
+    let mut rows: Vec<_> = sinks.into_iter().flat_map(|sink| sink.0).collect();
+    rows.sort_unstable();
+    Ok(Taken { tally, rows, skipped: reports.skipped, warnings: reports.warnings })
+}
+
+/// A file with this content in a folder that lives as long as what is returned.
+pub fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).expect("a file");
+    (folder, path)
+}
+
+/// Takes in one archive with this text.
+pub fn take_text(text: &[u8]) -> Taken {
+    let (_folder, path) = file("games.pgn", text);
+    take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every file under a folder.
+pub fn files_under(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() { files.extend(files_under(&entry)) } else { files.push(entry) }
+    }
+    files.sort();
+    files
+}
