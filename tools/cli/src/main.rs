@@ -1,1 +1,23 @@
-fn main() {}
+//! The command `tabia`: build, merge, check and explore opening books. One file a verb, in [`verbs`]; what they share stands beside it.
+
+mod bars;
+mod command;
+mod console;
+mod failure;
+mod games;
+mod harvest;
+mod interrupt;
+mod memory;
+mod numbers;
+mod output;
+mod place;
+mod text;
+mod verbs;
+mod words;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = command::parse().and_then(|command| verbs::run(command.verb, &console::Console { quiet: command.quiet }));
+    failure::exit_code(done)
+}

@@ -1,0 +1,58 @@
+//! Bars of wins, draws and losses.
+
+use tabia::Counts;
+
+/// What bars are drawn with: win, draw, loss.
+#[derive(Clone, Copy, Debug)]
+pub struct Ink([char; 3]);
+
+impl Ink {
+    /// For terminals that know Unicode.
+    pub const UNICODE: Self = Self(['█', '▒', '░']);
+    /// For those that don't.
+    pub const ASCII: Self = Self(['#', '=', '.']);
+
+    /// What the locale allows.
+    pub fn of_locale() -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default().to_ascii_lowercase();
+        if locale.contains("utf-8") || locale.contains("utf8") { Self::UNICODE } else { Self::ASCII }
+    }
+
+    /// A bar of this many characters, blank if there are no games.
+    pub fn bar(self, counts: Counts, width: usize) -> String {
+        let games = counts.games();
+        if games == 0 {
+            return " ".repeat(width);
+        }
+        let mark = |upto: u64| ((upto as u128 * width as u128 * 2 + games as u128) / (games as u128 * 2)) as usize;
+        let wins = mark(counts.wins.into());
+        let drawn = mark(u64::from(counts.wins) + u64::from(counts.draws));
+        let ink = |place| self.0[usize::from(place >= wins) + usize::from(place >= drawn)];
+        (0..width).map(ink).collect()
+    }
+
+    /// What the characters mean.
+    pub fn legend(self) -> String {
+        let [win, draw, loss] = self.0;
+        format!("{win} wins  {draw} draws  {loss} losses")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bar(wins: u32, draws: u32, losses: u32) -> String {
+        Ink::ASCII.bar(Counts { wins, draws, losses }, 10)
+    }
+
+    #[test]
+    fn bars_have_their_width_whatever_the_counts() {
+        assert_eq!(bar(0, 0, 0), "          ");
+        assert_eq!(bar(5, 3, 2), "#####===..");
+        assert_eq!(bar(1, 0, 0), "##########");
+        assert_eq!(bar(0, 0, 1), "..........");
+        assert_eq!(bar(u32::MAX, u32::MAX, u32::MAX), "###====...");
+    }
+}

@@ -1,0 +1,73 @@
+//! The command line: its verbs, and what is said about a wrong one.
+
+use crate::failure::{Done, Failure};
+use crate::verbs::Verb;
+use clap::Parser;
+use clap::error::ErrorKind;
+
+/// Opening books for board games: built from game archives, merged, verified and explored.
+#[derive(Parser)]
+#[command(name = "tabia", version, disable_help_subcommand = true, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct Command {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+    /// Show no progress and no notes, only errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tabia build -o masters.tabia masters.pgn.zst
+  tabia explore masters.tabia --moves \"e4 e5 Nf3\"
+
+Exit codes: 0 fine, 1 damage (check) or a difference (diff) was found, 2 it could not be done, 130 interrupted.
+`-` is standard input. Archives may be plain or compressed by zstd, gzip or bzip2.";
+
+/// The command the process was called with.
+pub fn parse() -> Done<Command> {
+    Command::try_parse().map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
+            Ok(()) => Failure::Shown,
+            Err(error) => error.into(),
+        },
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Failure::Told("no verb given: see `tabia --help`".to_owned()),
+        _ => Failure::Told(first_sentence(&error.to_string())),
+    })
+}
+
+/// What clap has to say before its tips and its usage, as one line.
+fn first_sentence(message: &str) -> String {
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let said: Vec<&str> = message.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
+    let tip = message.split("tip: ").nth(1).and_then(|tip| tip.lines().next());
+    let tip = tip.map_or_else(|| "see `tabia --help` or `tabia VERB --help`".to_owned(), str::to_owned);
+    format!("{}: {tip}", said.join(" ").trim_end_matches(':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Command::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_has_an_example_in_its_help() {
+        for verb in Command::command().get_subcommands() {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("tabia {}", verb.get_name())), "{} has no example", verb.get_name());
+        }
+    }
+
+    #[test]
+    fn a_wrong_command_line_gets_one_line() {
+        let error = Command::try_parse_from(["tabia", "build", "-o", "x", "--load", "2", "y"]).err().unwrap();
+        let line = first_sentence(&error.to_string());
+        assert!(line.contains("'2'") && line.contains("0.5 to 0.98") && !line.contains('\n'), "{line}");
+    }
+}

@@ -1,0 +1,133 @@
+//! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+use tabia_archives::{ArchiveError, IngestError};
+
+/// The end of a verb that did what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing is wrong: exit code 0.
+    Fine,
+    /// It found what it looks for, damage or a difference: exit code 1.
+    Found,
+}
+
+impl Verdict {
+    /// [`Verdict::Found`] if something was.
+    pub fn found(something: bool) -> Self {
+        if something { Self::Found } else { Self::Fine }
+    }
+}
+
+/// Why a verb couldn't do what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The engine's word.
+    Engine(tabia::Error),
+    /// The archives' word.
+    Archive(ArchiveError),
+    /// Our own: file, what is wrong, what to do.
+    Told(String),
+    /// The user pressed Ctrl-C.
+    Interrupted,
+    /// Standard output can't be written.
+    Output(io::Error),
+    /// Whoever read standard output has gone; nobody wants to hear more.
+    Closed,
+    /// The exit code of help or version, which have been shown.
+    Shown,
+}
+
+/// What all verbs return.
+pub type Done<T = Verdict> = Result<T, Failure>;
+
+impl Failure {
+    /// A failure to do something with a file, in the system's words.
+    pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
+        Self::Told(format!("{}: cannot {action}: {error}", path.display()))
+    }
+}
+
+/// One of our own failures, from what [`format!`] takes.
+macro_rules! told {
+    ($($arg:tt)*) => { $crate::failure::Failure::Told(format!($($arg)*)) };
+}
+pub(crate) use told;
+
+impl From<tabia::Error> for Failure {
+    fn from(error: tabia::Error) -> Self {
+        match error {
+            tabia::Error::Interrupted => Self::Interrupted,
+            error => Self::Engine(error),
+        }
+    }
+}
+
+impl From<IngestError<tabia::Error>> for Failure {
+    fn from(error: IngestError<tabia::Error>) -> Self {
+        match error {
+            IngestError::Archive(error) => Self::Archive(error),
+            IngestError::Sink(error) => error.into(),
+            IngestError::Stopped => Self::Interrupted,
+        }
+    }
+}
+
+/// Only standard output is written without a word about the file.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Output(error) }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Engine(error) => write!(f, "{error}"),
+            Self::Archive(error) => write!(f, "{error}"),
+            Self::Told(line) => f.write_str(line),
+            Self::Interrupted => f.write_str("interrupted: nothing was changed"),
+            Self::Output(error) => write!(f, "standard output: cannot write: {error}"),
+            Self::Closed | Self::Shown => Ok(()),
+        }
+    }
+}
+
+/// Says what went wrong, if anything, in one line on standard error; the process's exit code.
+pub fn exit_code(done: Done) -> ExitCode {
+    let failure = match done {
+        Ok(Verdict::Fine) | Err(Failure::Closed | Failure::Shown) => return ExitCode::SUCCESS,
+        Ok(Verdict::Found) => return ExitCode::from(1),
+        Err(failure) => failure,
+    };
+    // If nobody hears it, the exit code has to do.
+    let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
+    ExitCode::from(if matches!(failure, Failure::Interrupted) { 130 } else { 2 })
+}
+
+/// The text with control characters escaped, as a file's name may hold them.
+pub fn one_line(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
+        let _ = if letter.is_control() { write!(line, "{}", letter.escape_default()) } else { line.write_char(letter) };
+        line
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_line_whatever_the_file_is_called() {
+        assert_eq!(one_line("a\nb\x1b[2J.tabia: Zürich"), "a\\nb\\u{1b}[2J.tabia: Zürich");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_quiet() {
+        assert!(matches!(Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)), Failure::Closed));
+        assert!(matches!(Failure::from(io::Error::from(io::ErrorKind::StorageFull)), Failure::Output(_)));
+    }
+}

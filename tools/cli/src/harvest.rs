@@ -1,0 +1,154 @@
+//! Game archives to sorted rows: what `build` and `add` have in common.
+
+mod skips;
+mod summary;
+
+pub use summary::Summary;
+
+use crate::console::{Console, Meter};
+use crate::failure::{Done, told};
+use crate::memory::Memory;
+use crate::place;
+use skips::Skips;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Source};
+use tabia::sort::{Sorted, Sorter};
+use tabia::storage::System;
+use tabia::{MoveRow, PositionRow, check_sources};
+use tabia_archives::{RowSink, Tally, ingest};
+
+/// How archives are read.
+#[derive(clap::Args)]
+pub struct Reading {
+    /// Game archives: PGN, plain or compressed by zstd, gzip or bzip2; `-` is standard input
+    #[arg(value_name = "ARCHIVE", required = true)]
+    pub archives: Vec<PathBuf>,
+    /// Take the moves of the first N plies of a game, and the positions they lead to; all without it
+    #[arg(long, value_name = "N")]
+    max_ply: Option<u32>,
+    /// Memory to work with; what doesn't fit is sorted on disk, beside the book
+    #[arg(long, value_name = "SIZE", default_value = "2G")]
+    memory: Memory,
+    /// Threads to work with [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Let an archive's games count although the archive went in already
+    #[arg(long)]
+    pub allow_duplicate_sources: bool,
+    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players
+    #[arg(long, value_name = "FILE")]
+    errors: Option<PathBuf>,
+}
+
+/// Which rows are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// Those of the positions table.
+    pub positions: bool,
+    /// Those of the moves table.
+    pub moves: bool,
+}
+
+/// The rows of some archives, sorted, and where they come from.
+pub struct Harvest {
+    /// Rows for the positions table, if wanted.
+    pub positions: Option<Sorted<PositionRow>>,
+    /// Rows for the moves table, if wanted.
+    pub moves: Option<Sorted<MoveRow>>,
+    /// The archives, in the order given.
+    pub sources: Vec<Source>,
+    /// What was read.
+    pub tally: Tally,
+}
+
+impl Reading {
+    /// Finds what would fail after hours of work: an archive given twice, a list of errors that can't be written.
+    pub fn check(&self, book: &Path, replace: bool) -> Done<()> {
+        let archives = || self.archives.iter().map(PathBuf::as_path);
+        place::check_distinct(book, archives())?;
+        if let Some(errors) = &self.errors {
+            place::check_output(errors, replace)?;
+            place::check_distinct(errors, archives().chain([book]))?;
+        }
+        for (index, archive) in self.archives.iter().enumerate() {
+            let twice = self.archives[..index].iter().any(|other| place::same_file(other, archive));
+            if twice && !self.allow_duplicate_sources {
+                let advice = "its games would count twice; use --allow-duplicate-sources if you want that";
+                return Err(told!("{}: the archive is given twice: {advice}", archive.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the archives. Rows that don't fit in memory go to files without a name in the book's folder.
+    pub fn harvest(&self, console: &Console, meter: &Meter, tables: Tables, book: &Path) -> Done<Harvest> {
+        let threads = self.threads.map_or_else(all_cores, usize::from);
+        let share = self.memory.share(threads * (usize::from(tables.positions) + usize::from(tables.moves)));
+        let mut sinks: Vec<_> = (0..threads).map(|_| Sink::new(tables, place::folder_of(book), share)).collect();
+        let options = tabia_archives::Options { max_ply: self.max_ply, ..Default::default() };
+        let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
+        let tally = ingest(&self.archives, &options, &mut sinks, &mut skips)?;
+        skips.finish()?;
+        let sources = self.sources(&tally)?;
+        let (mut positions, mut moves) = (Vec::new(), Vec::new());
+        for sink in sinks {
+            positions.extend(sink.positions.map(Sorter::finish));
+            moves.extend(sink.moves.map(Sorter::finish));
+        }
+        let positions = tables.positions.then(|| Sorted::join(&meter.env(), positions)).transpose()?;
+        let moves = tables.moves.then(|| Sorted::join(&meter.env(), moves)).transpose()?;
+        Ok(Harvest { positions, moves, sources, tally })
+    }
+
+    /// The archives as books remember them; none of them twice.
+    fn sources(&self, tally: &Tally) -> Done<Vec<Source>> {
+        let mut sources = Vec::new();
+        for (archive, read) in self.archives.iter().zip(&tally.sources) {
+            let source = Source { digest: Digest(read.digest), games: read.games.games_in, name: read.name.clone() };
+            check_sources(&sources, std::slice::from_ref(&source), archive, self.allow_duplicate_sources)?;
+            sources.push(source);
+        }
+        Ok(sources)
+    }
+
+    /// Makes sure that a book doesn't hold any of these archives.
+    pub fn check_new(&self, known: &[Source], brought: &[Source]) -> Done<()> {
+        for (archive, source) in self.archives.iter().zip(brought) {
+            check_sources(known, std::slice::from_ref(source), archive, self.allow_duplicate_sources)?;
+        }
+        Ok(())
+    }
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Where a worker's rows go.
+struct Sink {
+    positions: Option<Sorter<'static, PositionRow>>,
+    moves: Option<Sorter<'static, MoveRow>>,
+}
+
+impl Sink {
+    fn new(tables: Tables, folder: &Path, memory: usize) -> Self {
+        let positions = tables.positions.then(|| Sorter::new(&System, folder, memory));
+        let moves = tables.moves.then(|| Sorter::new(&System, folder, memory));
+        Self { positions, moves }
+    }
+}
+
+impl RowSink for Sink {
+    type Error = tabia::Error;
+
+    #[inline]
+    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), tabia::Error> {
+        if let Some(sorter) = &mut self.positions {
+            positions.iter().try_for_each(|&row| sorter.push(row))?;
+        }
+        if let Some(sorter) = &mut self.moves {
+            moves.iter().try_for_each(|&row| sorter.push(row))?;
+        }
+        Ok(())
+    }
+}

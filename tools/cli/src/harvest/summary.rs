@@ -1,0 +1,76 @@
+//! What came of reading archives, for a person and for a program.
+
+use crate::numbers::{grouped, seconds};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+use tabia_archives::{Counters, Reason};
+
+/// What came of the games.
+#[derive(Serialize)]
+pub struct Summary {
+    /// Games found in the archives.
+    games_read: u64,
+    /// Games that went in.
+    games: u64,
+    /// The others, by reason.
+    skipped: BTreeMap<&'static str, u64>,
+    /// Plies of the games that went in.
+    plies: u64,
+    /// How long it took.
+    seconds: f64,
+}
+
+impl Summary {
+    /// What these counters say, after this time.
+    pub fn new(games: &Counters, time: Duration) -> Self {
+        Self {
+            games_read: games.games_read,
+            games: games.games_in,
+            skipped: Reason::ALL.into_iter().map(|reason| (reason.name(), games.skipped(reason))).collect(),
+            plies: games.plies,
+            seconds: seconds(time),
+        }
+    }
+
+    /// Writes them as lines.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "games read  {:>14}", grouped(self.games_read))?;
+        writeln!(out, "games in    {:>14}", grouped(self.games))?;
+        for (reason, &games) in self.skipped.iter().filter(|&(_, &games)| games > 0) {
+            writeln!(out, "  skipped   {:>14}  {}", grouped(games), words(reason))?;
+        }
+        writeln!(out, "plies       {:>14}", grouped(self.plies))
+    }
+
+    /// Writes how long it took.
+    pub fn write_time(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "seconds     {:>14.1}", self.seconds)
+    }
+}
+
+fn words(reason: &str) -> &str {
+    match reason {
+        "no_result" => "no decided result",
+        "no_moves" => "no moves",
+        "illegal_move" => "an illegal move",
+        "null_move" => "a null move",
+        "bad_position" => "a bad starting position",
+        "not_chess" => "a variant of chess",
+        "broken" => "can't be read",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_words() {
+        for reason in Reason::ALL {
+            assert_ne!(words(reason.name()), reason.name());
+        }
+    }
+}

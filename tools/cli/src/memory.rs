@@ -1,0 +1,71 @@
+//! Amounts of memory: as users write them, and how an amount is shared out.
+
+use std::str::FromStr;
+
+/// The least a user may give.
+const LEAST: u64 = 16 << 20;
+/// More than any machine has: surely a mistake.
+const MOST: u64 = 1 << 46;
+
+/// An amount of memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory(u64);
+
+impl Memory {
+    /// What one of so many sorters may hold. An eighth is left for buffers of reading, merging and writing.
+    pub fn share(self, sorters: usize) -> usize {
+        let share = (self.0 - self.0 / 8) / sorters.max(1) as u64;
+        usize::try_from(share).unwrap_or(usize::MAX)
+    }
+}
+
+/// A text that is no amount of memory.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BadMemory;
+
+impl std::fmt::Display for BadMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("give an amount such as 512M or 2G, from 16M to 64T")
+    }
+}
+
+impl std::error::Error for BadMemory {}
+
+impl FromStr for Memory {
+    type Err = BadMemory;
+
+    fn from_str(text: &str) -> Result<Self, BadMemory> {
+        let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        let (number, unit) = text.split_at(digits);
+        let shift = match unit.to_ascii_lowercase().trim_end_matches('b').trim_end_matches('i') {
+            "" => 0,
+            "k" => 10,
+            "m" => 20,
+            "g" => 30,
+            "t" => 40,
+            _ => return Err(BadMemory),
+        };
+        let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift)).ok_or(BadMemory)?;
+        if (LEAST..=MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(BadMemory) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_as_users_write_them() {
+        for (text, bytes) in [("16M", 16 << 20), ("2G", 2 << 30), ("2GiB", 2 << 30), ("64mb", 64 << 20), ("16777216", 16 << 20)] {
+            assert_eq!(text.parse(), Ok(Memory(bytes)), "{text}");
+        }
+        for bad in ["banana", "", "G", "2X", "-1G", "1.5G", "1M", "0", "99999999999999999999G", "18446744073709551615T", "65T", "2 G"] {
+            assert_eq!(bad.parse::<Memory>(), Err(BadMemory), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shares_stay_below_the_whole() {
+        assert!(4 * Memory(64 << 20).share(4) <= 56 << 20);
+    }
+}

@@ -1,0 +1,74 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// With a comma between thousands: `415,536`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes in a unit that fits: `277 MB`.
+pub fn bytes(number: u64) -> String {
+    const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+    if number < 1000 {
+        return format!("{number} bytes");
+    }
+    let mut value = number as f64;
+    let mut unit = "";
+    for next in UNITS {
+        if value < 999.5 {
+            break;
+        }
+        value /= 1000.0;
+        unit = next;
+    }
+    if value < 10.0 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
+/// A part of a whole in percent, with one decimal: `38.1%`; of nothing, a dash.
+pub fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.1}%", part as f64 * 100.0 / whole as f64) }
+}
+
+/// Seconds to the thousandth.
+pub fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// A number and what is counted: `1 game`, `2 games`.
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (415_536, "415,536"), (u64::MAX, "18,446,744,073,709,551,615")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn bytes_have_a_unit_that_fits() {
+        for (number, text) in [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (277_000_000, "277 MB"), (u64::MAX, "18 EB")] {
+            assert_eq!(bytes(number), text);
+        }
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_a_dash() {
+        assert_eq!(percent(0, 0), "-");
+        assert_eq!(percent(1, 3), "33.3%");
+    }
+}

@@ -1,0 +1,42 @@
+//! Places for output: whether something can be put there, asked before hours of work.
+
+use crate::failure::{Done, told};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use tabia::Error;
+use tabia::storage::{Storage, System};
+
+/// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and the folder can be written to.
+pub fn check_output(path: &Path, replace: bool) -> Done<()> {
+    if path.is_dir() {
+        return Err(told!("{}: this is a folder: give the name of the file to make", path.display()));
+    }
+    if path.file_name().is_none() {
+        return Err(told!("{}: this is no name for a file: give the name of the file to make", path.display()));
+    }
+    if path.symlink_metadata().is_ok() && !replace {
+        return Err(Error::Exists { path: path.to_owned() }.into());
+    }
+    let folder = folder_of(path);
+    let scratch = System.scratch(folder).map(drop);
+    Ok(scratch.map_err(|source| Error::Io { action: "write to this folder", path: folder.to_owned(), source })?)
+}
+
+/// Makes sure that the output replaces none of the inputs.
+pub fn check_distinct<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Done<()> {
+    match inputs.into_iter().find(|input| same_file(output, input)) {
+        Some(input) => Err(told!("{}: this is both an input and the output: choose another name for the output", input.display())),
+        None => Ok(()),
+    }
+}
+
+/// Whether two paths lead to one file that is there.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    let identity = |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    identity(one).is_some() && identity(one) == identity(other)
+}
+
+/// The folder a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

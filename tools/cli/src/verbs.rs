@@ -1,0 +1,58 @@
+//! The verbs, one file each: what it takes, and what it does.
+
+mod add;
+mod build;
+mod check;
+mod compact;
+mod completions;
+mod diff;
+mod dump;
+mod explore;
+mod get;
+mod info;
+mod load;
+mod man;
+mod merge;
+mod salvage;
+
+use crate::console::Console;
+use crate::failure::Done;
+
+/// What to do, and with what.
+#[derive(clap::Subcommand)]
+pub enum Verb {
+    Build(build::Args),
+    Add(add::Args),
+    Merge(merge::Args),
+    Compact(compact::Args),
+    Check(check::Args),
+    Salvage(salvage::Args),
+    Diff(diff::Args),
+    Info(info::Args),
+    Explore(explore::Args),
+    Get(get::Args),
+    Dump(dump::Args),
+    Load(load::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Does it.
+pub fn run(verb: Verb, console: &Console) -> Done {
+    match verb {
+        Verb::Build(args) => build::run(&args, console),
+        Verb::Add(args) => add::run(&args, console),
+        Verb::Merge(args) => merge::run(&args, console),
+        Verb::Compact(args) => compact::run(&args, console),
+        Verb::Check(args) => check::run(&args, console),
+        Verb::Salvage(args) => salvage::run(&args, console),
+        Verb::Diff(args) => diff::run(&args, console),
+        Verb::Info(args) => info::run(&args),
+        Verb::Explore(args) => explore::run(&args),
+        Verb::Get(args) => get::run(&args),
+        Verb::Dump(args) => dump::run(&args),
+        Verb::Load(args) => load::run(&args, console),
+        Verb::Completions(args) => completions::run(&args),
+        Verb::Man(args) => man::run(&args),
+    }
+}

@@ -1,0 +1,102 @@
+//! `tabia add`: more games into a book that is there, by its journal.
+
+use crate::console::Console;
+use crate::failure::{Done, Verdict};
+use crate::games::KnownGame;
+use crate::harvest::{Harvest, Reading, Summary, Tables};
+use crate::numbers::{bytes, counted, grouped};
+use crate::output::Output;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+use tabia::stream::RowSet;
+use tabia::{Book, TableKind, Writer};
+
+/// Add the games of more archives to a book
+///
+/// The games go into the book's journal, all of them together or, if anything fails, none. Every reader sees them at once; `tabia compact`
+/// puts them into the book itself. An archive that is in the book already is refused.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
+pub struct Args {
+    /// The book to add to
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+    /// Replace the file that --errors names
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was added.
+#[derive(Serialize)]
+struct Added {
+    #[serde(flatten)]
+    summary: Summary,
+    /// The batch's number.
+    sequence: u64,
+    /// Batches in the journal.
+    frames: u64,
+    /// Bytes by which the journal grew.
+    bytes: u64,
+}
+
+/// Adds them.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let added = add(args, console)?;
+    let mut out = Output::new();
+    if args.json {
+        out.json(&added)?;
+    } else {
+        added.write(&mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn add(args: &Args, console: &Console) -> Done<Added> {
+    let start = Instant::now();
+    args.reading.check(&args.book, args.force)?;
+    let meter = console.meter();
+    // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
+    let mut writer = Writer::open(meter.env(), &args.book)?;
+    KnownGame::of(writer.header(), &args.book)?;
+    if writer.cut() > 0 {
+        meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
+    }
+    let has = |kind| writer.header().table(kind).is_some();
+    let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
+    let known = Book::open(&args.book)?.sources()?;
+    let harvest = args.reading.harvest(console, &meter, tables, &args.book)?;
+    args.reading.check_new(&known, &harvest.sources)?;
+    let before = writer.journal().bytes;
+    let sequence = append(&mut writer, &harvest)?;
+    Ok(Added {
+        summary: Summary::new(&harvest.tally.games, start.elapsed()),
+        sequence,
+        frames: writer.journal().frames,
+        bytes: writer.journal().bytes.saturating_sub(before),
+    })
+}
+
+fn append(writer: &mut Writer<'_>, harvest: &Harvest) -> Done<u64> {
+    let mut positions = harvest.positions.as_ref().map(RowSet::rows).transpose()?;
+    let mut moves = harvest.moves.as_ref().map(RowSet::rows).transpose()?;
+    let positions = positions.as_mut().map(|rows| rows as _);
+    let moves = moves.as_mut().map(|rows| rows as _);
+    Ok(writer.append_rows(positions, moves, &harvest.sources)?)
+}
+
+impl Added {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.summary.write(out)?;
+        writeln!(out, "journal     {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
+        self.summary.write_time(out)?;
+        writeln!(out, "The journal has {} now; `tabia compact` puts it into the book.", counted(self.frames, "frame"))
+    }
+}

@@ -1,0 +1,123 @@
+//! `tabia build`: archives to a book.
+
+use crate::console::Console;
+use crate::failure::{Done, Verdict};
+use crate::games::KnownGame;
+use crate::harvest::{Harvest, Reading, Summary, Tables};
+use crate::numbers::{bytes, grouped};
+use crate::output::Output;
+use crate::place;
+use clap::ValueEnum;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+use tabia::format::{Header, Load};
+use tabia::stream::Played;
+use tabia::{Env, MoveRow, NewBook, PositionRow, TableKind};
+
+/// Build a book from game archives
+///
+/// Each game counts once for every position it passes and every move it makes there. Games that can't be read, break the rules or have no
+/// decided result are skipped, counted by reason and reported.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia build -o masters.tabia --max-ply 40 masters.pgn.zst more/*.pgn")]
+pub struct Args {
+    /// The book to make
+    #[arg(short, long, value_name = "BOOK")]
+    output: PathBuf,
+    /// The game played in the archives
+    #[arg(long, value_enum, default_value_t = KnownGame::Chess)]
+    game: KnownGame,
+    /// Leave out positions and moves that were played in fewer games than N
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
+    /// The tables to make
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "TABLES", default_value = "positions,moves")]
+    tables: Vec<Table>,
+    /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
+    #[arg(long, default_value = "0.80")]
+    load: Load,
+    /// Replace a file that has the book's name
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Table {
+    /// What positions are worth, however reached
+    Positions,
+    /// What was played at positions
+    Moves,
+}
+
+/// What was built.
+#[derive(Serialize)]
+struct Built {
+    #[serde(flatten)]
+    summary: Summary,
+    positions: u64,
+    moves: u64,
+    bytes: u64,
+    digest: String,
+}
+
+/// Builds it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let start = Instant::now();
+    place::check_output(&args.output, args.force)?;
+    args.reading.check(&args.output, args.force)?;
+    let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
+    let meter = console.meter();
+    let harvest = args.reading.harvest(console, &meter, tables, &args.output)?;
+    let games = harvest.tally.games.clone();
+    let header = write(args, &meter.env(), harvest)?;
+    drop(meter);
+    let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
+    let built = Built {
+        summary: Summary::new(&games, start.elapsed()),
+        positions: rows(TableKind::Positions),
+        moves: rows(TableKind::Moves),
+        bytes: header.file_length,
+        digest: header.digest.to_string(),
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&built)?;
+    } else {
+        built.write(&mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn write(args: &Args, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
+    let (game, keys) = args.game.names();
+    // A row is there because of a game, so that at least one is no condition.
+    let min_games = if args.min_games > 1 { args.min_games } else { 0 };
+    let positions: Option<Played<_>> = harvest.positions.map(|rows| Played { rows, min_games });
+    let moves: Option<Played<_>> = harvest.moves.map(|rows| Played { rows, min_games });
+    let mut book = NewBook::new(game, keys).load(args.load).sources(harvest.sources);
+    if let Some(rows) = &positions {
+        book = book.positions(rows as &dyn tabia::stream::RowSet<PositionRow>);
+    }
+    if let Some(rows) = &moves {
+        book = book.moves(rows as &dyn tabia::stream::RowSet<MoveRow>);
+    }
+    Ok(book.write(env, &args.output, args.force)?)
+}
+
+impl Built {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.summary.write(out)?;
+        writeln!(out, "positions   {:>14}", grouped(self.positions))?;
+        writeln!(out, "moves       {:>14}", grouped(self.moves))?;
+        writeln!(out, "bytes       {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
+        self.summary.write_time(out)
+    }
+}

@@ -1,0 +1,27 @@
+//! `tabia completions`: for the shell.
+
+use crate::command::Command;
+use crate::failure::{Done, Verdict};
+use crate::output::Output;
+use clap::CommandFactory;
+use clap_complete::Shell;
+use std::io::Write;
+
+/// Print completions for a shell
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia completions bash > ~/.local/share/bash-completion/completions/tabia")]
+pub struct Args {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints them.
+pub fn run(args: &Args) -> Done {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Command::command(), "tabia", &mut script);
+    let mut out = Output::new();
+    out.write_all(&script)?;
+    out.finish()?;
+    Ok(Verdict::Fine)
+}

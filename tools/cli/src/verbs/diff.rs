@@ -1,0 +1,142 @@
+//! `tabia diff`: what changed between two books.
+
+use crate::console::Console;
+use crate::failure::{Done, Verdict};
+use crate::numbers::grouped;
+use crate::output::Output;
+use crate::text;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, diff};
+
+/// Show what differs between two books
+///
+/// Rows that only the first has are marked with -, those that only the second has with +, and changed ones come as a pair. Exit code 1 if
+/// the rows differ; the load, and which archives the rows come from, make no difference.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia diff before.tabia after.tabia --limit 50")]
+pub struct Args {
+    /// The first book
+    #[arg(value_name = "FIRST")]
+    first: PathBuf,
+    /// The second book
+    #[arg(value_name = "SECOND")]
+    second: PathBuf,
+    /// List at most N rows that differ
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How they differ.
+#[derive(Serialize)]
+struct Compared {
+    same: bool,
+    same_sources: bool,
+    positions: Table,
+    moves: Table,
+    /// The first differences.
+    differences: Vec<Pair>,
+}
+
+#[derive(Serialize)]
+struct Table {
+    same: u64,
+    changed: u64,
+    removed: u64,
+    added: u64,
+}
+
+/// What one book says and what the other says, as rows of text.
+#[derive(Serialize)]
+struct Pair {
+    table: &'static str,
+    key: String,
+    first: Option<String>,
+    second: Option<String>,
+}
+
+/// Compares them.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let (first, second) = (Book::open(&args.first)?, Book::open(&args.second)?);
+    let mut differences = Vec::new();
+    let summary = {
+        let meter = console.meter();
+        diff(&meter.env(), &first, &second, |difference| {
+            if differences.len() < args.limit {
+                differences.push(difference);
+            }
+        })?
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&Compared::new(&summary, &differences))?;
+    } else {
+        write(&summary, &differences, &mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::found(!summary.same_rows()))
+}
+
+impl Compared {
+    fn new(summary: &DiffSummary, differences: &[Difference]) -> Self {
+        Self {
+            same: summary.same_rows(),
+            same_sources: summary.same_sources,
+            positions: Table::new(summary.positions),
+            moves: Table::new(summary.moves),
+            differences: differences.iter().map(Pair::new).collect(),
+        }
+    }
+}
+
+impl Table {
+    fn new(table: TableDiff) -> Self {
+        Self { same: table.same, changed: table.changed, removed: table.removed, added: table.added }
+    }
+}
+
+impl Pair {
+    fn new(difference: &Difference) -> Self {
+        let (table, key, first, second) = match difference {
+            Difference::Position(a, b) => ("positions", key(a, b), a.as_ref().map(position), b.as_ref().map(position)),
+            Difference::Move(a, b) => ("moves", key(a, b), a.as_ref().map(played), b.as_ref().map(played)),
+        };
+        Self { table, key: format!("{key:016x}"), first, second }
+    }
+}
+
+fn key<R: Row>(first: &Option<R>, second: &Option<R>) -> u64 {
+    first.as_ref().or(second.as_ref()).map_or(0, Row::key)
+}
+
+fn position(row: &PositionRow) -> String {
+    line(|text| text::write_position(text, row))
+}
+
+fn played(row: &MoveRow) -> String {
+    line(|text| text::write_move(text, row))
+}
+
+/// What is written, as a line without its end.
+fn line(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut text = Vec::new();
+    let written = write(&mut text);
+    debug_assert!(written.is_ok(), "memory can be written");
+    String::from_utf8_lossy(&text).trim_end().to_owned()
+}
+
+fn write(summary: &DiffSummary, differences: &[Difference], out: &mut impl Write) -> io::Result<()> {
+    for Pair { table, first, second, .. } in differences.iter().map(Pair::new) {
+        first.map_or(Ok(()), |row| writeln!(out, "-{table}\t{row}"))?;
+        second.map_or(Ok(()), |row| writeln!(out, "+{table}\t{row}"))?;
+    }
+    for (name, table) in [("positions", summary.positions), ("moves", summary.moves)] {
+        let [same, changed, removed, added] = [table.same, table.changed, table.removed, table.added].map(grouped);
+        writeln!(out, "{name:<9}  {same} the same, {changed} changed, {removed} only in the first, {added} only in the second")?;
+    }
+    writeln!(out, "sources    {}", if summary.same_sources { "the same" } else { "not the same" })
+}

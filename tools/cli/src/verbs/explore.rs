@@ -1,0 +1,91 @@
+//! `tabia explore`: a position and its moves, as a table with bars.
+
+mod drawing;
+mod facts;
+
+use crate::bars::Ink;
+use crate::failure::{Done, Verdict, told};
+use crate::games::KnownGame;
+use crate::output::Output;
+use facts::Explored;
+use std::path::PathBuf;
+use tabia::{Book, View};
+use tabia_games::{Chess, Game};
+
+/// Show a position, what the book knows of it, and every move known there
+///
+/// Counts of a position are seen from the side to move there, counts of a move from the side that plays it. `leads to` is the position after
+/// the move, however reached, seen from the side that played it. In a book without moves, those that lead to known positions are listed.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
+                        tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The position, as a FEN
+    #[arg(long, visible_alias = "position")]
+    fen: Option<String>,
+    /// Moves that lead to the position, from the start or from the position given
+    #[arg(long)]
+    moves: Option<String>,
+    /// Leave the journal out
+    #[arg(long)]
+    bare: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows it.
+pub fn run(args: &Args) -> Done {
+    let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
+    match KnownGame::of(book.header(), &args.book)? {
+        KnownGame::Chess => explore::<Chess>(args, &book),
+    }
+}
+
+fn explore<G: Game>(args: &Args, book: &Book) -> Done {
+    let position = position::<G>(args)?;
+    let explored = Explored::new(book, &position)?;
+    let mut out = Output::new();
+    if args.json {
+        out.json(&explored)?;
+    } else {
+        drawing::draw(&mut out, &explored, &position, Ink::of_locale())?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+/// The position that is asked for.
+fn position<G: Game>(args: &Args) -> Done<G> {
+    let start = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_setup);
+    let mut position = start.map_err(|error| told!("--fen: {error}"))?;
+    for (number, text) in (1..).zip(moves(args.moves.as_deref().unwrap_or_default())) {
+        let played = position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
+        position.play(&played);
+    }
+    Ok(position)
+}
+
+/// The moves of a text, without move numbers: `1.e4 e5 2. Nf3` are three.
+fn moves(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().map(after_number).filter(|word| !word.is_empty())
+}
+
+fn after_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn move_numbers_are_passed_over() {
+        assert_eq!(moves("1.e4 e5 2. Nf3 2...Nc6 3... a6 0-0").collect::<Vec<_>>(), ["e4", "e5", "Nf3", "Nc6", "a6", "0-0"]);
+        assert_eq!(moves(" ").count(), 0);
+    }
+}

@@ -1,0 +1,164 @@
+//! What a book knows of a position and of the moves played there.
+
+use crate::words;
+use serde::Serialize;
+use tabia::{Book, Counts, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia_games::Game;
+
+/// A position, and its moves by the number of their games.
+#[derive(Debug, Serialize)]
+pub struct Explored {
+    pub fen: String,
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// Whether the position is in the positions table.
+    pub known: bool,
+    /// The table the moves come from: `moves`, or `positions` if the book has no other.
+    pub moves_from: &'static str,
+    pub moves: Vec<Move>,
+}
+
+/// What a position is worth, seen from the side to move there.
+#[derive(Debug, Serialize)]
+pub struct Worth {
+    /// 16 hexadecimal digits.
+    pub key: String,
+    pub games: u64,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    pub eval: Option<i16>,
+    pub depth: u8,
+    pub flags: Vec<&'static str>,
+}
+
+/// A move, seen from the side that plays it.
+#[derive(Debug, Serialize)]
+pub struct Move {
+    /// The code in the book.
+    pub code: u16,
+    /// None, like `san`, if the code is no legal move here.
+    pub uci: Option<String>,
+    pub san: Option<String>,
+    pub games: u64,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    pub marks: Vec<&'static str>,
+    /// The position it leads to, if the book knows it.
+    pub position: Option<Worth>,
+    /// Whether the other side is to move there.
+    #[serde(skip)]
+    pub passes_turn: bool,
+}
+
+impl Explored {
+    /// Looks a position up.
+    pub fn new<G: Game>(book: &Book, position: &G) -> Result<Self> {
+        let row = book.position(position.key())?;
+        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(position.key(), Counts::default())));
+        let has_moves = book.has(TableKind::Moves);
+        let mut moves = if has_moves { played(book, position)? } else { leading_to_known(book, position)? };
+        moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
+        let moves_from = if has_moves { "moves" } else { "positions" };
+        Ok(Self { fen: position.setup(), worth, known: row.is_some(), moves_from, moves })
+    }
+}
+
+impl Worth {
+    fn new(row: &PositionRow) -> Self {
+        let Counts { wins, draws, losses } = row.counts();
+        Self {
+            key: format!("{:016x}", row.key()),
+            games: row.counts().games(),
+            wins,
+            draws,
+            losses,
+            eval: row.eval(),
+            depth: row.depth(),
+            flags: words::of_flags(row.flags()),
+        }
+    }
+
+    /// Its counts.
+    pub fn counts(&self) -> Counts {
+        Counts { wins: self.wins, draws: self.draws, losses: self.losses }
+    }
+}
+
+impl Move {
+    fn new(code: u16, counts: Counts, marks: u8) -> Self {
+        Self {
+            code,
+            uci: None,
+            san: None,
+            games: counts.games(),
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            marks: words::of_marks(marks),
+            position: None,
+            passes_turn: true,
+        }
+    }
+
+    /// The same move with its names and the position it leads to.
+    fn named<G: Game>(mut self, position: &G, played: &G::Move, next: &G, row: Option<&PositionRow>) -> Self {
+        self.uci = Some(position.coordinates(played));
+        self.san = Some(position.notation(played));
+        self.position = row.map(Worth::new);
+        self.passes_turn = next.side() != position.side();
+        self
+    }
+
+    /// Its counts.
+    pub fn counts(&self) -> Counts {
+        Counts { wins: self.wins, draws: self.draws, losses: self.losses }
+    }
+
+    /// The counts of the position it leads to, as the side that plays it sees them.
+    pub fn leads_to(&self) -> Option<Counts> {
+        self.position.as_ref().map(|worth| if self.passes_turn { flipped(worth.counts()) } else { worth.counts() })
+    }
+}
+
+/// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign book) is kept.
+fn played<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
+    book.moves(position.key())?.iter().map(|row| from_row(book, position, row)).collect()
+}
+
+fn from_row<G: Game>(book: &Book, position: &G, row: &MoveRow) -> Result<Move> {
+    let found = Move::new(row.code(), row.counts(), row.marks());
+    let Some(played) = position.move_of_code(row.code()) else { return Ok(found) };
+    let next = after(position, &played);
+    Ok(found.named(position, &played, &next, book.position(next.key())?.as_ref()))
+}
+
+/// The legal moves whose position is known, with its counts.
+fn leading_to_known<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
+    let mut legal = Vec::new();
+    position.legal_moves(&mut legal);
+    let mut moves: Vec<Move> = Vec::new();
+    for played in &legal {
+        let (code, next) = (position.code(played), after(position, played));
+        if moves.iter().any(|other| other.code == code) {
+            continue;
+        }
+        if let Some(row) = book.position(next.key())? {
+            let counts = if next.side() == position.side() { row.counts() } else { flipped(row.counts()) };
+            moves.push(Move::new(code, counts, 0).named(position, played, &next, Some(&row)));
+        }
+    }
+    Ok(moves)
+}
+
+fn after<G: Game>(position: &G, played: &G::Move) -> G {
+    let mut next = position.clone();
+    next.play(played);
+    next
+}
+
+/// Counts as the other side sees them.
+fn flipped(counts: Counts) -> Counts {
+    Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins }
+}

@@ -1,0 +1,177 @@
+//! `tabia info`: what is in a book.
+
+use crate::failure::{Done, Verdict};
+use crate::numbers::{bytes, counted, grouped, percent};
+use crate::output::Output;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use tabia::format::{Digest, Section};
+use tabia::{Book, JournalInfo, TableKind};
+
+/// Show what is in a book
+///
+/// Counts are those of the book's tables; what its journal adds shows once it is compacted.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia info masters.tabia --json | jq .positions")]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the book says of itself.
+#[derive(Serialize)]
+struct Info {
+    game: String,
+    keys: String,
+    keyed: String,
+    /// Rows of the tables; 0 if there is no such table.
+    positions: u64,
+    moves: u64,
+    /// Sums over the positions table, or over the moves table if there is no other.
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// How full the tables' homes are.
+    load: f64,
+    /// Bytes of the book, without its journal.
+    bytes: u64,
+    digest: String,
+    /// The digest of the book that this one was compacted from.
+    parent: Option<String>,
+    tables: Vec<Table>,
+    /// Games of all sources.
+    games: u64,
+    sources: Vec<Source>,
+    journal: Journal,
+}
+
+#[derive(Serialize)]
+struct Table {
+    name: String,
+    rows: u64,
+    homes: u64,
+    /// The largest displacement of a row.
+    reach: u64,
+    bytes: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+#[derive(Serialize)]
+struct Source {
+    digest: String,
+    games: u64,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct Journal {
+    frames: u64,
+    bytes: u64,
+    sequence: u64,
+    /// Bytes of a torn tail.
+    torn: u64,
+}
+
+/// Shows it.
+pub fn run(args: &Args) -> Done {
+    let info = Info::of(&Book::open(&args.book)?)?;
+    let mut out = Output::new();
+    if args.json {
+        out.json(&info)?;
+    } else {
+        info.write(&mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+impl Info {
+    fn of(book: &Book) -> Done<Self> {
+        let header = book.header();
+        let tables: Vec<Table> =
+            [TableKind::Positions, TableKind::Moves].iter().filter_map(|&kind| header.table(kind).map(Table::of)).collect();
+        let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
+        let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
+        let sources: Vec<Source> = book.sources()?.into_iter().map(Source::of).collect();
+        Ok(Self {
+            game: header.game.to_string(),
+            keys: header.keys.to_string(),
+            keyed: header.keyed.to_string(),
+            positions: rows(TableKind::Positions),
+            moves: rows(TableKind::Moves),
+            wins: total(|table| table.wins),
+            draws: total(|table| table.draws),
+            losses: total(|table| table.losses),
+            load: f64::from(header.load.thousandths()) / 1000.0,
+            bytes: header.file_length,
+            digest: header.digest.to_string(),
+            parent: Some(header.parent).filter(|&parent| parent != Digest::NONE).map(|parent| parent.to_string()),
+            games: sources.iter().map(|source| source.games).fold(0, u64::saturating_add),
+            tables,
+            sources,
+            journal: Journal::of(book.journal()),
+        })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "game       {}, {} keys, by {}", self.game, self.keys, self.keyed)?;
+        for table in &self.tables {
+            writeln!(out, "{:<9}  {}", table.name, table.line())?;
+        }
+        writeln!(out, "load       {:.3}", self.load)?;
+        writeln!(out, "bytes      {}  {}", grouped(self.bytes), bytes(self.bytes))?;
+        writeln!(out, "digest     {}", self.digest)?;
+        let Journal { frames, bytes: length, torn, .. } = self.journal;
+        writeln!(out, "journal    {}, {}", counted(frames, "frame"), bytes(length))?;
+        if torn > 0 {
+            writeln!(out, "           and a torn tail of {}, never acknowledged: the next writer cuts it off", bytes(torn))?;
+        }
+        writeln!(out, "sources    {}, {}", grouped(self.sources.len() as u64), counted(self.games, "game"))?;
+        for Source { digest, games, name } in &self.sources {
+            writeln!(out, "  {digest}  {:>14}  {}", grouped(*games), crate::failure::one_line(name))?;
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    fn of(section: &Section) -> Self {
+        let name = section.tag.kind().map_or_else(String::new, |kind| kind.to_string());
+        let shape = section.shape;
+        Self {
+            name,
+            rows: shape.rows,
+            homes: shape.homes,
+            reach: shape.reach,
+            bytes: section.length,
+            wins: shape.wins,
+            draws: shape.draws,
+            losses: shape.losses,
+        }
+    }
+
+    fn line(&self) -> String {
+        let games = self.wins.saturating_add(self.draws).saturating_add(self.losses);
+        let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(|count| percent(count, games));
+        format!("{} rows, wins {wins}, draws {draws}, losses {losses}, reach {}", grouped(self.rows), grouped(self.reach))
+    }
+}
+
+impl Source {
+    fn of(source: tabia::format::Source) -> Self {
+        Self { digest: source.digest.to_string(), games: source.games, name: source.name }
+    }
+}
+
+impl Journal {
+    fn of(info: &JournalInfo) -> Self {
+        Self { frames: info.frames, bytes: info.bytes, sequence: info.sequence, torn: info.torn }
+    }
+}

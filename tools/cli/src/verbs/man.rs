@@ -1,0 +1,30 @@
+//! `tabia man`: manual pages.
+
+use crate::command::Command;
+use crate::failure::{Done, Verdict, told};
+use crate::output::Output;
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+/// Print a manual page
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia man build | man -l -")]
+pub struct Args {
+    /// The verb whose page is wanted, instead of the whole command's
+    #[arg(value_name = "VERB")]
+    verb: Option<String>,
+}
+
+/// Prints it.
+pub fn run(args: &Args) -> Done {
+    let mut command = Command::command();
+    command.build();
+    if let Some(verb) = &args.verb {
+        let found = command.find_subcommand(verb).cloned();
+        command = found.ok_or_else(|| told!("`{verb}` is no verb: see `tabia --help`"))?;
+    }
+    let mut out = Output::new();
+    Man::new(command).render(&mut out)?;
+    out.finish()?;
+    Ok(Verdict::Fine)
+}

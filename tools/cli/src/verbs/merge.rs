@@ -1,0 +1,108 @@
+//! `tabia merge`: books into a new one, or into one that is there.
+
+use crate::console::Console;
+use crate::failure::{Done, Verdict, told};
+use crate::numbers::{bytes, grouped, seconds};
+use crate::output::Output;
+use crate::place;
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tabia::format::Load;
+use tabia::{Book, MergeOptions, TableKind, merge, merge_into};
+
+/// Merge books
+///
+/// With -o they become a new book; in which order or groups books are merged never shows in it. With --into they go into the journal of a
+/// book that is there, which is faster for small books. Books that share an archive are refused, as its games would count twice.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  tabia merge -o all.tabia 2023.tabia 2024.tabia\n  tabia merge --into all.tabia this-week.tabia")]
+#[command(group = clap::ArgGroup::new("target").required(true))]
+pub struct Args {
+    /// The book to make
+    #[arg(short, long, value_name = "BOOK", group = "target")]
+    output: Option<PathBuf>,
+    /// The book to merge the others into, by its journal
+    #[arg(long, value_name = "BOOK", group = "target")]
+    into: Option<PathBuf>,
+    /// The books to merge
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
+    /// How full the new book's tables are to be, from 0.5 to 0.98 [default: as in the fullest of the books]
+    #[arg(long, conflicts_with = "into")]
+    load: Option<Load>,
+    /// Let an archive's games count twice that is in more than one of the books
+    #[arg(long)]
+    allow_duplicate_sources: bool,
+    /// Replace a file that has the new book's name
+    #[arg(long, conflicts_with = "into")]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What became of them.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Merged {
+    New { books: u64, positions: u64, moves: u64, bytes: u64, digest: String, seconds: f64 },
+    Into { books: u64, sequence: u64, seconds: f64 },
+}
+
+/// Merges them.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let merged = match (&args.output, &args.into) {
+        (Some(output), _) => new(args, output, console)?,
+        (None, Some(target)) => into(args, target, console)?,
+        (None, None) => return Err(told!("no target: give -o BOOK or --into BOOK")),
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&merged)?;
+        return Ok(Verdict::Fine);
+    }
+    match merged {
+        Merged::New { positions, moves, bytes: length, seconds, .. } => {
+            writeln!(out, "positions   {:>14}\nmoves       {:>14}", grouped(positions), grouped(moves))?;
+            writeln!(out, "bytes       {:>14}  {}\nseconds     {seconds:>14.1}", grouped(length), bytes(length))?;
+        }
+        Merged::Into { sequence, .. } => {
+            writeln!(out, "merged as frame {sequence} of the journal; `tabia compact` puts it into the book")?;
+        }
+    }
+    out.finish()?;
+    Ok(Verdict::Fine)
+}
+
+fn open_all(books: &[PathBuf]) -> Done<Vec<Book>> {
+    Ok(books.iter().map(Book::open).collect::<Result<_, _>>()?)
+}
+
+fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
+    let start = Instant::now();
+    place::check_output(output, args.force)?;
+    let books = open_all(&args.books)?;
+    let options = MergeOptions { load: args.load, allow_duplicate_sources: args.allow_duplicate_sources, replace: args.force };
+    let header = merge(&console.meter().env(), output, &books, options)?;
+    let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
+    Ok(Merged::New {
+        books: books.len() as u64,
+        positions: rows(TableKind::Positions),
+        moves: rows(TableKind::Moves),
+        bytes: header.file_length,
+        digest: header.digest.to_string(),
+        seconds: seconds(start.elapsed()),
+    })
+}
+
+fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
+    let start = Instant::now();
+    if let Some(book) = args.books.iter().find(|book| place::same_file(book, target)) {
+        return Err(told!("{}: a book can't be merged into itself: name other books", book.display()));
+    }
+    let books = open_all(&args.books)?;
+    let sequence = merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources)?;
+    Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
+}

@@ -1,0 +1,92 @@
+//! `tabia salvage`: keep what is sound of a damaged book.
+
+use super::check::Bad;
+use crate::console::Console;
+use crate::failure::{Done, Verdict, one_line};
+use crate::numbers::grouped;
+use crate::output::Output;
+use crate::place;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use tabia::{Kept, SalvageReport, salvage};
+
+/// Write a new book of all that is sound in a damaged one and its journal
+///
+/// Every row outside damaged blocks is kept, and every sound frame of the journal. The damaged book stays as it is.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tabia salvage broken.tabia -o saved.tabia")]
+pub struct Args {
+    /// The damaged book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The book to make
+    #[arg(short, long, value_name = "BOOK")]
+    output: PathBuf,
+    /// Replace a file that has the new book's name
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was kept, and what is gone.
+#[derive(Serialize)]
+struct Salvaged {
+    positions: Option<Rows>,
+    moves: Option<Rows>,
+    /// Whether the list of sources was kept.
+    sources: bool,
+    /// Frames of the journal that were kept.
+    frames: u64,
+    bad: Vec<Bad>,
+}
+
+#[derive(Serialize)]
+struct Rows {
+    expected: u64,
+    kept: u64,
+    lost: u64,
+}
+
+impl Rows {
+    fn new(kept: Kept) -> Self {
+        Self { expected: kept.expected, kept: kept.kept, lost: kept.lost() }
+    }
+}
+
+/// Salvages it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    place::check_output(&args.output, args.force)?;
+    place::check_distinct(&args.output, [args.book.as_path()])?;
+    let report = {
+        let meter = console.meter();
+        salvage(&meter.env(), &args.book, &args.output, args.force)?
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&Salvaged {
+            positions: report.positions.map(Rows::new),
+            moves: report.moves.map(Rows::new),
+            sources: report.sources,
+            frames: report.frames,
+            bad: report.bad.iter().map(Bad::new).collect(),
+        })?;
+    } else {
+        write(&report, &mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn write(report: &SalvageReport, out: &mut impl Write) -> io::Result<()> {
+    report.bad.iter().try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
+    for (table, rows) in [("positions", report.positions), ("moves", report.moves)] {
+        if let Some(rows) = rows {
+            writeln!(out, "{table:<10}  {:>14} rows kept, {} lost", grouped(rows.kept), grouped(rows.lost()))?;
+        }
+    }
+    let sources = if report.sources { "kept" } else { "lost: nothing tells now which archives are in the book" };
+    writeln!(out, "journal     {:>14} frames kept\nsources     {sources}", grouped(report.frames))
+}
