@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Header, Load, Source};
-use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, Writer, journal_path, sort_and_merge};
 
 /// What a book holds.
 #[derive(Clone, Debug, Default)]
@@ -89,6 +90,27 @@ pub fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book.tabia");
     (folder, path)
+}
+
+/// A folder in memory where the system has one, for tests that write a great deal.
+pub fn folder_in_memory() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let path = folder.path().join("book.tabia");
+    (folder, path)
+}
+
+/// A book with three frames in its journal; the offsets of the frames and the end.
+pub fn journaled(path: &Path) -> (Vec<u8>, Vec<u64>) {
+    sample(1, 20).write(path, Load::default());
+    let mut writer = Writer::open(Env::default(), path).unwrap();
+    let mut ends = vec![64];
+    for key in 0..3 {
+        let mut batch = Batch::new();
+        batch.add_position(PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 }));
+        writer.append(&batch).unwrap();
+        ends.push(writer.journal().bytes);
+    }
+    (fs::read(journal_path(path)).unwrap(), ends)
 }
 
 /// All rows of a book, its journal laid over them.

@@ -2,8 +2,10 @@
 
 mod books;
 mod damage;
+mod flips;
 mod golden;
 mod laws;
 mod model;
 mod probes;
+mod salvaging;
 mod writers;
