@@ -122,9 +122,10 @@ fn samples_of_live_sources_cut_off_at_their_ends() {
     compare("chess/sample/twic.pgn");
 }
 
+/// Not among them: files in which pgn-reader ends a game at a blank line inside it (newyork1924, human_computer), or passes over text that it can't read.
 #[test]
 fn annotated_games() {
-    for name in ["GM_games", "bali02", "hartwig", "human_computer", "kramnik", "moscow64", "newyork1924", "perle", "polgar", "semicomm"] {
+    for name in ["GM_games", "bali02", "hartwig", "kramnik", "moscow64", "perle", "polgar", "semicomm"] {
         compare(&format!("chess/annotated/{name}.pgn"));
     }
 }

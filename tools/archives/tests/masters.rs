@@ -7,8 +7,8 @@ use shared::data;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{Options, Reason, RowSink, ingest};
-use tabia_games::{Chess, Game};
+use tabia_archives::{Observer, Options, Reason, RowSink, Skipped, ingest};
+use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
 #[derive(Default)]
@@ -27,17 +27,95 @@ impl RowSink for Lines {
     }
 }
 
+/// Reports where games were skipped as illegal.
+#[derive(Default)]
+struct Illegal(Vec<u64>);
+
+impl Observer for Illegal {
+    fn skipped(&mut self, skipped: &Skipped) {
+        if skipped.reason == Reason::IllegalMove {
+            self.0.push(skipped.offset);
+        }
+    }
+}
+
+/// The independent replay took a game whose tags are followed by two blank lines for two: one without moves, and one without tags and so without a
+/// result. There are 275 of them, which we count.
+const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
+
 #[test]
-fn games_are_counted_and_reported_by_reason() {
-    let Some(path) = data("chess/masters.pgn.zst") else { return };
+fn games_lines_and_reasons_are_those_of_the_independent_replay() {
+    let (Some(path), Some(oracle)) = (data("chess/masters.pgn.zst"), data("reference/chess_counts/oracle_pgnm2024.tsv")) else { return };
     let mut sinks = [Lines::default()];
-    let tally =
-        ingest(&[path], &Options { max_ply: Some(0), ..Options::default() }, &mut sinks, &mut ()).unwrap_or_else(|error| panic!("{error}"));
-    // The independent replay says 415,536: it takes 275 games whose tags are followed by two blank lines for two games each, one
-    // without moves and one without tags.
-    assert_eq!(tally.games.games_read, 415_536 - 275);
+    let mut illegal = Illegal::default();
+    let options = Options { max_ply: Some(3), ..Options::default() };
+    let tally = ingest(std::slice::from_ref(&path), &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
     let skipped: Vec<_> =
         Reason::ALL.into_iter().map(|reason| (reason.name(), tally.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
     assert_eq!(skipped, [("no_result", 87), ("illegal_move", 2)]);
     assert_eq!(tally.games.games_in, 415_172);
+    assert_eq!(tally.games.plies, 34_132_858);
+
+    let text = zstd::decode_all(std::fs::File::open(path).expect("a file")).expect("zstd");
+    let blank: Vec<usize> = memchr::memmem::find_iter(&text, TWO_BLANK_LINES).collect();
+    assert_eq!(tally.games.games_read + blank.len() as u64, 415_536);
+
+    let mut expected = oracle_lines(&std::fs::read_to_string(oracle).expect("a text"));
+    for at in blank {
+        let game = memchr::memmem::rfind(&text[..at], b"[Event ").expect("the game's first tag");
+        add_lines(&mut expected, &text[game..], 1);
+    }
+    for at in illegal.0 {
+        add_lines(&mut expected, &text[at as usize..], -1);
+    }
+    expected.retain(|_, counts| *counts != [0; 3]);
+    let [Lines(ours)] = sinks;
+    assert_eq!(ours.len(), expected.len());
+    for (line, counts) in ours {
+        assert_eq!(expected.get(&line), Some(&counts.map(i64::from)), "{line:?}");
+    }
+}
+
+/// The lines of the reference: moves before, `>`, the move, then games won by White, drawn, won by Black.
+fn oracle_lines(text: &str) -> BTreeMap<(u64, u16), [i64; 3]> {
+    let mut lines = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let mut columns = line.split('\t');
+        let (before, played) = columns.next().and_then(|moves| moves.split_once('>')).expect("moves");
+        let counts: Vec<i64> = columns.map(|count| count.parse().expect("a count")).collect();
+        let game = before.split_whitespace().fold(Chess::start(), after);
+        add(&mut lines, &game, played, [counts[0], counts[1], counts[2]]);
+    }
+    lines
+}
+
+fn after(mut game: Chess, text: &str) -> Chess {
+    let played = game.parse_move(text).expect("a legal move");
+    game.play(&played);
+    game
+}
+
+fn add(lines: &mut BTreeMap<(u64, u16), [i64; 3]>, game: &Chess, played: &str, [white, draws, black]: [i64; 3]) {
+    let code = game.code(&game.parse_move(played).expect("a legal move"));
+    let more = if game.side() == Side::First { [white, draws, black] } else { [black, draws, white] };
+    let counts = lines.entry((game.key(), code)).or_default();
+    *counts = [counts[0] + more[0], counts[1] + more[1], counts[2] + more[2]];
+}
+
+/// Adds the first three plies of the game that starts the text, so many times.
+fn add_lines(lines: &mut BTreeMap<(u64, u16), [i64; 3]>, text: &[u8], times: i64) {
+    let text = String::from_utf8_lossy(&text[..2_000.min(text.len())]);
+    let result = text.split_once("[Result \"").and_then(|(_, rest)| rest.split_once('"')).expect("a result").0;
+    let counts = match result {
+        "1-0" => [times, 0, 0],
+        "0-1" => [0, 0, times],
+        _ => [0, times, 0],
+    };
+    let body = text.lines().skip_while(|line| line.is_empty() || line.starts_with('['));
+    let moves: String = body.take_while(|line| !line.is_empty()).map(|line| line.replace('.', " ") + " ").collect();
+    let mut game = Chess::start();
+    for played in moves.split_whitespace().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).take(3) {
+        add(lines, &game, played, counts);
+        game = after(game, played);
+    }
 }
