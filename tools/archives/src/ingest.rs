@@ -63,13 +63,15 @@ pub struct Progress {
 pub struct Options {
     /// Rows for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
     pub max_ply: Option<u32>,
+    /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
+    pub join_split: bool,
     /// About how much text goes to a worker at a time. It shows in speed and memory, never in the result.
     pub chunk_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_ply: None, chunk_bytes: 512 << 10 }
+        Self { max_ply: None, join_split: false, chunk_bytes: 512 << 10 }
     }
 }
 
@@ -174,7 +176,7 @@ struct Worker<'a, S> {
 
 impl<'a, S: RowSink> Worker<'a, S> {
     fn new(options: &Options, sink: &'a mut S) -> Self {
-        Self { reader: PgnReader::default(), maker: RowMaker::new(options.max_ply), sink }
+        Self { reader: PgnReader::joining(options.join_split), maker: RowMaker::new(options.max_ply), sink }
     }
 
     fn work(&mut self, task: Task) -> Done<S::Error> {

@@ -7,6 +7,8 @@
 //! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`, `0-1`, `1/2-1/2`, also `1/2`. Anything else is no
 //!   decided result.
 //! - A game goes in only if all of it can be played, to its last move.
+//! - One blank line stands between tags and moves. Behind a second one the moves are a game of their own, whose result nobody knows, and the tags are one
+//!   without moves; both are reported. [`PgnReader::joining`] takes them for one game instead.
 //! - A game without tags starts at a move and ends at a result. Text before it that belongs to nothing makes it broken, and is no game by itself.
 //! - The last game of an archive may be cut off: it goes in if its `Result` tag says how it ended. A last move that touches the very end of the
 //!   archive and isn't a legal one is taken for cut off, and left out.
@@ -69,15 +71,22 @@ pub trait Games {
 pub struct PgnReader {
     start: Chess,
     game: Played,
+    join_split: bool,
 }
 
 impl Default for PgnReader {
     fn default() -> Self {
-        Self { start: Chess::start(), game: Played::default() }
+        Self { start: Chess::start(), game: Played::default(), join_split: false }
     }
 }
 
 impl PgnReader {
+    /// A reader that takes tags and the moves behind them for one game, however many blank lines stand between, or not.
+    #[must_use]
+    pub fn joining(join_split: bool) -> Self {
+        Self { join_split, ..Self::default() }
+    }
+
     /// Reads the games of a piece. `is_last` says that the archive ends with it.
     ///
     /// # Errors
@@ -92,6 +101,12 @@ impl PgnReader {
             (false, []) => Content::Blank,
             (false, _) => Content::Other,
         };
+        if tags.are_apart() && !self.join_split && !text.ahead().is_empty() {
+            let fault = Fault::new(Reason::NoMoves, "two blank lines part it from the moves behind it (--join-split joins them)");
+            games.skipped(at, fault, tags.players());
+            tags = Tags::cut_off();
+            at = text.at();
+        }
         while let Some(verdict) = self.game(&mut text, &tags) {
             if !self.game.plies.is_empty() {
                 content = Content::Pgn;

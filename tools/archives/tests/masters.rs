@@ -6,8 +6,9 @@ mod shared;
 use shared::data;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::path::Path;
 use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{Observer, Options, Reason, RowSink, Skipped, ingest};
+use tabia_archives::{Observer, Options, Reason, RowSink, Skipped, Tally, ingest};
 use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
@@ -39,40 +40,57 @@ impl Observer for Illegal {
     }
 }
 
-/// The independent replay took a game whose tags are followed by two blank lines for two: one without moves, and one without tags and so without a
-/// result. There are 275 of them, which we count.
+/// Where two blank lines stand between tags and moves: 275 times. The independent replay took each for two games, one without moves, and one without tags
+/// and so without a result; so do we, unless asked to join them.
 const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
+
+/// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal games are.
+fn take(path: &Path, join_split: bool) -> (Tally, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
+    let mut sinks = [Lines::default()];
+    let mut illegal = Illegal::default();
+    let options = Options { max_ply: Some(3), join_split, ..Options::default() };
+    let tally = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
+    let skipped = Reason::ALL.into_iter().map(|reason| (reason.name(), tally.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
+    let [Lines(lines)] = sinks;
+    (tally, skipped, lines, illegal.0)
+}
 
 #[test]
 fn games_lines_and_reasons_are_those_of_the_independent_replay() {
     let (Some(path), Some(oracle)) = (data("chess/masters.pgn.zst"), data("reference/chess_counts/oracle_pgnm2024.tsv")) else { return };
-    let mut sinks = [Lines::default()];
-    let mut illegal = Illegal::default();
-    let options = Options { max_ply: Some(3), ..Options::default() };
-    let tally = ingest(std::slice::from_ref(&path), &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
-    let skipped: Vec<_> =
-        Reason::ALL.into_iter().map(|reason| (reason.name(), tally.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
-    assert_eq!(skipped, [("no_result", 87), ("illegal_move", 2)]);
-    assert_eq!(tally.games.games_in, 415_172);
-    assert_eq!(tally.games.plies, 34_132_858);
-
-    let text = zstd::decode_all(std::fs::File::open(path).expect("a file")).expect("zstd");
-    let blank: Vec<usize> = memchr::memmem::find_iter(&text, TWO_BLANK_LINES).collect();
-    assert_eq!(tally.games.games_read + blank.len() as u64, 415_536);
-
+    let text = zstd::decode_all(std::fs::File::open(&path).expect("a file")).expect("zstd");
     let mut expected = oracle_lines(&std::fs::read_to_string(oracle).expect("a text"));
+
+    let (tally, mut skipped, lines, illegal) = take(&path, false);
+    skipped.sort_unstable();
+    assert_eq!(tally.games.games_read, 415_536);
+    assert_eq!(skipped, [("illegal_move", 2), ("no_moves", 275), ("no_result", 362)]);
+    assert_eq!(tally.games.games_in, 415_536 - 275 - 362 - 2);
+    for at in &illegal {
+        // The replay counted them up to their illegal move.
+        add_lines(&mut expected, &text[*at as usize..], -1);
+    }
+    compare(&lines, &mut expected);
+
+    let (tally, mut skipped, lines, _) = take(&path, true);
+    skipped.sort_unstable();
+    let blank: Vec<usize> = memchr::memmem::find_iter(&text, TWO_BLANK_LINES).collect();
+    assert_eq!(blank.len(), 275);
+    assert_eq!(tally.games.games_read, 415_536 - 275);
+    assert_eq!(skipped, [("illegal_move", 2), ("no_result", 87)]);
+    assert_eq!((tally.games.games_in, tally.games.plies), (415_172, 34_132_858));
     for at in blank {
         let game = memchr::memmem::rfind(&text[..at], b"[Event ").expect("the game's first tag");
         add_lines(&mut expected, &text[game..], 1);
     }
-    for at in illegal.0 {
-        add_lines(&mut expected, &text[at as usize..], -1);
-    }
+    compare(&lines, &mut expected);
+}
+
+fn compare(ours: &BTreeMap<(u64, u16), [u32; 3]>, expected: &mut BTreeMap<(u64, u16), [i64; 3]>) {
     expected.retain(|_, counts| *counts != [0; 3]);
-    let [Lines(ours)] = sinks;
     assert_eq!(ours.len(), expected.len());
     for (line, counts) in ours {
-        assert_eq!(expected.get(&line), Some(&counts.map(i64::from)), "{line:?}");
+        assert_eq!(expected.get(line), Some(&counts.map(i64::from)), "{line:?}");
     }
 }
 

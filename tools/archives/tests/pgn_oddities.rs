@@ -57,7 +57,7 @@ fn comments_variations_and_numbers_are_no_moves() {
         "1. e4 e5 2. Nf3 1\u{2013}0",
         "e2e4 e7e5 g1f3 1-0",
         "[Event \"x\"]\n[White \"a \\\"b\\\" c\"]\n[Black \"an \"inner\" quote\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0",
-        "[Event \"x\"]\n\n[Site \"y\"]\n\n\n1. e4 e5 2. Nf3 1-0",
+        "[Event \"x\"]\n\n[Site \"y\"]\n\n1. e4 e5 2. Nf3 1-0",
         "   [Event \"x\"] [Site \"y\"]\n   [Result \"1-0\"]\n 1. e4 e5 2. Nf3 *",
         "[Event \"x\"]\n[WhiteElo 2500]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3",
         "[event \"x\"]\n[RESULT \"1-0\"]\n\n1. e4 e5 2. Nf3 0-1",
@@ -241,4 +241,16 @@ fn a_repeated_position_counts_once_a_game() {
     let taken = only_game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0");
     assert_eq!(taken.rows.len(), 8);
     assert!(taken.rows.iter().all(|row| row.2.iter().sum::<u32>() == 1));
+}
+
+#[test]
+fn two_blank_lines_between_tags_and_moves_make_two_games_unless_they_are_joined() {
+    let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n\n[Event \"y\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n";
+    let taken = take_text(text.as_bytes());
+    let body = text.find("1. e4").expect("it is there") as u64;
+    assert_eq!(taken.faults(), [(Reason::NoMoves, 0), (Reason::NoResult, body)]);
+    assert_eq!((taken.tally.games.games_read, taken.tally.games.games_in), (3, 1));
+    let taken = shared::take_joined(text.as_bytes());
+    assert_eq!(taken.faults(), []);
+    assert_eq!((taken.tally.games.games_read, taken.tally.games.plies), (2, 3));
 }

@@ -15,6 +15,10 @@ pub(super) struct Tags<'a> {
     variant: Option<&'a [u8]>,
     white: &'a [u8],
     black: &'a [u8],
+    /// Blank lines between them and the moves.
+    blank_lines: usize,
+    /// They were cut off from their moves by blank lines.
+    cut_off: bool,
 }
 
 impl<'a> Tags<'a> {
@@ -30,9 +34,22 @@ impl<'a> Tags<'a> {
                 None => memchr(b'\n', bytes).unwrap_or(bytes.len()),
             };
             text.advance(1 + read);
+            let behind = text.ahead();
             text.skip_to_content();
+            let newlines = behind[..behind.len() - text.ahead().len()].iter().filter(|&&byte| byte == b'\n').count();
+            tags.blank_lines = newlines.saturating_sub(1);
         }
         tags
+    }
+
+    /// Whether more than one blank line stands between the tags and what follows them.
+    pub(super) fn are_apart(&self) -> bool {
+        self.count > 0 && self.blank_lines > 1
+    }
+
+    /// The tags of moves that stand apart from theirs: none.
+    pub(super) fn cut_off() -> Self {
+        Self { cut_off: true, ..Self::default() }
     }
 
     #[inline]
@@ -78,6 +95,7 @@ impl<'a> Tags<'a> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
         match (self.result, marker) {
             (Some(tag), _) => outcome_of(tag.trim_ascii()).ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
+            (None, _) if self.cut_off => Err(none("its tags stand apart from it, before two blank lines".to_owned())),
             (None, Marker::Decided(outcome)) => Ok(outcome),
             (None, Marker::Undecided) => Err(none("it has no Result tag and ends in *".to_owned())),
             (None, Marker::Missing) => Err(none("it has no Result tag and ends without a result".to_owned())),

@@ -87,6 +87,12 @@ pub fn take_text(text: &[u8]) -> Taken {
     take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Takes in one archive with this text; tags and moves that blank lines part are joined.
+pub fn take_joined(text: &[u8]) -> Taken {
+    let (_folder, path) = file("games.pgn", text);
+    take(&[path], &Options { join_split: true, ..Options::default() }, 1).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Every file under a folder.
 pub fn files_under(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
