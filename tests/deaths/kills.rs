@@ -1,0 +1,86 @@
+//! Writers and mergers killed at random moments, on the disk and in memory: nothing acknowledged is lost, nothing is applied twice.
+
+use crate::child::{heard, start};
+use crate::versions::{ROWS, create, version_of};
+use std::path::Path;
+use std::time::Duration;
+use tabia::{Book, Env, Writer, check};
+
+/// How many children are killed in each folder; the long command sets more.
+fn kills() -> u64 {
+    std::env::var("TABIA_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100)
+}
+
+/// A folder on the disk, and one in memory where there is such.
+fn folders() -> Vec<tempfile::TempDir> {
+    let on_disk = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    [Some(on_disk), tempfile::tempdir_in("/dev/shm").ok()].into_iter().flatten().collect()
+}
+
+/// A delay for the n-th kill: spread over 0 to 40 ms, the same in every run.
+fn delay(n: u64) -> Duration {
+    Duration::from_micros(tabia::mix(n + 1) % 40_000)
+}
+
+/// Starts a child, kills it after the delay, and returns what it said.
+fn kill(role: &str, path: &Path, after: Duration) -> Vec<String> {
+    let mut child = start(role, path);
+    std::thread::sleep(after);
+    child.kill().unwrap();
+    heard(&child.wait_with_output().unwrap().stdout)
+}
+
+#[test]
+fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
+    for folder in folders() {
+        let path = folder.path().join("book.tabia");
+        create(&path, 20_000);
+        let (mut version, mut working) = (0, 0);
+        for n in 0..kills() {
+            let said = kill("writer", &path, delay(n) + Duration::from_millis(5));
+            let acknowledged = said.last().map_or(version, |last| last.parse().unwrap());
+            working += u64::from(!said.is_empty());
+            let found = version_of(&Book::open(&path).unwrap());
+            assert!(found == acknowledged || found == acknowledged + 1, "acknowledged {acknowledged}, found {found}");
+            assert!(check(&Env::default(), &path).unwrap().ok());
+            version = found;
+        }
+        assert!(working > kills() / 10, "too few children got to work: {working}");
+        // The next writer clears up what the dead ones left.
+        Writer::open(Env::default(), &path).unwrap().compact().unwrap();
+        assert_eq!(version_of(&Book::open(&path).unwrap()), version);
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(left.len() <= 2 && left.iter().all(|name| name != "book.tabia-journal"), "{left:?}");
+        println!(
+            "{} writers killed in {}, {working} of them at work: {version} versions, 0 lost, 0 double",
+            kills(),
+            folder.path().display()
+        );
+    }
+}
+
+#[test]
+fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
+    for folder in folders() {
+        let path = folder.path().join("book.tabia");
+        create(&path, 20_000);
+        create(&path.with_extension("other"), 10_000);
+        let output = path.with_extension("merged");
+        create(&output, 0);
+        let rows_of = |path: &Path| Book::open(path).unwrap().header().table(tabia::TableKind::Positions).unwrap().shape.rows;
+        let (mut old, mut new) = (0, 0);
+        for n in 0..kills() {
+            kill("merger", &path, delay(n) + Duration::from_millis(5));
+            assert!(check(&Env::default(), &output).unwrap().ok());
+            match rows_of(&output) {
+                ROWS => old += 1,
+                rows => {
+                    assert_eq!(rows, ROWS + 20_000);
+                    new += 1;
+                    create(&output, 0);
+                }
+            }
+        }
+        println!("{} merges killed in {}: {old} left the old book, {new} the new, 0 anything else", kills(), folder.path().display());
+    }
+}

@@ -1,0 +1,42 @@
+//! Eight readers in processes of their own, while a writer appends and compacts thousands of times: they see whole versions only.
+
+use crate::child::{heard, start};
+use crate::versions::{create, next, version_of};
+use std::fs;
+use tabia::{Book, Env, Writer};
+
+const READERS: usize = 8;
+
+/// How many versions are written; every fourth is compacted.
+fn versions() -> u32 {
+    std::env::var("TABIA_VERSIONS").ok().and_then(|versions| versions.parse().ok()).unwrap_or(4000)
+}
+
+#[test]
+fn readers_see_whole_versions_only() {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let path = folder.path().join("book.tabia");
+    create(&path, 0);
+    let readers: Vec<_> = (0..READERS).map(|_| start("reader", &path)).collect();
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let acknowledged = path.with_extension("acknowledged");
+    let mut swaps = 0;
+    for version in 1..=versions() {
+        writer.append(&next()).unwrap();
+        let new = path.with_extension("acknowledged-new");
+        fs::write(&new, version.to_string()).unwrap();
+        fs::rename(&new, &acknowledged).unwrap();
+        if version % 2 == 0 {
+            swaps += u32::from(writer.compact().unwrap());
+        }
+    }
+    fs::write(path.with_extension("stop"), "").unwrap();
+    let mut reads = 0;
+    for reader in readers {
+        let output = reader.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        reads += heard(&output.stdout)[0].split(' ').next().unwrap().parse::<u64>().unwrap();
+    }
+    assert_eq!(version_of(&Book::open(&path).unwrap()), versions());
+    println!("{READERS} readers, {swaps} swaps, {} versions, {reads} whole versions read, 0 mixtures, 0 stale", versions());
+}

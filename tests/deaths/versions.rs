@@ -1,0 +1,42 @@
+//! Books of which any mixture of two versions can be told: every batch adds one game to each of the same rows.
+
+use std::path::Path;
+use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row};
+
+/// The rows of a batch: enough for several blocks and parts.
+pub const ROWS: u64 = 400;
+
+fn one_game() -> Counts {
+    Counts { wins: 1, draws: 0, losses: 0 }
+}
+
+/// Version 0 of a book, with many more rows than a batch, so that a compaction takes its time.
+pub fn create(path: &Path, more_rows: u64) {
+    let none = Counts::default();
+    let mut positions: Vec<PositionRow> = (0..ROWS + more_rows).map(|key| PositionRow::new(key, none)).collect();
+    let mut moves: Vec<MoveRow> = (0..ROWS + more_rows).map(|key| MoveRow::new(key, 7, none)).collect();
+    positions.sort_by_key(Row::rank);
+    moves.sort_by_key(Row::rank);
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    new.positions(&positions).moves(&moves).write(&Env::default(), path, true).unwrap();
+}
+
+/// The batch that makes the next version.
+pub fn next() -> Batch {
+    let mut batch = Batch::new();
+    for key in 0..ROWS {
+        batch.add_position(PositionRow::new(key, one_game())).add_move(MoveRow::new(key, 7, one_game()));
+    }
+    batch
+}
+
+/// The version of a book; panics if its rows are not all of one version.
+pub fn version_of<S: tabia::bytes::Bytes>(book: &Book<S>) -> u32 {
+    let version = book.position(0).unwrap().unwrap().counts().wins;
+    for key in 0..ROWS {
+        let position = book.position(key).unwrap().unwrap().counts().wins;
+        let played = book.moves(key).unwrap()[0].counts().wins;
+        assert_eq!((position, played), (version, version), "a mixture of versions at key {key}");
+    }
+    version
+}
