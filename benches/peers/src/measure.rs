@@ -69,7 +69,9 @@ pub fn compare(report: &mut Report, setting: Setting, line: Line, ours: &impl Pr
         let seed = report.next_seed();
         let queries = Queries::draw(line.asked, setting.rows, count, seed, setting.answer);
         let before = faults();
-        let (mine, other) = alternate(round, || time(ours, line.pace, &queries.keys), || time(theirs, line.pace, &queries.keys));
+        let ours = || time(ours, line.pace, &queries, true);
+        let theirs = || time(theirs, line.pace, &queries, setting.rival_answers);
+        let (mine, other) = alternate(round, ours, theirs);
         report.faults += faults() - before;
         ensure!(mine.1 == queries.expected, "{}: our answers are wrong", line.name);
         ensure!(!setting.rival_answers || other.1 == queries.expected, "{}: the answers of {} are wrong", line.name, rival.name);
@@ -91,12 +93,24 @@ pub fn alternate<T>(round: usize, ours: impl FnOnce() -> T, theirs: impl FnOnce(
 }
 
 /// The seconds that all probes took, and the wrapping sum of their answers.
+///
+/// Who answers and is asked dependently learns each key from the answer before. Who only reads gets the keys, with a dependency that the
+/// processor can't see through.
+///
+/// The clock is the thread's own: waiting for memory counts, time in which another process had the processor does not.
 #[inline(never)]
-fn time(probe: &impl Probe, pace: Pace, keys: &[u64]) -> (f64, u64) {
+fn time(probe: &impl Probe, pace: Pace, queries: &Queries, answers: bool) -> (f64, u64) {
+    let keys = &queries.keys;
     let nothing = black_box(0);
     let (mut sum, mut last) = (0u64, 0);
-    let start = Instant::now();
+    let start = cpu_seconds();
     match pace {
+        Pace::Dependent if answers => {
+            for &link in &queries.chain {
+                last = probe.get(link ^ last);
+                sum = sum.wrapping_add(last);
+            }
+        }
         Pace::Dependent => {
             for &key in keys {
                 last = probe.get(key ^ (last & nothing));
@@ -121,7 +135,13 @@ fn time(probe: &impl Probe, pace: Pace, keys: &[u64]) -> (f64, u64) {
         }
     }
     let sum = black_box(sum);
-    (start.elapsed().as_secs_f64(), sum)
+    (cpu_seconds() - start, sum)
+}
+
+/// Seconds for which this thread had a processor.
+fn cpu_seconds() -> f64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
 }
 
 /// The seconds that some work took.

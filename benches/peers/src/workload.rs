@@ -87,6 +87,8 @@ pub enum Asked {
 pub struct Queries {
     /// The keys.
     pub keys: Vec<u64>,
+    /// Each key xor the right answer for the one before: who wants to know a key has to have answered, and guessing doesn't help.
+    pub chain: Vec<u64>,
     /// The wrapping sum of what a probe for each has to answer.
     pub expected: u64,
 }
@@ -100,7 +102,9 @@ impl Queries {
             Asked::Hits => (0..count).map(|i| key(below_rows(i))).collect(),
             Asked::Misses => (0..count).map(|i| key(rows + below_rows(i))).collect(),
         };
-        let expected = if asked == Asked::Hits { keys.iter().fold(0, |sum: u64, &key| sum.wrapping_add(answer(key))) } else { 0 };
-        Self { keys, expected }
+        let answers = || keys.iter().map(|&key| if asked == Asked::Hits { answer(key) } else { 0 });
+        let expected = answers().fold(0, u64::wrapping_add);
+        let chain = keys.iter().zip(std::iter::once(0).chain(answers())).map(|(key, before)| key ^ before).collect();
+        Self { keys, chain, expected }
     }
 }
