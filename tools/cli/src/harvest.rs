@@ -26,6 +26,9 @@ pub struct Reading {
     /// Take the moves of the first N plies of a game, and the positions they lead to; all without it
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
+    /// Take tags and moves that two blank lines part for one game, instead of a game without moves and one without a result
+    #[arg(long)]
+    join_split: bool,
     /// Memory to work with; what doesn't fit is sorted on disk, beside the book
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
@@ -85,7 +88,7 @@ impl Reading {
         let threads = self.threads.map_or_else(all_cores, usize::from);
         let share = self.memory.share(threads * (usize::from(tables.positions) + usize::from(tables.moves)));
         let mut sinks: Vec<_> = (0..threads).map(|_| Sink::new(tables, place::folder_of(book), share)).collect();
-        let options = tabia_archives::Options { max_ply: self.max_ply, ..Default::default() };
+        let options = tabia_archives::Options { max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
         let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
         let tally = ingest(&self.archives, &options, &mut sinks, &mut skips)?;
         skips.finish()?;

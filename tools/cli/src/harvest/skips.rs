@@ -36,7 +36,7 @@ impl<'a> Skips<'a> {
         self.list.map_or(Ok(()), List::publish)?;
         if self.skipped > LISTED && !self.quiet {
             let hint = if listed { "" } else { " (--errors FILE lists all)" };
-            self.meter.note(&format!("{} more games were skipped{hint}", grouped(self.skipped - LISTED)));
+            self.meter.note(&format!("skipped: {} more{hint}", grouped(self.skipped - LISTED)));
         }
         Ok(())
     }

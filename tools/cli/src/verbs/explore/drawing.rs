@@ -36,7 +36,9 @@ pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, in
         "win",
     ]);
     for column in [1, 2, 3, 4, 5, 7, 8] {
-        table.column_mut(column).map(|column| column.set_cell_alignment(CellAlignment::Right));
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     table.add_rows(explored.moves.iter().map(|played| row(played, total, ink)));
     table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;

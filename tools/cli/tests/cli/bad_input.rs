@@ -1,0 +1,258 @@
+//! Bad input gets one clear line that names the file and says what to do, exit code 2, and leaves every file as it was.
+
+use crate::stage::{Ran, Stage, crc32, words};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+/// All verbs that open this book.
+const READERS: [&str; 9] = [
+    "info B",
+    "explore B",
+    "get B 0000000000000001",
+    "dump B",
+    "diff B B",
+    "merge -o new.tabia B",
+    "compact B",
+    "add B league.pgn",
+    "merge --into club.tabia B",
+];
+
+fn refused_by_all(stage: &Stage, book: &str, said: &[&str]) {
+    for verb in READERS {
+        stage.bad(&verb.replace('B', book), said);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_book() {
+    let stage = Stage::with_books();
+    stage.write("empty", "");
+    stage.write("short", b"\x89TABIA\r\n");
+    stage.write("noise", (0..=255u8).cycle().take(10_000).collect::<Vec<_>>());
+    for name in ["empty", "noise", "odd.pgn"] {
+        refused_by_all(&stage, name, &[name, "not a Tabia book"]);
+        stage.bad(&format!("check {name}"), &[name, "not a Tabia book"]);
+        stage.bad(&format!("salvage {name} -o new.tabia"), &[name]);
+    }
+    refused_by_all(&stage, "short", &["short", "B-5"]);
+    refused_by_all(&stage, "missing.tabia", &["missing.tabia", "check the path"]);
+    fs::create_dir(stage.path("folder.tabia")).unwrap();
+    for verb in ["info folder.tabia", "check folder.tabia", "dump folder.tabia", "compact folder.tabia", "add folder.tabia odd.pgn"] {
+        stage.bad(verb, &["folder.tabia"]);
+    }
+}
+
+#[test]
+fn a_book_of_a_newer_version() {
+    let stage = Stage::with_books();
+    let mut bytes = stage.read("club.tabia");
+    let last = bytes.len() - 4096;
+    for page in [0, last] {
+        bytes[page + 8] = 2;
+        let crc = crc32(&bytes[page..page + 4092]);
+        bytes[page + 4092..page + 4096].copy_from_slice(&crc.to_le_bytes());
+    }
+    stage.write("newer.tabia", &bytes);
+    refused_by_all(&stage, "newer.tabia", &["newer.tabia", "version 2", "newer tabia"]);
+    stage.bad("check newer.tabia", &["version 2"]);
+}
+
+#[test]
+fn a_cut_tail() {
+    let stage = Stage::with_books();
+    let bytes = stage.read("club.tabia");
+    for length in [9, 4095, 4096, bytes.len() - 4096, bytes.len() - 1] {
+        stage.write("cut.tabia", &bytes[..length]);
+        stage.bad("info cut.tabia", &["cut.tabia", "B-5", "cut off"]);
+    }
+    refused_by_all(&stage, "cut.tabia", &["cut.tabia", "B-5", "salvage"]);
+}
+
+#[test]
+fn a_flipped_bit_in_any_header_field() {
+    let stage = Stage::with_books();
+    let good = stage.read("club.tabia");
+    for at in (0..352).chain([4091, 4092, 4095]) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        stage.write("bad.tabia", &bytes);
+        let ran = stage.run("info bad.tabia");
+        ran.is_refusal(&["bad.tabia: "]);
+    }
+    refused_by_all(&stage, "bad.tabia", &["bad.tabia", "damaged header", "B-2"]);
+}
+
+#[test]
+fn a_damaged_block_stops_what_reads_it() {
+    let stage = Stage::with_books();
+    let mut bytes = stage.read("club.tabia");
+    bytes[5000] ^= 1;
+    stage.write("bad.tabia", &bytes);
+    stage.good("add -q bad.tabia odd.pgn");
+    for verb in ["dump bad.tabia", "merge -o new.tabia bad.tabia", "compact bad.tabia", "diff bad.tabia club.tabia"] {
+        let before = stage.files();
+        let ran = stage.run(verb);
+        assert!(ran.code == Some(2) && ran.err.contains("B-13") && ran.err.contains("bad.tabia"), "{ran:?}");
+        assert!(stage.files() == before, "{verb}");
+    }
+}
+
+#[test]
+fn a_journal_of_another_book() {
+    let stage = Stage::with_books();
+    stage.good("add -q club.tabia odd.pgn");
+    stage.good("build -q -o other.tabia league.pgn");
+    stage.copy("club.tabia-journal", "other.tabia-journal");
+    for verb in
+        ["info other.tabia", "dump other.tabia", "compact other.tabia", "add other.tabia club.pgn", "merge -o new.tabia other.tabia"]
+    {
+        stage.bad(verb, &["other.tabia-journal", "another book"]);
+    }
+    assert_eq!(stage.run("check other.tabia").code, Some(1));
+    stage.good("dump --bare other.tabia");
+}
+
+#[test]
+fn an_archive_that_is_none() {
+    let stage = Stage::with_books();
+    stage.write("noise.pgn", (0..=255u8).cycle().take(10_000).collect::<Vec<_>>());
+    stage.write("book.bin", (0..160u32).flat_map(|number| [0, 0, 0, number as u8, 3, 28, 0, 1]).collect::<Vec<u8>>());
+    stage.write("prose.pgn", "It was a dark and stormy night.\n".repeat(100));
+    stage.write("zip.pgn", [&b"PK\x03\x04"[..], &[0; 500]].concat());
+    fs::create_dir(stage.path("folder")).unwrap();
+    for (archive, said) in [
+        ("noise.pgn", "not a game archive"),
+        ("book.bin", "Polyglot"),
+        ("prose.pgn", "no game"),
+        ("zip.pgn", "zip"),
+        ("club.tabia", "tabia merge"),
+        ("folder", "folder"),
+        ("missing.pgn", "No such file"),
+    ] {
+        stage.bad(&format!("build -o new.tabia odd.pgn {archive}"), &[archive, said]);
+        stage.bad(&format!("add league.tabia odd.pgn {archive}"), &[archive, said]);
+    }
+    stage.bad("build -o new.tabia - -", &["only once"]);
+}
+
+#[test]
+fn an_output_that_can_t_be() {
+    let stage = Stage::with_books();
+    fs::create_dir(stage.path("folder")).unwrap();
+    for verb in ["build OUT odd.pgn", "merge OUT league.tabia", "salvage league.tabia OUT", "load OUT --game go --keys z odd.pgn"] {
+        let verb = |output: &str| verb.replace("OUT", &format!("-o {output}"));
+        stage.bad(&verb("club.tabia"), &["club.tabia", "exists already", "--force"]);
+        stage.bad(&verb("folder"), &["folder", "this is a folder"]);
+        stage.bad(&(verb("folder") + " --force"), &["folder", "this is a folder"]);
+        stage.bad(&verb("nowhere/new.tabia"), &["nowhere", "check the path"]);
+        stage.bad(&verb("odd.pgn/new.tabia"), &["odd.pgn"]);
+        stage.bad(&verb(".."), &["this is a folder"]);
+        stage.bad_args(words(&verb("X")).into_iter().map(|arg| if arg == "X" { OsString::new() } else { arg }).collect(), &[]);
+    }
+    stage.bad("build --force -o odd.pgn odd.pgn", &["odd.pgn", "both an input and the output"]);
+    stage.bad("build -o new.tabia --errors club.tabia odd.pgn", &["club.tabia", "exists already"]);
+    stage.bad("build -o new.tabia --force --errors odd.pgn odd.pgn", &["odd.pgn", "both an input and the output"]);
+}
+
+#[test]
+fn no_permission() {
+    let stage = Stage::with_books();
+    fs::create_dir(stage.path("locked")).unwrap();
+    fs::set_permissions(stage.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(stage.path("locked/probe"), "").is_ok() {
+        println!("skipped: this user may write anywhere");
+        fs::remove_file(stage.path("locked/probe")).unwrap();
+        return;
+    }
+    stage.bad("build -o locked/new.tabia odd.pgn", &["locked", "check the permissions"]);
+    stage.bad("merge -o locked/new.tabia club.tabia", &["locked", "check the permissions"]);
+    fs::set_permissions(stage.path("club.tabia"), fs::Permissions::from_mode(0o444)).unwrap();
+    stage.bad("add club.tabia odd.pgn", &["club.tabia", "check the permissions"]);
+    fs::set_permissions(stage.path("club.tabia"), fs::Permissions::from_mode(0)).unwrap();
+    let ran = stage.run("info club.tabia");
+    ran.is_refusal(&["club.tabia", "check the permissions"]);
+}
+
+/// No file may grow beyond a few blocks: what a full disk is to a program.
+#[test]
+fn no_space_left() {
+    let stage = Stage::with_books();
+    stage.write("many.pgn", crate::stage::random_games(9, 200, 60));
+    for verb in ["build -q -o new.tabia many.pgn", "add -q club.tabia many.pgn", "merge -q -o new.tabia club.tabia league.tabia"] {
+        // The header of a journal, which holds nothing, may stay.
+        let files = || {
+            let mut files = stage.files();
+            files.retain(|name, bytes| name != "club.tabia-journal" || bytes.len() > 64);
+            files
+        };
+        let before = files();
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec {} {verb}", env!("CARGO_BIN_EXE_tabia"));
+        let output = Command::new("bash").arg("-c").arg(script).current_dir(stage.path(".")).output().unwrap();
+        Ran::of(output).is_refusal(&["tabia", "File too large"]);
+        assert!(files() == before, "{verb}: {:?}", files().keys().collect::<Vec<_>>());
+    }
+    stage.good("check club.tabia");
+}
+
+#[test]
+fn bad_arguments() {
+    let stage = Stage::with_books();
+    for (options, said) in [
+        ("--load 2", "0.5 to 0.98"),
+        ("--load 0", "0.5 to 0.98"),
+        ("--load NaN", "0.5 to 0.98"),
+        ("--load -1", "-1"),
+        ("--memory banana", "512M or 2G"),
+        ("--memory 99999999999999999999T", "512M or 2G"),
+        ("--memory 1K", "512M or 2G"),
+        ("--threads 0", "--threads"),
+        ("--threads 100000", "--threads"),
+        ("--max-ply -3", "-3"),
+        ("--max-ply 4294967296", "--max-ply"),
+        ("--min-games x", "--min-games"),
+        ("--tables", "--tables"),
+        ("--tables rows", "rows"),
+        ("--game xiangqi", "xiangqi"),
+        ("--nonsense", "--nonsense"),
+    ] {
+        let archive = if options == "--tables" { "" } else { "odd.pgn" };
+        stage.bad(&format!("build -o new.tabia {archive} {options}"), &[said]);
+    }
+    stage.bad("", &["tabia --help"]);
+    stage.bad("nonsense", &["nonsense"]);
+    stage.bad("build odd.pgn", &["--output"]);
+    stage.bad("build -o new.tabia", &["ARCHIVE"]);
+    stage.bad("explore", &["BOOK"]);
+    stage.bad("get club.tabia", &["KEY"]);
+    stage.bad("diff club.tabia", &["SECOND"]);
+    stage.bad("diff club.tabia league.tabia --limit many", &["many"]);
+}
+
+#[test]
+fn paths_that_are_no_utf8_work_and_are_named() {
+    let stage = Stage::with_books();
+    let name = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let book = name(b"b\xff\n.tabia");
+    fs::copy(stage.path("club.tabia"), stage.path(&book)).unwrap();
+    let ran = Ran::of(stage.command([OsString::from("info"), book.clone()]).output().unwrap());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    fs::copy(stage.path("odd.pgn"), stage.path(name(b"a\xfe.pgn"))).unwrap();
+    let add = [OsString::from("add"), "-q".into(), book.clone(), name(b"a\xfe.pgn")];
+    assert_eq!(Ran::of(stage.command(add).output().unwrap()).code, Some(0));
+    stage.bad_args(vec!["info".into(), name(b"x\xff\n.tabia")], &["x\u{fffd}\\n.tabia"]);
+    stage.bad_args(vec!["build".into(), "-o".into(), book, "odd.pgn".into()], &["b\u{fffd}\\n.tabia", "--force"]);
+}
+
+#[test]
+fn a_book_that_is_being_written() {
+    let stage = Stage::with_books();
+    let book = fs::File::open(stage.path("club.tabia")).unwrap();
+    book.lock().unwrap();
+    for verb in ["add club.tabia odd.pgn", "compact club.tabia", "merge --into club.tabia league.tabia"] {
+        stage.bad(verb, &["club.tabia", "another program"]);
+    }
+    stage.good("explore club.tabia");
+}

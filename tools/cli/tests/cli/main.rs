@@ -1,0 +1,11 @@
+//! Every verb through the real binary, with good and bad usage.
+
+mod bad_input;
+mod build;
+mod change;
+mod interrupt;
+mod masters;
+mod show;
+mod stage;
+mod text;
+mod trust;

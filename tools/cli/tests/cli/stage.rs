@@ -1,0 +1,177 @@
+//! What the tests play on: a folder of their own, the binary, and archives of random games.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tabia_games::{Chess, Game};
+
+/// A folder that is gone when the test is over.
+pub struct Stage(tempfile::TempDir);
+
+/// What came of a run of the binary.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// The arguments in a string, split at spaces.
+pub fn words(text: &str) -> Vec<OsString> {
+    text.split_whitespace().map(OsString::from).collect()
+}
+
+/// A file that is shipped with the tests.
+pub fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+impl Stage {
+    /// A folder with the shipped archives in it.
+    pub fn new() -> Self {
+        let stage = Self(tempfile::tempdir().unwrap());
+        for name in ["club.pgn", "league.pgn", "odd.pgn"] {
+            fs::copy(data(name), stage.path(name)).unwrap();
+        }
+        stage
+    }
+
+    /// One with a book of the club's games, `club.tabia`, and one of the league's, `league.tabia`.
+    pub fn with_books() -> Self {
+        let stage = Self::new();
+        stage.good("build -q -o club.tabia club.pgn");
+        stage.good("build -q -o league.tabia league.pgn");
+        stage
+    }
+
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub fn copy(&self, from: &str, to: &str) {
+        fs::copy(self.path(from), self.path(to)).unwrap();
+    }
+
+    /// The binary, to be run in the folder.
+    pub fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
+        command.current_dir(self.0.path()).env("LC_ALL", "C").args(args);
+        command
+    }
+
+    pub fn run(&self, args: &str) -> Ran {
+        Ran::of(self.command(words(args)).stdin(Stdio::null()).output().unwrap())
+    }
+
+    /// Runs it with this on standard input.
+    pub fn run_with(&self, args: &str, input: &[u8]) -> Ran {
+        let mut command = self.command(words(args));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || stdin.write_all(input));
+            Ran::of(child.wait_with_output().unwrap())
+        })
+    }
+
+    /// Runs it, and makes sure that all went well; its standard output.
+    pub fn good(&self, args: &str) -> String {
+        let ran = self.run(args);
+        assert_eq!(ran.code, Some(0), "tabia {args}: {ran:?}");
+        ran.out
+    }
+
+    /// Likewise; the JSON it printed.
+    pub fn json(&self, args: &str) -> Value {
+        serde_json::from_str(&self.good(&format!("{args} --json"))).unwrap()
+    }
+
+    /// Runs it, and makes sure that it couldn't be done: exit code 2, one line that says all of this, every file as it was.
+    pub fn bad(&self, args: &str, said: &[&str]) {
+        self.bad_args(words(args), said);
+    }
+
+    pub fn bad_args(&self, args: Vec<OsString>, said: &[&str]) {
+        let before = self.files();
+        let ran = Ran::of(self.command(&args).stdin(Stdio::null()).output().unwrap());
+        ran.is_refusal(said);
+        assert!(self.files() == before, "tabia {args:?} changed files: {:?} -> {:?}", names(&before), names(&self.files()));
+    }
+
+    /// All files, and what is in them.
+    pub fn files(&self) -> BTreeMap<OsString, Vec<u8>> {
+        let files = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap());
+        files.filter(|file| file.path().is_file()).map(|file| (file.file_name(), fs::read(file.path()).unwrap())).collect()
+    }
+}
+
+fn names(files: &BTreeMap<OsString, Vec<u8>>) -> Vec<(&OsString, usize)> {
+    files.iter().map(|(name, bytes)| (name, bytes.len())).collect()
+}
+
+impl Ran {
+    pub fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Makes sure that this is one clear line and exit code 2.
+    pub fn is_refusal(&self, said: &[&str]) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(self.out.is_empty(), "{self:?}");
+        let mut lines = self.err.lines();
+        let line = lines.next_back().unwrap_or_default();
+        assert!(line.starts_with("tabia: ") && lines.all(|line| line.starts_with("tabia: skipped")), "{self:?}");
+        for part in said {
+            assert!(line.contains(part), "{part:?} is not in {line:?}");
+        }
+    }
+}
+
+/// Random legal games as PGN.
+pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
+    let mut random = seed.wrapping_mul(2).wrapping_add(1);
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    let mut text = String::new();
+    let mut legal = Vec::new();
+    for _ in 0..games {
+        let result = ["1-0", "0-1", "1/2-1/2"][next(3)];
+        text += &format!("[Event \"Random\"]\n[Result \"{result}\"]\n\n");
+        let mut position = Chess::start();
+        for _ in 0..plies {
+            position.legal_moves(&mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            // Few choices at the start of the list, so that games have beginnings in common.
+            let played = legal[next(legal.len().min(6))].clone();
+            text += &position.notation(&played);
+            text.push(' ');
+            position.play(&played);
+        }
+        text += &format!("{result}\n\n");
+    }
+    text
+}
+
+/// CRC-32 as zlib's, for headers that are forged.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc: u32, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
+    })
+}
