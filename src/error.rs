@@ -2,6 +2,7 @@
 
 use crate::format::{Refusal, Rule};
 use crate::row::TableKind;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,11 +10,10 @@ use std::path::{Path, PathBuf};
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What can go wrong with books, journals and the disk they stand on.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The system refused something.
-    #[error("{}: cannot {action}: {source}{}", path.display(), advice(source))]
     Io {
         /// What was tried, after "cannot".
         action: &'static str,
@@ -23,7 +23,6 @@ pub enum Error {
         source: io::Error,
     },
     /// The file is no book that can be opened.
-    #[error("{}: {refusal}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
@@ -31,7 +30,6 @@ pub enum Error {
         refusal: Refusal,
     },
     /// A part of a book or journal is damaged.
-    #[error("{}: {what} at byte {offset} ({rule}): `tabia check` lists the damage, `tabia salvage` keeps what is sound", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -43,11 +41,6 @@ pub enum Error {
         what: String,
     },
     /// The journal beside a book extends another book (J-3).
-    #[error(
-        "{}: this journal belongs to another book (its base is {base}, this book is {digest}; J-2): \
-         put the book it belongs to back, or move the journal away",
-        path.display()
-    )]
     ForeignJournal {
         /// The journal.
         path: PathBuf,
@@ -57,19 +50,16 @@ pub enum Error {
         digest: crate::format::Digest,
     },
     /// Another process has the book, or the file to be made, open for writing.
-    #[error("{}: another program is writing to it: wait until it is done", path.display())]
     Locked {
         /// The locked file.
         path: PathBuf,
     },
     /// The output is there already.
-    #[error("{}: it exists already: use --force to replace it, or choose another name", path.display())]
     Exists {
         /// The output.
         path: PathBuf,
     },
     /// Two books can't be merged or compared.
-    #[error("{} and {} don't go together: {what}", first.display(), second.display())]
     Incompatible {
         /// One book.
         first: PathBuf,
@@ -79,11 +69,6 @@ pub enum Error {
         what: String,
     },
     /// An archive would go into a book twice.
-    #[error(
-        "{}: the archive `{name}` ({games} games) is in it already: its games would count twice; \
-         use --allow-duplicate-sources if you want that",
-        path.display()
-    )]
     DuplicateSource {
         /// The book or archive that brings it again.
         path: PathBuf,
@@ -93,7 +78,6 @@ pub enum Error {
         games: u64,
     },
     /// The book has no such table.
-    #[error("{}: the book has no {table} table", path.display())]
     NoTable {
         /// The book.
         path: PathBuf,
@@ -101,19 +85,16 @@ pub enum Error {
         table: TableKind,
     },
     /// A writer that failed before is used again.
-    #[error("{}: an earlier write failed: open the book again to see what was kept", path.display())]
     Poisoned {
         /// The book.
         path: PathBuf,
     },
     /// An input changed while it was read twice.
-    #[error("{}: an input changed while it was read: nothing was written", path.display())]
     Changed {
         /// The output that was not made.
         path: PathBuf,
     },
     /// Something is beyond the limits of the format.
-    #[error("{}: {what}", path.display())]
     Limit {
         /// The file.
         path: PathBuf,
@@ -121,11 +102,72 @@ pub enum Error {
         what: &'static str,
     },
     /// The caller asked to stop.
-    #[error("interrupted: nothing was changed")]
     Interrupted,
 }
 
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// One line: the file, what is wrong with it, and what to do.
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = self.path() {
+            write!(f, "{}: ", path.display())?;
+        }
+        match self {
+            Self::Io { action, source, .. } => write!(f, "cannot {action}: {source}{}", advice(source)),
+            Self::Refused { refusal, .. } => write!(f, "{refusal}"),
+            Self::Damaged { rule, offset, what, .. } => {
+                write!(f, "{what} at byte {offset} ({rule}): `tabia check` lists the damage, `tabia salvage` keeps what is sound")
+            }
+            Self::ForeignJournal { base, digest, .. } => write!(
+                f,
+                "this journal belongs to another book (its base is {base}, this book is {digest}; J-2): \
+                 put the book it belongs to back, or move the journal away"
+            ),
+            Self::Locked { .. } => write!(f, "another program is writing to it: wait until it is done"),
+            Self::Exists { .. } => write!(f, "it exists already: use --force to replace it, or choose another name"),
+            Self::Incompatible { second, what, .. } => write!(f, "it doesn't go together with {}: {what}", second.display()),
+            Self::DuplicateSource { name, games, .. } => write!(
+                f,
+                "the archive `{name}` ({games} games) is in it already: its games would count twice; \
+                 use --allow-duplicate-sources if you want that"
+            ),
+            Self::NoTable { table, .. } => write!(f, "the book has no {table} table: build it with --tables positions,moves"),
+            Self::Poisoned { .. } => write!(f, "an earlier write failed: open the book again to see what was kept"),
+            Self::Changed { .. } => write!(f, "an input changed while it was read: nothing was written"),
+            Self::Limit { what, .. } => write!(f, "{what}"),
+            Self::Interrupted => write!(f, "interrupted: nothing was changed"),
+        }
+    }
+}
+
 impl Error {
+    /// The file it is about.
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Io { path, .. }
+            | Self::Refused { path, .. }
+            | Self::Damaged { path, .. }
+            | Self::ForeignJournal { path, .. }
+            | Self::Locked { path }
+            | Self::Exists { path }
+            | Self::Incompatible { first: path, .. }
+            | Self::DuplicateSource { path, .. }
+            | Self::NoTable { path, .. }
+            | Self::Poisoned { path }
+            | Self::Changed { path }
+            | Self::Limit { path, .. } => Some(path),
+            Self::Interrupted => None,
+        }
+    }
+
     /// Whether this speaks of a book or journal that is there but damaged, as opposed to a failure to read or write it.
     #[must_use]
     pub fn is_damage(&self) -> bool {

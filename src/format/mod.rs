@@ -56,16 +56,12 @@ impl fmt::Debug for Digest {
 pub type Rule = &'static str;
 
 /// Why a file is not opened as a book.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
     /// It doesn't begin as a book does (B-1).
-    #[error("not a Tabia book")]
     NotABook,
     /// It is shorter than a header page, or than its header says, or longer (B-5).
-    #[error(
-        "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to; `tabia salvage` keeps what is sound"
-    )]
     Length {
         /// Bytes the header speaks of.
         expected: u64,
@@ -73,7 +69,6 @@ pub enum Refusal {
         got: u64,
     },
     /// A damaged header: the rule that is broken, and what was found.
-    #[error("damaged header: {what} ({rule}); `tabia salvage` keeps what is sound")]
     Damaged {
         /// The broken rule.
         rule: Rule,
@@ -81,15 +76,34 @@ pub enum Refusal {
         what: String,
     },
     /// Written in a format this code doesn't know (B-3).
-    #[error("the book has format version {got}, this program reads version {VERSION} (B-3): use a newer tabia")]
     Version {
         /// The book's version.
         got: u32,
     },
     /// It needs features this code doesn't know (B-4).
-    #[error("the book uses features this program doesn't know (bits {unknown:#x}, B-4): use a newer tabia")]
     Features {
         /// The unknown bits.
         unknown: u64,
     },
+}
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotABook => write!(f, "not a Tabia book: check the name (`tabia build` makes books of game archives)"),
+            Self::Length { expected, got } => write!(
+                f,
+                "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to; `tabia salvage` keeps what is sound"
+            ),
+            Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule}); `tabia salvage` keeps what is sound"),
+            Self::Version { got } => {
+                write!(f, "the book has format version {got}, this program reads version {VERSION} (B-3): use a newer tabia")
+            }
+            Self::Features { unknown } => {
+                write!(f, "the book uses features this program doesn't know (bits {unknown:#x}, B-4): use a newer tabia")
+            }
+        }
+    }
 }

@@ -55,9 +55,16 @@ impl fmt::Debug for Name {
 }
 
 /// A text that is no [`Name`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a name: use 1 to 16 of the characters a-z, 0-9 and -")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadName(String);
+
+impl std::error::Error for BadName {}
+
+impl fmt::Display for BadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a name: use 1 to 16 of the characters a-z, 0-9 and -", self.0)
+    }
+}
 
 /// What a book's keys stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -149,9 +156,16 @@ impl fmt::Debug for Load {
 }
 
 /// A load out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a load is a number from 0.5 to 0.98")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadLoad;
+
+impl std::error::Error for BadLoad {}
+
+impl fmt::Display for BadLoad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a load is a number from 0.5 to 0.98")
+    }
+}
 
 #[cfg(test)]
 mod tests {
