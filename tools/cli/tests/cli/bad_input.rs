@@ -171,7 +171,7 @@ fn no_permission() {
     stage.bad("merge -o locked/new.tabia club.tabia", &["locked", "check the permissions"]);
     fs::set_permissions(stage.path("club.tabia"), fs::Permissions::from_mode(0o444)).unwrap();
     stage.bad("add club.tabia odd.pgn", &["club.tabia", "check the permissions"]);
-    fs::set_permissions(stage.path("club.tabia"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(stage.path("club.tabia"), fs::Permissions::from_mode(0o000)).unwrap();
     let ran = stage.run("info club.tabia");
     ran.is_refusal(&["club.tabia", "check the permissions"]);
 }

@@ -159,7 +159,7 @@ pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
                 break;
             }
             // Few choices at the start of the list, so that games have beginnings in common.
-            let played = legal[next(legal.len().min(6))].clone();
+            let played = legal[next(legal.len().min(6))];
             text += &position.notation(&played);
             text.push(' ');
             position.play(&played);
