@@ -9,6 +9,7 @@ use crate::console::{Console, Meter};
 use crate::failure::{Done, told};
 use crate::memory::Memory;
 use crate::place;
+pub use skips::List;
 use skips::Skips;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
@@ -62,6 +63,8 @@ pub struct Harvest {
     pub sources: Vec<Source>,
     /// What was read.
     pub tally: Tally,
+    /// The list of skipped games, if wanted: to be put in its place once all else is done.
+    pub skipped: Option<List>,
 }
 
 impl Reading {
@@ -91,7 +94,7 @@ impl Reading {
         let options = tabia_archives::Options { max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
         let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
         let tally = ingest(&self.archives, &options, &mut sinks, &mut skips)?;
-        skips.finish()?;
+        let skipped = skips.finish();
         let sources = self.sources(&tally)?;
         let (mut positions, mut moves) = (Vec::new(), Vec::new());
         for sink in sinks {
@@ -100,7 +103,7 @@ impl Reading {
         }
         let positions = tables.positions.then(|| Sorted::join(&meter.env(), positions)).transpose()?;
         let moves = tables.moves.then(|| Sorted::join(&meter.env(), moves)).transpose()?;
-        Ok(Harvest { positions, moves, sources, tally })
+        Ok(Harvest { positions, moves, sources, tally, skipped })
     }
 
     /// The archives as books remember them; none of them twice.

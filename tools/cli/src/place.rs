@@ -22,10 +22,10 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     Ok(scratch.map_err(|source| Error::Io { action: "write to this folder", path: folder.to_owned(), source })?)
 }
 
-/// Makes sure that the output replaces none of the inputs.
+/// Makes sure that the output is none of the other files.
 pub fn check_distinct<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Done<()> {
-    match inputs.into_iter().find(|input| same_file(output, input)) {
-        Some(input) => Err(told!("{}: this is both an input and the output: choose another name for the output", input.display())),
+    match inputs.into_iter().find(|input| same_file(output, input) || same_name(output, input)) {
+        Some(_) => Err(told!("{}: another argument names the same file: choose another name for the output", output.display())),
         None => Ok(()),
     }
 }
@@ -34,6 +34,11 @@ pub fn check_distinct<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Pa
 pub fn same_file(one: &Path, other: &Path) -> bool {
     let identity = |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
     identity(one).is_some() && identity(one) == identity(other)
+}
+
+/// Whether two paths name one file, be it there or not.
+fn same_name(one: &Path, other: &Path) -> bool {
+    one.file_name().is_some() && one.file_name() == other.file_name() && same_file(folder_of(one), folder_of(other))
 }
 
 /// The folder a file is in.

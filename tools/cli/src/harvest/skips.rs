@@ -30,15 +30,13 @@ impl<'a> Skips<'a> {
         Ok(Self { meter, quiet: console.quiet, skipped: 0, list })
     }
 
-    /// Puts the file in its place and says how many games were not listed.
-    pub fn finish(self) -> Done<()> {
-        let listed = self.list.is_some();
-        self.list.map_or(Ok(()), List::publish)?;
+    /// Says how many games were not listed; the file with all of them is returned, to be put in its place.
+    pub fn finish(self) -> Option<List> {
         if self.skipped > LISTED && !self.quiet {
-            let hint = if listed { "" } else { " (--errors FILE lists all)" };
+            let hint = if self.list.is_some() { "" } else { " (--errors FILE lists all)" };
             self.meter.note(&format!("skipped: {} more{hint}", grouped(self.skipped - LISTED)));
         }
-        Ok(())
+        self.list
     }
 }
 
@@ -63,7 +61,7 @@ impl Observer for Skips<'_> {
 }
 
 /// The file with all of them, without its name until it is complete.
-struct List {
+pub struct List {
     path: PathBuf,
     file: BufWriter<NamedTempFile>,
     /// The first failure to write.
@@ -91,7 +89,8 @@ impl List {
         }
     }
 
-    fn publish(self) -> Done<()> {
+    /// Puts it in its place.
+    pub fn publish(self) -> Done<()> {
         let Self { path, file, failed } = self;
         let written = failed.map_or(Ok(()), Err);
         let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, Reading, Summary, Tables};
+use crate::harvest::{Harvest, List, Reading, Summary, Tables};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use serde::Serialize;
@@ -72,10 +72,11 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let has = |kind| writer.header().table(kind).is_some();
     let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
     let known = Book::open(&args.book)?.sources()?;
-    let harvest = args.reading.harvest(console, &meter, tables, &args.book)?;
+    let mut harvest = args.reading.harvest(console, &meter, tables, &args.book)?;
     args.reading.check_new(&known, &harvest.sources)?;
     let before = writer.journal().bytes;
     let sequence = append(&mut writer, &harvest)?;
+    harvest.skipped.take().map_or(Ok(()), List::publish)?;
     Ok(Added {
         summary: Summary::new(&harvest.tally.games, start.elapsed()),
         sequence,

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, Reading, Summary, Tables};
+use crate::harvest::{Harvest, List, Reading, Summary, Tables};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::place;
@@ -74,9 +74,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.reading.check(&args.output, args.force)?;
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
     let meter = console.meter();
-    let harvest = args.reading.harvest(console, &meter, tables, &args.output)?;
+    let mut harvest = args.reading.harvest(console, &meter, tables, &args.output)?;
+    let skipped = harvest.skipped.take();
     let games = harvest.tally.games.clone();
     let header = write(args, &meter.env(), harvest)?;
+    skipped.map_or(Ok(()), List::publish)?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     let built = Built {

@@ -152,9 +152,11 @@ fn an_output_that_can_t_be() {
         stage.bad(&verb(".."), &["this is a folder"]);
         stage.bad_args(words(&verb("X")).into_iter().map(|arg| if arg == "X" { OsString::new() } else { arg }).collect(), &[]);
     }
-    stage.bad("build --force -o odd.pgn odd.pgn", &["odd.pgn", "both an input and the output"]);
+    stage.bad("build --force -o odd.pgn odd.pgn", &["odd.pgn", "another argument names the same file"]);
     stage.bad("build -o new.tabia --errors club.tabia odd.pgn", &["club.tabia", "exists already"]);
-    stage.bad("build -o new.tabia --force --errors odd.pgn odd.pgn", &["odd.pgn", "both an input and the output"]);
+    stage.bad("build -o new.tabia --errors ./new.tabia odd.pgn", &["new.tabia", "another argument names the same file"]);
+    stage.bad("build -o new.tabia --errors list.tsv odd.pgn missing.pgn", &["missing.pgn"]);
+    stage.bad("build -o new.tabia --force --errors odd.pgn odd.pgn", &["odd.pgn", "another argument names the same file"]);
 }
 
 #[test]

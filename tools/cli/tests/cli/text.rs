@@ -117,5 +117,5 @@ fn bad_text_is_refused_with_its_line() {
     stage.bad("load -o bad.tabia --game go --keys z .", &["folder"]);
     stage.bad("load -o bad.tabia --game go --keys z club.tabia", &["club.tabia"]);
     stage.bad("load -o club.tabia --game go --keys z bad.tsv", &["club.tabia", "--force"]);
-    stage.bad("load --force -o bad.tsv --game go --keys z bad.tsv", &["bad.tsv", "both an input and the output"]);
+    stage.bad("load --force -o bad.tsv --game go --keys z bad.tsv", &["bad.tsv", "another argument names the same file"]);
 }
