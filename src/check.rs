@@ -121,7 +121,14 @@ pub(crate) fn finding_of(error: Error, path: &Path, section: &str) -> Finding {
         Error::Damaged { path, rule, offset, what } => (path, offset, rule, what),
         Error::Refused { path, refusal: Refusal::Damaged { rule, what } } => (path, 0, rule, what),
         Error::Refused { path, refusal: Refusal::NotABook } => (path, 0, "B-1", "the first page is lost".to_owned()),
-        Error::Refused { path, refusal } => (path, 0, "B-5", refusal.to_string()),
+        Error::Refused { path, refusal } => {
+            let rule = match refusal {
+                Refusal::Version { .. } => "B-3",
+                Refusal::Features { .. } => "B-4",
+                _ => "B-5",
+            };
+            (path, 0, rule, refusal.to_string())
+        }
         Error::ForeignJournal { path, .. } => (path, 32, "J-2", "the journal belongs to another book".to_owned()),
         Error::NoTable { table, .. } => {
             (journal_path(path), 0, "J-8", format!("the journal changes the {table} table, which the book doesn't have"))

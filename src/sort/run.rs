@@ -23,7 +23,7 @@ pub(super) struct Run<R> {
 impl<R: Row> Run<R> {
     /// Writes these rows to a scratch file in this folder.
     pub fn write(storage: &dyn Storage, folder: &Path, mut rows: impl Rows<R>) -> Result<Self> {
-        let file = in_folder(storage.scratch(folder), "make a scratch file in", folder)?;
+        let file = in_folder(storage.scratch(folder), "make a scratch file there", folder)?;
         let mut run = Self { file, folder: folder.to_owned(), len: 0, rows: PhantomData };
         let mut chunk = Vec::new();
         loop {
@@ -31,7 +31,7 @@ impl<R: Row> Run<R> {
             if chunk.is_empty() {
                 return Ok(run);
             }
-            in_folder(run.file.write_all_at(chunk.as_bytes(), run.len * R::SIZE), "write a scratch file in", folder)?;
+            in_folder(run.file.write_all_at(chunk.as_bytes(), run.len * R::SIZE), "write a scratch file there", folder)?;
             run.len += chunk.len() as u64;
         }
     }
@@ -58,7 +58,7 @@ impl<R: Row> Rows<R> for RunRows<'_, R> {
         let len = (self.run.len - self.at).min((BUFFER / size_of::<R>()) as u64);
         chunk.resize(len as usize, R::EMPTY);
         let read = self.run.file.read_exact_at(chunk.as_mut_bytes(), self.at * R::SIZE);
-        in_folder(read, "read back a scratch file in", &self.run.folder)?;
+        in_folder(read, "read back a scratch file there", &self.run.folder)?;
         self.at += len;
         Ok(())
     }
