@@ -97,9 +97,9 @@ impl Reading {
         let skipped = skips.finish();
         let sources = self.sources(&tally)?;
         let (mut positions, mut moves) = (Vec::new(), Vec::new());
-        for sink in sinks {
-            positions.extend(sink.positions.map(Sorter::finish));
-            moves.extend(sink.moves.map(Sorter::finish));
+        for (of_positions, of_moves) in finish_all(sinks) {
+            positions.extend(of_positions);
+            moves.extend(of_moves);
         }
         let positions = tables.positions.then(|| Sorted::join(&meter.env(), positions)).transpose()?;
         let moves = tables.moves.then(|| Sorted::join(&meter.env(), moves)).transpose()?;
@@ -126,6 +126,14 @@ impl Reading {
     }
 }
 
+/// Sorts what the sinks have in memory, each on a thread of its own.
+fn finish_all(sinks: Vec<Sink>) -> Vec<(Option<Sorted<PositionRow>>, Option<Sorted<MoveRow>>)> {
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = sinks.into_iter().map(|sink| scope.spawn(|| sink.finish())).collect();
+        workers.into_iter().map(|worker| worker.join().expect("sorting doesn't panic")).collect()
+    })
+}
+
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -141,6 +149,10 @@ impl Sink {
         let positions = tables.positions.then(|| Sorter::new(&System, folder, memory));
         let moves = tables.moves.then(|| Sorter::new(&System, folder, memory));
         Self { positions, moves }
+    }
+
+    fn finish(self) -> (Option<Sorted<PositionRow>>, Option<Sorted<MoveRow>>) {
+        (self.positions.map(Sorter::finish), self.moves.map(Sorter::finish))
     }
 }
 
