@@ -13,6 +13,7 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
   --rounds N        alternating rounds of each line; medians are shown [5]
   --probes N        probes of a line and round; twice as many where they overlap [1000000]
   --only A,B,...    sections: open build merge compact check probe batch moves odht lmdb redb polyglot sorted archive [all]
+  --pages KIND      small or huge: how all contenders' files are laid into the page cache before they are mapped [small]
   --memory BYTES    what the sorter may use, so that builds spill [1073741824]
   --folder PATH     where the files go, about 30 bytes a row and file; they are removed at the end [/tmp/tabia-bench]
   --markdown PATH   also write the table there
@@ -33,6 +34,8 @@ pub struct Args {
     pub rounds: usize,
     /// Probes of a line and round.
     pub probes: usize,
+    /// Whether files are laid into the page cache in huge pages.
+    pub huge: bool,
     /// Bytes that the sorter may use.
     pub memory: usize,
     /// Where the files go.
@@ -53,6 +56,7 @@ impl Args {
             rows: 100_000_000,
             rounds: 5,
             probes: 1_000_000,
+            huge: false,
             memory: 1 << 30,
             folder: "/tmp/tabia-bench".into(),
             markdown: None,
@@ -77,6 +81,7 @@ impl Args {
             "--rows" => self.rows = value.parse()?,
             "--rounds" => self.rounds = value.parse()?,
             "--probes" => self.probes = value.parse()?,
+            "--pages" => self.huge = value == "huge",
             "--memory" => self.memory = value.parse()?,
             "--folder" => self.folder = value.into(),
             "--markdown" => self.markdown = Some(value.into()),

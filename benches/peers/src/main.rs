@@ -55,12 +55,14 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
     if args.wants("merge") {
         bulk::merge(report, args)?;
     }
+    raw::lay(&book, args.huge)?;
     if args.wants("probe") || args.wants("batch") {
         ours::probe(report, args, &book)?;
     }
     if args.wants("moves") {
         let moves = args.folder.join("moves.tabia");
         let positions = bulk::build_moves(args, &moves)?;
+        raw::lay(&moves, args.huge)?;
         ours::moves(report, args, &moves, positions)?;
         bulk::remove(&moves)?;
     }
@@ -105,10 +107,11 @@ fn circumstances(args: &Args) -> String {
     let cache = read("/sys/devices/system/cpu/cpu0/cache/index3/size");
     let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
     format!(
-        "{} rows, {} rounds, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
+        "{} rows, {} rounds, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
          transparent huge pages {}. Load average at the start: {}.",
         bulk::millions(args.rows),
         args.rounds,
+        if args.huge { "huge" } else { "small" },
         args.probes,
         cpus,
         of("model name"),

@@ -111,10 +111,7 @@ pub fn probe(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
         let line = Line { name: "Book::position by pread, blocks verified, hit", ..line };
         compare(report, few, line, &Whole(&file), Rival::new("Table::get", Compared::Cost(None)), &ours)?;
     }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let huge = raw::smaps_kib(&name, "FilePmdMapped:");
-    let resident = raw::smaps_kib(&name, "Rss:");
-    report.note(format!("The two maps of the book: {} MiB resident, {} MiB of them in huge pages.", resident >> 10, huge >> 10));
+    report.note(format!("The two maps of the book: {}.", raw::residence(path)));
     Ok(())
 }
 

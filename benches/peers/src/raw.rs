@@ -5,6 +5,8 @@ use crate::measure::Probe;
 use anyhow::{Context, Result};
 use memmap2::{Advice, Mmap};
 use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Maps a file that this process has written and nobody writes to while it is measured; advised as [`tabia::Book::map`] advises.
@@ -23,6 +25,30 @@ pub fn map(path: &Path) -> Result<Mmap> {
 pub fn map_book(path: &Path) -> tabia::Result<tabia::Book<tabia::bytes::Map>> {
     // SAFETY: as in `map`.
     unsafe { tabia::Book::map(path) }
+}
+
+/// Writes a file anew in pieces of one size, so that the kernel keeps it in pages of the same size as every other contender's: ext4 keeps what
+/// comes in whole aligned pieces of 2 MiB in huge pages, and maps them as such, and what comes in smaller pieces it does not.
+pub fn lay(path: &Path, huge: bool) -> Result<()> {
+    let beside = path.with_extension("laid");
+    let (input, mut output) = (File::open(path)?, File::create(&beside)?);
+    let mut piece = vec![0; if huge { 2 << 20 } else { 1 << 18 }];
+    let (length, mut at) = (input.metadata()?.len(), 0);
+    while at < length {
+        let now = (length - at).min(piece.len() as u64) as usize;
+        input.read_exact_at(&mut piece[..now], at)?;
+        output.write_all(&piece[..now])?;
+        at += now as u64;
+    }
+    output.sync_all()?;
+    Ok(std::fs::rename(beside, path)?)
+}
+
+/// How much of the maps of a file is resident, and how much of that in huge pages.
+pub fn residence(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    let (resident, huge) = (smaps_kib(&name, "Rss:") >> 10, smaps_kib(&name, "FilePmdMapped:") >> 10);
+    format!("{resident} MiB resident, {huge} MiB of them in huge pages")
 }
 
 /// Touches every page, so that no fault is timed.
@@ -97,7 +123,7 @@ pub fn faults() -> u64 {
 }
 
 /// Kibibytes of this field over all maps in smaps of files with this name.
-pub fn smaps_kib(name: &str, field: &str) -> u64 {
+fn smaps_kib(name: &str, field: &str) -> u64 {
     let smaps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
     let mut inside = false;
     let mut kib = 0;

@@ -8,10 +8,11 @@ pub mod sorted;
 use crate::args::Args;
 use crate::measure::{Probe, compare, seconds};
 use crate::ours::{LINES, Positions, file_length, map_and_touch, setting};
+use crate::raw;
 use crate::report::{Compared, Report, Rival, duration};
 use crate::workload::key;
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabia::PositionRow;
 
 /// A peer: how it is named, made and asked.
@@ -24,6 +25,13 @@ pub struct Peer {
     pub bytes: Option<f64>,
     /// What is to be said of how it is set up.
     pub note: &'static str,
+}
+
+impl Peer {
+    /// Its file, if this path is what it was told to make.
+    pub fn file(&self, path: &Path) -> PathBuf {
+        if path.is_dir() { path.join("data.mdb") } else { path.to_owned() }
+    }
 }
 
 /// A comparison with a peer in the making.
@@ -42,6 +50,7 @@ impl Contest<'_> {
     /// Makes a peer's file, timed.
     pub fn make(&mut self, peer: &Peer, make: impl FnOnce(&Args, &Path) -> Result<()>) -> Result<()> {
         let (time, ()) = seconds(|| make(self.args, self.path)).with_context(|| format!("making {}", peer.name))?;
+        raw::lay(&peer.file(self.path), self.args.huge)?;
         self.report.note(format!("{}: {} Its file took {} to make.", peer.name, peer.note, duration(time)));
         Ok(())
     }
@@ -54,6 +63,7 @@ impl Contest<'_> {
             let rival = Rival::new(peer.name, Compared::Speed(Some(peer.faster)));
             compare(self.report, setting(self.args, true), line, &ours, rival, theirs)?;
         }
+        self.report.note(format!("{}: {}.", peer.name, raw::residence(&peer.file(self.path))));
         let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
         let rival = Rival::new(peer.name, Compared::Cost(peer.bytes));
         self.report.add_figures("bytes a position", a_row(file_length(self.book)?), rival, a_row(their_bytes), "B");

@@ -12,7 +12,7 @@ const REDB: Peer = Peer {
     name: "redb",
     faster: 20.0,
     bytes: None,
-    note: "filled in order of keys in one transaction and compacted by nothing else, a cache larger than the file and filled before, one read \
+    note: "filled in order of keys in one transaction, a cache of its own (no map), larger than the file and filled before, one read \
            transaction for all probes.",
 };
 
