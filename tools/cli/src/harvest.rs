@@ -127,7 +127,7 @@ impl Reading {
 }
 
 /// Sorts what the sinks have in memory, each on a thread of its own.
-fn finish_all(sinks: Vec<Sink>) -> Vec<(Option<Sorted<PositionRow>>, Option<Sorted<MoveRow>>)> {
+fn finish_all(sinks: Vec<Sink>) -> Vec<Taken> {
     std::thread::scope(|scope| {
         let workers: Vec<_> = sinks.into_iter().map(|sink| scope.spawn(|| sink.finish())).collect();
         workers.into_iter().map(|worker| worker.join().expect("sorting doesn't panic")).collect()
@@ -137,6 +137,9 @@ fn finish_all(sinks: Vec<Sink>) -> Vec<(Option<Sorted<PositionRow>>, Option<Sort
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
+
+/// The rows a worker took in.
+type Taken = (Option<Sorted<PositionRow>>, Option<Sorted<MoveRow>>);
 
 /// Where a worker's rows go.
 struct Sink {
@@ -151,7 +154,7 @@ impl Sink {
         Self { positions, moves }
     }
 
-    fn finish(self) -> (Option<Sorted<PositionRow>>, Option<Sorted<MoveRow>>) {
+    fn finish(self) -> Taken {
         (self.positions.map(Sorter::finish), self.moves.map(Sorter::finish))
     }
 }
