@@ -5,10 +5,10 @@ use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{Digest, Header, Keyed, Load, Name, PAGE, Section, Source, TableShape, Tag, encode_sources};
-use crate::journal::{journal_path, last_sequence};
-use crate::publish::{Unpublished, open_locked};
+use crate::journal::{holds_nothing, journal_path, last_sequence};
+use crate::publish::{Unpublished, open_settled};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::storage::{Missing, StorageFile, folder_of, resolve};
+use crate::storage::{StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
 use crate::table::write_table;
 use std::path::Path;
@@ -98,22 +98,25 @@ impl<'a> NewBook<'a> {
     /// Writes the book; its header is returned. A book that it `replace`s loses its journal too.
     ///
     /// # Errors
-    /// [`Error::Exists`], if the path is taken and must not be replaced; [`Error::Locked`], if somebody writes to it; [`Error::Changed`], if
-    /// the rows are not the same when they are streamed again; [`Error::Interrupted`]; the system's. The path is then as it was.
+    /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced; [`Error::Locked`], if somebody writes to it;
+    /// [`Error::Changed`], if the rows are not the same when they are streamed again; [`Error::Interrupted`]; the system's. The path is then as
+    /// it was, except after a failure to sync the folder or to remove the journal: then it may be the new book.
     pub fn write(mut self, env: &Env<'_>, path: &Path, replace: bool) -> Result<Header> {
         let path = &resolve(path);
         let there = path.try_exists().unwrap_or(true);
         if there && !replace {
             return Err(Error::Exists { path: path.to_owned() });
         }
-        let _lock = if there { Some(open_locked(env.storage, path, Missing::Fail)?) } else { None };
+        let _lock = if there { Some(open_settled(env.storage, path)?) } else { None };
+        if !replace {
+            spare_journal(env, path)?;
+        }
         // A journal that is left behind by a crash before its removal below has to be known as stale.
-        let retired = last_sequence(path).filter(|_| there);
-        if let Some((base, sequence)) = retired {
+        if let Some((base, sequence)) = last_sequence(path) {
             self.lineage = (base, sequence);
         }
         let (header, _lock) = self.write_unlocked(env, path, replace)?;
-        if there {
+        if replace {
             retire_journal(env, path)?;
         }
         Ok(header)
@@ -151,6 +154,14 @@ impl<'a> NewBook<'a> {
     }
 }
 
+/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the new one. One that holds nothing is removed.
+///
+/// # Errors
+/// [`Error::Exists`] if it holds something; the system's.
+fn spare_journal(env: &Env<'_>, book: &Path) -> Result<()> {
+    if holds_nothing(book) { retire_journal(env, book) } else { Err(Error::Exists { path: journal_path(book) }) }
+}
+
 /// Removes the journal of a book that holds all of it, or that replaced its book.
 pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
     use crate::error::Context;
@@ -159,7 +170,7 @@ pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         removed => removed.at("remove", &path)?,
     }
-    env.storage.sync_folder(folder_of(&path)).at("sync the folder of", &path)
+    env.storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
 }
 
 /// The sections of a book in the making.

@@ -1,7 +1,10 @@
 //! How a new file comes to its place: written beside it under another name, synced, renamed, the folder synced. The only code that does so.
+//! And what whoever writes to a book does first: takes the lock, and puts what a crash left in order.
 
 use crate::error::{Context, Error, Result};
+use crate::journal::journal_path;
 use crate::storage::{Missing, Storage, StorageFile, beside, folder_of};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What a file is called until it is published.
@@ -51,15 +54,15 @@ impl<'a> Unpublished<'a> {
     pub fn publish(mut self, replace: bool) -> Result<Box<dyn StorageFile>> {
         self.file().sync().at("sync", &self.path)?;
         if replace {
-            self.storage.rename(&self.path, &self.target).at("rename the new book to", &self.target)?;
+            self.storage.rename(&self.path, &self.target).at("give the new book its name", &self.target)?;
         } else {
             self.storage.rename_new(&self.path, &self.target).map_err(|source| match source.kind() {
-                std::io::ErrorKind::AlreadyExists => Error::Exists { path: self.target.clone() },
-                _ => Error::Io { action: "rename the new book to", path: self.target.clone(), source },
+                io::ErrorKind::AlreadyExists => Error::Exists { path: self.target.clone() },
+                _ => Error::Io { action: "give the new book its name", path: self.target.clone(), source },
             })?;
         }
         let file = self.file.take().expect("the file is there until it is published");
-        self.storage.sync_folder(folder_of(&self.target)).at("sync the folder of", &self.target)?;
+        self.storage.sync_folder(folder_of(&self.target)).at("sync its folder", &self.target)?;
         Ok(file)
     }
 }
@@ -70,6 +73,38 @@ impl Drop for Unpublished<'_> {
             // Best effort: a failure leaves a file that the next run takes over.
             let _ = self.storage.remove(&self.path);
         }
+    }
+}
+
+/// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another book in the making, and makes durable what is
+/// there.
+///
+/// Whoever was here before may have been killed, or have failed, before it could sync what it wrote or renamed. All of that is there to be
+/// read, but what is built on it would outlast it if the power went.
+///
+/// # Errors
+/// [`Error::Locked`]; the system's.
+pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn StorageFile>> {
+    let file = open_locked(storage, book, Missing::Fail)?;
+    sweep(storage, book, &*file);
+    file.sync().at("sync", book)?;
+    let journal = journal_path(book);
+    match storage.open(&journal, Missing::Fail) {
+        Ok(file) => file.sync().at("sync", &journal)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error).at("open for writing", &journal),
+    }
+    storage.sync_folder(folder_of(book)).at("sync its folder", book)?;
+    Ok(file)
+}
+
+/// Removes what a crash left of a book in the making, if nobody is making it. Best effort: what stays is taken over by the next to make one.
+fn sweep(storage: &dyn Storage, book: &Path, locked: &dyn StorageFile) {
+    let path = beside(book, UNFINISHED);
+    // Where renaming can't spare what is there, a crash leaves a published book with both of its names.
+    let second_name = locked.is_at(&path).unwrap_or(false);
+    if second_name || open_locked(storage, &path, Missing::Fail).is_ok() {
+        let _ = storage.remove(&path);
     }
 }
 

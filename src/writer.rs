@@ -6,9 +6,9 @@ use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Header, Source};
 use crate::journal::{Added, Batch, Journal, JournalInfo, State, recover};
-use crate::publish::open_locked;
+use crate::publish::open_settled;
 use crate::row::{MoveRow, PositionRow, TableKind};
-use crate::storage::{Missing, StorageFile, resolve};
+use crate::storage::{StorageFile, resolve};
 use std::path::{Path, PathBuf};
 
 /// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
@@ -25,18 +25,20 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Opens a book for writing: takes its lock, cuts a torn tail off its journal, and removes a journal that the book holds already.
+    /// Opens a book for writing: takes its lock, makes durable what is there, cuts a torn tail off its journal, and removes a journal that the
+    /// book holds already or that holds nothing.
     ///
     /// # Errors
     /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
     pub fn open(env: Env<'a>, path: impl AsRef<Path>) -> Result<Self> {
         let path = &resolve(path.as_ref());
-        let lock = open_locked(env.storage, path, Missing::Fail)?;
+        let lock = open_settled(env.storage, path)?;
         let header = Book::open_view(path, View::Bare)?.header().clone();
         let info = match recover(path, &header)? {
-            State::Live(_, info) => info,
+            State::Live(_, info) if info.frames > 0 || info.torn > 0 => info,
             State::Absent { file: false } => JournalInfo::default(),
-            State::Absent { file: true } | State::Stale => {
+            // One without frames may be one whose header could not be synced, and no later sync would make up for that.
+            State::Live(..) | State::Absent { file: true } | State::Stale => {
                 retire_journal(&env, path)?;
                 JournalInfo::default()
             }

@@ -26,7 +26,7 @@ impl<'a> Journal<'a> {
         let mut journal = Self { storage, path: journal_path(book), base, file: None, info };
         if journal.info.torn > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
-            file.set_len(journal.info.bytes).at("cut the torn tail of", &journal.path)?;
+            file.set_len(journal.info.bytes).at("cut its torn tail", &journal.path)?;
             file.sync().at("sync", &journal.path)?;
             journal.info.torn = 0;
             journal.file = Some(file);
@@ -76,12 +76,12 @@ impl<'a> Journal<'a> {
             frame.file.write_all_at(&header.to_bytes(), start).at("write", frame.path)
         });
         let end = frame.at;
-        if let Err(error) = written {
-            // Best effort: what is left would be taken for a torn tail and cut off by the next writer.
+        if let Err(error) = written.and_then(|()| file.sync().at("sync", &self.path)) {
+            // A part would be taken for a torn tail and cut off by the next writer; but a whole frame that couldn't be synced looks good, and
+            // no later sync would make up for that.
             let _ = file.set_len(start);
             return Err(error);
         }
-        file.sync().at("sync", &self.path)?;
         self.info.bytes = end;
         self.info.sequence = sequence;
         self.info.frames += 1;
@@ -97,7 +97,7 @@ impl<'a> Journal<'a> {
                 file.set_len(0).at("write", &self.path)?;
                 file.write_all_at(&header.to_bytes(), 0).at("write", &self.path)?;
                 file.sync().at("sync", &self.path)?;
-                self.storage.sync_folder(folder_of(&self.path)).at("sync the folder of", &self.path)?;
+                self.storage.sync_folder(folder_of(&self.path)).at("sync its folder", &self.path)?;
                 self.info.bytes = HEADER_LEN;
             }
             self.file = Some(file);

@@ -100,6 +100,11 @@ pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
     counted.ok().map(|()| (start.base, last))
 }
 
+/// Whether no journal stands beside this path, or one without a frame.
+pub(crate) fn holds_nothing(book: &Path) -> bool {
+    read_journal(book).is_ok_and(|journal| journal.is_none_or(|(bytes, _)| bytes.len() == HEADER_LEN))
+}
+
 /// Opens the journal of a book and reads its header; none if there is no journal, or its creation never finished.
 pub(crate) fn read_journal(book: &Path) -> Result<Option<(Pread, JournalHeader)>> {
     let path = journal_path(book);

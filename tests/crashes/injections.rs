@@ -1,0 +1,138 @@
+//! Every call to the disk fails once, in every way; then every call of what is done about it.
+
+use crate::disk::{Call, Fault};
+use crate::ground::{Ground, UNFINISHED};
+use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look};
+use crate::outcome::{Outcome, on_all};
+use crate::recovery::{After, Bench, Recovery};
+use crate::scenarios::{AGAIN, Scenario, scenarios};
+use std::collections::{HashMap, HashSet};
+use tabia::{Env, Error, Writer};
+
+/// All faults at all of these calls.
+fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
+    let at = |(number, &call): (usize, &Call)| {
+        Fault::ALL.into_iter().filter(move |fault| fault.befalls(call)).map(move |fault| (number, fault, call))
+    };
+    calls.iter().enumerate().flat_map(at)
+}
+
+/// Runs a scenario once for each fault at each of its calls; what each left is given to `then`.
+fn fail_each_call(scenario: &Scenario, outcome: &mut Outcome, mut then: impl FnMut(&mut Bench<'_>, &After, String, &mut Outcome)) {
+    let mut bench = Bench::new(scenario);
+    let whole = bench.work(&scenario.start, &scenario.expected, None).unwrap();
+    whole.result.as_ref().unwrap();
+    outcome.take(bench.judge(&whole, None, None), || format!("{}, undisturbed", scenario.name));
+    for (number, fault, call) in faults(&whole.calls) {
+        let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
+        outcome.count("injections", 1);
+        match bench.work(&scenario.start, &scenario.expected, Some((number, fault))) {
+            Err(wrong) => outcome.take(Err(wrong), || when),
+            Ok(after) => {
+                outcome.take(bench.judge(&after, Some(fault), Some(call)), || when.clone());
+                then(&mut bench, &after, when, outcome);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_call_fails_once() {
+    let outcome = on_all(scenarios(), |scenario| {
+        let mut outcome = Outcome::default();
+        fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
+            let finished = bench.look(&after.files).and_then(|seen| bench.finish(&after.files, &seen));
+            outcome.take(finished, || format!("{when}, then the next run"));
+        });
+        outcome
+    });
+    outcome.finish("every call fails once");
+    assert!(outcome.get("injections") >= 5_000);
+}
+
+#[test]
+fn then_every_call_of_the_recovery_fails() {
+    let outcome = on_all(scenarios(), |scenario| {
+        let mut outcome = Outcome::default();
+        let mut met = HashMap::new();
+        fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
+            // What is left is often the same, but for the bytes of a book in the making, and then so is all that follows.
+            let mut files = after.files.clone();
+            files.0.get_mut(UNFINISHED).map(std::mem::take);
+            let key = (files.id(), after.expected.clone());
+            let pairs = *met.entry(key).or_insert_with(|| recover_in_each_way(bench, after, &when, outcome));
+            outcome.count("pairs", pairs);
+        });
+        outcome
+    });
+    outcome.finish("then every call of the recovery fails");
+    assert!(outcome.get("pairs") >= 2_000_000);
+}
+
+/// Where a rename can't spare what is there, a new book is linked to its name and then unlinked from the one it was made under.
+#[test]
+fn a_second_name_that_a_crash_left_is_removed() {
+    let ground = Ground::new();
+    base(OLD).write(&ground.book());
+    let unfinished = ground.folder().join(UNFINISHED);
+    std::fs::hard_link(ground.book(), &unfinished).unwrap();
+    let mut writer = Writer::open(Env::default(), ground.book()).unwrap();
+    assert!(!unfinished.exists());
+    writer.append(&batch(0)).unwrap();
+    drop(writer);
+    std::fs::hard_link(ground.book(), &unfinished).unwrap();
+    base(NEW).rows().new_book(&base(NEW).sources).write(&Env::default(), &ground.book(), true).unwrap();
+    assert!(!unfinished.exists());
+    assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
+}
+
+/// A journal whose book is gone holds acknowledged batches; it must neither be lost nor taken for that of another book.
+#[test]
+fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
+    let ground = Ground::new();
+    base(OLD).write(&ground.book());
+    Writer::open(Env::default(), ground.book()).unwrap().append(&batch(0)).unwrap();
+    std::fs::remove_file(ground.book()).unwrap();
+    let orphan = ground.files();
+    let new = base(NEW);
+    let build = |replace| new.rows().new_book(&new.sources).write(&Env::default(), &ground.book(), replace);
+    assert!(matches!(build(false), Err(Error::Exists { path }) if path == tabia::journal_path(&ground.book())));
+    assert_eq!(ground.files(), orphan);
+    build(true).unwrap();
+    assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
+    assert_eq!(ground.files().0.len(), 1);
+}
+
+/// Every recovery from what a failed run left, with every fault at each of its calls, and the next run after that; how many there were.
+fn recover_in_each_way(bench: &mut Bench<'_>, left: &After, when: &str, outcome: &mut Outcome) -> usize {
+    let mut done = 0;
+    outcome.count("states to recover from", 1);
+    let mut ways = HashSet::new();
+    for recovery in Recovery::ALL {
+        bench.ground.lay(&left.files);
+        let absent = matches!(bench.look(&left.files), Ok(Seen::Absent));
+        if absent && recovery != Recovery::Again {
+            continue;
+        }
+        let mut attempt = |fault: Option<(usize, Fault, Call)>| -> Result<Vec<Call>, Wrong> {
+            let after = bench.recover(recovery, &left.files, &left.expected, fault.map(|(number, fault, _)| (number, fault)), AGAIN)?;
+            bench.judge(&after, fault.map(|(_, fault, _)| fault), fault.map(|(_, _, call)| call))?;
+            if ways.insert(after.files.id()) {
+                let seen = bench.look(&after.files)?;
+                bench.finish(&after.files, &seen)?;
+            }
+            Ok(after.calls)
+        };
+        let whole = attempt(None);
+        let calls = whole.as_ref().cloned().unwrap_or_default();
+        outcome.take(whole.map(drop), || format!("{when}, then {recovery:?}"));
+        for fault in faults(&calls) {
+            done += 1;
+            outcome.take(attempt(Some(fault)).map(drop), || {
+                format!("{when}, then {recovery:?} with {:?} at call {} ({:?})", fault.1, fault.0, fault.2)
+            });
+        }
+    }
+    outcome.count("recoveries run", done);
+    done
+}

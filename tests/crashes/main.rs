@@ -1,0 +1,17 @@
+//! Nothing is ever lost: every call to the disk fails once, then the recovery's calls too, and the power goes at every moment. One program,
+//! so that it links once; each file has one subject.
+//!
+//! `disk` stands in for the system's disk: it does what it is told on a real folder (in memory, where there is one), keeps a trace, and fails
+//! or dies at the call it is told to. `power` takes a trace and says what a real disk may hold of it once the power is gone. `model` knows
+//! what a book has to hold; `scenarios` are the works that are put through it.
+
+mod disk;
+mod ground;
+mod injections;
+mod lint;
+mod model;
+mod outcome;
+mod power;
+mod recovery;
+mod scenarios;
+mod states;

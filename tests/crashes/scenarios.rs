@@ -1,0 +1,296 @@
+//! The works that are put through all failures: whatever writes. The command's export gets its place here when there is one.
+
+use crate::disk::{Disk, Mark};
+use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
+use crate::model::{BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, SALVAGED, WHOLE, World, base, batch, content, empty_book, read};
+use std::path::Path;
+use std::sync::OnceLock;
+use tabia::sort::{Sorted, Sorter};
+use tabia::{Book, Env, Error, MergeOptions, MoveRow, PositionRow, Result, Writer, merge, merge_into, salvage};
+
+/// A work, what stands in the folder before, and what may be seen then.
+pub struct Scenario {
+    pub name: &'static str,
+    pub start: Files,
+    pub expected: Expected,
+    pub work: fn(&Run<'_>) -> Result<()>,
+}
+
+/// One run of a scenario's work.
+pub struct Run<'a> {
+    pub disk: &'a Disk,
+    pub ground: &'a Ground,
+    /// The first batch it may append. The work takes three at most.
+    pub first: u8,
+}
+
+/// Who appends which batches, so that none is appended twice by right: the start has two of them, a work takes three at most, and so it does
+/// when it is done again; then come what a recovery appends, and what comes last of all.
+pub const BEFORE: u16 = 0b11;
+/// The old book with its first batches, merged with the one that is brought.
+const MERGED: u16 = BEFORE | 1 << BRINGING;
+pub const FIRST: u8 = 2;
+pub const AGAIN: u8 = 6;
+pub const RECOVERY: u8 = 9;
+pub const LAST: u8 = 10;
+/// What was begun and torn off before the start.
+const TORN: u8 = 11;
+/// What is appended after the second power cut.
+pub const TWICE: u8 = 12;
+/// The work is done once more.
+pub const FURTHER: u8 = 13;
+
+impl<'a> Run<'a> {
+    pub fn env(&self) -> Env<'a> {
+        self.disk.env()
+    }
+
+    pub fn open(&self) -> Result<Writer<'a>> {
+        Writer::open(self.env(), self.ground.book())
+    }
+
+    /// Appends a batch, telling the disk's trace when it begins and when it is acknowledged.
+    pub fn append(&self, writer: &mut Writer<'_>, number: u8) -> Result<()> {
+        self.disk.mark(Mark::Begun(number));
+        writer.append(&batch(number))?;
+        self.disk.mark(Mark::Acknowledged(number));
+        Ok(())
+    }
+
+    /// Makes a book, with the same.
+    fn make<T>(&self, base: usize, batches: u16, make: impl FnOnce(&Path) -> Result<T>) -> Result<()> {
+        self.disk.mark(Mark::BookBegun(base, batches));
+        make(&self.ground.book())?;
+        self.disk.mark(Mark::BookAcknowledged(base, batches));
+        Ok(())
+    }
+}
+
+fn build(run: &Run<'_>) -> Result<()> {
+    let new = base(NEW);
+    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, false))
+}
+
+fn replace(run: &Run<'_>) -> Result<()> {
+    let new = base(NEW);
+    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, true))
+}
+
+/// Replaces a book by one of the same content, as far as that is in its own file: so that the digest doesn't tell them apart.
+fn replace_by_itself(run: &Run<'_>) -> Result<()> {
+    let old = base(OLD);
+    run.make(OLD, 0, |path| old.rows().new_book(&old.sources).write(&run.env(), path, true))
+}
+
+/// Two sorters that spill, and what is left in memory.
+fn build_spilling(run: &Run<'_>) -> Result<()> {
+    let rows = base(LARGE).rows();
+    run.make(LARGE, 0, |path| {
+        let folder = run.ground.folder();
+        let mut sorters: Vec<Sorter<'_, PositionRow>> = (0..2).map(|_| Sorter::new(run.disk, folder, 0)).collect();
+        for (index, row) in rows.positions.iter().rev().enumerate() {
+            sorters[usize::from(index % 100 == 0)].push(*row)?;
+        }
+        let sorted = Sorted::join(&run.env(), sorters.into_iter().map(Sorter::finish).collect())?;
+        let moves: Vec<MoveRow> = Vec::new();
+        empty_book().sources(base(LARGE).sources).positions(&sorted).moves(&moves).write(&run.env(), path, false)
+    })
+}
+
+fn add(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    run.append(&mut writer, run.first + 1)?;
+    run.append(&mut writer, run.first + 2)
+}
+
+fn add_one(run: &Run<'_>) -> Result<()> {
+    run.append(&mut run.open()?, run.first + 1)
+}
+
+fn compact(run: &Run<'_>) -> Result<()> {
+    run.open()?.compact().map(drop)
+}
+
+fn add_and_compact(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    writer.compact().map(drop)
+}
+
+/// A book's life: two sessions that add and compact.
+fn live(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    writer.compact()?;
+    run.append(&mut writer, run.first + 1)?;
+    drop(writer);
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first + 2)?;
+    writer.compact().map(drop)
+}
+
+fn merge_new(run: &Run<'_>) -> Result<()> {
+    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.ground.folder().join(name)));
+    let books = books.into_iter().collect::<Result<Vec<_>>>()?;
+    run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions::default()))
+}
+
+fn merge_over(run: &Run<'_>) -> Result<()> {
+    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.ground.folder().join(name)));
+    let books = books.into_iter().collect::<Result<Vec<_>>>()?;
+    run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions { replace: true, ..MergeOptions::default() }))
+}
+
+fn bring(run: &Run<'_>) -> Result<()> {
+    let books = [Book::open(run.ground.folder().join("b.tabia"))?];
+    run.disk.mark(Mark::Begun(BRINGING));
+    merge_into(&run.env(), &run.ground.book(), &books, false)?;
+    run.disk.mark(Mark::Acknowledged(BRINGING));
+    Ok(())
+}
+
+fn salvage_new(run: &Run<'_>) -> Result<()> {
+    let damaged = run.ground.folder().join("damaged.tabia");
+    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, false))
+}
+
+fn salvage_over(run: &Run<'_>) -> Result<()> {
+    let damaged = run.ground.folder().join("damaged.tabia");
+    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, true))
+}
+
+/// Whether an error is what doing a scenario again has to give, since it was done already.
+pub fn is_done_already(error: &Error) -> bool {
+    matches!(error, Error::Exists { .. } | Error::DuplicateSource { .. })
+}
+
+/// All of them.
+pub fn scenarios() -> &'static [Scenario] {
+    static ALL: OnceLock<Vec<Scenario>> = OnceLock::new();
+    ALL.get_or_init(stage_all)
+}
+
+fn stage_all() -> Vec<Scenario> {
+    let (bare, grown, stale) = (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
+    let two = inputs();
+    let damaged = damaged();
+    let journal = |bytes: &[u8]| bare.clone().with(JOURNAL, bytes.to_vec());
+    let with = |files: &Files, more: &Files| Files(files.0.clone().into_iter().chain(more.0.clone()).collect());
+    let none = || Expected(vec![World::NO_BOOK]);
+    let old = |batches| Expected(vec![World::of(OLD, batches)]);
+    let scenario = |name, start: &Files, expected, work| Scenario { name, start: start.clone(), expected, work };
+    vec![
+        scenario("build", &Files::default(), none(), build),
+        scenario("build over what a crash left", &Files::default().with(UNFINISHED, vec![7; 50_000]), none(), build),
+        scenario("build with spills", &Files::default(), none(), build_spilling),
+        scenario("build over a book", &bare, old(0), replace),
+        scenario("build over a book with a journal", &grown, old(BEFORE), replace),
+        scenario("build over a book with a torn journal", &torn(), old(BEFORE), replace),
+        scenario("build over a book with a stale journal", &stale, old(BEFORE), replace),
+        scenario("build over a book of the same digest", &grown, Expected(vec![World::of(OLD, BEFORE)]), replace_by_itself),
+        scenario("add the first batches", &bare, old(0), add),
+        scenario("add a large batch", &grown, old(BEFORE), add_one),
+        scenario("add more batches", &grown, old(BEFORE), add),
+        scenario("add after a torn tail", &torn(), old(BEFORE), add),
+        scenario("add over a stale journal", &stale, old(BEFORE), add),
+        scenario("add over a journal cut off in its header", &journal(b"\x89TABJL\r\n\x01\0\0"), old(0), add_one),
+        scenario("add over a journal of zeros", &journal(&[0; 64]), old(0), add_one),
+        scenario("merge", &two, none(), merge_new),
+        scenario("merge over a book with a journal", &with(&two, &grown), old(BEFORE), merge_over),
+        scenario("merge into", &with(&grown, &brought_alone(&two)), old(BEFORE), bring),
+        scenario("merge into a book without a journal", &with(&bare, &brought_alone(&two)), old(0), bring),
+        scenario("compact", &grown, old(BEFORE), compact),
+        scenario("compact over what a crash left", &grown.clone().with(UNFINISHED, vec![7; 50_000]), old(BEFORE), compact),
+        scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
+        scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
+        scenario("live", &bare, old(0), live),
+        scenario("salvage", &damaged, none(), salvage_new),
+        scenario("salvage over a book with a journal", &with(&damaged, &grown), old(BEFORE), salvage_over),
+    ]
+}
+
+/// What some work leaves in an empty folder.
+fn stage(work: impl FnOnce(&Ground)) -> Files {
+    let ground = Ground::new();
+    work(&ground);
+    ground.files()
+}
+
+fn append_to(path: &Path, batches: std::ops::Range<u8>) {
+    let mut writer = Writer::open(Env::default(), path).unwrap();
+    batches.for_each(|number| _ = writer.append(&batch(number)).unwrap());
+}
+
+/// The old book with a journal of two batches.
+fn grown() -> Files {
+    stage(|ground| {
+        base(OLD).write(&ground.book());
+        append_to(&ground.book(), 0..2);
+    })
+}
+
+/// The same after a compaction that a crash kept from removing the journal.
+fn stale() -> Files {
+    let journal = grown().0[JOURNAL].to_vec();
+    let compacted = stage(|ground| {
+        base(OLD).write(&ground.book());
+        append_to(&ground.book(), 0..2);
+        assert!(Writer::open(Env::default(), ground.book()).unwrap().compact().unwrap());
+    });
+    compacted.with(JOURNAL, journal)
+}
+
+/// The same with most of a third batch behind it, which was never acknowledged.
+fn torn() -> Files {
+    let all = stage(|ground| {
+        base(OLD).write(&ground.book());
+        append_to(&ground.book(), 0..2);
+        append_to(&ground.book(), TORN..TORN + 1);
+    });
+    let journal = &all.0[JOURNAL];
+    let torn = journal[..journal.len() - 600].to_vec();
+    all.with(JOURNAL, torn)
+}
+
+/// Two books to be merged, one with a journal.
+fn inputs() -> Files {
+    stage(|ground| {
+        let path = |name| ground.folder().join(name);
+        base(OLD).write(&path("a.tabia"));
+        append_to(&path("a.tabia"), 0..2);
+        base(BROUGHT).write(&path("b.tabia"));
+    })
+}
+
+fn brought_alone(two: &Files) -> Files {
+    Files(two.0.clone().into_iter().filter(|(name, _)| name == "b.tabia").collect())
+}
+
+/// A book with a damaged block, and a journal.
+fn damaged() -> Files {
+    let mut files = stage(|ground| {
+        let path = ground.folder().join("damaged.tabia");
+        base(WHOLE).write(&path);
+        append_to(&path, 0..2);
+    });
+    let mut bytes = files.0["damaged.tabia"].to_vec();
+    bytes[2 * 4096 + 100] ^= 1;
+    files.0.insert("damaged.tabia".to_owned(), bytes.into());
+    files
+}
+
+/// What salvaging the damaged book gives in peace; other tests show that this is right, here it has to come out whole.
+pub fn salvaged() -> &'static Content {
+    static SALVAGED: OnceLock<Content> = OnceLock::new();
+    SALVAGED.get_or_init(|| {
+        let ground = Ground::new();
+        ground.lay(&damaged());
+        salvage(&Env::default(), &ground.folder().join("damaged.tabia"), &ground.book(), false).unwrap();
+        let kept = read(&ground.book());
+        let whole = content(WHOLE, BEFORE);
+        assert!(kept.positions.len() < whole.positions.len() && kept.positions.len() > whole.positions.len() / 2);
+        assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
+        kept
+    })
+}

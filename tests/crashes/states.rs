@@ -1,0 +1,270 @@
+//! The power goes at every moment of every work, also of one that goes on where another process died or failed: all that the disk may then
+//! hold, as far as that can be counted, and a random part of the rest. The engine has to make a whole book of every one of these states.
+
+use crate::disk::{Call, Disk, Event, Fault};
+use crate::ground::{Files, JOURNAL, UNFINISHED};
+use crate::model::{Expected, Seen, Wrong};
+use crate::outcome::{Outcome, on_all, wrong};
+use crate::power::{Dice, Odometer, Platter};
+use crate::recovery::{Bench, Recovery};
+use crate::scenarios::{AGAIN, FIRST, FURTHER, RECOVERY, Run, Scenario, TWICE, scenarios};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much is tried at each moment.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// As many choices are gone through one by one,
+    counted: usize,
+    /// and so many random ones if there are more.
+    random: usize,
+}
+
+/// A work that nothing disturbs.
+const UNDISTURBED: Effort = Effort { counted: 512, random: 32 };
+/// One of the many that go on after a failure.
+const CONTINUED: Effort = Effort { counted: 12, random: 3 };
+/// A recovery from a state that the power left.
+const RECOVERED: Effort = Effort { counted: 8, random: 2 };
+
+/// The states of one scenario.
+struct Search<'s> {
+    bench: Bench<'s>,
+    dice: Dice,
+    /// How the engine fares from each state.
+    verdicts: HashMap<u128, (Seen, Result<(), Wrong>)>,
+    /// States to cut the power in again.
+    worst: Vec<(Files, Expected)>,
+    outcome: Outcome,
+}
+
+impl<'s> Search<'s> {
+    fn new(scenario: &'s Scenario, seed: u64) -> Self {
+        let (verdicts, worst, outcome) = Default::default();
+        Self { bench: Bench::new(scenario), dice: Dice::new(seed), verdicts, worst, outcome }
+    }
+
+    /// Cuts the power after each event of a trace from the one with this number on.
+    fn cut(&mut self, start: &Files, expected: &Expected, trace: &[Event], from: usize, effort: Effort, when: &str) {
+        let mut platter = Platter::new(start);
+        let mut expected = expected.clone();
+        for (number, event) in trace.iter().enumerate() {
+            platter.take(event);
+            if let Event::Mark(mark) = event {
+                expected.take(*mark);
+            }
+            if number >= from {
+                self.cut_here(&platter, &expected, effort, || format!("{when}, power cut after event {number} ({})", name(event)));
+            }
+        }
+    }
+
+    fn cut_here(&mut self, platter: &Platter, expected: &Expected, effort: Effort, when: impl Fn() -> String) {
+        self.outcome.count("power cuts", 1);
+        let mut odometer = Odometer::default();
+        for _ in 0..effort.counted {
+            self.judge(platter.hold(&mut odometer), expected, &when);
+            if !odometer.turn() {
+                return;
+            }
+        }
+        for _ in 0..effort.random {
+            let files = platter.hold(&mut self.dice);
+            self.judge(files, expected, &when);
+        }
+    }
+
+    fn judge(&mut self, files: Files, expected: &Expected, when: &impl Fn() -> String) {
+        self.outcome.count("states met", 1);
+        let id = files.id();
+        if !self.verdicts.contains_key(&id) {
+            let verdict = self.examine(&files);
+            self.verdicts.insert(id, verdict);
+            self.outcome.count("different states", 1);
+            self.classify(files, expected);
+        }
+        let (seen, recovered) = &self.verdicts[&id];
+        self.outcome.take(expected.judge(seen).and_then(|()| recovered.clone()), when);
+    }
+
+    /// Opens a state for reading and checks it; opens it for writing, appends and compacts; sometimes compacts at once, or does the work again.
+    fn examine(&mut self, files: &Files) -> (Seen, Result<(), Wrong>) {
+        self.bench.ground.lay(files);
+        let seen = match self.bench.look(files) {
+            Ok(seen) => seen,
+            Err(wrong) => return (Seen::Wrong { twice: false, what: wrong.what.clone() }, Err(wrong)),
+        };
+        if let Seen::Wrong { .. } = seen {
+            return (seen, Ok(()));
+        }
+        let recovered =
+            self.bench.judge_others(files).and_then(|()| self.bench.finish(files, &seen)).and_then(|()| self.otherwise(files, &seen));
+        (seen, recovered)
+    }
+
+    fn otherwise(&mut self, files: &Files, seen: &Seen) -> Result<(), Wrong> {
+        let Seen::Holds { base, batches, .. } = *seen else { return Ok(()) };
+        let recovery = match self.dice.roll(8) {
+            0 => Recovery::Compact,
+            1 => Recovery::Again,
+            _ => return Ok(()),
+        };
+        let expected = Expected(vec![crate::model::World::of(base, batches)]);
+        let after = self.bench.recover(recovery, files, &expected, None, FURTHER)?;
+        self.bench.judge(&after, None, None).map_err(|Wrong { kind, what }| Wrong { kind, what: format!("{recovery:?} comes to: {what}") })
+    }
+
+    /// Counts what there is to recover from, and keeps some of it for another power cut.
+    fn classify(&mut self, files: Files, expected: &Expected) {
+        let has = |name| files.0.contains_key(name);
+        let durable = self.bench.scenario.start.0.get(JOURNAL);
+        let strange = has(UNFINISHED) || files.0.get(JOURNAL) != durable;
+        if has(JOURNAL) {
+            self.outcome.count("with a journal", 1);
+        }
+        if has(UNFINISHED) {
+            self.outcome.count("with an unfinished book", 1);
+        }
+        if strange && self.worst.len() < 60 && self.dice.roll(12) == 0 {
+            self.worst.push((files, expected.clone()));
+        }
+    }
+
+    /// The work itself, whole.
+    fn undisturbed(&mut self, effort: Effort) {
+        let scenario = self.bench.scenario;
+        self.bench.ground.lay(&scenario.start);
+        let disk = Disk::new(&scenario.start);
+        let done = self.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
+        self.outcome.take(done.map(drop), || scenario.name.to_owned());
+        self.cut(&scenario.start, &scenario.expected, &disk.trace(), 0, effort, scenario.name);
+        self.continued(&disk.calls(), CONTINUED);
+    }
+
+    /// The work fails or its process dies, and another one goes on; the power is cut in that.
+    fn continued(&mut self, calls: &[Call], effort: Effort) {
+        let scenario = self.bench.scenario;
+        for (number, &call) in calls.iter().enumerate() {
+            for fault in [Fault::Eio, Fault::Torn, Fault::Lied, Fault::DeathBefore, Fault::DeathWithin] {
+                if fault.befalls(call) && (call != Call::Read || fault == Fault::Eio) {
+                    let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
+                    let trouble = self.go_on(number, fault, effort, &when);
+                    self.outcome.take(trouble, || when);
+                }
+            }
+        }
+    }
+
+    fn go_on(&mut self, number: usize, fault: Fault, effort: Effort, when: &str) -> Result<(), Wrong> {
+        let scenario = self.bench.scenario;
+        self.bench.ground.lay(&scenario.start);
+        let disk = Disk::new(&scenario.start);
+        let left = self.bench.process(&disk, &scenario.expected, Some((number, fault)), FIRST, scenario.work)?;
+        let from = disk.trace_len();
+        let absent = self.bench.look(&left.files)? == Seen::Absent;
+        let replace = self.dice.roll(3) == 0;
+        let then = match (absent, replace) {
+            (true, _) => "then the same again",
+            (_, true) => "then the same again, and another batch",
+            _ => "then two batches and a compaction",
+        };
+        let after = self.bench.process(&disk, &left.expected, None, AGAIN, |run| match (absent, replace) {
+            (true, _) => (scenario.work)(run),
+            (_, true) => again_and_add(scenario, run),
+            _ => add_and_compact(run),
+        })?;
+        if let Err(error) = after.result {
+            return Err(wrong(format!("{then}: {error}")));
+        }
+        self.cut(&scenario.start, &scenario.expected, &disk.trace(), from, effort, &format!("{when}, {then}"));
+        Ok(())
+    }
+
+    /// The power is cut again while the engine recovers from a state that the power left.
+    fn cut_again(&mut self, effort: Effort) {
+        for (files, expected) in std::mem::take(&mut self.worst) {
+            let Seen::Holds { base, batches, .. } = self.verdicts[&files.id()].0 else { continue };
+            let seen = Expected(vec![crate::model::World::of(base, batches)]);
+            if expected.judge(&self.verdicts[&files.id()].0).is_err() {
+                continue;
+            }
+            self.bench.ground.lay(&files);
+            let disk = Disk::new(&files);
+            let when = format!("{}, from a state after a power cut", self.bench.scenario.name);
+            let done = self.bench.process(&disk, &seen, None, TWICE, add_one_and_compact);
+            let done = done.and_then(|after| after.result.map_err(|error| wrong(error.to_string())));
+            self.outcome.take(done, || when.clone());
+            self.cut(&files, &seen, &disk.trace(), 0, effort, &when);
+        }
+    }
+}
+
+fn add_and_compact(run: &Run<'_>) -> tabia::Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    run.append(&mut writer, run.first + 1)?;
+    writer.compact().map(drop)
+}
+
+fn add_one_and_compact(run: &Run<'_>) -> tabia::Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    writer.compact().map(drop)
+}
+
+fn again_and_add(scenario: &Scenario, run: &Run<'_>) -> tabia::Result<()> {
+    match (scenario.work)(run) {
+        Err(error) if !crate::scenarios::is_done_already(&error) => return Err(error),
+        _ => {}
+    }
+    run.append(&mut run.open()?, RECOVERY)
+}
+
+fn name(event: &Event) -> String {
+    let text = format!("{event:?}");
+    text[..text.len().min(60)].to_owned()
+}
+
+/// One round through all scenarios.
+fn search(seed: u64, only: impl Fn(&Scenario) -> bool + Sync) -> Outcome {
+    let numbered: Vec<_> = (seed..).zip(scenarios()).filter(|(_, scenario)| only(scenario)).collect();
+    on_all(&numbered, |(number, scenario)| {
+        let mut search = Search::new(scenario, *number);
+        search.undisturbed(UNDISTURBED);
+        search.cut_again(RECOVERED);
+        search.outcome.count("scenarios", 1);
+        search.outcome
+    })
+}
+
+#[test]
+fn every_state_that_a_power_cut_leaves_holds_a_whole_book() {
+    let outcome = search(1, |_| true);
+    outcome.finish("crash states");
+    assert!(outcome.get("different states") >= 20_000);
+}
+
+/// As many different states as `TABIA_CRASH_STATES` says, a million by default.
+#[test]
+#[ignore = "takes long: see CONTRIBUTING.md"]
+fn a_million_states_that_a_power_cut_leaves() {
+    let wanted = std::env::var("TABIA_CRASH_STATES").map_or(1_000_000, |text| text.parse().expect("TABIA_CRASH_STATES is a number"));
+    let met = AtomicU64::new(0);
+    let outcome = on_all(scenarios(), |scenario| {
+        let mut search = Search::new(scenario, 1 << 32);
+        // In some scenarios little can differ: others make up for them.
+        let share = 2 * wanted / scenarios().len() as u64;
+        for round in 1..100 {
+            let before = search.outcome.get("different states");
+            if before >= share || met.load(Ordering::Relaxed) >= wanted {
+                break;
+            }
+            search.undisturbed(Effort { counted: 4096, random: 512 * round });
+            search.cut_again(RECOVERED);
+            met.fetch_add(search.outcome.get("different states") - before, Ordering::Relaxed);
+        }
+        search.outcome
+    });
+    outcome.finish("crash states, many");
+    assert!(outcome.get("different states") >= wanted);
+}
