@@ -4,6 +4,7 @@ mod books;
 mod damage;
 mod flips;
 mod golden;
+mod large;
 mod laws;
 mod model;
 mod probes;

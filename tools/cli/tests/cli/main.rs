@@ -4,6 +4,7 @@ mod bad_input;
 mod build;
 mod change;
 mod interrupt;
+mod kills;
 mod masters;
 mod show;
 mod stage;

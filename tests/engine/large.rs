@@ -1,0 +1,168 @@
+//! More rows than 2^32: a synthetic book in a sparse file, and (by the long command) a table of that many rows written to a disk that keeps nothing.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
+use tabia::storage::{Missing, Storage, StorageFile, System};
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, Counts, Env, NewBook, PositionRow, Result, home, mix, unmix};
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
+
+const ROWS: u64 = (1 << 32) + 5;
+
+#[test]
+fn a_row_beyond_the_first_2_to_the_32_is_found() {
+    // About 128 GB of nothing: only the pages written below take space.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().join("book.tabia");
+    let homes = Load::default().homes(ROWS);
+    let shape = TableShape { rows: ROWS, homes, reach: 3, ..TableShape::default() };
+    let table = Section { tag: Tag::POSITIONS, offset: 4096, length: 24 * shape.slots(), checksum: 0, shape };
+    let blocks = table.length.div_ceil(4096);
+    let shape = TableShape::default();
+    let sums = Section { tag: Tag::POSITION_SUMS, offset: table.end(), length: 8 * blocks, checksum: 0, shape };
+    let sources = Section { tag: Tag::SOURCES, offset: sums.end(), length: 8, checksum: xxh3_64(&[0; 8]), shape };
+    let header = Header {
+        game: "chess".parse().unwrap(),
+        keys: "polyglot".parse().unwrap(),
+        keyed: Default::default(),
+        load: Load::default(),
+        compatible: 0,
+        digest: Digest::NONE,
+        parent: Digest::NONE,
+        sequence: 0,
+        file_length: sources.end() + 4096,
+        sections: vec![table, sums, sources],
+    };
+    let key = unmix(u64::MAX - (1 << 58));
+    let row = PositionRow::new(key, Counts { wins: 7, draws: 0, losses: 0 });
+    let slot = home(mix(key), homes);
+    assert!(slot > 1 << 32);
+    let file = File::create_new(&path).unwrap();
+    file.set_len(header.file_length).unwrap();
+    file.write_all_at(&header.seal().0, 0).unwrap();
+    file.write_all_at(row.as_bytes(), table.offset + 24 * slot).unwrap();
+    for block in slot * 24 / 4096..(slot * 24 + 100) / 4096 + 1 {
+        let mut bytes = vec![0; 4096];
+        std::os::unix::fs::FileExt::read_exact_at(&File::open(&path).unwrap(), &mut bytes, table.offset + block * 4096).unwrap();
+        file.write_all_at(&xxh3_64(&bytes).to_le_bytes(), sums.offset + 8 * block).unwrap();
+    }
+    let book = Book::open(&path).unwrap();
+    assert_eq!(book.position(key).unwrap(), Some(row));
+    println!("{ROWS} rows in {} bytes: found in slot {slot}", header.file_length);
+}
+
+/// So many rows, evenly spread, made as they are asked for.
+struct Synthetic(u64);
+
+struct Stream {
+    next: u64,
+    rows: u64,
+}
+
+impl RowSet<PositionRow> for Synthetic {
+    fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+        Ok(Box::new(Stream { next: 0, rows: self.0 }))
+    }
+
+    fn at_most(&self) -> u64 {
+        self.0
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        Some(self.0)
+    }
+}
+
+impl Rows<PositionRow> for Stream {
+    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> Result<()> {
+        chunk.clear();
+        let end = (self.next + 8192).min(self.rows);
+        let step = u64::MAX / self.rows;
+        chunk.extend((self.next..end).map(|i| PositionRow::new(unmix(i * step), Counts { wins: 1, draws: 0, losses: 0 })));
+        self.next = end;
+        Ok(())
+    }
+}
+
+/// A disk that keeps nothing.
+struct Nowhere;
+
+struct NoFile;
+
+impl Storage for Nowhere {
+    fn open(&self, _: &Path, _: Missing) -> std::io::Result<Box<dyn StorageFile>> {
+        Ok(Box::new(NoFile))
+    }
+
+    fn scratch(&self, folder: &Path) -> std::io::Result<Box<dyn StorageFile>> {
+        System.scratch(folder)
+    }
+
+    fn rename(&self, _: &Path, _: &Path) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn rename_new(&self, _: &Path, _: &Path) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &Path) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn sync_folder(&self, _: &Path) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl StorageFile for NoFile {
+    fn write_at(&self, bytes: &[u8], _: u64) -> std::io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn read_at(&self, _: &mut [u8], _: u64) -> std::io::Result<usize> {
+        Ok(0)
+    }
+
+    fn set_len(&self, _: u64) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn sync(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn try_lock(&self) -> std::io::Result<bool> {
+        Ok(true)
+    }
+
+    fn is_at(&self, _: &Path) -> std::io::Result<bool> {
+        Ok(true)
+    }
+}
+
+/// Writes so many rows to nowhere and compares what the header says of them.
+fn write_to_nowhere(rows: u64) {
+    let env = Env { storage: &Nowhere, progress: &() };
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let header = new.positions(&Synthetic(rows)).write(&env, Path::new("/nowhere/book.tabia"), false).unwrap();
+    let table = header.table(tabia::TableKind::Positions).unwrap();
+    assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
+    assert_eq!(table.shape.homes, Load::default().homes(rows));
+    assert_eq!(table.length, 24 * table.shape.slots());
+    println!("{rows} rows written to nowhere: {} bytes, reach {}", header.file_length, table.shape.reach);
+}
+
+#[test]
+fn a_million_rows_are_written() {
+    write_to_nowhere(1_000_003);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release --test engine large -- --ignored --nocapture"]
+fn more_than_2_to_the_32_rows_are_written() {
+    write_to_nowhere(ROWS);
+}
