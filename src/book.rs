@@ -10,7 +10,7 @@ use crate::storage::resolve;
 use crate::stream::{RowSet, Rows};
 use crate::table::{Table, TableRows, rows_of, window};
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -62,21 +62,30 @@ pub struct Book<S = Pread> {
     seen: Seen,
 }
 
-/// The file and the length of its journal that were opened.
+/// The file and the journal that were opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
-    file: Option<(u64, u64)>,
-    journal: Option<u64>,
+    /// The file's device and number: no other has them as long as this one is open.
+    file: (u64, u64),
+    /// The journal's number, length and time.
+    journal: Option<(u64, u64, i64, i64)>,
 }
 
 impl Seen {
+    fn new(file: &Metadata, path: &Path, view: View) -> Self {
+        let journal = std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
+        let stamp = |journal: Metadata| (journal.ino(), journal.len(), journal.mtime(), journal.mtime_nsec());
+        Self { file: (file.dev(), file.ino()), journal: journal.map(stamp) }
+    }
+
     fn now(path: &Path, view: View) -> Result<Self> {
-        let metadata = std::fs::metadata(path).at("open", path)?;
-        let journal = match view {
-            View::Whole => std::fs::metadata(crate::journal_path(path)).ok().map(|journal| journal.len()),
-            View::Bare => None,
-        };
-        Ok(Self { file: Some((metadata.dev(), metadata.ino())), journal })
+        Ok(Self::new(&std::fs::metadata(path).at("open", path)?, path, view))
+    }
+
+    /// Whether all of the journal was taken. A stale one, or a torn tail, may give way to frames that are just as long: then its length, and even
+    /// its number and time, say nothing.
+    fn all_taken(&self, taken: &JournalInfo) -> bool {
+        self.journal.is_none_or(|(_, len, ..)| len == taken.bytes)
     }
 }
 
@@ -147,9 +156,9 @@ impl<B: AsRef<[u8]> + Send + Sync> Book<Memory<B>> {
 fn open<S: Bytes>(path: &Path, view: View, wrap: impl Fn(File) -> io::Result<S>) -> Result<Book<S>> {
     let path = &resolve(path);
     for _ in 0..OPEN_TRIES {
-        let seen = Seen::now(path, view)?;
-        let bytes = File::open(path).and_then(&wrap).at("open", path)?;
-        let book = Book::new(bytes, path, view);
+        let file = File::open(path).at("open", path)?;
+        let seen = Seen::new(&file.metadata().at("open", path)?, path, view);
+        let book = Book::new(wrap(file).at("open", path)?, path, view);
         // A writer may have put another book here since: then its journal isn't the one of the book in hand. It may also have cut the torn
         // tail of the journal that was being read.
         let replaced = Seen::now(path, view)?.file != seen.file;
@@ -162,11 +171,12 @@ fn open<S: Bytes>(path: &Path, view: View, wrap: impl Fn(File) -> io::Result<S>)
 }
 
 fn refresh<S: Bytes>(book: &mut Book<S>, wrap: impl Fn(File) -> io::Result<S>) -> Result<bool> {
-    if Seen::now(&book.path, book.view)? == book.seen {
+    if book.seen.all_taken(&book.journal) && Seen::now(&book.path, book.view)? == book.seen {
         return Ok(false);
     }
+    let before = (book.seen.file, book.journal.clone());
     *book = open(&book.path, book.view, wrap)?;
-    Ok(true)
+    Ok((book.seen.file, book.journal.clone()) != before)
 }
 
 impl<S: Bytes> Book<S> {

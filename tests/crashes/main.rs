@@ -13,5 +13,6 @@ mod model;
 mod outcome;
 mod power;
 mod recovery;
+mod refresh;
 mod scenarios;
 mod states;
