@@ -14,6 +14,10 @@ pub fn build(report: &mut Report, args: &Args) -> Result<()> {
         report.note("archive: not measured; say where the command is with --tabia PATH.");
         return Ok(());
     };
+    if !args.archive.exists() {
+        report.note(format!("archive: not measured; there is no {}.", args.archive.display()));
+        return Ok(());
+    }
     let mut times = [Vec::new(), Vec::new()];
     let mut facts = String::new();
     for _ in 0..args.rounds {
