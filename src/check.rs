@@ -9,7 +9,7 @@ use crate::journal::{frames, journal_path, parts, read_journal, recover};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::storage::resolve;
-use crate::table::Piece;
+use crate::table::{Piece, read_ahead};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -174,19 +174,16 @@ impl Check<'_> {
     fn table<R: Row>(&mut self) -> Result<()> {
         let Some(table) = self.header.table(R::TABLE) else { return Ok(()) };
         let mut layout = Layout::new(table.shape);
-        let mut piece: Piece<R> = Piece::default();
         let mut damaged = false;
-        let mut at = 0;
-        while at < table.length {
-            piece.read(self.bytes, self.header, at).at("read", self.path)?;
+        let (bytes, header, path) = (self.bytes, self.header, self.path);
+        read_ahead::<R>(bytes, path, header, |piece| {
             for block in piece.damaged() {
                 damaged = true;
                 self.found(&table.tag.to_string(), Some(block), table.offset + block * BLOCK, "B-13", "the block's checksum is wrong");
             }
-            self.slots(&mut layout, table, &piece);
-            at += piece.len();
-            self.advance(piece.len())?;
-        }
+            self.slots(&mut layout, table, piece);
+            self.advance(piece.len())
+        })?;
         self.report.blocks += blocks_of(table.length);
         self.report.rows += layout.totals.rows;
         if !damaged && layout.totals != table.shape {
@@ -199,12 +196,13 @@ impl Check<'_> {
     /// B-16 and B-18 for the slots of a piece of a table.
     fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>) {
         let whole = piece.damaged().next().is_none();
+        if whole && !layout.behind_unknown && layout.take_sound(piece) {
+            return;
+        }
         for (slot, row) in piece.slots() {
             if !whole && !piece.is_sound(slot) {
-                layout.pass_unknown();
-            } else if !layout.take(slot, row)
-                && let Some((rule, what)) = layout.complaint.take()
-            {
+                layout.behind_unknown = true;
+            } else if let Some((rule, what)) = layout.take(slot, row) {
                 let (offset, block) = (table.offset + slot * R::SIZE, slot * R::SIZE / BLOCK);
                 self.found(&table.tag.to_string(), Some(block), offset, rule, what);
             }
@@ -304,71 +302,97 @@ struct Layout {
     totals: TableShape,
     /// The rank of the last row.
     last: Option<(u64, u16)>,
-    /// The slot after the last row, where the next one stands if it is not at home.
+    /// The slot after it, where the next row stands if it is not at home.
     next: u64,
     /// Whether the slot before is in a damaged block: then a row may stand away from home without reason to be seen.
     behind_unknown: bool,
-    /// What is wrong with the slot that was taken last.
-    complaint: Option<(Rule, String)>,
+    /// Which slots of a piece hold rows: a buffer to be reused.
+    occupied: Vec<u32>,
 }
 
 impl Layout {
     fn new(shape: TableShape) -> Self {
         let totals = TableShape { homes: shape.homes, ..TableShape::default() };
-        Self { shape, totals, last: None, next: 0, behind_unknown: false, complaint: None }
+        Self { shape, totals, last: None, next: 0, behind_unknown: false, occupied: Vec::new() }
     }
 
-    /// Passes a slot of which nothing is known.
-    fn pass_unknown(&mut self) {
-        self.behind_unknown = true;
-    }
-
-    /// Takes a slot; whether nothing is wrong with it.
-    #[inline(always)]
-    fn take<R: Row>(&mut self, slot: u64, row: &R) -> bool {
-        if row.is_empty() {
-            self.behind_unknown = false;
-            return *row == R::EMPTY || self.complain(slot, row);
+    /// Takes a whole piece, if nothing is wrong with it; else nothing is taken, and `false` returned.
+    ///
+    /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones are found first, and each is then compared
+    /// with the one before it.
+    fn take_sound<R: Row>(&mut self, piece: &Piece<R>) -> bool {
+        let (start, slots) = piece.start_and_slots();
+        if !find_occupied(slots, &mut self.occupied) {
+            return false;
         }
-        let rank = row.rank();
-        let home = home(rank.0, self.shape.homes);
-        let behind = self.next == slot || self.behind_unknown;
-        let placed = slot == home || (slot > home && slot - home <= self.shape.reach && behind);
-        let ascends = self.last.is_none_or(|last| last < rank);
-        let fine = (placed & ascends && row.fault().is_none() && !row.conflict()) || self.complain(slot, row);
-        (self.last, self.next, self.behind_unknown) = (Some(rank), slot + 1, false);
-        self.count(slot.saturating_sub(home), row);
-        fine
+        let Some((&first, &last)) = self.occupied.first().zip(self.occupied.last()) else { return true };
+        let mut totals = self.totals;
+        let mut good = self.last.is_none_or(|last| last < slots[first as usize].rank());
+        let mut next = self.next;
+        let mut before = (0, -1);
+        for &index in &self.occupied {
+            let row = &slots[index as usize];
+            let (h, sub) = (row.hash(), i32::from(row.sub()));
+            let (slot, home) = (start + u64::from(index), home(h, self.shape.homes));
+            good &= (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
+            good &= row.is_valid() & !row.conflict();
+            (next, before) = (slot + 1, (h, sub));
+            totals.reach = totals.reach.max(slot.wrapping_sub(home));
+            let counts = row.counts();
+            totals.wins = totals.wins.wrapping_add(counts.wins.into());
+            totals.draws = totals.draws.wrapping_add(counts.draws.into());
+            totals.losses = totals.losses.wrapping_add(counts.losses.into());
+        }
+        if good {
+            totals.rows += self.occupied.len() as u64;
+            (self.totals, self.next, self.last) = (totals, next, Some(slots[last as usize].rank()));
+        }
+        good
     }
 
-    #[inline(always)]
-    fn count<R: Row>(&mut self, displacement: u64, row: &R) {
-        let counts = row.counts();
-        self.totals.rows += 1;
-        self.totals.reach = self.totals.reach.max(displacement);
-        self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
-        self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
-        self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
+    /// Takes a slot; what is wrong with it, if anything.
+    fn take<R: Row>(&mut self, slot: u64, row: &R) -> Option<(Rule, String)> {
+        let complaint = self.complaint(slot, row);
+        if !row.is_empty() {
+            let (home, counts) = (home(row.hash(), self.shape.homes), row.counts());
+            (self.last, self.next) = (Some(row.rank()), slot + 1);
+            self.totals.rows += 1;
+            self.totals.reach = self.totals.reach.max(slot.saturating_sub(home));
+            self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
+            self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
+            self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
+        }
+        self.behind_unknown = false;
+        complaint.map(|(rule, what)| (rule, format!("slot {slot}, key {:016x}: {what}", row.key())))
     }
 
-    /// Says what is wrong with a slot; always `false`.
-    #[cold]
-    fn complain<R: Row>(&mut self, slot: u64, row: &R) -> bool {
+    fn complaint<R: Row>(&self, slot: u64, row: &R) -> Option<(Rule, &'static str)> {
         let home = home(row.hash(), self.shape.homes);
-        let (rule, what) = if row.is_empty() {
-            ("B-18", "it ends like an empty slot, but is not all ones")
+        if row.is_empty() {
+            (!row.is_blank()).then_some(("B-18", "it ends like an empty slot, but is not all ones"))
         } else if self.last.is_some_and(|last| last >= row.rank()) {
-            ("B-16", "it is out of order, or there twice")
+            Some(("B-16", "it is out of order, or there twice"))
         } else if slot < home || slot - home > self.shape.reach {
-            ("B-16", "it stands out of reach of its home")
+            Some(("B-16", "it stands out of reach of its home"))
         } else if slot != home && self.next != slot && !self.behind_unknown {
-            ("B-16", "it stands behind an empty slot, so that no probe finds it")
+            Some(("B-16", "it stands behind an empty slot, so that no probe finds it"))
         } else if let Some(fault) = row.fault() {
-            ("B-18", fault)
+            Some(("B-18", fault))
         } else {
-            ("M-3", "its proofs contradict each other")
-        };
-        self.complaint = Some((rule, format!("slot {slot}, key {:016x}: {what}", row.key())));
-        false
+            row.conflict().then_some(("M-3", "its proofs contradict each other"))
+        }
     }
+}
+
+/// Finds the slots that hold rows; whether the others are all ones.
+fn find_occupied<R: Row>(slots: &[R], occupied: &mut Vec<u32>) -> bool {
+    occupied.resize(slots.len(), 0);
+    let (mut rows, mut blank) = (0, true);
+    for (index, row) in (0u32..).zip(slots) {
+        occupied[rows] = index;
+        rows += usize::from(!row.is_empty());
+        blank &= !row.is_empty() | row.is_blank();
+    }
+    occupied.truncate(rows);
+    blank
 }

@@ -46,7 +46,8 @@ pub mod flags {
     /// Whether two of proven win, draw and loss are set at once.
     #[must_use]
     pub const fn conflict(flags: u8) -> bool {
-        (flags & (PROVEN_WIN | PROVEN_DRAW | PROVEN_LOSS)).count_ones() > 1
+        let proofs = flags & (PROVEN_WIN | PROVEN_DRAW | PROVEN_LOSS);
+        proofs & proofs.wrapping_sub(1) != 0
     }
 }
 
@@ -99,11 +100,24 @@ pub trait Row:
     #[must_use]
     fn bare(&self) -> Self;
 
+    /// Whether the row is valid in itself (B-18). Without branches: it is asked of every row that is checked.
+    fn is_valid(&self) -> bool;
+
     /// What makes this row invalid in itself, if anything (B-18).
     fn fault(&self) -> Option<&'static str>;
 
     /// Whether the slot is empty.
     fn is_empty(&self) -> bool;
+
+    /// Whether the slot is empty as it has to be: all ones. Without branches, unlike a comparison field by field.
+    #[inline(always)]
+    fn is_blank(&self) -> bool {
+        let words: [U64; 3] = zerocopy::transmute!(self.to_bytes());
+        words[0].get() & words[1].get() & words[2].get() == u64::MAX
+    }
+
+    /// The row as it is on disk.
+    fn to_bytes(self) -> [u8; 24];
 
     /// Whether merging brought proofs together that contradict each other (M-3).
     fn conflict(&self) -> bool {
@@ -254,13 +268,23 @@ impl Row for PositionRow {
         Self { h: self.h, ..Self::new_zeroed() }
     }
 
+    #[inline(always)]
+    fn is_valid(&self) -> bool {
+        (self.flags & !flags::ALL == 0) & ((self.eval.get() != NO_EVAL) | (self.depth == 0))
+    }
+
+    #[inline(always)]
+    fn to_bytes(self) -> [u8; 24] {
+        zerocopy::transmute!(self)
+    }
+
     fn fault(&self) -> Option<&'static str> {
-        if self.flags & !flags::ALL != 0 {
-            Some("an undefined flag is set")
-        } else if self.eval.get() == NO_EVAL && self.depth != 0 {
-            Some("it has a depth but no eval")
-        } else {
+        if self.is_valid() {
             None
+        } else if self.flags & !flags::ALL != 0 {
+            Some("an undefined flag is set")
+        } else {
+            Some("it has a depth but no eval")
         }
     }
 
@@ -375,8 +399,18 @@ impl Row for MoveRow {
         Self { h: self.h, code: self.code, ..Self::new_zeroed() }
     }
 
+    #[inline(always)]
+    fn is_valid(&self) -> bool {
+        self.reserved == 0
+    }
+
+    #[inline(always)]
+    fn to_bytes(self) -> [u8; 24] {
+        zerocopy::transmute!(self)
+    }
+
     fn fault(&self) -> Option<&'static str> {
-        (self.reserved != 0).then_some("its reserved byte is not zero")
+        (!self.is_valid()).then_some("its reserved byte is not zero")
     }
 
     #[inline(always)]

@@ -1,15 +1,21 @@
 //! A piece of a table: some whole blocks that are also whole rows, read and verified (B-13).
 
 use crate::bytes::Bytes;
+use crate::error::{Context, Result};
 use crate::format::{BLOCK, Header, Tag, block_sums, blocks_of};
 use crate::row::Row;
 use std::io;
 use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
 /// Blocks of a piece: three blocks are 512 rows of 24 bytes, so that no row is in two pieces. About a quarter of a megabyte.
 const BLOCKS_AT_ONCE: u64 = 3 * 22;
+
+/// How many pieces are read ahead.
+const PIECES_AHEAD: usize = 2;
 
 /// A piece of a table.
 pub(crate) struct Piece<R> {
@@ -65,10 +71,61 @@ impl<R: Row> Piece<R> {
         (self.at / R::SIZE..).zip(&self.slots)
     }
 
+    /// The number of its first slot, and its slots.
+    pub fn start_and_slots(&self) -> (u64, &[R]) {
+        (self.at / R::SIZE, &self.slots)
+    }
+
+    /// Puts its rows into an empty chunk, without the slots between them. Which those are can't be foreseen, so this has no branch that
+    /// depends on it.
+    pub fn take_rows(&self, chunk: &mut Vec<R>) {
+        chunk.resize(self.slots.len(), R::EMPTY);
+        let mut rows = 0;
+        for slot in &self.slots {
+            chunk[rows] = *slot;
+            rows += usize::from(!slot.is_empty());
+        }
+        chunk.truncate(rows);
+    }
+
     /// Whether no block that a slot touches is damaged.
     pub fn is_sound(&self, slot: u64) -> bool {
         !self.damaged().any(|block| blocks_of_slot::<R>(slot).contains(&block))
     }
+}
+
+/// Goes through the pieces of a book's table; the next ones are read and hashed on another thread meanwhile.
+pub(crate) fn read_ahead<R: Row>(
+    bytes: &dyn Bytes,
+    path: &Path,
+    header: &Header,
+    mut take: impl FnMut(&Piece<R>) -> Result<()>,
+) -> Result<()> {
+    let length = header.table(R::TABLE).map_or(0, |table| table.length);
+    let (to_read, free) = mpsc::channel::<Piece<R>>();
+    let (to_take, read) = mpsc::sync_channel(PIECES_AHEAD);
+    (0..=PIECES_AHEAD).for_each(|_| drop(to_read.send(Piece::default())));
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut at = 0;
+            while at < length
+                && let Ok(mut piece) = free.recv()
+            {
+                let read = piece.read(bytes, header, at).map(|()| piece);
+                at = read.as_ref().map_or(length, |piece| at + piece.len());
+                if to_take.send(read).is_err() {
+                    return;
+                }
+            }
+        });
+        for piece in read {
+            let piece = piece.at("read", path)?;
+            take(&piece)?;
+            // The reader may be done, and then needs no more.
+            let _ = to_read.send(piece);
+        }
+        Ok(())
+    })
 }
 
 /// The blocks that a slot touches: one or two.

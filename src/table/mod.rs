@@ -5,7 +5,7 @@ mod prefetch;
 mod scan;
 mod write;
 
-pub(crate) use blocks::{Piece, blocks_of_slot};
+pub(crate) use blocks::{Piece, blocks_of_slot, read_ahead};
 pub(crate) use scan::TableRows;
 pub(crate) use write::write_table;
 
@@ -14,10 +14,14 @@ use crate::key::{Key, home, mix};
 use crate::row::{MoveRow, PositionRow, Row};
 use prefetch::prefetch;
 use std::ops::Range;
-use zerocopy::FromBytes;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// How many probes of a batch are under way at once.
 const GROUP: usize = 32;
+/// Slots of a probe that a batch looks at without a branch: enough for 92 % of all keys at a load of 0.80.
+const GLANCE: usize = 6;
+/// Bytes of a cache line.
+const LINE: usize = 64;
 
 /// A table whose slots are in memory.
 #[derive(Debug)]
@@ -70,14 +74,37 @@ impl<'a, R: Row> Table<'a, R> {
     /// The probes of a group wait for memory together, so that each costs a fraction of one alone.
     #[inline]
     pub(crate) fn each_first(&self, keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
+        let mut hashes = [0; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
-            for &key in keys {
-                prefetch(&self.slots[home(mix(key), self.homes) as usize]);
+            for (h, &key) in hashes.iter_mut().zip(keys) {
+                *h = mix(key);
+                self.prefetch(*h);
             }
-            for (place, &key) in keys.iter().enumerate() {
-                answer(group * GROUP + place, self.first(mix(key)));
+            for (place, &h) in hashes[..keys.len()].iter().enumerate() {
+                answer(group * GROUP + place, self.first_at_a_glance(h));
             }
         }
+    }
+
+    /// Starts loading all lines that [`Table::first_at_a_glance`] looks at.
+    #[inline(always)]
+    fn prefetch(&self, h: u64) {
+        let glance = self.slots[home(h, self.homes) as usize..].as_bytes();
+        for offset in (0..GLANCE * size_of::<R>()).step_by(LINE) {
+            if let Some(byte) = glance.get(offset) {
+                prefetch(byte);
+            }
+        }
+    }
+
+    /// The first row of a key, as [`Table::first`], for probes that overlap: where the search ends can't be predicted, and a wrong
+    /// prediction would throw away what the processor has begun of the next probes. So the rows before it are counted instead.
+    #[inline(always)]
+    fn first_at_a_glance(&self, h: u64) -> Option<&'a R> {
+        let Some(glance) = self.slots[home(h, self.homes) as usize..].first_chunk::<GLANCE>() else { return self.first(h) };
+        let before = glance.iter().fold(0, |before, row| before + usize::from(row.hash() < h));
+        let Some(row) = glance.get(before) else { return self.first(h) };
+        (row.hash() == h && !row.is_empty()).then_some(row)
     }
 }
 

@@ -45,7 +45,7 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             if let Some(block) = self.piece.damaged().next() {
                 return Err(self.damaged(block, "B-13", "a block's checksum is wrong"));
             }
-            chunk.extend(self.piece.slots().map(|(_, row)| row).filter(|row| !row.is_empty()));
+            self.piece.take_rows(chunk);
             let ascending = chunk.is_sorted_by(|a, b| a.rank() < b.rank());
             let joins = chunk.first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
             if !ascending || !joins {
