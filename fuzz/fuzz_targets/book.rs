@@ -1,0 +1,217 @@
+//! Any bytes as a book: opened, probed, scanned, checked, salvaged. No panic, no hang, no greed; and what `check` calls sound is sound.
+//!
+//! The first byte says what the book is made of, the second what is made consistent after the edits (0: everything):
+//! - 0: the rest of the input, as it is;
+//! - 1: the rest of the input, made consistent;
+//! - 2: a golden book, the third byte says which, and edits;
+//! - 3: a book of rows that the input names, and edits.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::path::Path;
+use tabia::format::{Digest, Load, Source};
+use tabia::{Book, Env, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage, unmix};
+use tabia_fuzz::{Input, Mend, Model, MoveCells, PositionCells, collect, expect_words, folder, is_conflict, known, sound};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut input = Input::new(bytes);
+    let folder = folder();
+    let (kind, mend) = (input.byte() % 4, Mend(input.byte()));
+    let mut edited = match kind {
+        0 | 1 => tabia_fuzz::Book::new(input.rest().to_vec()),
+        2 => tabia_fuzz::Book::new(tabia_fuzz::GOLDEN[input.below(tabia_fuzz::GOLDEN.len())].to_vec()),
+        _ => tabia_fuzz::Book::new(made_of_rows(&mut input, &folder.path().join("made.tabia"))),
+    };
+    for _ in 0..16 {
+        if input.is_empty() {
+            break;
+        }
+        edited.edit(&mut input);
+    }
+    if kind != 0 {
+        edited.mend(mend);
+    }
+    examine(&edited.bytes, folder.path());
+});
+
+/// The bytes of a book whose rows the input names.
+fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
+    let load = Load::from_thousandths(500 + u32::from(input.take::<u16>()) % 481).expect("in range");
+    let (tables, positions, moves) = (input.byte() % 4, input.byte(), input.byte());
+    let mut model = Model::default();
+    for _ in 0..positions {
+        let cells = PositionCells {
+            counts: [input.count(), input.count(), input.count()],
+            eval: i16::from(input.byte() as i8),
+            depth: input.byte(),
+            flags: input.byte() & 0b11001,
+        };
+        model.add_position(input.key(), cells);
+    }
+    for _ in 0..moves {
+        let cells = MoveCells { counts: [input.count(), input.count(), input.count()], marks: input.byte() };
+        model.add_move(input.key(), input.byte().into(), cells);
+    }
+    let sources = (0..input.below(3))
+        .map(|_| {
+            let length = input.below(40);
+            let name = String::from_utf8_lossy(input.bytes(length)).into_owned();
+            Source { digest: Digest::of(name.as_bytes()), games: input.count().into(), name }
+        })
+        .collect();
+    let (positions, moves) = model.rows();
+    let mut book = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load).sources(sources);
+    if tables != 1 {
+        book = book.positions(&positions);
+    }
+    if tables != 2 {
+        book = book.moves(&moves);
+    }
+    book.write(&Env::default(), path, true).expect("rows make a book");
+    let bytes = std::fs::read(path).expect("the book is there");
+    let book = Book::from_bytes(bytes).expect("what was written opens");
+    assert!(!book.has(TableKind::Positions) || collect::<PositionRow>(&book).expect("a sound table") == positions);
+    assert!(!book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == moves);
+    assert!(sound(path));
+    std::fs::read(path).expect("the book is there")
+}
+
+/// Everything that can be done with a file that may be a book.
+fn examine(bytes: &[u8], folder: &Path) {
+    let path = folder.join("book.tabia");
+    std::fs::write(&path, bytes).expect("room for a book");
+    let report = check(&Env::default(), &path);
+    let ok = report.as_ref().is_ok_and(|report| report.ok());
+    let memory = Book::from_bytes(bytes);
+    let file = Book::open(&path);
+    assert_eq!(memory.is_ok(), file.is_ok(), "memory and file differ: {memory:?} {file:?}");
+    match (&memory, &report) {
+        (Err(error), _) => {
+            expect_words(error);
+            assert!(!ok, "check calls sound what does not open: {error}");
+        }
+        (Ok(_), Err(error)) => panic!("a book opens and check fails: {error}"),
+        (Ok(_), Ok(_)) => {}
+    }
+    let conflicts_only = report.is_ok_and(|report| report.unlisted == 0 && report.bad.iter().all(is_conflict));
+    if let (Ok(memory), Ok(file)) = (memory, file) {
+        let keys = keys_of(&memory);
+        probe(&memory, &file, &keys, conflicts_only);
+        if conflicts_only {
+            scan_sound(&memory, &file, bytes, &folder.join("again.tabia"));
+        } else {
+            let _ = (collect::<PositionRow>(&memory), collect::<MoveRow>(&memory), memory.sources());
+            let _ = (collect::<PositionRow>(&file), collect::<MoveRow>(&file), file.sources());
+        }
+    }
+    if !known::SALVAGE_BELIEVES_THE_HEADER || claimed_length(bytes) < 1 << 22 {
+        salvaged(&path, conflicts_only, &folder.join("salvaged.tabia"));
+    }
+    assert!(std::fs::read(&path).expect("the book is there") == bytes, "reading changed the book");
+}
+
+/// How long the file is by its first or its last page.
+fn claimed_length(bytes: &[u8]) -> u64 {
+    let at = |start: usize| bytes.get(start + 80..start + 88).map_or(0, |field| u64::from_le_bytes(field.try_into().expect("eight bytes")));
+    at(0).max(at(bytes.len().saturating_sub(4096)))
+}
+
+/// The keys to probe for: those in the slots, whatever is in them, some beside them, and those at the edges.
+fn keys_of<B: AsRef<[u8]> + Send + Sync>(book: &Book<tabia::bytes::Memory<B>>) -> Vec<Key> {
+    let mut keys = vec![0, 1, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1), unmix(1), unmix(1 << 63)];
+    if let Ok(rows) = collect::<PositionRow>(book) {
+        keys.extend(rows.iter().take(200).map(Row::key));
+    }
+    if let Ok(rows) = collect::<MoveRow>(book) {
+        keys.extend(rows.iter().take(200).map(Row::key));
+    }
+    let near: Vec<_> = keys.iter().map(|&key| unmix(mix(key).wrapping_add(1))).collect();
+    keys.extend(near);
+    keys
+}
+
+/// Probes in every way. Where the book is sound, all ways give the same.
+fn probe<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, file: &Book, keys: &[Key], is_sound: bool) {
+    let mut batch = vec![None; keys.len()];
+    memory.positions(keys, &mut batch).expect("memory can be read");
+    for (&key, from_batch) in keys.iter().zip(batch) {
+        let position = memory.position(key).expect("memory can be read");
+        // In a table that is out of order each may stop elsewhere; none may make up an answer.
+        assert!(!is_sound || position == from_batch, "a batch answers otherwise for {key:016x}: {position:?}, {from_batch:?}");
+        assert!([position, from_batch].into_iter().flatten().all(|row| row.key() == key && !row.is_empty()));
+        let moves = memory.moves(key).expect("memory can be read");
+        assert!(moves.iter().all(|row| row.key() == key && !row.is_empty()));
+        let (from_file, moves_from_file) = (file.position(key), file.moves(key));
+        if is_sound {
+            assert_eq!(from_file.expect("a sound file"), position);
+            assert_eq!(moves_from_file.expect("a sound file"), moves);
+        }
+    }
+}
+
+/// A book in which nothing is wrong: every row is found, and the same rows make the same book.
+fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, file: &Book, bytes: &[u8], again: &Path) {
+    let sources = memory.sources().expect("sound sources");
+    assert_eq!(file.sources().expect("sound sources"), sources);
+    let positions = memory.has(TableKind::Positions).then(|| collect::<PositionRow>(memory).expect("a sound table"));
+    let moves = memory.has(TableKind::Moves).then(|| collect::<MoveRow>(memory).expect("a sound table"));
+    let header = memory.header();
+    if let Some(rows) = &positions {
+        assert_eq!(&collect::<PositionRow>(file).expect("a sound table"), rows);
+        assert_eq!(rows.len() as u64, header.table(TableKind::Positions).expect("a table").shape.rows);
+        assert!(rows.iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)), "a row is not found");
+    }
+    if let Some(rows) = &moves {
+        assert_eq!(&collect::<MoveRow>(file).expect("a sound table"), rows);
+        assert_eq!(rows.len() as u64, header.table(TableKind::Moves).expect("a table").shape.rows);
+        for of_one in rows.chunk_by(|one, other| one.key() == other.key()) {
+            assert_eq!(*memory.moves(of_one[0].key()).expect("memory"), *of_one);
+        }
+    }
+    let _ = Model::of(positions.as_deref().unwrap_or_default(), moves.as_deref().unwrap_or_default());
+    let mut new = NewBook::like(header).sources(sources);
+    if let Some(rows) = &positions {
+        new = new.positions(rows);
+    }
+    if let Some(rows) = &moves {
+        new = new.moves(rows);
+    }
+    let written = new.write(&Env::default(), again, true).expect("the rows make a book");
+    // A book of the known sections alone is the only book of these rows, but for its lineage.
+    let known = [*b"POSN", *b"PSUM", *b"MOVE", *b"MSUM", *b"SRCS"];
+    if header.compatible == 0 && header.sections.iter().all(|section| known.contains(&section.tag.0)) {
+        assert_eq!(written.digest, header.digest, "check calls a book sound that is not the book of its rows");
+        let (again, last) = (std::fs::read(again).expect("it was written"), bytes.len() - 4096);
+        assert_eq!(again.len(), bytes.len());
+        let lineage = |at: usize| [(104..128), (4092..4096)].iter().any(|part| part.contains(&at) || part.contains(&at.wrapping_sub(last)));
+        let differs = (0..bytes.len()).find(|&at| again[at] != bytes[at] && !lineage(at));
+        assert_eq!(differs, None, "check overlooks a byte");
+    }
+}
+
+/// Salvage never fails on what is sound, and what it writes is sound.
+fn salvaged(path: &Path, is_sound: bool, output: &Path) {
+    match salvage(&Env::default(), path, output, false) {
+        Ok(report) => {
+            assert!(sound(output));
+            let kept = Book::open(output).expect("what salvage wrote opens");
+            if is_sound {
+                assert!(report.bad.is_empty() && report.sources, "salvage finds what check does not: {:?}", report.bad);
+                let book = Book::open(path).expect("a sound book");
+                assert_eq!(kept.sources().expect("sound sources"), book.sources().expect("sound sources"));
+                if book.has(TableKind::Positions) {
+                    assert_eq!(collect::<PositionRow>(&kept).expect("sound"), collect::<PositionRow>(&book).expect("sound"));
+                }
+                if book.has(TableKind::Moves) {
+                    assert_eq!(collect::<MoveRow>(&kept).expect("sound"), collect::<MoveRow>(&book).expect("sound"));
+                }
+            }
+        }
+        Err(error) => {
+            expect_words(&error);
+            assert!(!is_sound, "salvage refuses a sound book: {error}");
+            assert!(!output.exists(), "a failed salvage left a file");
+        }
+    }
+}

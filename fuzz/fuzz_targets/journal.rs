@@ -1,0 +1,140 @@
+//! A golden book and any journal beside it: read, written to, compacted, checked, salvaged. No panic, no hang, no greed; a journal that was written whole
+//! shows what the model shows; one that is accepted compacts to the rows it showed; one that is refused is left alone.
+//!
+//! The first byte says which book; the second: below 64, the rest is the journal as it is; else the rest describes one.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::path::Path;
+use tabia::{Batch, Book, Counts, Env, MoveRow, PositionRow, Row, TableKind, Writer, check, journal_path, salvage};
+use tabia_fuzz::{GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, known, sound};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut input = Input::new(bytes);
+    let book = GOLDEN[input.below(GOLDEN.len())];
+    let as_it_is = input.byte() < 64;
+    let folder = folder();
+    let path = folder.path().join("book.tabia");
+    std::fs::write(&path, book).expect("room for a book");
+    let bare = Book::open(&path).expect("a golden book");
+    let rows = read(&bare);
+    let journal = if as_it_is {
+        Journal { bytes: input.rest().to_vec(), expected: None }
+    } else {
+        Journal::described(&mut input, bare.header(), &rows)
+    };
+    std::fs::write(journal_path(&path), &journal.bytes).expect("room for a journal");
+
+    let opened = Book::open(&path);
+    let report = check(&Env::default(), &path).expect("check reports damage, and fails only if the system does");
+    salvaged(&path, &opened, &folder.path().join("salvaged.tabia"));
+    match opened {
+        Ok(opened) => {
+            assert!(journal.expected.is_none() || report.bad.iter().all(is_conflict), "check finds {:?} in a whole journal", report.bad);
+            let seen = read(&opened);
+            if let Some(expected) = &journal.expected {
+                assert_eq!(&seen, expected, "the journal shows what it does not say");
+            }
+            probe(&opened, &seen);
+            assert!(std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes, "reading changed the journal");
+            accepted(&path, &seen, opened);
+        }
+        Err(error) => {
+            expect_words(&error);
+            assert!(journal.expected.is_none(), "a whole journal is refused: {error}");
+            assert!(!report.ok(), "check calls sound what does not open: {error}");
+            refused(&path, book, &journal.bytes);
+        }
+    }
+});
+
+fn read(book: &Book) -> Model {
+    let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(book).expect("a sound table"));
+    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(book).expect("a sound table"));
+    let (positions, moves) = (positions.unwrap_or_default(), moves.unwrap_or_default());
+    assert!(positions.is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
+    assert!(moves.is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
+    Model::of(&positions, &moves)
+}
+
+/// Probes show what the scan shows.
+fn probe(book: &Book, seen: &Model) {
+    let mut keys: Vec<u64> = keys_of(seen).into_iter().collect();
+    keys.extend((0..20).chain([u64::MAX, tabia::unmix(u64::MAX)]));
+    let mut batch = vec![None; keys.len()];
+    book.positions(&keys, &mut batch).expect("a sound table");
+    for (&key, from_batch) in keys.iter().zip(&batch) {
+        let position = book.position(key).expect("a sound table");
+        assert_eq!(&position, from_batch);
+        assert_eq!(position.as_ref().map(Into::into), seen.positions.get(&key).copied());
+        let moves = book.moves(key).expect("a sound table");
+        let expected: Vec<MoveRow> =
+            seen.moves.range((key, 0)..=(key, u16::MAX)).map(|(&(key, code), cells)| cells.row(key, code)).collect();
+        assert_eq!(*moves, *expected);
+    }
+}
+
+/// A journal that is accepted can be gone on with, and compacts to the rows it showed.
+fn accepted(path: &Path, seen: &Model, mut old: Book) {
+    let before = old.journal().clone();
+    let of_its_own = before.frames == 0 && before.sequence != old.header().sequence;
+    assert!(!of_its_own || known::JOURNAL_BEFORE_THE_FIRST, "a journal without frames has a sequence of its own: {before:?}");
+    if of_its_own {
+        return;
+    }
+    let sources = old.sources().expect("sound sources");
+    let mut writer = Writer::open(Env::default(), path).expect("what can be read can be written to");
+    assert_eq!(writer.cut(), before.torn);
+    assert_eq!(&read(&Book::open(path).expect("it opened before")), seen, "opening for writing changed the rows");
+    let mut seen = seen.clone();
+    let mut last = before.sequence;
+    if old.header().sequence < u64::MAX - 8 {
+        let mut batch = Batch::new();
+        let counts = Counts { wins: 1, draws: 2, losses: 3 };
+        if old.has(TableKind::Positions) {
+            let row = PositionRow::new(1, counts).with_eval(7, 3);
+            batch.add_position(row);
+            seen.add_position(1, (&row).into());
+        } else {
+            let row = MoveRow::new(1, 3, counts);
+            batch.put_move(row);
+            seen.moves.insert((1, 3), (&row).into());
+        }
+        last = writer.append(&batch).expect("room for a batch");
+        assert_eq!(last, before.sequence + 1, "sequences have a gap");
+    }
+    assert!(old.refresh().expect("the book is sound"), "a reader doesn't notice a new batch");
+    assert_eq!(read(&old), seen, "an acknowledged batch is not there");
+    assert!(writer.compact().expect("room for a book"));
+    assert!(!journal_path(path).exists(), "compaction left the journal");
+    drop(writer);
+    let compacted = Book::open(path).expect("a compacted book");
+    assert_eq!(read(&compacted), seen, "compaction changed the rows");
+    assert_eq!(compacted.header().sequence, last);
+    assert_eq!(compacted.header().parent, old.digest());
+    assert_eq!(compacted.sources().expect("sound sources"), sources, "compaction changed the sources");
+    assert!(sound(path));
+    assert!(old.refresh().expect("the book is sound"));
+    assert_eq!(read(&old), seen);
+}
+
+/// A journal that is refused is refused by the writer too, and nothing is touched.
+fn refused(path: &Path, book: &[u8], journal: &[u8]) {
+    let files = files_in(path.parent().expect("a folder"));
+    assert!(Writer::open(Env::default(), path).is_err(), "a writer takes what a reader refuses");
+    assert!(std::fs::read(path).expect("it is there") == book, "a refusal changed the book");
+    assert!(std::fs::read(journal_path(path)).expect("it is there") == journal, "a refusal changed the journal");
+    assert_eq!(files_in(path.parent().expect("a folder")), files, "a refusal left something behind");
+}
+
+/// Salvage always keeps the book, and with a journal that is accepted all of that too.
+fn salvaged(path: &Path, opened: &tabia::Result<Book>, output: &Path) {
+    let report = salvage(&Env::default(), path, output, false).expect("the book itself is sound");
+    assert!(sound(output));
+    if let Ok(opened) = opened {
+        assert!(report.frames <= opened.journal().frames);
+        assert_eq!(read(&Book::open(output).expect("a new book")), read(opened), "salvage kept other rows");
+    }
+    std::fs::remove_file(output).expect("it is there");
+}

@@ -1,0 +1,162 @@
+//! Any text where the command takes text: rows as `tabia load` reads them, names, loads, amounts of memory, positions and moves.
+//!
+//! `tabia-cli` is no library: its modules that read text are compiled in here as they are.
+
+#![no_main]
+
+#[path = "../../tools/cli/src"]
+#[allow(dead_code, unused_imports, missing_docs)]
+mod cli {
+    pub mod failure;
+    pub mod memory;
+    pub mod text;
+}
+
+use cli::failure;
+use cli::memory::Memory;
+use cli::text::{Entry, Reader, write_columns, write_end, write_head, write_move, write_position};
+use libfuzzer_sys::fuzz_target;
+use tabia::format::{Load, Name};
+use tabia::{Book, Env, NewBook, TableKind, sort_and_merge};
+use tabia_fuzz::{collect, folder, known, sound};
+use tabia_games::{Chess, Game};
+
+fuzz_target!(|bytes: &[u8]| {
+    rows(bytes);
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for word in text.split_whitespace().take(64) {
+        values(word);
+    }
+    game(text);
+});
+
+/// The rows and the head of a text, or what is wrong with it.
+fn read(text: &[u8]) -> Result<(Vec<Entry>, cli::text::Head), String> {
+    let mut reader = Reader::new(text, "rows.tsv");
+    let mut entries = Vec::new();
+    loop {
+        match reader.next() {
+            Ok(Some(entry)) => entries.push(entry),
+            Ok(None) => return Ok((entries, reader.into_head())),
+            Err(failure) => return Err(failure.to_string()),
+        }
+    }
+}
+
+/// Text to rows, rows to a book, the book to text and back.
+fn rows(text: &[u8]) {
+    let (entries, head) = match read(text) {
+        Ok(read) => read,
+        Err(line) => {
+            assert!(line.starts_with("rows.tsv: ") && !failure::one_line(&line).contains('\n'), "{line}");
+            assert!(line.len() < 50_000, "the whole text is quoted");
+            return;
+        }
+    };
+    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    for entry in entries {
+        match entry {
+            Entry::Position(row) => positions.push(row),
+            Entry::Move(row) => moves.push(row),
+        }
+    }
+    assert!((head.positions || positions.is_empty()) && (head.moves || moves.is_empty()));
+    if !head.positions && !head.moves {
+        return;
+    }
+    let kept = sort_and_merge(&mut positions);
+    positions.truncate(kept);
+    let kept = sort_and_merge(&mut moves);
+    moves.truncate(kept);
+    let name = |name: Option<Name>, other: &str| name.unwrap_or_else(|| other.parse().expect("a name"));
+    let mut new = NewBook::new(name(head.game, "chess"), name(head.keys, "polyglot"));
+    new = new.keyed(head.keyed.unwrap_or_default()).load(head.load.unwrap_or_default()).sources(head.sources);
+    if head.positions {
+        new = new.positions(&positions);
+    }
+    if head.moves {
+        new = new.moves(&moves);
+    }
+    let folder = folder();
+    let path = folder.path().join("book.tabia");
+    let header = new.write(&Env::default(), &path, false).expect("rows make a book");
+    assert!(sound(&path));
+    comes_back(&Book::open(&path).expect("what was written opens"), &header);
+}
+
+/// What `dump` writes of a book, `load` reads as it was.
+fn comes_back(book: &Book, header: &tabia::format::Header) {
+    let sources = book.sources().expect("sound sources");
+    let mut text = Vec::new();
+    write_head(&mut text, header, &sources).expect("memory");
+    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    if book.has(TableKind::Positions) {
+        positions = collect(book).expect("a sound table");
+        write_columns(&mut text, TableKind::Positions).expect("memory");
+        positions.iter().for_each(|row| write_position(&mut text, row).expect("memory"));
+    }
+    if book.has(TableKind::Moves) {
+        moves = collect(book).expect("a sound table");
+        write_columns(&mut text, TableKind::Moves).expect("memory");
+        moves.iter().for_each(|row| write_move(&mut text, row).expect("memory"));
+    }
+    write_end(&mut text).expect("memory");
+    let (entries, head) = read(&text).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
+    assert_eq!((head.game, head.keys), (Some(header.game), Some(header.keys)));
+    assert_eq!((head.keyed, head.load), (Some(header.keyed), Some(header.load)));
+    assert_eq!(head.sources, sources);
+    assert_eq!((head.positions, head.moves), (book.has(TableKind::Positions), book.has(TableKind::Moves)));
+    let expected = positions.into_iter().map(Entry::Position).chain(moves.into_iter().map(Entry::Move));
+    assert!(entries.into_iter().eq(expected), "a dump does not come back");
+}
+
+/// The values that arguments have.
+fn values(word: &str) {
+    match word.parse::<Name>() {
+        Ok(_) if known::NAME_TAKES_NUL && word.contains('\0') => {}
+        Ok(name) => assert_eq!(name.as_str(), word),
+        Err(error) => assert!(error.to_string().contains(word)),
+    }
+    if let Ok(load) = word.parse::<Load>() {
+        assert!((500..=980).contains(&load.thousandths()));
+        assert_eq!(load.to_string().parse(), Ok(load));
+    }
+    if let Ok(memory) = word.parse::<Memory>() {
+        assert!(memory.share(1) > 0 && memory.share(3) <= memory.share(1));
+    }
+    if let Some(key) = cli::text::key(word.as_bytes()) {
+        assert_eq!(format!("{key:016x}"), word.to_ascii_lowercase());
+    }
+}
+
+/// The first line as a position, what follows as moves, as `explore` takes them.
+fn game(text: &str) {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let (mut board, words) = match Chess::from_setup(first) {
+        Ok(board) => (board, rest),
+        Err(error) => {
+            assert_eq!(error.text, first.trim());
+            (Chess::start(), text)
+        }
+    };
+    let mut legal = Vec::new();
+    for word in words.split_whitespace().take(100) {
+        let played = match board.parse_move(word) {
+            Ok(played) => played,
+            Err(error) => {
+                assert!(error.to_string().contains(word));
+                continue;
+            }
+        };
+        board.legal_moves(&mut legal);
+        assert!(legal.contains(&played), "`{word}` is taken for {played:?}, which is not legal in {}", board.setup());
+        assert_eq!(board.parse_move(&board.notation(&played)).as_ref(), Ok(&played), "SAN of {played:?} in {}", board.setup());
+        assert_eq!(board.parse_move(&board.coordinates(&played)).as_ref(), Ok(&played), "UCI of {played:?} in {}", board.setup());
+        assert_eq!(board.move_of_code(board.code(&played)).map(|found| board.code(&found)), Some(board.code(&played)));
+        board.play(&played);
+        let again = Chess::from_setup(&board.setup()).unwrap_or_else(|error| panic!("its own set-up is refused: {error}"));
+        assert_eq!(again.key(), board.key(), "the key went astray at {}", board.setup());
+        assert_eq!(again.side(), board.side());
+        let _ = (board.diagram(), board.outcome());
+    }
+}

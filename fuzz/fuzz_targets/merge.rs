@@ -1,0 +1,148 @@
+//! Any rows in any number of books: merging them equals the model, in every order and grouping, by every way, byte for byte.
+//!
+//! The first bytes say how many books there are, which tables they have and their loads; rows follow.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Load, Source};
+use tabia::sort::{Sorted, Sorter};
+use tabia::storage::System;
+use tabia::{Book, Env, MergeOptions, MoveRow, NewBook, PositionRow, TableKind, Writer, diff, merge, merge_into};
+use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, folder, sound};
+
+/// Which tables the books have.
+#[derive(Clone, Copy)]
+struct Tables {
+    positions: bool,
+    moves: bool,
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut input = Input::new(bytes);
+    let count = input.below(4) + 1;
+    let tables = input.byte() % 3;
+    let tables = Tables { positions: tables != 1, moves: tables != 2 };
+    let (loads, order) = (input.take::<u32>(), input.byte());
+    let load = |index: usize| Load::from_thousandths(500 + (loads >> (8 * index) & 0xff) * 480 / 255).expect("in range");
+    let mut books = vec![(Model::default(), Vec::new(), Vec::new()); count];
+    while !input.is_empty() {
+        row(&mut input, tables, &mut books);
+    }
+    let folder = folder();
+    let paths: Vec<_> = books
+        .iter()
+        .enumerate()
+        .map(|(index, (_, positions, moves))| {
+            let path = folder.path().join(format!("{index}.tabia"));
+            write(tables, positions, moves, index as u64, load(index), &path);
+            path
+        })
+        .collect();
+    let mut model = Model::default();
+    for ((part, ..), path) in books.iter().zip(&paths) {
+        assert_eq!(&read(path), part, "a book is not what went into it");
+        model.add(part);
+    }
+    laws(folder.path(), &paths, order, &model);
+});
+
+/// Takes a row from the input to one of the books.
+fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionRow>, Vec<MoveRow>)]) {
+    let kind = input.byte();
+    let count = books.len();
+    let (model, positions, moves) = &mut books[usize::from(kind / 2) % count];
+    let key = input.key();
+    let counts = [input.count(), input.count(), input.count()];
+    if tables.positions && (kind.is_multiple_of(2) || !tables.moves) {
+        let eval = [i16::MIN, i16::MIN + 1, -1, 0, 1, i16::MAX][input.below(6)];
+        let depth = if eval == i16::MIN { 0 } else { input.byte() % 4 };
+        let cells = PositionCells { counts, eval, depth, flags: input.byte() & 31 };
+        model.add_position(key, cells);
+        positions.push(cells.row(key));
+    } else {
+        let (code, cells) = (u16::from(input.byte()) * 0x101, MoveCells { counts, marks: input.byte() });
+        model.add_move(key, code, cells);
+        moves.push(cells.row(key, code));
+    }
+}
+
+/// Writes a book of these rows, which may be there more than once and in any order.
+fn write(tables: Tables, positions: &[PositionRow], moves: &[MoveRow], index: u64, load: Load, path: &Path) {
+    let folder = path.parent().expect("a folder");
+    let mut new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load);
+    new = new.sources(vec![Source { digest: Digest::of(&index.to_le_bytes()), games: index, name: format!("{index}.pgn") }]);
+    let (positions, moves) = (sorted(positions, folder), sorted(moves, folder));
+    if tables.positions {
+        new = new.positions(&positions);
+    }
+    if tables.moves {
+        new = new.moves(&moves);
+    }
+    new.write(&Env::default(), path, false).expect("rows make a book");
+}
+
+/// The rows through two sorters of little memory.
+fn sorted<R: tabia::Row>(rows: &[R], folder: &Path) -> Sorted<R> {
+    let mut sorters = [Sorter::new(&System, folder, 1 << 10), Sorter::new(&System, folder, 1 << 12)];
+    for (index, row) in rows.iter().enumerate() {
+        sorters[index % 2].push(*row).expect("room for rows");
+    }
+    Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).expect("rows can be sorted")
+}
+
+fn read(path: &Path) -> Model {
+    let book = Book::open(path).expect("a sound book");
+    let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(&book).expect("a sound table"));
+    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(&book).expect("a sound table"));
+    Model::of(&positions.unwrap_or_default(), &moves.unwrap_or_default())
+}
+
+fn merged(output: PathBuf, inputs: &[&PathBuf]) -> PathBuf {
+    let books: Vec<_> = inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+    merge(&Env::default(), &output, &books, MergeOptions::default()).expect("the books go together");
+    output
+}
+
+fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
+    let all: Vec<&PathBuf> = paths.iter().collect();
+    let whole = merged(folder.join("whole"), &all);
+    assert_eq!(&read(&whole), model, "the merge is not the model");
+    assert!(sound(&whole));
+    let bytes = std::fs::read(&whole).expect("it was written");
+
+    let mut turned = all.clone();
+    turned.rotate_left(usize::from(order) % all.len());
+    if order & 0x10 != 0 {
+        turned.reverse();
+    }
+    let other = merged(folder.join("other"), &turned);
+    assert!(std::fs::read(&other).expect("it was written") == bytes, "the order of a merge shows");
+
+    if let [first, rest @ ..] = turned.as_slice()
+        && !rest.is_empty()
+    {
+        let (left, right) = turned.split_at(usize::from(order >> 5) % (turned.len() - 1) + 1);
+        let (left, right) = (merged(folder.join("left"), left), merged(folder.join("right"), right));
+        let grouped = merged(folder.join("grouped"), &[&right, &left]);
+        assert!(std::fs::read(&grouped).expect("it was written") == bytes, "the grouping of a merge shows");
+        by_journal(first, rest, &whole);
+    }
+}
+
+/// Merging into a book by its journal: the same rows, before and after compaction.
+fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
+    let books: Vec<_> = others.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+    merge_into(&Env::default(), target, &books, false).expect("the books go together");
+    same(target, whole);
+    assert!(Writer::open(Env::default(), target).expect("nobody else writes").compact().expect("room for a book"));
+    assert!(sound(target));
+    same(target, whole);
+}
+
+fn same(one: &Path, other: &Path) {
+    let (one, other) = (Book::open(one).expect("a sound book"), Book::open(other).expect("a sound book"));
+    let summary = diff(&Env::default(), &one, &other, |difference| panic!("{difference:?}")).expect("books of one kind");
+    assert!(summary.same_rows() && summary.same_sources);
+}

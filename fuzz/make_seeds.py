@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the corpora by hand: what a fuzzer would take long to come upon. What it found itself stands beside them, under hashed names."""
+
+import bz2
+import gzip
+import struct
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+GOLDEN = HERE.parent / "format-spec" / "golden"
+
+
+def put(target, name, content):
+    folder = HERE / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, str):
+        content = content.encode()
+    (folder / f"seed-{name}").write_bytes(content)
+
+
+# --- book: kind, mend, then see fuzz_targets/book.rs and src/mend.rs
+for index in range(8):
+    put("book", f"golden-{index}", bytes([2, 0, index]))
+put("book", "raw-text", b"\0\0this is no book\n")
+put("book", "raw-golden-cut", b"\0\0" + (GOLDEN / "one-row.tabia").read_bytes()[:4500])
+put("book", "raw-golden", b"\1\0" + (GOLDEN / "one-row.tabia").read_bytes())
+EDITS = {
+    "header-byte": [0, *struct.pack("<I", 30), 7, *struct.pack("<Q", 1)],
+    "section-field": [1, 0, 7, *struct.pack("<h", -1)],
+    "section-value": [2, 1, 1, *struct.pack("<Q", 1 << 40)],
+    "sequence": [3, 10, 0],
+    "slot-key": [4, 13, 0, 0],
+    "slot-bytes": [5, 0, 0, 8, 3, 1, 2, 3, 4],
+    "slot-copy": [6, 0, 0, 0, 1],
+    "slot-empty": [7, 0, 0],
+    "fill": [8, *struct.pack("<I", 8192), 200, 0xff],
+    "cut": [9, *struct.pack("<I", 9000)],
+    "extend": [10, *struct.pack("<H", 4096), 0],
+    "resize": [11, 0, *struct.pack("<h", 24), 0xff],
+    "resize-sources": [11, 4, *struct.pack("<h", 4000), 0],
+    "insert": [12, 2, 1, *struct.pack("<H", 100), 9],
+    "stretch-table": [13, 0, 9, 0, 4],
+    "stretch-table-far": [13, 0, 9, 0, 40],
+    "stretch-sources": [13, 4, 9, 0, 40],
+    "plain": [14, 2, 0, 8, 1, 0, 0, 0, 0, 0, 0, 0],
+}
+for name, edit in EDITS.items():
+    for mend in (0, 0xc0, 0xff):
+        put("book", f"{name}-{mend:02x}", bytes([2, mend, 1, *edit]))
+
+
+def rows(load, tables, positions, moves):
+    out = struct.pack("<HBBB", load, tables, len(positions), len(moves))
+    return out + b"".join(map(bytes, positions)) + b"".join(map(bytes, moves))
+
+
+POSITIONS = [[1, 2, 3, 5, 2, 1, key] for key in (0, 1, 12, 13, 14, 16, 17, 18, 60, 61, 62, 63)]
+MOVES = [[1, 2, 3, 1, key, code] for key in (0, 13, 16) for code in range(4)]
+put("book", "rows", bytes([3, 0]) + rows(300, 0, POSITIONS, MOVES))
+put("book", "rows-tight", bytes([3, 0]) + rows(480, 2, POSITIONS, []) + bytes([0]))
+put("book", "rows-swap", bytes([3, 0]) + rows(0, 1, [], MOVES) + bytes([0, 6, 0, 1, 0, 2]))
+
+# --- journal: book, below 64 as it is, else described: see src/journal.rs
+for path in sorted(GOLDEN.glob("*.tabia-journal")):
+    content = path.read_bytes()
+    if 0 < len(content) <= 512:
+        put("journal", path.name.removesuffix(".tabia-journal"), bytes([0, 0]) + content)
+ADD, PUT, DELETE = 0, 16, 24
+ROW = [1, 2, 3, 5, 2, 1]
+FRAME = [0, 3, ADD, 1, *ROW, ADD + 3, 15, 1, 0, 2, 7, 1, 7, 9, 4, *b"a.pg"]
+for book in range(8):
+    put("journal", f"described-{book}", bytes([book, 64, 0, 0, *FRAME, *FRAME]))
+put("journal", "put-delete", bytes([1, 64, 0, 0, 0, 2, PUT, 0, *ROW, PUT + 3, 0, 1, 0, 2, 7, 1, 1, 2, DELETE, 0, *ROW, DELETE + 3, 0, 1, 0, 2, 7, 1]))
+put("journal", "held", bytes([0, 64, 0, 2, *FRAME, *FRAME, *FRAME]))
+put("journal", "stale", bytes([0, 64, 0, 3, *FRAME]))
+put("journal", "torn", bytes([0, 64, 0, 0, *FRAME, 200, *FRAME[1:], 40]))
+put("journal", "zeros", bytes([0, 64, 0, 0, *FRAME, 220, *struct.pack("<I", 77)]))
+for spoil in range(8):
+    put("journal", f"spoilt-{spoil}", bytes([0, 64, 0, 0, *FRAME, 230, spoil, 50, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7, 8]))
+    put("journal", f"header-{spoil}", bytes([0, 64, 192 + spoil, 0, *FRAME, 0, 0, 0, 0, 0, 0, 0, 1]))
+
+# --- merge: books, tables, loads, order, then rows
+for books in range(4):
+    some = b"".join(bytes([kind, key, 1, 2, 250, 3, 2, 5]) for kind in range(8) for key in (0, 13, 16))
+    for tables in range(3):
+        put("merge", f"{books}-{tables}", struct.pack("<BBIB", books, tables, 0x2040_80ff, 0x31 + books) + some)
+
+# --- pgn
+GAME = '[Event "Ours"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f6 6. d4 exd4 7. Nxd4 c5 1-0\n'
+PGN = {
+    "plain": GAME + "\n" + GAME.replace("1-0", "0-1"),
+    "crlf-bom": "\ufeff" + GAME.replace("\n", "\r\n"),
+    "comments": '[Result "1/2-1/2"]\n\n1. e4! {best (by test)} e5?! $1 (1... c5 2. Nf3 {Open} (2. c3 d5) 2... d6) 2. Nf3 ; rest\n2... Nc6 1/2-1/2\n',
+    "fen": '[FEN "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"]\n[SetUp "1"]\n[Result "*"]\n\n1. e4 Kd4 2. e5 Kxe5 1/2-1/2\n',
+    "960": '[Variant "Chess960"]\n[FEN "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"]\n[Result "0-1"]\n\n9. O-O O-O 0-1\n',
+    "variant": '[Variant "Atomic"]\n[Result "1-0"]\n\n1. e4 1-0\n',
+    "no-tags": "1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n1. c4 *\n",
+    "broken": '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n\n[Event "y"]\n[Result "1-0"]\n\n1. e4 {never closed\n\n[Event "z"]\n[Result "0-1"]\n\n1. -- e5 0-1\n\n[Event "cut"]\n[Result "0-1"]\n\n1. e4 e',
+    "again": '[Result "1/2-1/2"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1!? Ng8 1/2-1/2\n',
+    "promotion": '[FEN "8/P6k/8/8/8/8/p6K/8 w - - 0 1"]\n[Result "1-0"]\n\n1. a8=Q a1=N 2. Qa7+ Kh8 3. h2g1 1-0\n',
+    "en-passant": '[Result "1-0"]\n\n1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 4. a2a4 b5 5. axb5 axb5 6. Rxa8 1-0\n',
+    "spellings": '[Result "0-1"]\n\n1. e2-e4 e7e5 2. Ng1-f3 Nb8c6 3. Bf1b5 Ng8f6 4. 0-0 Nf6:e4 5. R1 0-1\n',
+    "percent": '% a line\n[Event "x"]\n%another\n[Result "1-0"]\n\n1. e4\n% in between\ne5 1-0\n',
+    "glued": '[Result "0-1"]\n\n1.f3 e5 2.g4 Qh4#0-1\n',
+}
+for name, text in PGN.items():
+    put("pgn", name, text)
+put("pgn", "latin-1", GAME.replace("Ours", "Z\u00fcrich").encode("latin-1"))
+put("pgn", "gz", gzip.compress(GAME.encode(), mtime=0))
+put("pgn", "bz2", bz2.compress(GAME.encode()))
+# A zstd frame of one raw block: magic, single segment with a size of one byte, the block's header, the bytes.
+TEXT = PGN["again"].encode()
+put("pgn", "zst", b"\x28\xb5\x2f\xfd\x20" + bytes([len(TEXT)]) + struct.pack("<I", len(TEXT) << 3 | 1)[:3] + TEXT)
+put("pgn", "zst-cut", b"\x28\xb5\x2f\xfd\x20" + bytes([200]) + struct.pack("<I", 200 << 3 | 1)[:3] + TEXT)
+
+# --- load
+DUMP = """#tabia-rows\t1
+#game\tchess
+#keys\tpolyglot
+#keyed\tposition
+#load\t0.800
+#source\t4401ae48952ec8ab3d0106715c512837\t4\tcaf\u00e9\\t\\\\.pgn
+# counts of positions are seen from the side to move
+#positions\tkey\twins\tdraws\tlosses\teval\tdepth\tflags
+823c9b50fd114196\t1\t0\t2\t-30\t18\t0
+463b96181691fc9c\t2\t1\t1\t-\t0\t16
+#moves\tkey\twins\tdraws\tlosses\tmove\tmarks
+463b96181691fc9c\t2\t0\t1\t796\t1
+463b96181691fc9c\t4294967295\t0\t1\t796\t64
+#end
+"""
+put("load", "dump", DUMP)
+put("load", "cut", DUMP[:-5])
+put("load", "few", "#moves\tmove\tkey\n7\t0000000000000001\n\n7\tFFFFFFFFFFFFFFFF\r\n")
+put("load", "line", "#keyed\tline\n#game\tothello\n#load\t0.98\n#positions\tkey\n")
+put("load", "bad", "#positions\tkey\tkey\n")
+put("load", "values", "chess polyglot sixteen-letters0 0.5 0.98 1e-1 nan inf 2G 512M 64KiB 16m 463b96181691fc9c 99999999999999999999T")
+put("load", "moves", "startpos\ne4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4 c5 Ne2 Qxd1 Rxd1")
+put("load", "fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\nNf3 Ng8f6 e4-e5 -- f1c4 O-O 0-0")
+put("load", "960", "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\nO-O g8h8 g1h1 f1g1")
+put("load", "ep", "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1\nexd6 e5d6 a5b5 exd6ep")
+put("load", "ep-check", "8/8/8/8/3pP3/8/8/k3K2R b K e3 0 1\ndxe3 a1b2 O-O")
+put("load", "check", "4k3/8/8/8/8/8/4r3/4K2R w K - 0 1\nO-O Kxe2 Kd8 Rh8#")
+put("load", "promotion", "8/P6k/8/8/8/8/p6K/1N6 w - - 0 1\na8=Q axb1=R a7a8n a8q a8")

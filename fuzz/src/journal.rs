@@ -1,0 +1,313 @@
+//! Journals that an input describes: whole ones, whose effect is known, and spoilt ones. Offsets are those of the specification.
+
+use crate::{Input, Model, MoveCells, PositionCells};
+use std::collections::{BTreeMap, BTreeSet};
+use tabia::format::Header;
+use tabia::{TableKind, mix};
+
+/// The bytes of a journal, and what a book shows with it, if that is known.
+pub struct Journal {
+    pub bytes: Vec<u8>,
+    /// The book's rows after the journal's frames. None if something was spoilt: then anything may be said of it, but nothing half done.
+    pub expected: Option<Model>,
+}
+
+/// A frame's change of a row.
+#[derive(Clone, Copy)]
+enum Change<T> {
+    Add(T),
+    Put(T),
+    Delete,
+}
+
+impl<T> Change<T> {
+    fn operation(&self) -> u8 {
+        match self {
+            Self::Add(_) => 1,
+            Self::Put(_) => 2,
+            Self::Delete => 3,
+        }
+    }
+}
+
+/// A frame: each row is changed once at most.
+#[derive(Default)]
+struct Frame {
+    positions: BTreeMap<u64, (u64, Change<PositionCells>)>,
+    moves: BTreeMap<(u64, u16), (u64, Change<MoveCells>)>,
+    sources: Vec<(u64, Vec<u8>)>,
+}
+
+impl Journal {
+    /// The journal that the input describes, for the book with this header and these rows.
+    #[must_use]
+    pub fn described(input: &mut Input<'_>, header: &Header, rows: &Model) -> Self {
+        let spoil = input.byte();
+        let back = u64::from(input.byte() % 4).min(header.sequence);
+        let first = header.sequence + 1 - back;
+        let mut journal = Self { bytes: header_page(header.digest.0, first), expected: Some(rows.clone()) };
+        let (mut sequence, mut last_whole) = (first, journal.bytes.len());
+        let mut model = rows.clone();
+        let mut torn = false;
+        while !input.is_empty() && journal.bytes.len() < 1 << 14 {
+            match input.byte() {
+                kind @ 0..=199 if !torn => {
+                    let frame = Frame::read(input, header);
+                    let bytes = frame.bytes(sequence, kind % 3);
+                    journal.bytes.extend_from_slice(&bytes);
+                    if sequence > header.sequence {
+                        frame.apply(&mut model);
+                    }
+                    (sequence, last_whole) = (sequence + 1, journal.bytes.len());
+                }
+                0..=219 => {
+                    // What a crash leaves of the next frame.
+                    let mut bytes = Frame::read(input, header).bytes(sequence, 0);
+                    bytes.truncate(input.below(bytes.len()));
+                    if !torn {
+                        torn = !bytes.is_empty();
+                        journal.bytes.extend_from_slice(&bytes);
+                    }
+                }
+                220..=229 if !torn => {
+                    torn = true;
+                    let zeros = input.below(5000) + 1;
+                    journal.bytes.resize(last_whole + zeros, 0);
+                }
+                _ => {
+                    journal.expected = None;
+                    journal.spoil(input, sequence);
+                }
+            }
+        }
+        // A journal whose frames are all held by the book (J-3) says nothing, and neither does one that is spoilt.
+        journal.expected = journal.expected.map(|_| model);
+        if spoil >= 192 {
+            journal.expected = None;
+            journal.spoil_header(input, header, spoil);
+        }
+        journal
+    }
+
+    /// Damage, or a frame that is whole and wrong.
+    fn spoil(&mut self, input: &mut Input<'_>, sequence: u64) {
+        let length = self.bytes.len();
+        match input.byte() % 8 {
+            0 | 1 | 3 | 7 if length == 0 => {}
+            0 => {
+                let at = input.below(length);
+                self.bytes[at] ^= 1 << input.below(8);
+            }
+            1 => {
+                let at = input.below(length);
+                self.bytes.truncate(at);
+            }
+            2 => {
+                let count = input.below(256);
+                self.bytes.extend_from_slice(input.bytes(count));
+            }
+            3 => {
+                let (from, count) = (input.below(length), input.below(512));
+                let piece = self.bytes[from..length.min(from + count)].to_vec();
+                self.bytes.extend_from_slice(&piece);
+            }
+            4 => {
+                // Any parts, with right checksums.
+                let count = input.below(256);
+                let mut body = input.bytes(count).to_vec();
+                body.resize(body.len().next_multiple_of(8), 0);
+                let (delta, parts) = (input.take::<i8>(), input.byte().into());
+                self.bytes.extend_from_slice(&frame(&body, sequence.wrapping_add(delta as u64), parts));
+            }
+            5 => {
+                // A header of a frame with right checksum and any length.
+                let header = frame_header(input.take(), sequence, input.take(), input.take());
+                self.bytes.extend_from_slice(&header);
+            }
+            6 => {
+                // Rows of any bytes.
+                let (operation, table, count) = (input.byte() % 5, input.byte() % 3, input.byte() % 6);
+                let mut rows = input.bytes(usize::from(count) * 24).to_vec();
+                rows.resize(usize::from(count) * 24, input.byte());
+                let body = part(operation, table, 24, count.into(), &rows);
+                self.bytes.extend_from_slice(&frame(&body, sequence, 1));
+            }
+            _ => {
+                // A bit of a row in the last frame, with right checksums.
+                let Some(start) = (64..length.saturating_sub(40)).step_by(8).rev().find(|&at| self.bytes[at..].starts_with(b"FRAM")) else {
+                    return;
+                };
+                let at = start + 32 + input.below(length - start - 32);
+                self.bytes[at] ^= 1 << input.below(8);
+                let crc = crc32fast::hash(&self.bytes[start + 32..]);
+                self.bytes[start + 24..start + 28].copy_from_slice(&crc.to_le_bytes());
+                let crc = crc32fast::hash(&self.bytes[start + 8..start + 32]);
+                self.bytes[start + 4..start + 8].copy_from_slice(&crc.to_le_bytes());
+            }
+        }
+    }
+
+    /// A field of the journal's header, with a right checksum.
+    fn spoil_header(&mut self, input: &mut Input<'_>, header: &Header, how: u8) {
+        if self.bytes.len() < 64 {
+            return;
+        }
+        let value: u64 = input.take();
+        match how % 8 {
+            0 => self.bytes[32..48].copy_from_slice(&header.parent.0),
+            1 => self.bytes[32..40].copy_from_slice(&value.to_le_bytes()),
+            2 => self.bytes[48..56].copy_from_slice(&value.to_le_bytes()),
+            3 => self.bytes[48..56].copy_from_slice(&(value % 4).to_le_bytes()),
+            4 => self.bytes[16..24].copy_from_slice(&value.to_le_bytes()),
+            5 => self.bytes[24..32].copy_from_slice(&value.to_le_bytes()),
+            6 => self.bytes[48..56].copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes()),
+            _ => self.bytes[56..64].copy_from_slice(&value.to_le_bytes()),
+        }
+        let crc = crc32fast::hash(&self.bytes[16..64]);
+        self.bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+impl Frame {
+    fn read(input: &mut Input<'_>, header: &Header) -> Self {
+        let mut frame = Self::default();
+        let has = |kind| header.table(kind).is_some();
+        for _ in 0..input.byte() % 12 {
+            let (kind, key) = (input.byte(), input.key());
+            let counts = [input.count(), input.count(), input.count()];
+            match kind % 8 {
+                0..=2 if has(TableKind::Positions) => {
+                    let eval = i16::from(input.byte() as i8);
+                    let cells = PositionCells { counts, eval, depth: input.byte() % 4, flags: input.byte() & 31 };
+                    frame.positions.entry(mix(key)).or_insert((key, change(kind, cells)));
+                }
+                3..=6 if has(TableKind::Moves) => {
+                    let (code, cells) = (u16::from(input.byte()), MoveCells { counts, marks: input.byte() });
+                    frame.moves.entry((mix(key), code)).or_insert((key, change(kind, cells)));
+                }
+                _ => {
+                    let length = input.below(20);
+                    let name = String::from_utf8_lossy(input.bytes(length)).into_owned().into_bytes();
+                    frame.sources.push((key, name));
+                }
+            }
+        }
+        frame
+    }
+
+    fn apply(&self, model: &mut Model) {
+        for &(key, change) in self.positions.values() {
+            match change {
+                Change::Add(cells) => model.add_position(key, cells),
+                Change::Put(cells) => drop(model.positions.insert(key, cells)),
+                Change::Delete => drop(model.positions.remove(&key)),
+            }
+        }
+        for (&(_, code), &(key, change)) in &self.moves {
+            match change {
+                Change::Add(cells) => model.add_move(key, code, cells),
+                Change::Put(cells) => drop(model.moves.insert((key, code), cells)),
+                Change::Delete => drop(model.moves.remove(&(key, code))),
+            }
+        }
+    }
+
+    /// The frame with its checksums. Rows of one operation and table are one part, or each its own.
+    fn bytes(&self, sequence: u64, style: u8) -> Vec<u8> {
+        let (mut body, mut parts) = (Vec::new(), 0);
+        let mut push = |operation, table, rows: &[[u8; 24]]| {
+            let size = if style == 0 { rows.len().max(1) } else { usize::from(style) };
+            for rows in rows.chunks(size) {
+                body.extend_from_slice(&part(operation, table, 24, rows.len() as u32, &rows.concat()));
+                parts += 1;
+            }
+        };
+        for operation in 1..=3 {
+            let of = self.positions.iter().filter(|(_, (_, change))| change.operation() == operation);
+            push(operation, 1, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
+            let of = self.moves.iter().filter(|(_, (_, change))| change.operation() == operation);
+            push(operation, 2, &of.map(|(&(h, code), (_, change))| move_bytes(h, code, change)).collect::<Vec<_>>());
+        }
+        if !self.sources.is_empty() {
+            let entries: Vec<u8> = self.sources.iter().flat_map(|(digest, name)| source_bytes(*digest, name)).collect();
+            body.extend_from_slice(&part(4, 0, 0, self.sources.len() as u32, &entries));
+            parts += 1;
+        }
+        frame(&body, sequence, parts)
+    }
+}
+
+fn change<T>(kind: u8, cells: T) -> Change<T> {
+    match kind / 8 % 4 {
+        0 | 1 => Change::Add(cells),
+        2 => Change::Put(cells),
+        _ => Change::Delete,
+    }
+}
+
+fn header_page(base: [u8; 16], first: u64) -> Vec<u8> {
+    let mut bytes = b"\x89TABJL\r\n\x01\0\0\0\0\0\0\0".to_vec();
+    bytes.resize(32, 0);
+    bytes.extend_from_slice(&base);
+    bytes.extend_from_slice(&first.to_le_bytes());
+    bytes.resize(64, 0);
+    let crc = crc32fast::hash(&bytes[16..]);
+    bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+    bytes
+}
+
+fn frame(body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
+    let mut bytes = frame_header(body.len() as u64, sequence, crc32fast::hash(body), parts);
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+fn frame_header(length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
+    let rest = [&length.to_le_bytes()[..], &sequence.to_le_bytes(), &body_crc.to_le_bytes(), &parts.to_le_bytes()].concat();
+    [b"FRAM".as_slice(), &crc32fast::hash(&rest).to_le_bytes(), &rest].concat()
+}
+
+fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
+    let length = (content.len() as u64).to_le_bytes();
+    [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content].concat()
+}
+
+fn position_bytes(h: u64, change: &Change<PositionCells>) -> [u8; 24] {
+    let mut row = [0; 24];
+    row[..8].copy_from_slice(&h.to_le_bytes());
+    if let Change::Add(cells) | Change::Put(cells) = change {
+        put_counts(&mut row, cells.counts);
+        row[20..22].copy_from_slice(&cells.eval.to_le_bytes());
+        (row[22], row[23]) = (cells.depth, cells.flags);
+    }
+    row
+}
+
+fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>) -> [u8; 24] {
+    let mut row = [0; 24];
+    row[..8].copy_from_slice(&h.to_le_bytes());
+    row[20..22].copy_from_slice(&code.to_le_bytes());
+    if let Change::Add(cells) | Change::Put(cells) = change {
+        put_counts(&mut row, cells.counts);
+        row[22] = cells.marks;
+    }
+    row
+}
+
+fn put_counts(row: &mut [u8; 24], counts: [u32; 3]) {
+    for (cell, count) in row[8..20].chunks_exact_mut(4).zip(counts) {
+        cell.copy_from_slice(&count.to_le_bytes());
+    }
+}
+
+fn source_bytes(digest: u64, name: &[u8]) -> Vec<u8> {
+    let mut bytes = [&digest.to_le_bytes()[..], &[7; 8], &3u64.to_le_bytes(), &(name.len() as u32).to_le_bytes(), &[0; 4], name].concat();
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes
+}
+
+/// The keys that occur in a model, each once.
+#[must_use]
+pub fn keys_of(model: &Model) -> BTreeSet<u64> {
+    model.positions.keys().copied().chain(model.moves.keys().map(|&(key, _)| key)).collect()
+}

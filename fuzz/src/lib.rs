@@ -1,0 +1,142 @@
+//! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that refuses to be greedy, a model of rows.
+
+mod input;
+mod journal;
+mod mend;
+mod model;
+
+pub use input::Input;
+pub use journal::{Journal, keys_of};
+pub use mend::{Book, Mend};
+pub use model::{Model, MoveCells, PositionCells, merge_moves, merge_positions};
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::{Path, PathBuf};
+use tabia::stream::RowSet;
+use tabia::{Error, Finding, Row, check};
+
+/// Findings that are known and not mended yet: the targets go around them, so that they go on and find others, unless built with the feature `strict`.
+/// Each is shown by an input in `regressions/`. It goes when what it speaks of is mended.
+pub mod known {
+    const KNOWN: bool = !cfg!(feature = "strict");
+    /// `Name` takes a text with NULs at its end for the name without them.
+    pub const NAME_TAKES_NUL: bool = KNOWN;
+    /// Salvage believes the header of a cut file: it reads on in zeros for as long as the header says, and asks for memory for all sources.
+    pub const SALVAGE_BELIEVES_THE_HEADER: bool = KNOWN;
+    /// How much is read of a damaged bzip2 archive depends on the size of chunks, and with it the digest of the source.
+    pub const DAMAGED_ARCHIVE_BY_CHUNKS: bool = KNOWN;
+    /// A journal whose first sequence is 0 and that has no frames counts as one that ends with sequence 2^64 - 1: nothing can be appended to it.
+    pub const JOURNAL_BEFORE_THE_FIRST: bool = KNOWN;
+}
+
+/// The valid golden books of the specification, in the order in which an input chooses them.
+pub const GOLDEN: [&[u8]; 8] = [
+    include_bytes!("../../format-spec/golden/example.tabia"),
+    include_bytes!("../../format-spec/golden/small.tabia"),
+    include_bytes!("../../format-spec/golden/empty.tabia"),
+    include_bytes!("../../format-spec/golden/one-row.tabia"),
+    include_bytes!("../../format-spec/golden/positions-load-500.tabia"),
+    include_bytes!("../../format-spec/golden/moves-load-980.tabia"),
+    include_bytes!("../../format-spec/golden/optional-sections.tabia"),
+    include_bytes!("../../format-spec/golden/blocks.tabia"),
+];
+
+/// The most bytes that may be asked for at once. The files of the targets are well below a megabyte; the largest buffers of fixed size that the
+/// engine and the archives use are about as much.
+const GREEDY: usize = 64 << 20;
+
+/// The system's allocator, except that it aborts when somebody believes a file that speaks of sixty-four megabytes.
+struct Frugal;
+
+// SAFETY: every call is handed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Frugal {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        refuse_greed(layout.size());
+        // SAFETY: the caller's promises are those the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        refuse_greed(layout.size());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        refuse_greed(size);
+        // SAFETY: as above.
+        unsafe { System.realloc(old, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[inline]
+fn refuse_greed(size: usize) {
+    if size > GREEDY {
+        greedy();
+    }
+}
+
+#[cold]
+fn greedy() -> ! {
+    eprintln!("an allocation of more than {} MiB was asked for:\n{}", GREEDY >> 20, std::backtrace::Backtrace::force_capture());
+    std::process::abort()
+}
+
+#[global_allocator]
+static ALLOCATOR: Frugal = Frugal;
+
+/// A folder in memory where that can be had, gone when it is dropped.
+#[must_use]
+pub fn folder() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+    tempfile::Builder::new().prefix("tabia-fuzz-").tempdir_in(place).expect("a temporary folder")
+}
+
+/// All rows of a set.
+///
+/// # Errors
+/// The set's.
+pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
+    let (mut rows, mut all, mut chunk) = (set.rows()?, Vec::new(), Vec::new());
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(all);
+        }
+        all.extend_from_slice(&chunk);
+    }
+}
+
+/// The names of the files in a folder.
+#[must_use]
+pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Whether nothing is wrong with a book, except that proofs in it contradict each other (M-3): a merge may bring that about.
+#[must_use]
+pub fn sound(path: &Path) -> bool {
+    let report = check(&tabia::Env::default(), path).unwrap_or_else(|error| panic!("{error}"));
+    let bad: Vec<_> = report.bad.iter().filter(|finding| !is_conflict(finding)).collect();
+    bad.is_empty() || panic!("{bad:?}")
+}
+
+/// Whether this is a conflict of proofs, with which a row is valid.
+#[must_use]
+pub fn is_conflict(finding: &Finding) -> bool {
+    finding.rule == "M-3"
+}
+
+/// Whether an error says in one line what is wrong with a file.
+pub fn expect_words(error: &Error) {
+    assert!(!error.to_string().trim().is_empty(), "an error without words: {error:?}");
+}

@@ -1,0 +1,337 @@
+//! A book's bytes, changed at will and then made consistent again as far as asked for, so that a mutation reaches the code behind the checksums.
+//! Offsets are those of the specification, written down here once more and not taken from the engine.
+
+use crate::Input;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+const PAGE: usize = 4096;
+const SLOT: usize = 24;
+const ENTRIES: usize = 256;
+const ENTRY: usize = 96;
+/// More bytes than a book grows to here.
+const LARGEST: usize = 1 << 17;
+
+/// What is made consistent, in this order. All bits of the byte: nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Mend(pub u8);
+
+impl Mend {
+    const LENGTH: u8 = 1;
+    const HOMES: u8 = 1 << 1;
+    const TOTALS: u8 = 1 << 2;
+    const BLOCKS: u8 = 1 << 3;
+    const SECTIONS: u8 = 1 << 4;
+    const DIGEST: u8 = 1 << 5;
+    const CRC: u8 = 1 << 6;
+    const COPY: u8 = 1 << 7;
+
+    fn does(self, what: u8) -> bool {
+        self.0 & what == 0
+    }
+}
+
+/// The bytes of a book, or of what was one.
+#[derive(Clone, Debug)]
+pub struct Book {
+    pub bytes: Vec<u8>,
+    /// The header speaks of more than there is, as if the file had been cut off: its length isn't mended.
+    is_cut: bool,
+}
+
+/// Where a section is, if it is in the file.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Of its entry in the header page.
+    entry: usize,
+    tag: [u8; 4],
+    start: usize,
+    end: usize,
+}
+
+impl Place {
+    fn is_table(&self) -> bool {
+        &self.tag == b"POSN" || &self.tag == b"MOVE"
+    }
+}
+
+impl Book {
+    #[must_use]
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes, is_cut: false }
+    }
+
+    fn u32(&self, at: usize) -> u32 {
+        self.bytes.get(at..at + 4).map_or(0, |bytes| u32::from_le_bytes(bytes.try_into().unwrap_or_default()))
+    }
+
+    fn u64(&self, at: usize) -> u64 {
+        self.bytes.get(at..at + 8).map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
+    }
+
+    /// Writes bytes over those that are there, as far as there are any.
+    fn put(&mut self, at: usize, new: &[u8]) {
+        let end = self.bytes.len().min(at.saturating_add(new.len()));
+        if at < end {
+            self.bytes[at..end].copy_from_slice(&new[..end - at]);
+        }
+    }
+
+    fn sections(&self) -> Vec<Place> {
+        let count = self.u32(76).min(39) as usize;
+        (0..count).filter_map(|index| self.place(ENTRIES + index * ENTRY)).collect()
+    }
+
+    fn place(&self, entry: usize) -> Option<Place> {
+        let tag = self.bytes.get(entry..entry + 4)?.try_into().ok()?;
+        let start = usize::try_from(self.u64(entry + 8)).ok()?;
+        let end = start.checked_add(usize::try_from(self.u64(entry + 16)).ok()?)?;
+        (start >= PAGE && end <= self.bytes.len()).then_some(Place { entry, tag, start, end })
+    }
+
+    /// Changes something that the input names.
+    pub fn edit(&mut self, input: &mut Input<'_>) {
+        match input.byte() % 15 {
+            0 => {
+                let at = input.below(PAGE);
+                let count = input.below(8) + 1;
+                let value: u64 = input.take();
+                self.put(at, &value.to_le_bytes()[..count]);
+            }
+            1 => {
+                let at = ENTRIES + input.below(8) * ENTRY + [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88][input.below(13)];
+                let value = self.u64(at).wrapping_add(input.take::<i16>() as u64);
+                self.put(at, &value.to_le_bytes());
+            }
+            2 => {
+                let at = ENTRIES + input.below(8) * ENTRY + [8, 16, 24, 32, 40, 48, 56][input.below(7)];
+                let value: u64 = input.take();
+                self.put(at, &value.to_le_bytes());
+            }
+            3 => {
+                // Well-known fields of the header: the counts, the lengths, the sequence, the load.
+                let (at, count) =
+                    [(8, 4), (12, 4), (16, 8), (24, 8), (64, 1), (68, 4), (72, 4), (76, 4), (80, 8), (104, 8), (120, 8)][input.below(11)];
+                let value = match input.byte() {
+                    0 => u64::MAX,
+                    1 => u64::MAX - 1,
+                    2 => self.bytes.len() as u64,
+                    3 => input.take(),
+                    small => self.u64(at).wrapping_add(small as i8 as u64),
+                };
+                self.put(at, &value.to_le_bytes()[..count]);
+            }
+            4 => {
+                let (key, at) = (input.key(), self.slot(input));
+                self.put(at, &tabia::mix(key).to_le_bytes());
+            }
+            5 => {
+                let (at, inside) = (self.slot(input), input.below(SLOT));
+                let count = input.below(SLOT) + 1;
+                let new = input.bytes(count).to_vec();
+                self.put(at + inside, &new);
+            }
+            6 => {
+                let (one, other) = (self.slot(input), self.slot(input));
+                let row = self.bytes.get(one..one + SLOT).map(<[u8]>::to_vec).unwrap_or_default();
+                self.put(other, &row);
+            }
+            7 => {
+                let at = self.slot(input);
+                self.put(at, &[0xff; SLOT]);
+            }
+            8 => {
+                let at = input.below(self.bytes.len());
+                let count = usize::from(input.byte());
+                let new = if count < 128 { input.bytes(count).to_vec() } else { vec![input.byte(); count * 16] };
+                self.put(at, &new);
+            }
+            9 => {
+                let at = input.below(self.bytes.len());
+                self.bytes.truncate(at);
+            }
+            10 => {
+                let count = usize::from(input.take::<u16>() % 8193);
+                let length = (self.bytes.len() + count).min(LARGEST);
+                self.bytes.resize(length, input.byte());
+            }
+            11 => self.resize_section(input),
+            12 => self.insert_section(input),
+            13 => self.stretch_section(input),
+            _ => {
+                // In a section that is no table: sums, sources.
+                let plain: Vec<_> = self.sections().into_iter().filter(|place| !place.is_table() && place.start < place.end).collect();
+                let Some(place) = plain.get(input.below(plain.len().max(1))).copied() else { return };
+                let at = place.start + input.below(place.end - place.start);
+                let count = input.below(64) + 1;
+                let new = input.bytes(count).to_vec();
+                self.put(at, &new);
+            }
+        }
+    }
+
+    /// Where some slot of some table starts.
+    fn slot(&self, input: &mut Input<'_>) -> usize {
+        let tables: Vec<_> = self.sections().into_iter().filter(Place::is_table).collect();
+        let Some(place) = tables.get(input.below(tables.len().max(1))) else { return 0 };
+        place.start + input.below(((place.end - place.start) / SLOT).max(1)) * SLOT
+    }
+
+    /// Makes a section longer or shorter; what is behind it moves.
+    fn resize_section(&mut self, input: &mut Input<'_>) {
+        let sections = self.sections();
+        let Some(place) = sections.get(input.below(sections.len().max(1))).copied() else { return };
+        let length = (place.end - place.start).saturating_add_signed(isize::from(input.take::<i16>())).min(LARGEST / 4);
+        let fill = input.byte();
+        let next = place.end.next_multiple_of(PAGE).min(self.bytes.len());
+        let mut content = self.bytes[place.start..place.end].to_vec();
+        content.resize(length, fill);
+        content.resize(length.next_multiple_of(PAGE), 0);
+        if self.bytes.len() + content.len() > LARGEST {
+            return;
+        }
+        let shift = content.len().wrapping_sub(next - place.start) as u64;
+        self.bytes.splice(place.start..next, content);
+        self.put(place.entry + 16, &(length as u64).to_le_bytes());
+        self.shift_behind(&sections, place.start + 1, shift);
+    }
+
+    /// Puts a section of an unknown (or known) name somewhere.
+    fn insert_section(&mut self, input: &mut Input<'_>) {
+        let sections = self.sections();
+        let count = self.u32(76) as usize;
+        if sections.len() != count || count >= 39 || self.bytes.len() > LARGEST / 2 {
+            return;
+        }
+        let index = input.below(count + 1);
+        let start = sections.get(index).map_or(self.bytes.len().saturating_sub(PAGE), |place| place.start);
+        let tag = [*b"ABCD", *b"ZZZZ", *b"FILT", *b"SRCS", *b"POSN", *b"NOTE"][input.below(6)];
+        let length = usize::from(input.take::<u16>() % 5000);
+        let mut content = vec![input.byte(); length];
+        content.resize(length.next_multiple_of(PAGE), 0);
+        let (entry, table_end) = (ENTRIES + index * ENTRY, ENTRIES + count * ENTRY);
+        if self.bytes.len() < 2 * PAGE {
+            return;
+        }
+        let shift = content.len() as u64;
+        self.shift_behind(&sections, start, shift);
+        self.bytes.splice(start..start, content);
+        self.bytes.copy_within(entry..table_end, entry + ENTRY);
+        let mut new = [0; ENTRY];
+        new[..4].copy_from_slice(&tag);
+        new[8..16].copy_from_slice(&(start as u64).to_le_bytes());
+        new[16..24].copy_from_slice(&(length as u64).to_le_bytes());
+        self.put(entry, &new);
+        self.put(76, &(count as u32 + 1).to_le_bytes());
+    }
+
+    /// Makes a section longer in the header only: what a file of any size looks like when all but its start is lost.
+    fn stretch_section(&mut self, input: &mut Input<'_>) {
+        let sections = self.sections();
+        let index = input.below(sections.len().max(1));
+        let Some(place) = sections.get(index).copied() else { return };
+        let more = (u64::from(input.take::<u16>()) + 1) << (input.byte() % 48);
+        let length = |place: &Place| (place.end - place.start) as u64;
+        let grown = |place: &Place, new: u64| new.next_multiple_of(PAGE as u64) - length(place).next_multiple_of(PAGE as u64);
+        if let Some(sums) = sections.get(index + 1).filter(|_| place.is_table()) {
+            let load = u64::from(self.u32(68).clamp(500, 980));
+            let rows = self.u64(place.entry + 32).saturating_add(more).min(u64::MAX / 1000);
+            let homes = (rows * 1000).div_ceil(load);
+            let new = homes.saturating_add(self.u64(place.entry + 48)).saturating_mul(SLOT as u64).min(1 << 60);
+            self.put(place.entry + 32, &rows.to_le_bytes());
+            self.put(place.entry + 40, &homes.to_le_bytes());
+            self.put(place.entry + 16, &new.to_le_bytes());
+            self.shift_behind(&sections, place.start + 1, grown(&place, new.max(length(&place))));
+            let sums_length = 8 * new.div_ceil(PAGE as u64);
+            self.put(sums.entry + 16, &sums_length.to_le_bytes());
+            let shift = grown(sums, sums_length.max(length(sums)));
+            let behind: Vec<_> = sections.iter().filter(|other| other.start > sums.start).copied().collect();
+            for other in behind {
+                let offset = self.u64(other.entry + 8).wrapping_add(shift);
+                self.put(other.entry + 8, &offset.to_le_bytes());
+            }
+            let file = self.u64(80).wrapping_add(shift);
+            self.put(80, &file.to_le_bytes());
+        } else {
+            let new = length(&place).saturating_add(more);
+            self.put(place.entry + 16, &new.to_le_bytes());
+            self.shift_behind(&sections, place.start + 1, grown(&place, new));
+        }
+        self.is_cut = true;
+    }
+
+    /// Adds to the offsets of the sections that start at this byte or behind it, and to the file's length.
+    fn shift_behind(&mut self, sections: &[Place], start: usize, shift: u64) {
+        for place in sections.iter().filter(|place| place.start >= start) {
+            self.put(place.entry + 8, &(place.start as u64).wrapping_add(shift).to_le_bytes());
+        }
+        let length = self.u64(80).wrapping_add(shift);
+        self.put(80, &length.to_le_bytes());
+    }
+
+    /// Makes things consistent.
+    pub fn mend(&mut self, mend: Mend) {
+        if self.bytes.len() < PAGE {
+            return;
+        }
+        if mend.does(Mend::LENGTH) && !self.is_cut {
+            self.put(80, &(self.bytes.len() as u64).to_le_bytes());
+        }
+        let sections = self.sections();
+        for place in sections.iter().filter(|place| place.is_table()) {
+            self.mend_table(place, mend);
+            let sums = sections.iter().find(|sums| sums.entry == place.entry + ENTRY).filter(|_| mend.does(Mend::BLOCKS));
+            if let Some(sums) = sums {
+                let blocks: Vec<u8> =
+                    self.bytes[place.start..place.end].chunks(PAGE).flat_map(|block| xxh3_64(block).to_le_bytes()).collect();
+                let length = blocks.len().min(sums.end - sums.start);
+                self.put(sums.start, &blocks[..length]);
+            }
+        }
+        if mend.does(Mend::SECTIONS) {
+            for place in sections.iter().filter(|place| !place.is_table()) {
+                let checksum = xxh3_64(&self.bytes[place.start..place.end]);
+                self.put(place.entry + 24, &checksum.to_le_bytes());
+            }
+        }
+        if mend.does(Mend::DIGEST) {
+            let mut page = self.bytes[..PAGE].to_vec();
+            page[88..128].fill(0);
+            page[4092..].fill(0);
+            self.put(88, &xxh3_128(&page).to_be_bytes());
+        }
+        if mend.does(Mend::CRC) {
+            let crc = crc32fast::hash(&self.bytes[..4092]);
+            self.put(4092, &crc.to_le_bytes());
+        }
+        if mend.does(Mend::COPY) && self.bytes.len() >= 2 * PAGE {
+            let last = self.bytes.len() - PAGE;
+            self.bytes.copy_within(..PAGE, last);
+        }
+    }
+
+    /// Rows, homes, reach and totals of a table, from its slots.
+    fn mend_table(&mut self, place: &Place, mend: Mend) {
+        let slots = self.bytes[place.start..place.end].chunks_exact(SLOT);
+        let count = slots.len() as u64;
+        let mut totals = [0u64; 4];
+        for slot in slots.filter(|slot| slot[SLOT - 1] != 0xff) {
+            totals[0] += 1;
+            for (total, cell) in totals[1..].iter_mut().zip(slot[8..20].chunks_exact(4)) {
+                *total = total.wrapping_add(u32::from_le_bytes(cell.try_into().unwrap_or_default()).into());
+            }
+        }
+        if mend.does(Mend::TOTALS) {
+            self.put(place.entry + 32, &totals[0].to_le_bytes());
+            for (index, total) in totals[1..].iter().enumerate() {
+                self.put(place.entry + 56 + 8 * index, &total.to_le_bytes());
+            }
+        }
+        if mend.does(Mend::HOMES) {
+            let load = u64::from(self.u32(68).max(1));
+            let rows = self.u64(place.entry + 32);
+            let homes = rows.saturating_mul(1000).div_ceil(load).max(1);
+            self.put(place.entry + 40, &homes.to_le_bytes());
+            self.put(place.entry + 48, &count.saturating_sub(homes).to_le_bytes());
+        }
+    }
+}
