@@ -389,6 +389,9 @@ pub(crate) fn read_sources(bytes: &dyn Bytes, path: &Path, header: &Header) -> R
     if section.length > MOST_SOURCES {
         return Err(damaged("B-19", "the sources take more than 4 GiB"));
     }
+    if section.offset + section.length > bytes.len() {
+        return Err(damaged("B-5", "the sources were cut off"));
+    }
     let mut content = vec![0; section.length as usize];
     bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
     if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {

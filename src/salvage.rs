@@ -183,7 +183,7 @@ impl<'a, R: Layered> SoundRows<'a, R> {
         let (mut wrong, mut cut) = (BTreeSet::new(), BTreeSet::new());
         let mut hash = Xxh3Default::new();
         let mut at = 0;
-        while at < table.length {
+        while at < bytes.there_of(table) {
             piece.read(bytes, header, at).at("read", path)?;
             piece.sums().iter().for_each(|sum| hash.update(&sum.to_le_bytes()));
             // A block whose checksum was cut off is judged by its rows alone.
@@ -198,6 +198,9 @@ impl<'a, R: Layered> SoundRows<'a, R> {
             for block in std::mem::take(&mut wrong) {
                 report.found(path, sums, None, sums.offset + 8 * block, "B-14", "the checksums of a table are damaged; its rows are whole");
             }
+        }
+        if !there(table.offset + table.length) {
+            report.found(path, table, None, bytes.file.len(), "B-5", "the table is cut off: the rows behind are gone");
         }
         wrong.extend(cut);
         for &block in &wrong {
@@ -245,7 +248,7 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
         chunk.clear();
         let Some(table) = self.from.header.table(R::TABLE) else { return Ok(()) };
-        while chunk.is_empty() && self.at < table.length {
+        while chunk.is_empty() && self.at < self.from.bytes.there_of(table) {
             self.piece.read(self.from.bytes, self.from.header, self.at).at("read", self.from.path)?;
             for (slot, row) in self.piece.slots() {
                 let rank = row.rank();
@@ -266,6 +269,13 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
 /// A file that goes on with zeros where it was cut off.
 struct ZeroTail<'a> {
     file: &'a Pread,
+}
+
+impl ZeroTail<'_> {
+    /// How many bytes of a section are in the file: a header that is whole may still speak of far more than there is.
+    fn there_of(&self, section: &Section) -> u64 {
+        section.length.min(self.file.len().saturating_sub(section.offset))
+    }
 }
 
 impl Bytes for ZeroTail<'_> {

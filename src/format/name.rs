@@ -36,6 +36,9 @@ impl FromStr for Name {
 
     fn from_str(text: &str) -> Result<Self, BadName> {
         let bad = || BadName(text.to_owned());
+        if text.contains('\0') {
+            return Err(bad());
+        }
         let mut bytes = [0; 16];
         bytes.get_mut(..text.len()).ok_or_else(bad)?.copy_from_slice(text.as_bytes());
         Self::from_bytes(bytes).ok_or_else(bad)
@@ -176,7 +179,7 @@ mod tests {
         for good in ["chess", "a", "go-9", "sixteen-letters0"] {
             assert_eq!(good.parse::<Name>().unwrap().as_str(), good);
         }
-        for bad in ["", "Chess", "seventeen-letters", "a b", "ü", "a\0b"] {
+        for bad in ["", "Chess", "seventeen-letters", "a b", "ü", "a\0b", "a\0"] {
             assert!(bad.parse::<Name>().is_err(), "{bad}");
         }
         assert_eq!(Name::from_bytes(*b"a\0b\0\0\0\0\0\0\0\0\0\0\0\0\0"), None);

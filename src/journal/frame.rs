@@ -89,6 +89,9 @@ impl JournalHeader {
         if raw.reserved.get() != 0 {
             return Err(("J-1", "a reserved byte is not zero"));
         }
+        if raw.first.get() == 0 {
+            return Err(("J-4", "its first sequence is 0"));
+        }
         Ok(Self { base: Digest(raw.base), first: raw.first.get() })
     }
 

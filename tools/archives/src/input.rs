@@ -4,13 +4,15 @@ use crate::error::ArchiveError;
 use crate::foreign;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bytes of the start by which a file is judged.
 const START: usize = 4096;
+/// Bytes that a decompressor is asked for at a time.
+const DECOMPRESSED_AT_ONCE: usize = 1 << 16;
 
 /// An archive that is still sound in part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +40,7 @@ impl std::fmt::Display for Warning {
 /// An archive open for reading.
 pub struct Input {
     path: PathBuf,
-    bytes: Box<dyn Read>,
+    bytes: BufReader<Box<dyn Read>>,
     compressed: bool,
     meter: Rc<Meter>,
     length: Option<u64>,
@@ -114,6 +116,7 @@ impl Input {
             refuse_foreign(&inner, &path)?;
             bytes = Box::new(Cursor::new(inner).chain(bytes));
         }
+        let bytes = BufReader::with_capacity(DECOMPRESSED_AT_ONCE, bytes);
         Ok(Self { path, bytes, compressed, meter, length, digest: Xxh3::new(), read: 0, at_end: false, warning: None })
     }
 
@@ -128,7 +131,7 @@ impl Input {
             return Ok(false);
         }
         let before = buffer.len();
-        let result = (&mut self.bytes).take(most as u64).read_to_end(buffer);
+        let result = self.fill(most, buffer);
         let new = &buffer[before..];
         self.digest.update(new);
         self.read += new.len() as u64;
@@ -144,6 +147,25 @@ impl Input {
             }
             Ok(_) => Ok(!self.at_end),
         }
+    }
+
+    /// Appends up to so many bytes. The decompressor is always asked for the same amount, since what it still gives of a damaged archive depends on that.
+    fn fill(&mut self, most: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
+        let mut left = most;
+        while left > 0 {
+            let ahead = match self.bytes.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                ahead => ahead?,
+            };
+            if ahead.is_empty() {
+                break;
+            }
+            let taken = ahead.len().min(left);
+            buffer.extend_from_slice(&ahead[..taken]);
+            self.bytes.consume(taken);
+            left -= taken;
+        }
+        Ok(())
     }
 
     fn warning_of(&self, error: &io::Error) -> Warning {
