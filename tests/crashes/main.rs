@@ -8,6 +8,7 @@
 mod disk;
 mod ground;
 mod injections;
+mod lies;
 mod lint;
 mod model;
 mod outcome;

@@ -315,12 +315,12 @@ fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
 }
 
 /// The content of a book that is there.
-pub fn read(path: &Path) -> Content {
-    let book = Book::open(path).unwrap();
-    let mut content = Content { sources: book.sources().unwrap(), ..Content::default() };
-    collect::<PositionRow>(&book).unwrap().iter().for_each(|row| add(&mut content.positions, row));
-    collect::<MoveRow>(&book).unwrap().iter().for_each(|row| add(&mut content.moves, row));
-    content
+pub fn read(path: &Path) -> tabia::Result<Content> {
+    let book = Book::open(path)?;
+    let mut content = Content { sources: book.sources()?, ..Content::default() };
+    collect::<PositionRow>(&book)?.iter().for_each(|row| add(&mut content.positions, row));
+    collect::<MoveRow>(&book)?.iter().for_each(|row| add(&mut content.moves, row));
+    Ok(content)
 }
 
 /// A way the world may be: no book, or one with this base, batches that it must hold, and batches that it may hold.

@@ -287,7 +287,7 @@ pub fn salvaged() -> &'static Content {
         let ground = Ground::new();
         ground.lay(&damaged());
         salvage(&Env::default(), &ground.folder().join("damaged.tabia"), &ground.book(), false).unwrap();
-        let kept = read(&ground.book());
+        let kept = read(&ground.book()).unwrap();
         let whole = content(WHOLE, BEFORE);
         assert!(kept.positions.len() < whole.positions.len() && kept.positions.len() > whole.positions.len() / 2);
         assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));

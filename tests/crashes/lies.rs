@@ -1,0 +1,72 @@
+//! A disk that lies: it says that a book is durable and loses parts of it all the same. What is gone can't be brought back, but no answer may be wrong.
+
+use crate::disk::{Disk, Event};
+use crate::ground::{BOOK, Files, Ground};
+use crate::model::{Content, Wrong, read};
+use crate::outcome::{Outcome, calmly, on_all, wrong};
+use crate::power::{Dice, Platter};
+use crate::recovery::Bench;
+use crate::scenarios::{FIRST, Scenario, scenarios};
+use tabia::{Book, Env, Row, check};
+
+/// How often a scenario's book loses something.
+const LOSSES: usize = 400;
+
+/// What a scenario leaves, when all of it is there, and as it may be there when no sync did anything.
+fn lose(scenario: &Scenario, mut look: impl FnMut(&Ground, &Files, &Files)) {
+    let bench = Bench::new(scenario);
+    bench.ground.lay(&scenario.start);
+    let disk = Disk::new(&scenario.start);
+    let whole = bench.process(&disk, &scenario.expected, None, FIRST, scenario.work).unwrap();
+    whole.result.unwrap();
+    let mut platter = Platter::new(&scenario.start);
+    disk.trace().iter().filter(|event| !matches!(event, Event::Sync { .. })).for_each(|event| platter.take(event));
+    let mut dice = Dice::new(7);
+    for _ in 0..LOSSES {
+        look(&bench.ground, &whole.files, &platter.hold(&mut dice));
+    }
+}
+
+/// Opens, reads and probes a book: an error, or what was written. Checking it finds that something is wrong.
+fn examine(ground: &Ground, content: &Content) -> Result<(), Wrong> {
+    let reported = check(&Env::default(), &ground.book()).is_ok_and(|report| report.ok());
+    if reported {
+        return Err(wrong("check finds nothing"));
+    }
+    let Ok(book) = Book::open(ground.book()) else { return Ok(()) };
+    for row in content.positions.values() {
+        if book.position(row.key()).is_ok_and(|answer| answer != Some(*row)) {
+            return Err(wrong(format!("a probe for {:016x} gives a wrong answer", row.key())));
+        }
+    }
+    for row in content.moves.values() {
+        if book.moves(row.key()).is_ok_and(|answer| !answer.contains(row)) {
+            return Err(wrong(format!("a probe for the moves of {:016x} gives a wrong answer", row.key())));
+        }
+    }
+    match read(&ground.book()) {
+        Ok(there) if there != *content => Err(wrong("its rows are not those that were written")),
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn no_answer_is_wrong_when_a_disk_lies() {
+    let books: Vec<_> =
+        scenarios().iter().filter(|scenario| ["build", "build with spills", "merge", "compact"].contains(&scenario.name)).collect();
+    let outcome = on_all(&books, |scenario| {
+        let mut outcome = Outcome::default();
+        lose(scenario, |ground, whole, files| {
+            ground.lay(whole);
+            let content = read(&ground.book()).unwrap();
+            if files.0.get(BOOK) != whole.0.get(BOOK) {
+                ground.lay(files);
+                outcome.count("books with losses", 1);
+                outcome.take(calmly(|| examine(ground, &content)).flatten(), || scenario.name.to_owned());
+            }
+        });
+        outcome
+    });
+    outcome.finish("a disk that lies");
+    assert!(outcome.get("books with losses") >= 1_000);
+}
