@@ -11,6 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 sanitizer=${FUZZ_SANITIZER:-none}
 [ "$sanitizer" = none ] || export RUSTC_BOOTSTRAP=1
 
+command -v c++ >/dev/null || { apt-get update && apt-get install -y g++; }
 command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --version '^0.13' --locked
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cargo fuzz list)

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use tabia::{MoveRow, PositionRow, Row};
 use tabia_archives::{IngestError, Observer, Options, Reason, RowSink, Skipped, Tally, Warning, ingest};
-use tabia_fuzz::{folder, known};
+use tabia_fuzz::folder;
 
 /// The rows of all games, and how many games there were.
 #[derive(Default)]
@@ -73,10 +73,7 @@ fuzz_target!(|bytes: &[u8]| {
     let join_split = hash >> 40 & 1 == 1;
     let max_ply = hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8);
     let one = run(&archives, Options { max_ply, join_split, ..Options::default() }, 1);
-    let mut chunk_bytes = 1 + (hash >> 16) as usize % 300;
-    if known::DAMAGED_ARCHIVE_BY_CHUNKS && !one.reports.warnings.is_empty() {
-        chunk_bytes = Options::default().chunk_bytes;
-    }
+    let chunk_bytes = 1 + (hash >> 16) as usize % 300;
     let two = run(&archives, Options { max_ply, join_split, chunk_bytes }, 2);
     match (&one.tally, &two.tally) {
         // An archive that ends in an error: how much of it was read before is left to chance.

@@ -15,20 +15,6 @@ use std::path::{Path, PathBuf};
 use tabia::stream::RowSet;
 use tabia::{Error, Finding, Row, check};
 
-/// Findings that are known and not mended yet: the targets go around them, so that they go on and find others, unless built with the feature `strict`.
-/// Each is shown by an input in `regressions/`. It goes when what it speaks of is mended.
-pub mod known {
-    const KNOWN: bool = !cfg!(feature = "strict");
-    /// `Name` takes a text with NULs at its end for the name without them.
-    pub const NAME_TAKES_NUL: bool = KNOWN;
-    /// Salvage believes the header of a cut file: it reads on in zeros for as long as the header says, and asks for memory for all sources.
-    pub const SALVAGE_BELIEVES_THE_HEADER: bool = KNOWN;
-    /// How much is read of a damaged bzip2 archive depends on the size of chunks, and with it the digest of the source.
-    pub const DAMAGED_ARCHIVE_BY_CHUNKS: bool = KNOWN;
-    /// A journal whose first sequence is 0 and that has no frames counts as one that ends with sequence 2^64 - 1: nothing can be appended to it.
-    pub const JOURNAL_BEFORE_THE_FIRST: bool = KNOWN;
-}
-
 /// The valid golden books of the specification, in the order in which an input chooses them.
 pub const GOLDEN: [&[u8]; 8] = [
     include_bytes!("../../format-spec/golden/example.tabia"),
