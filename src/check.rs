@@ -263,14 +263,8 @@ impl Check<'_> {
         };
         let report = &mut self.report;
         let mut found = |offset, rule, what: &str| {
-            report.bad.push(Finding {
-                file: path.clone(),
-                section: "journal".to_owned(),
-                block: None,
-                offset,
-                rule,
-                what: what.to_owned(),
-            });
+            let (file, section, what) = (path.clone(), "journal".to_owned(), what.to_owned());
+            report.add(Finding { file, section, block: None, offset, rule, what });
         };
         let mut count = 0;
         let mut torn = 0;

@@ -133,19 +133,13 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
     frames(&bytes, &path, start.first, |offset, frame| {
         let fault = match frame {
             Ok((frame, _)) if frame.sequence <= header.sequence => return Ok(()),
-            Ok((frame, body)) => {
-                let before = overlay.clone();
-                match overlay.push_frame(parts(body, frame.parts)) {
-                    Ok(()) => {
-                        report.frames += 1;
-                        return Ok(());
-                    }
-                    Err(fault) => {
-                        overlay = before;
-                        fault
-                    }
+            Ok((frame, body)) => match overlay.push_frame(parts(body, frame.parts)) {
+                Ok(()) => {
+                    report.frames += 1;
+                    return Ok(());
                 }
-            }
+                Err(fault) => fault,
+            },
             Err(fault) => (fault.rule, fault.what),
         };
         let finding = Error::Damaged { path: path.clone(), rule: fault.0, offset, what: fault.1.to_owned() };

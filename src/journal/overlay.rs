@@ -65,9 +65,19 @@ impl Layered for MoveRow {
 }
 
 impl Overlay {
-    /// Takes the parts of the next frame; [`Overlay::settle`] has to follow the last one.
+    /// Takes the parts of the next frame, or, if one of them is wrong, nothing; [`Overlay::settle`] has to follow the last one.
     pub fn push_frame<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>) -> Result<(), Fault> {
-        let starts = (self.positions.len(), self.moves.len());
+        let starts = (self.positions.len(), self.moves.len(), self.sources.len());
+        let pushed = self.push_parts(parts, (starts.0, starts.1));
+        if pushed.is_err() {
+            self.positions.truncate(starts.0);
+            self.moves.truncate(starts.1);
+            self.sources.truncate(starts.2);
+        }
+        pushed
+    }
+
+    fn push_parts<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>, starts: (usize, usize)) -> Result<(), Fault> {
         for part in parts {
             match part? {
                 Part::Positions(change, rows) => push(&mut self.positions, change, rows, starts.0)?,

@@ -105,7 +105,8 @@ pub(crate) fn read_ahead<R: Row>(
     let (to_read, free) = mpsc::channel::<Piece<R>>();
     let (to_take, read) = mpsc::sync_channel(PIECES_AHEAD);
     (0..=PIECES_AHEAD).for_each(|_| drop(to_read.send(Piece::default())));
-    std::thread::scope(|scope| {
+    // What the closure owns is dropped before the threads are waited for, so that the reader stops if `take` fails.
+    std::thread::scope(move |scope| {
         scope.spawn(move || {
             let mut at = 0;
             while at < length

@@ -178,3 +178,19 @@ fn the_last_sequence_of_all_is_the_end() {
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(writer.append(&batch(5)), Err(Error::Limit { .. })));
 }
+
+#[test]
+fn a_check_stops_when_it_is_asked_to() {
+    struct StopAfter(std::sync::atomic::AtomicU32);
+    impl Progress for StopAfter {
+        fn step(&self, _: Stage, _: u64, _: u64) -> bool {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 1
+        }
+    }
+    let (_folder, path) = folder();
+    // Many pieces, so that the thread that reads ahead is still at it, or waits.
+    sample(1, 50_000).write(&path, Load::default());
+    let progress = StopAfter(0.into());
+    let env = Env { progress: &progress, ..Env::default() };
+    assert!(matches!(tabia::check(&env, &path), Err(Error::Interrupted)));
+}
