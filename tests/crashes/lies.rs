@@ -1,8 +1,9 @@
-//! A disk that lies: it says that a book is durable and loses parts of it all the same. What is gone can't be brought back, but no answer may be wrong.
+//! A disk that lies: it says that a book is durable and loses parts of it all the same, or changes them. What is gone can't be brought back, but no
+//! answer may be wrong, and no damage may be taken over into another book.
 
 use crate::disk::{Disk, Event};
 use crate::ground::{BOOK, Files, Ground};
-use crate::model::{Content, Wrong, read};
+use crate::model::{Content, OLD, Wrong, base, read, read_all};
 use crate::outcome::{Outcome, calmly, on_all, wrong};
 use crate::power::{Dice, Platter};
 use crate::recovery::Bench;
@@ -69,4 +70,24 @@ fn no_answer_is_wrong_when_a_disk_lies() {
     });
     outcome.finish("a disk that lies");
     assert!(outcome.get("books with losses") >= 1_000);
+}
+
+#[test]
+fn nothing_is_streamed_from_a_block_that_has_changed() {
+    let ground = Ground::new();
+    base(OLD).write(&ground.book());
+    let mut bytes = std::fs::read(ground.book()).unwrap();
+    let content = read(&ground.book()).unwrap();
+    let mut refused = 0;
+    for place in 0..bytes.len() {
+        let bit = 1 << (place % 8);
+        bytes[place] ^= bit;
+        match Book::from_bytes(&bytes).and_then(|book| read_all(&book)) {
+            Ok(there) => assert_eq!(there, content, "byte {place}"),
+            Err(_) => refused += 1,
+        }
+        bytes[place] ^= bit;
+    }
+    println!("{} bytes changed: {refused} times nothing was read, never anything wrong", bytes.len());
+    assert!(refused > 2_000);
 }

@@ -5,6 +5,7 @@ use crate::scenarios::salvaged;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
+use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source};
 use tabia::stream::RowSet;
 use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, check, mix};
@@ -316,10 +317,14 @@ fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
 
 /// The content of a book that is there.
 pub fn read(path: &Path) -> tabia::Result<Content> {
-    let book = Book::open(path)?;
+    read_all(&Book::open(path)?)
+}
+
+/// The content of an open book.
+pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
     let mut content = Content { sources: book.sources()?, ..Content::default() };
-    collect::<PositionRow>(&book)?.iter().for_each(|row| add(&mut content.positions, row));
-    collect::<MoveRow>(&book)?.iter().for_each(|row| add(&mut content.moves, row));
+    collect::<PositionRow>(book)?.iter().for_each(|row| add(&mut content.positions, row));
+    collect::<MoveRow>(book)?.iter().for_each(|row| add(&mut content.moves, row));
     Ok(content)
 }
 
