@@ -167,7 +167,8 @@ pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
     use crate::error::Context;
     let path = journal_path(book);
     match env.storage.remove(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        // Whoever removed it before may have died before that was durable.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         removed => removed.at("remove", &path)?,
     }
     env.storage.sync_folder(folder_of(&path)).at("sync its folder", &path)

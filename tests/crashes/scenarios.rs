@@ -175,6 +175,7 @@ fn stage_all() -> Vec<Scenario> {
     let (bare, grown, stale) = (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
     let two = inputs();
     let damaged = damaged();
+    let header_of_a_journal = grown.0[JOURNAL][..64].to_vec();
     let journal = |bytes: &[u8]| bare.clone().with(JOURNAL, bytes.to_vec());
     let with = |files: &Files, more: &Files| Files(files.0.clone().into_iter().chain(more.0.clone()).collect());
     let none = || Expected(vec![World::NO_BOOK]);
@@ -183,6 +184,7 @@ fn stage_all() -> Vec<Scenario> {
     vec![
         scenario("build", &Files::default(), none(), build),
         scenario("build over what a crash left", &Files::default().with(UNFINISHED, vec![7; 50_000]), none(), build),
+        scenario("build where a lost book's journal holds nothing", &Files::default().with(JOURNAL, header_of_a_journal), none(), build),
         scenario("build with spills", &Files::default(), none(), build_spilling),
         scenario("build over a book", &bare, old(0), replace),
         scenario("build over a book with a journal", &grown, old(BEFORE), replace),
