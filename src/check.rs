@@ -176,12 +176,13 @@ impl Check<'_> {
         let mut layout = Layout::new(table.shape);
         let mut damaged = false;
         let (bytes, header, path) = (self.bytes, self.header, self.path);
-        read_ahead::<R>(bytes, path, header, |piece| {
+        let look = |piece: &Piece<R>| Run::of(piece, table.shape.homes);
+        read_ahead(bytes, path, header, look, |piece, run| {
             for block in piece.damaged() {
                 damaged = true;
                 self.found(&table.tag.to_string(), Some(block), table.offset + block * BLOCK, "B-13", "the block's checksum is wrong");
             }
-            self.slots(&mut layout, table, piece);
+            self.slots(&mut layout, table, piece, run);
             self.advance(piece.len())
         })?;
         self.report.blocks += blocks_of(table.length);
@@ -194,9 +195,9 @@ impl Check<'_> {
     }
 
     /// B-16 and B-18 for the slots of a piece of a table.
-    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>) {
+    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) {
         let whole = piece.damaged().next().is_none();
-        if whole && !layout.behind_unknown && layout.take_sound(piece) {
+        if whole && run.is_some_and(|run| layout.take_run(&run)) {
             return;
         }
         for (slot, row) in piece.slots() {
@@ -300,46 +301,27 @@ struct Layout {
     next: u64,
     /// Whether the slot before is in a damaged block: then a row may stand away from home without reason to be seen.
     behind_unknown: bool,
-    /// Which slots of a piece hold rows: a buffer to be reused.
-    occupied: Vec<u32>,
 }
 
 impl Layout {
     fn new(shape: TableShape) -> Self {
         let totals = TableShape { homes: shape.homes, ..TableShape::default() };
-        Self { shape, totals, last: None, next: 0, behind_unknown: false, occupied: Vec::new() }
+        Self { shape, totals, last: None, next: 0, behind_unknown: false }
     }
 
-    /// Takes a whole piece, if nothing is wrong with it; else nothing is taken, and `false` returned.
-    ///
-    /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones are found first, and each is then compared
-    /// with the one before it.
-    fn take_sound<R: Row>(&mut self, piece: &Piece<R>) -> bool {
-        let (start, slots) = piece.start_and_slots();
-        if !find_occupied(slots, &mut self.occupied) {
-            return false;
-        }
-        let Some((&first, &last)) = self.occupied.first().zip(self.occupied.last()) else { return true };
-        let mut totals = self.totals;
-        let mut good = self.last.is_none_or(|last| last < slots[first as usize].rank());
-        let mut next = self.next;
-        let mut before = (0, -1);
-        for &index in &self.occupied {
-            let row = &slots[index as usize];
-            let (h, sub) = (row.hash(), i32::from(row.sub()));
-            let (slot, home) = (start + u64::from(index), home(h, self.shape.homes));
-            good &= (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
-            good &= row.is_valid() & !row.conflict();
-            (next, before) = (slot + 1, (h, sub));
-            totals.reach = totals.reach.max(slot.wrapping_sub(home));
-            let counts = row.counts();
-            totals.wins = totals.wins.wrapping_add(counts.wins.into());
-            totals.draws = totals.draws.wrapping_add(counts.draws.into());
-            totals.losses = totals.losses.wrapping_add(counts.losses.into());
-        }
+    /// Takes the rows of a whole piece, if they follow on those before; else nothing is taken, and `false` returned.
+    fn take_run(&mut self, run: &Run) -> bool {
+        let Some(rows) = &run.rows else { return !self.behind_unknown };
+        let good =
+            !self.behind_unknown && rows.first_slot == rows.first_home.max(self.next) && self.last.is_none_or(|last| last < rows.first);
         if good {
-            totals.rows += self.occupied.len() as u64;
-            (self.totals, self.next, self.last) = (totals, next, Some(slots[last as usize].rank()));
+            let (sum, more) = (&mut self.totals, &run.totals);
+            sum.rows += more.rows;
+            sum.reach = sum.reach.max(more.reach);
+            sum.wins = sum.wins.wrapping_add(more.wins);
+            sum.draws = sum.draws.wrapping_add(more.draws);
+            sum.losses = sum.losses.wrapping_add(more.losses);
+            (self.last, self.next) = (Some(rows.last), rows.next);
         }
         good
     }
@@ -378,9 +360,57 @@ impl Layout {
     }
 }
 
-/// Finds the slots that hold rows; whether the others are all ones.
-fn find_occupied<R: Row>(slots: &[R], occupied: &mut Vec<u32>) -> bool {
-    occupied.resize(slots.len(), 0);
+/// The rows of a piece with which nothing is wrong, as far as the piece alone can tell.
+struct Run {
+    rows: Option<Ends>,
+    totals: TableShape,
+}
+
+/// Where the rows of a piece begin and end.
+struct Ends {
+    first: (u64, u16),
+    first_home: u64,
+    first_slot: u64,
+    last: (u64, u16),
+    /// The slot after the last row.
+    next: u64,
+}
+
+impl Run {
+    /// Looks at all slots; nothing if something is wrong with one.
+    ///
+    /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones are found first, and each is then compared
+    /// with the one before it.
+    fn of<R: Row>(piece: &Piece<R>, homes: u64) -> Option<Self> {
+        let (start, slots) = piece.start_and_slots();
+        let mut totals = TableShape { homes, ..TableShape::default() };
+        let occupied = find_occupied(slots)?;
+        let Some((&first, &last)) = occupied.first().zip(occupied.last()) else { return Some(Self { rows: None, totals }) };
+        let (first, last) = (&slots[first as usize], &slots[last as usize]);
+        let (first_slot, first_home) = (start + u64::from(occupied[0]), home(first.hash(), homes));
+        let (mut good, mut next, mut before) = (true, first_slot, (0, -1));
+        for &index in &occupied {
+            let row = &slots[index as usize];
+            let (h, sub) = (row.hash(), i32::from(row.sub()));
+            let (slot, home) = (start + u64::from(index), home(h, homes));
+            good &= (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
+            good &= row.is_valid() & !row.conflict();
+            (next, before) = (slot + 1, (h, sub));
+            totals.reach = totals.reach.max(slot.wrapping_sub(home));
+            let counts = row.counts();
+            totals.wins = totals.wins.wrapping_add(counts.wins.into());
+            totals.draws = totals.draws.wrapping_add(counts.draws.into());
+            totals.losses = totals.losses.wrapping_add(counts.losses.into());
+        }
+        totals.rows = occupied.len() as u64;
+        let rows = Ends { first: first.rank(), first_home, first_slot, last: last.rank(), next };
+        good.then_some(Self { rows: Some(rows), totals })
+    }
+}
+
+/// The slots that hold rows; nothing if another one is not all ones.
+fn find_occupied<R: Row>(slots: &[R]) -> Option<Vec<u32>> {
+    let mut occupied = vec![0; slots.len()];
     let (mut rows, mut blank) = (0, true);
     for (index, row) in (0u32..).zip(slots) {
         occupied[rows] = index;
@@ -388,5 +418,5 @@ fn find_occupied<R: Row>(slots: &[R], occupied: &mut Vec<u32>) -> bool {
         blank &= !row.is_empty() | row.is_blank();
     }
     occupied.truncate(rows);
-    blank
+    blank.then_some(occupied)
 }

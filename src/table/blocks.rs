@@ -11,11 +11,14 @@ use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Blocks of a piece: three blocks are 512 rows of 24 bytes, so that no row is in two pieces. About a quarter of a megabyte.
-const BLOCKS_AT_ONCE: u64 = 3 * 22;
+/// Bytes of a piece: three blocks are 512 rows of 24 bytes, so that no row is in two pieces. About a quarter of a megabyte.
+const PIECE: u64 = 3 * 22 * BLOCK;
 
-/// How many pieces are read ahead.
+/// How many pieces a thread reads ahead.
 const PIECES_AHEAD: usize = 2;
+
+/// How many threads read ahead at most.
+const THREADS: usize = 8;
 
 /// A piece of a table.
 pub(crate) struct Piece<R> {
@@ -38,7 +41,7 @@ impl<R: Row> Piece<R> {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
         let table = header.table(R::TABLE).ok_or_else(missing)?;
         let sums = header.section(Tag::sums(R::TABLE)).ok_or_else(missing)?;
-        let len = (table.length - at).min(BLOCKS_AT_ONCE * BLOCK);
+        let len = (table.length - at).min(PIECE);
         self.at = at;
         self.slots.resize((len / R::SIZE) as usize, R::EMPTY);
         bytes.read_exact_at(self.slots.as_mut_bytes(), table.offset + at)?;
@@ -94,34 +97,46 @@ impl<R: Row> Piece<R> {
     }
 }
 
-/// Goes through the pieces of a book's table; the next ones are read and hashed on another thread meanwhile.
-pub(crate) fn read_ahead<R: Row>(
+/// Goes through the pieces of a book's table in order. They are read, hashed and looked at by several threads meanwhile, each its share of
+/// the pieces in turn; what a look gave comes with the piece.
+pub(crate) fn read_ahead<R: Row, L: Send>(
     bytes: &dyn Bytes,
     path: &Path,
     header: &Header,
-    mut take: impl FnMut(&Piece<R>) -> Result<()>,
+    look: impl Fn(&Piece<R>) -> L + Sync,
+    mut take: impl FnMut(&Piece<R>, L) -> Result<()>,
 ) -> Result<()> {
     let length = header.table(R::TABLE).map_or(0, |table| table.length);
-    let (to_read, free) = mpsc::channel::<Piece<R>>();
-    let (to_take, read) = mpsc::sync_channel(PIECES_AHEAD);
-    (0..=PIECES_AHEAD).for_each(|_| drop(to_read.send(Piece::default())));
-    // What the closure owns is dropped before the threads are waited for, so that the reader stops if `take` fails.
+    let pieces = length.div_ceil(PIECE);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(pieces as usize);
+    let look = &look;
+    // What the closure owns is dropped before the threads are waited for, so that the readers stop if `take` fails.
     std::thread::scope(move |scope| {
-        scope.spawn(move || {
-            let mut at = 0;
-            while at < length
-                && let Ok(mut piece) = free.recv()
-            {
-                let read = piece.read(bytes, header, at).map(|()| piece);
-                at = read.as_ref().map_or(length, |piece| at + piece.len());
-                if to_take.send(read).is_err() {
-                    return;
-                }
-            }
-        });
-        for piece in read {
-            let piece = piece.at("read", path)?;
-            take(&piece)?;
+        let readers: Vec<_> = (0..threads as u64)
+            .map(|share| {
+                let (to_read, free) = mpsc::channel::<Piece<R>>();
+                let (to_take, read) = mpsc::sync_channel(PIECES_AHEAD);
+                (0..=PIECES_AHEAD).for_each(|_| drop(to_read.send(Piece::default())));
+                scope.spawn(move || {
+                    for number in (share..pieces).step_by(threads) {
+                        let Ok(mut piece) = free.recv() else { return };
+                        let read = piece.read(bytes, header, number * PIECE).map(|()| {
+                            let seen = look(&piece);
+                            (piece, seen)
+                        });
+                        if to_take.send(read).is_err() {
+                            return;
+                        }
+                    }
+                });
+                (to_read, read)
+            })
+            .collect();
+        for (_, (to_read, read)) in (0..pieces).zip(readers.iter().cycle()) {
+            // A reader goes away early only by a panic, which the scope passes on.
+            let Ok(read) = read.recv() else { return Ok(()) };
+            let (piece, seen) = read.at("read", path)?;
+            take(&piece, seen)?;
             // The reader may be done, and then needs no more.
             let _ = to_read.send(piece);
         }
