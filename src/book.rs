@@ -2,16 +2,17 @@
 
 use crate::bytes::{Bytes, Map, Memory, Pread};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, Tag, block_sums, decode_sources};
+use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, TableShape, Tag, block_sums, decode_sources};
 use crate::journal::{JournalInfo, Layered, Overlaid, Overlay, State, recover};
 use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{RowSet, Rows};
-use crate::table::{Table, TableRows, rows_of, window};
+use crate::table::{Filter, Table, TableRows, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zerocopy::little_endian::U64;
@@ -55,11 +56,42 @@ pub struct Book<S = Pread> {
     bytes: S,
     path: PathBuf,
     header: Header,
+    places: Places,
     overlay: Overlay,
     journal: JournalInfo,
     view: View,
     /// What tells whether the file at `path` is still the one that was opened.
     seen: Seen,
+}
+
+/// Where in a book its tables and its filter stand, for probes that have no time to look for them in the header.
+#[derive(Debug)]
+struct Places {
+    positions: Option<Place>,
+    moves: Option<Place>,
+    filter: Option<Range<usize>>,
+}
+
+#[derive(Debug)]
+struct Place {
+    bytes: Range<usize>,
+    shape: TableShape,
+}
+
+impl Places {
+    fn of(header: &Header) -> Self {
+        let bytes = |section: &Section| section.offset as usize..(section.offset + section.length) as usize;
+        let place = |kind| header.table(kind).map(|section| Place { bytes: bytes(section), shape: section.shape });
+        Self { positions: place(TableKind::Positions), moves: place(TableKind::Moves), filter: header.section(Tag::FILTER).map(bytes) }
+    }
+
+    #[inline]
+    fn table(&self, kind: TableKind) -> Option<&Place> {
+        match kind {
+            TableKind::Positions => self.positions.as_ref(),
+            TableKind::Moves => self.moves.as_ref(),
+        }
+    }
 }
 
 /// The file and the journal that were opened.
@@ -185,6 +217,7 @@ impl<S: Bytes> Book<S> {
         let mut book = Self {
             bytes,
             path: path.to_owned(),
+            places: Places::of(&header),
             header,
             overlay: Overlay::default(),
             journal: JournalInfo::default(),
@@ -284,9 +317,11 @@ impl<S: Bytes> Book<S> {
 
     #[inline]
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
-        let section = self.header.table(R::TABLE)?;
-        let bytes = self.bytes.in_memory()?.get(section.offset as usize..)?.get(..section.length as usize)?;
-        Table::new(bytes, &section.shape)
+        let table = self.places.table(R::TABLE)?;
+        let bytes = self.bytes.in_memory()?;
+        let filter = self.places.filter.as_ref().filter(|_| R::TABLE == TableKind::Positions);
+        let filter = filter.and_then(|filter| Filter::new(bytes.get(filter.clone())?));
+        Table::new(bytes.get(table.bytes.clone())?, &table.shape, filter)
     }
 
     #[inline]

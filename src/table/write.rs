@@ -1,5 +1,6 @@
 //! Writing a table in one pass, from rows in order.
 
+use super::FilterWriter;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{TableShape, block_sums};
@@ -12,7 +13,8 @@ use zerocopy::IntoBytes;
 /// Slots that are written at once: a whole number of blocks (512 rows of 24 bytes are three), about a megabyte.
 const SLOTS_AT_ONCE: usize = 512 * 86;
 
-/// Writes a table of `expected` rows at this offset of a new file; its shape and the sums of its blocks are returned.
+/// Writes a table of `expected` rows at this offset of a new file, and enters them into its filter; its shape and the sums of its blocks are
+/// returned.
 ///
 /// # Errors
 /// [`Error::Changed`] if the rows are not as many, or not in ascending order; the system's, and those of the rows.
@@ -23,6 +25,7 @@ pub(crate) fn write_table<R: Row>(
     homes: u64,
     expected: u64,
     mut rows: impl Rows<R>,
+    mut filter: Option<&mut FilterWriter<'_>>,
 ) -> Result<(TableShape, Vec<u64>)> {
     let shape = TableShape { homes, ..TableShape::default() };
     let mut writer = TableWriter { file, offset, shape, sums: Vec::new(), slots: Vec::with_capacity(SLOTS_AT_ONCE), next: 0, last: None };
@@ -34,6 +37,9 @@ pub(crate) fn write_table<R: Row>(
         }
         for row in &chunk {
             writer.push(row)?;
+            if let Some(filter) = &mut filter {
+                filter.push(row.hash())?;
+            }
         }
         env.step(Stage::Writing, writer.shape.rows, expected)?;
     }

@@ -6,7 +6,8 @@ use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, check, mix, unmix};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
-    for (load, positions) in [(500, 3000), (800, 1), (800, 0), (800, 5000), (980, 5000)] {
+    let sizes = [(500, 3000), (800, 1), (800, 0), (800, 5000), (980, 5000)];
+    for ((load, positions), filter) in sizes.into_iter().flat_map(|size| [(size, false), (size, true)]) {
         let (_folder, path) = folder();
         let mut content = sample(u64::from(load), positions);
         for key in [0, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1)] {
@@ -14,6 +15,7 @@ fn every_reader_finds_every_row_and_nothing_else() {
             content.moves.push(MoveRow::new(key, u16::MAX, Counts { wins: 9, draws: 9, losses: 9 }));
         }
         let content = if positions == 0 { Content::default() } else { content.settled() };
+        let content = Content { filter, ..content };
         content.write(&path, Load::from_thousandths(load).unwrap());
         let report = check(&Env::default(), &path).unwrap();
         assert!(report.ok(), "{:?}", report.bad);

@@ -38,6 +38,9 @@ pub struct Args {
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
+    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
+    #[arg(long)]
+    filter: bool,
     /// Replace a file that has the book's name
     #[arg(long)]
     force: bool,
@@ -104,7 +107,7 @@ fn write(args: &Args, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions: Option<Played<_>> = harvest.positions.map(|rows| Played { rows, min_games });
     let moves: Option<Played<_>> = harvest.moves.map(|rows| Played { rows, min_games });
-    let mut book = NewBook::new(game, keys).load(args.load).sources(harvest.sources);
+    let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
     if let Some(rows) = &positions {
         book = book.positions(rows as &dyn tabia::stream::RowSet<PositionRow>);
     }
