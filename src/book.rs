@@ -143,7 +143,7 @@ impl Book<Pread> {
     /// # Errors
     /// As [`Book::open`]; this book is then as it was.
     pub fn refresh(&mut self) -> Result<bool> {
-        refresh(self, Pread::new)
+        refresh(self, |_, file| Pread::new(file))
     }
 }
 
@@ -161,6 +161,20 @@ impl Book<Map> {
         open(path.as_ref(), View::Whole, |file| unsafe { Map::new(&file) })
     }
 
+    /// Maps a book that fits into memory, and reads all of it at once, into huge pages where the system has them: opening takes as long as
+    /// reading the file, and probes are a third faster from the first one on.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
+    ///
+    /// # Safety
+    /// As [`Book::map`].
+    #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
+    pub unsafe fn map_warm(path: impl AsRef<Path>) -> Result<Self> {
+        // SAFETY: the caller promises what Map::new asks for.
+        open(path.as_ref(), View::Whole, |file| unsafe { Map::warm(&file) })
+    }
+
     /// Maps what is at the path now, if the book was replaced or its journal grew; whether it was.
     ///
     /// # Errors
@@ -171,7 +185,7 @@ impl Book<Map> {
     #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
     pub unsafe fn refresh(&mut self) -> Result<bool> {
         // SAFETY: the caller promises what Map::new asks for.
-        refresh(self, |file| unsafe { Map::new(&file) })
+        refresh(self, |before, file| unsafe { before.again(&file) })
     }
 }
 
@@ -202,12 +216,12 @@ fn open<S: Bytes>(path: &Path, view: View, wrap: impl Fn(File) -> io::Result<S>)
     Err(Error::Changed { path: path.to_owned() })
 }
 
-fn refresh<S: Bytes>(book: &mut Book<S>, wrap: impl Fn(File) -> io::Result<S>) -> Result<bool> {
+fn refresh<S: Bytes>(book: &mut Book<S>, wrap: impl Fn(&S, File) -> io::Result<S>) -> Result<bool> {
     if book.seen.all_taken(&book.journal) && Seen::now(&book.path, book.view)? == book.seen {
         return Ok(false);
     }
     let before = (book.seen.file, book.journal.clone());
-    *book = open(&book.path, book.view, wrap)?;
+    *book = open(&book.path, book.view, |file| wrap(&book.bytes, file))?;
     Ok((book.seen.file, book.journal.clone()) != before)
 }
 
@@ -224,6 +238,9 @@ impl<S: Bytes> Book<S> {
             view,
             seen: Seen::default(),
         };
+        if let Some(filter) = &book.places.filter {
+            book.bytes.keep_at_hand(filter.clone());
+        }
         book.journal.sequence = book.header.sequence;
         if view == View::Whole
             && let State::Live(overlay, info) = recover(path, &book.header)?

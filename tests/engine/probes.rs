@@ -30,6 +30,8 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     let memory = Book::from_bytes(std::fs::read(path).unwrap()).unwrap();
     // SAFETY: the file stands in a folder of this test's own.
     let map = unsafe { Book::map(path) }.unwrap();
+    // SAFETY: likewise.
+    let warm = unsafe { Book::map_warm(path) }.unwrap();
     let (positions, moves) = (by_rank(&content.positions), by_rank(&content.moves));
     let mut keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
     keys.extend((0..1000).map(|i| mix(i ^ 0x5555_5555)));
@@ -43,6 +45,7 @@ fn probe_all(path: &std::path::Path, content: &Content) {
         assert_eq!(file.position(key).unwrap(), position);
         assert_eq!(memory.position(key).unwrap(), position);
         assert_eq!(map.position_table().unwrap().get(key), position.as_ref());
+        assert_eq!(warm.position_table().unwrap().get(key), position.as_ref());
         let expected: Vec<MoveRow> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
         assert_eq!(&file.moves(key).unwrap()[..], &expected);
         assert_eq!(map.move_table().unwrap().moves(key), &expected);
