@@ -1,4 +1,8 @@
-//! Merging: many streams of rows into one, and many books into one.
+//! Merging many books into one.
+
+mod streams;
+
+pub use streams::Merged;
 
 use crate::book::Book;
 use crate::bytes::Pread;
@@ -7,7 +11,7 @@ use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Header, Load, Source, Tag};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::stream::{CHUNK, Cursor, RowSet, Rows};
+use crate::stream::{RowSet, Rows};
 use crate::writer::Writer;
 use std::path::Path;
 
@@ -123,7 +127,7 @@ where
 {
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
         let streams = self.0.iter().map(RowSet::rows).collect::<Result<Vec<_>>>()?;
-        Ok(Box::new(Merged::new(streams)?))
+        Ok(Box::new(Merged::new(streams)))
     }
 
     fn at_most(&self) -> u64 {
@@ -132,158 +136,5 @@ where
 
     fn exactly(&self) -> Option<u64> {
         if let [only] = self.0 { only.exactly() } else { None }
-    }
-}
-
-/// One stream out of many; rows of the same hash and move are merged (M-4).
-pub struct Merged<'a, R> {
-    inputs: Vec<Cursor<'a, R>>,
-    tournament: Tournament,
-}
-
-impl<'a, R: Row> Merged<'a, R> {
-    /// Merges these streams.
-    ///
-    /// # Errors
-    /// A stream's, from reading its first rows.
-    pub fn new(streams: Vec<Box<dyn Rows<R> + 'a>>) -> Result<Self> {
-        let inputs = streams.into_iter().map(Cursor::new).collect::<Result<Vec<_>>>()?;
-        let tournament = Tournament::new(inputs.iter().map(rank).collect());
-        Ok(Self { inputs, tournament })
-    }
-}
-
-impl<R: Row> Rows<R> for Merged<'_, R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
-        if self.inputs.is_empty() {
-            return Ok(());
-        }
-        let mut last = END;
-        loop {
-            let first = self.tournament.first();
-            let rank_of_first = self.tournament.rank_of_first();
-            if rank_of_first == END || (chunk.len() >= CHUNK && rank_of_first != last) {
-                return Ok(());
-            }
-            let input = &mut self.inputs[first];
-            let Some(row) = input.row() else { return Ok(()) };
-            match chunk.last_mut() {
-                Some(kept) if rank_of_first == last => kept.absorb(row),
-                _ => chunk.push(*row),
-            }
-            last = rank_of_first;
-            input.advance()?;
-            self.tournament.replace_first(rank(&self.inputs[first]));
-        }
-    }
-}
-
-/// A row's rank, and one above all ranks for the end of a stream.
-type Place = (u64, u32);
-const END: Place = (u64::MAX, u32::MAX);
-
-#[inline(always)]
-fn rank<R: Row>(input: &Cursor<'_, R>) -> Place {
-    input.row().map_or(END, |row| (row.hash(), u32::from(row.sub())))
-}
-
-/// A tree of losers: which of k streams comes first is known after about log2 k comparisons (Knuth, The Art of Computer Programming, vol. 3, 5.4.1).
-struct Tournament {
-    /// The rank of each stream's next row; padded with [`END`] to a power of two.
-    ranks: Vec<Place>,
-    /// Who lost at each inner node; node 0 holds the winner.
-    losers: Vec<u32>,
-}
-
-impl Tournament {
-    fn new(mut ranks: Vec<Place>) -> Self {
-        let leaves = ranks.len().next_power_of_two().max(1);
-        ranks.resize(leaves, END);
-        let mut winners: Vec<u32> = (0..2 * leaves as u32).map(|node| node.saturating_sub(leaves as u32)).collect();
-        let mut losers = vec![0; leaves];
-        for node in (1..leaves).rev() {
-            let (left, right) = (winners[2 * node], winners[2 * node + 1]);
-            let left_wins = ranks[left as usize] <= ranks[right as usize];
-            (winners[node], losers[node]) = if left_wins { (left, right) } else { (right, left) };
-        }
-        losers[0] = if leaves > 1 { winners[1] } else { 0 };
-        Self { ranks, losers }
-    }
-
-    /// The stream whose row comes first.
-    #[inline(always)]
-    fn first(&self) -> usize {
-        self.losers[0] as usize
-    }
-
-    #[inline(always)]
-    fn rank_of_first(&self) -> Place {
-        self.ranks[self.first()]
-    }
-
-    /// Gives the first stream a new rank and finds who comes first now.
-    #[inline(always)]
-    fn replace_first(&mut self, rank: Place) {
-        let mut winner = self.first();
-        self.ranks[winner] = rank;
-        let mut node = (winner + self.ranks.len()) / 2;
-        while node > 0 {
-            let other = self.losers[node] as usize;
-            if self.ranks[other] < self.ranks[winner] {
-                self.losers[node] = winner as u32;
-                winner = other;
-            }
-            node /= 2;
-        }
-        self.losers[0] = winner as u32;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::row::{Counts, MoveRow, sort_and_merge};
-    use crate::stream::InMemory;
-    use proptest::prelude::*;
-
-    fn collect<R: Row>(mut rows: impl Rows<R>) -> Vec<R> {
-        let (mut all, mut chunk) = (Vec::new(), Vec::new());
-        loop {
-            rows.next_chunk(&mut chunk).unwrap();
-            if chunk.is_empty() {
-                return all;
-            }
-            all.extend_from_slice(&chunk);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn m4_merging_streams_equals_sorting_all(inputs in prop::collection::vec(prop::collection::vec((0u64..40, 0u16..3), 0..60), 0..9)) {
-            let row = |&(key, code): &(u64, u16)| MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 });
-            let mut streams: Vec<Vec<MoveRow>> = inputs.iter().map(|input| input.iter().map(row).collect()).collect();
-            let mut all = streams.concat();
-            let kept = sort_and_merge(&mut all);
-            for stream in &mut streams {
-                let kept = sort_and_merge(stream);
-                stream.truncate(kept);
-            }
-            let boxed = streams.iter().map(|rows| Box::new(InMemory::new(rows)) as Box<dyn Rows<MoveRow>>).collect();
-            prop_assert_eq!(collect(Merged::new(boxed).unwrap()), &all[..kept]);
-        }
-    }
-
-    #[test]
-    fn rows_that_meet_at_the_end_of_a_chunk_are_merged() {
-        let rows = |games: u32| -> Vec<MoveRow> {
-            let mut rows: Vec<_> =
-                (0..CHUNK as u64 * 2 + 5).map(|key| MoveRow::new(key, 0, Counts { wins: games, draws: 0, losses: 0 })).collect();
-            sort_and_merge(&mut rows);
-            rows
-        };
-        let (one, two) = (rows(1), rows(2));
-        let merged = collect(Merged::new(vec![Box::new(InMemory::new(&one)), Box::new(InMemory::new(&two))]).unwrap());
-        assert_eq!(merged, rows(3));
     }
 }

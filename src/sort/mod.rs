@@ -102,7 +102,7 @@ impl<R: Row> Sorted<R> {
             self.runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
             let merged = self.runs.split_off(self.runs.len() - FAN_IN);
             let streams = merged.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>).collect();
-            self.runs.push(Run::write(env.storage, &self.folder, Merged::new(streams)?)?);
+            self.runs.push(Run::write(env.storage, &self.folder, Merged::new(streams))?);
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl<R: Row> RowSet<R> for Sorted<R> {
         if streams.len() == 1 {
             return Ok(streams.remove(0));
         }
-        Ok(Box::new(Merged::new(streams)?))
+        Ok(Box::new(Merged::new(streams)))
     }
 
     fn at_most(&self) -> u64 {

@@ -1,0 +1,211 @@
+//! Merging many streams of rows into one: a tree of mergers of two.
+//!
+//! A merger of two can pick the lesser row without a branch. Which of many comes first takes a chain of comparisons that nobody can
+//! foresee, and each that is foreseen wrongly costs more than a level of the tree.
+
+use crate::error::Result;
+use crate::row::Row;
+use crate::stream::Rows;
+use std::hint::select_unpredictable;
+
+/// How many rows a merger makes at once: few, so that a whole tree stays in the cache.
+const MADE_AT_ONCE: usize = 1024;
+
+/// One stream out of many; rows of the same hash and move are merged (M-4).
+pub struct Merged<'a, R>(Box<dyn Rows<R> + 'a>);
+
+impl<'a, R: Row> Merged<'a, R> {
+    /// Merges these streams.
+    #[must_use]
+    pub fn new(streams: Vec<Box<dyn Rows<R> + 'a>>) -> Self {
+        Self(tree(streams))
+    }
+}
+
+impl<R: Row> Rows<R> for Merged<'_, R> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        self.0.next_chunk(chunk)
+    }
+}
+
+/// Merges streams pairwise, and the results likewise, until one is left.
+fn tree<'a, R: Row>(mut streams: Vec<Box<dyn Rows<R> + 'a>>) -> Box<dyn Rows<R> + 'a> {
+    while streams.len() > 1 {
+        let mut level = Vec::with_capacity(streams.len().div_ceil(2));
+        let mut pairs = streams.into_iter();
+        while let Some(left) = pairs.next() {
+            level.push(match pairs.next() {
+                Some(right) => Box::new(Pair { left: Input::new(left), right: Input::new(right) }),
+                None => left,
+            });
+        }
+        streams = level;
+    }
+    streams.pop().unwrap_or_else(|| Box::new(Nothing))
+}
+
+/// A stream without rows.
+struct Nothing;
+
+impl<R: Row> Rows<R> for Nothing {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        chunk.clear();
+        Ok(())
+    }
+}
+
+/// Two streams as one.
+struct Pair<'a, R> {
+    left: Input<'a, R>,
+    right: Input<'a, R>,
+}
+
+/// A stream, and what was read of it.
+struct Input<'a, R> {
+    rows: Box<dyn Rows<R> + 'a>,
+    chunk: Vec<R>,
+    /// How many rows of the chunk are done with.
+    at: usize,
+    ended: bool,
+}
+
+impl<'a, R: Row> Input<'a, R> {
+    fn new(rows: Box<dyn Rows<R> + 'a>) -> Self {
+        Self { rows, chunk: Vec::new(), at: 0, ended: false }
+    }
+
+    /// Reads on if all is done that was read; whether the stream is at its end.
+    fn at_end(&mut self) -> Result<bool> {
+        if self.at == self.chunk.len() && !self.ended {
+            self.at = 0;
+            self.rows.next_chunk(&mut self.chunk)?;
+            self.ended = self.chunk.is_empty();
+        }
+        Ok(self.ended)
+    }
+
+    fn rest(&self) -> &[R] {
+        &self.chunk[self.at..]
+    }
+
+    /// Hands all that is left of the chunk to an empty one.
+    fn hand_on(&mut self, chunk: &mut Vec<R>) {
+        if self.at == 0 {
+            std::mem::swap(&mut self.chunk, chunk);
+        } else {
+            chunk.extend_from_slice(self.rest());
+        }
+        self.chunk.clear();
+        self.at = 0;
+    }
+}
+
+impl<R: Row> Rows<R> for Pair<'_, R> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        chunk.clear();
+        while chunk.len() < MADE_AT_ONCE {
+            match (self.left.at_end()?, self.right.at_end()?) {
+                (false, false) => self.merge(chunk),
+                // What is in the chunk already has to go first.
+                (left, right) if (left && right) || !chunk.is_empty() => return Ok(()),
+                (true, _) => self.right.hand_on(chunk),
+                (_, true) => self.left.hand_on(chunk),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: Row> Pair<'_, R> {
+    /// Merges into the chunk until it is full, or one side has to read on.
+    fn merge(&mut self, chunk: &mut Vec<R>) {
+        let (left, right) = (self.left.rest(), self.right.rest());
+        let start = chunk.len();
+        chunk.resize(MADE_AT_ONCE.min(start + left.len() + right.len()), R::EMPTY);
+        let out = &mut chunk[start..];
+        let (mut l, mut r, mut made) = (0, 0, 0);
+        loop {
+            // So many rows can be made before a side or the chunk is at its end.
+            let sure = (left.len() - l).min(right.len() - r).min(out.len() - made);
+            if sure == 0 {
+                break;
+            }
+            for place in &mut out[made..made + sure] {
+                let (a, b) = (&left[l], &right[r]);
+                let (a_goes, b_goes) = order(a, b);
+                *place = *select_unpredictable(a_goes, a, b);
+                if a_goes & b_goes {
+                    absorb(place, b);
+                }
+                l += usize::from(a_goes);
+                r += usize::from(b_goes);
+            }
+            made += sure;
+        }
+        chunk.truncate(start + made);
+        self.left.at += l;
+        self.right.at += r;
+    }
+}
+
+/// Which of two rows goes next, by hash and move: both if they are equal in that.
+#[inline(always)]
+fn order<R: Row>(a: &R, b: &R) -> (bool, bool) {
+    let ((x, i), (y, j)) = (a.rank(), b.rank());
+    let same = x == y;
+    ((x < y) | (same & (i <= j)), (y < x) | (same & (j <= i)))
+}
+
+/// Out of the way of the loop above.
+#[cold]
+fn absorb<R: Row>(row: &mut R, other: &R) {
+    row.absorb(other);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::{Counts, MoveRow, sort_and_merge};
+    use crate::stream::{CHUNK, InMemory};
+    use proptest::prelude::*;
+
+    fn collect<R: Row>(mut rows: impl Rows<R>) -> Vec<R> {
+        let (mut all, mut chunk) = (Vec::new(), Vec::new());
+        loop {
+            rows.next_chunk(&mut chunk).unwrap();
+            if chunk.is_empty() {
+                return all;
+            }
+            all.extend_from_slice(&chunk);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn m4_merging_streams_equals_sorting_all(inputs in prop::collection::vec(prop::collection::vec((0u64..40, 0u16..3), 0..60), 0..9)) {
+            let row = |&(key, code): &(u64, u16)| MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 });
+            let mut streams: Vec<Vec<MoveRow>> = inputs.iter().map(|input| input.iter().map(row).collect()).collect();
+            let mut all = streams.concat();
+            let kept = sort_and_merge(&mut all);
+            for stream in &mut streams {
+                let kept = sort_and_merge(stream);
+                stream.truncate(kept);
+            }
+            let boxed = streams.iter().map(|rows| Box::new(InMemory::new(rows)) as Box<dyn Rows<MoveRow>>).collect();
+            prop_assert_eq!(collect(Merged::new(boxed)), &all[..kept]);
+        }
+    }
+
+    #[test]
+    fn rows_that_meet_at_the_end_of_a_chunk_are_merged() {
+        let rows = |games: u32| -> Vec<MoveRow> {
+            let mut rows: Vec<_> =
+                (0..CHUNK as u64 * 2 + 5).map(|key| MoveRow::new(key, 0, Counts { wins: games, draws: 0, losses: 0 })).collect();
+            sort_and_merge(&mut rows);
+            rows
+        };
+        let (one, two) = (rows(1), rows(2));
+        let merged = collect(Merged::new(vec![Box::new(InMemory::new(&one)), Box::new(InMemory::new(&two))]));
+        assert_eq!(merged, rows(3));
+    }
+}
