@@ -414,7 +414,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
         let Some(rows) = TableRows::new(&self.bytes, &self.path, &self.header) else {
             return Err(Error::NoTable { path: self.path.clone(), table: R::TABLE });
         };
-        if self.overlay.spares::<R>() { Ok(Box::new(rows)) } else { Ok(Box::new(Overlaid::new(Box::new(rows), &self.overlay)?)) }
+        if self.overlay.spares::<R>() { Ok(Box::new(rows)) } else { Ok(Box::new(Overlaid::new(Box::new(rows), &self.overlay))) }
     }
 
     fn at_most(&self) -> u64 {

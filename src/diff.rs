@@ -74,10 +74,10 @@ fn tables<R: Layered>(
 ) -> Result<TableDiff> {
     const STEP: u64 = 1 << 16;
     let total = RowSet::<R>::at_most(first).max(RowSet::<R>::at_most(second));
-    let (mut a, mut b) = (Cursor::new(first.rows()?)?, Cursor::new(second.rows()?)?);
+    let (mut a, mut b) = (Cursor::new(first.rows()?), Cursor::new(second.rows()?));
     let mut found = TableDiff::default();
     for done in 1u64.. {
-        let (x, y) = (a.row().copied(), b.row().copied());
+        let (x, y) = (a.first()?, b.first()?);
         // A row that the other book doesn't have comes alone.
         let rank = |row: R| row.rank();
         let pair = match (x.map(rank), y.map(rank)) {
@@ -95,12 +95,8 @@ fn tables<R: Layered>(
         if pair.0 != pair.1 {
             visit(pair.0, pair.1);
         }
-        if pair.0.is_some() {
-            a.advance()?;
-        }
-        if pair.1.is_some() {
-            b.advance()?;
-        }
+        a.pass(usize::from(pair.0.is_some()));
+        b.pass(usize::from(pair.1.is_some()));
         if done % STEP == 0 {
             env.step(Stage::Checking, done, total)?;
         }

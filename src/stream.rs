@@ -115,49 +115,55 @@ impl<R: Row> Rows<R> for PlayedRows<'_, R> {
     }
 }
 
-/// A stream seen one row at a time.
+/// A stream, and what was read of it.
 pub(crate) struct Cursor<'a, R> {
     rows: Box<dyn Rows<R> + 'a>,
     chunk: Vec<R>,
+    /// How many rows of the chunk are done with.
     at: usize,
+    ended: bool,
 }
 
 impl<'a, R: Row> Cursor<'a, R> {
     /// Stands before the first row.
-    pub fn new(rows: Box<dyn Rows<R> + 'a>) -> Result<Self> {
-        let mut cursor = Self { rows, chunk: Vec::new(), at: 0 };
-        cursor.rows.next_chunk(&mut cursor.chunk)?;
-        Ok(cursor)
+    pub fn new(rows: Box<dyn Rows<R> + 'a>) -> Self {
+        Self { rows, chunk: Vec::new(), at: 0, ended: false }
     }
 
-    /// The row the cursor stands before; none at the end.
-    #[inline(always)]
-    pub fn row(&self) -> Option<&R> {
-        self.chunk.get(self.at)
-    }
-
-    /// Goes past the row.
-    #[inline(always)]
-    pub fn advance(&mut self) -> Result<()> {
-        self.at += 1;
-        if self.at >= self.chunk.len() { self.refill() } else { Ok(()) }
-    }
-
-    /// The row the cursor stands before, which it goes past; none at the end.
-    pub fn take(&mut self) -> Result<Option<R>> {
-        let row = self.row().copied();
-        if row.is_some() {
-            self.advance()?;
-        }
-        Ok(row)
-    }
-
-    #[cold]
-    fn refill(&mut self) -> Result<()> {
-        if !self.chunk.is_empty() {
+    /// Reads on if all is done that was read; whether the stream is at its end.
+    pub fn at_end(&mut self) -> Result<bool> {
+        if self.at == self.chunk.len() && !self.ended {
+            self.at = 0;
             self.rows.next_chunk(&mut self.chunk)?;
+            self.ended = self.chunk.is_empty();
         }
+        Ok(self.ended)
+    }
+
+    /// What was read and isn't done.
+    pub fn rest(&self) -> &[R] {
+        &self.chunk[self.at..]
+    }
+
+    /// The next row; none at the end.
+    pub fn first(&mut self) -> Result<Option<R>> {
+        self.at_end()?;
+        Ok(self.rest().first().copied())
+    }
+
+    /// Is done with so many rows more.
+    pub fn pass(&mut self, rows: usize) {
+        self.at += rows;
+    }
+
+    /// Hands all that was read and isn't done to a chunk.
+    pub fn hand_on(&mut self, chunk: &mut Vec<R>) {
+        if self.at == 0 && chunk.is_empty() {
+            std::mem::swap(&mut self.chunk, chunk);
+        } else {
+            chunk.extend_from_slice(self.rest());
+        }
+        self.chunk.clear();
         self.at = 0;
-        Ok(())
     }
 }

@@ -158,8 +158,8 @@ pub(crate) struct Overlaid<'a, R> {
 }
 
 impl<'a, R: Layered> Overlaid<'a, R> {
-    pub fn new(rows: Box<dyn Rows<R> + 'a>, overlay: &'a Overlay) -> crate::error::Result<Self> {
-        Ok(Self { rows: Cursor::new(rows)?, deltas: R::deltas(overlay) })
+    pub fn new(rows: Box<dyn Rows<R> + 'a>, overlay: &'a Overlay) -> Self {
+        Self { rows: Cursor::new(rows), deltas: R::deltas(overlay) }
     }
 }
 
@@ -167,28 +167,21 @@ impl<R: Row> Rows<R> for Overlaid<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> crate::error::Result<()> {
         chunk.clear();
         while chunk.len() < CHUNK {
+            let end = self.rows.at_end()?;
             let Some((delta, later)) = self.deltas.split_first() else {
-                match self.rows.take()? {
-                    Some(row) => chunk.push(row),
-                    None => break,
-                }
-                continue;
+                self.rows.hand_on(chunk);
+                return Ok(());
             };
-            match self.rows.row() {
-                Some(row) if row.rank() < delta.row.rank() => {
-                    chunk.push(*row);
-                    self.rows.advance()?;
-                }
-                before => {
-                    let before = before.filter(|row| row.rank() == delta.row.rank());
-                    let taken = before.is_some();
-                    chunk.extend(delta.apply(before));
-                    self.deltas = later;
-                    if taken {
-                        self.rows.advance()?;
-                    }
-                }
+            let rest = self.rows.rest();
+            let spared = rest.partition_point(|row| row.rank() < delta.row.rank());
+            chunk.extend_from_slice(&rest[..spared]);
+            if spared < rest.len() || end {
+                let before = rest.get(spared).filter(|row| row.rank() == delta.row.rank());
+                chunk.extend(delta.apply(before));
+                self.deltas = later;
+                self.rows.pass(usize::from(before.is_some()));
             }
+            self.rows.pass(spared);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 use crate::error::Result;
 use crate::row::Row;
-use crate::stream::Rows;
+use crate::stream::{Cursor, Rows};
 use std::hint::select_unpredictable;
 
 /// How many rows a merger makes at once: few, so that a whole tree stays in the cache.
@@ -35,7 +35,7 @@ fn tree<'a, R: Row>(mut streams: Vec<Box<dyn Rows<R> + 'a>>) -> Box<dyn Rows<R> 
         let mut pairs = streams.into_iter();
         while let Some(left) = pairs.next() {
             level.push(match pairs.next() {
-                Some(right) => Box::new(Pair { left: Input::new(left), right: Input::new(right) }),
+                Some(right) => Box::new(Pair { left: Cursor::new(left), right: Cursor::new(right) }),
                 None => left,
             });
         }
@@ -56,48 +56,8 @@ impl<R: Row> Rows<R> for Nothing {
 
 /// Two streams as one.
 struct Pair<'a, R> {
-    left: Input<'a, R>,
-    right: Input<'a, R>,
-}
-
-/// A stream, and what was read of it.
-struct Input<'a, R> {
-    rows: Box<dyn Rows<R> + 'a>,
-    chunk: Vec<R>,
-    /// How many rows of the chunk are done with.
-    at: usize,
-    ended: bool,
-}
-
-impl<'a, R: Row> Input<'a, R> {
-    fn new(rows: Box<dyn Rows<R> + 'a>) -> Self {
-        Self { rows, chunk: Vec::new(), at: 0, ended: false }
-    }
-
-    /// Reads on if all is done that was read; whether the stream is at its end.
-    fn at_end(&mut self) -> Result<bool> {
-        if self.at == self.chunk.len() && !self.ended {
-            self.at = 0;
-            self.rows.next_chunk(&mut self.chunk)?;
-            self.ended = self.chunk.is_empty();
-        }
-        Ok(self.ended)
-    }
-
-    fn rest(&self) -> &[R] {
-        &self.chunk[self.at..]
-    }
-
-    /// Hands all that is left of the chunk to an empty one.
-    fn hand_on(&mut self, chunk: &mut Vec<R>) {
-        if self.at == 0 {
-            std::mem::swap(&mut self.chunk, chunk);
-        } else {
-            chunk.extend_from_slice(self.rest());
-        }
-        self.chunk.clear();
-        self.at = 0;
-    }
+    left: Cursor<'a, R>,
+    right: Cursor<'a, R>,
 }
 
 impl<R: Row> Rows<R> for Pair<'_, R> {
@@ -143,8 +103,8 @@ impl<R: Row> Pair<'_, R> {
             made += sure;
         }
         chunk.truncate(start + made);
-        self.left.at += l;
-        self.right.at += r;
+        self.left.pass(l);
+        self.right.pass(r);
     }
 }
 
