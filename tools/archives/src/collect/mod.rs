@@ -4,18 +4,20 @@
 //! makes no room any more, all buckets together are written as a sorted run. In the end the workers' buckets are merged with each other, on all threads, and
 //! rows are made of them part by part, in order, where there are runs of these too. What comes out depends on the visits alone.
 
+mod ahead;
 mod bucket;
 mod held;
 mod run;
 
 use crate::ingest::VisitSink;
 use crate::visit::{OfVisit, Visit};
+use ahead::Ahead;
 use bucket::BucketSorter;
 use held::Held;
 use run::Run;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use tabia::storage::Storage;
 use tabia::stream::{RowSet, Rows};
 use tabia::{Env, Error, MoveRow, PositionRow, Result, Stage};
@@ -80,9 +82,15 @@ impl VisitSink for Collector<'_> {
 
 /// All that was collected, in order.
 pub struct Collected {
+    visits: Arc<Visits>,
+    sizes: Sizes,
+    threads: usize,
+}
+
+/// Visits in memory and in runs.
+struct Visits {
     held: Vec<Held>,
     runs: Vec<Run>,
-    sizes: Sizes,
 }
 
 /// Rows of the two tables.
@@ -93,23 +101,37 @@ struct Sizes {
 }
 
 impl Collected {
-    /// What several collectors took, as one; the work is done on so many threads.
+    /// What several collectors took, as one. So many threads do the work, now and when the rows are streamed.
     ///
     /// # Errors
     /// The system's; [`Error::Interrupted`].
     pub fn join(env: &Env<'_>, collectors: Vec<Collector<'_>>, threads: usize) -> Result<Self> {
-        let mut all = Self { held: Vec::new(), runs: Vec::new(), sizes: Sizes::default() };
+        let mut visits = Visits { held: Vec::new(), runs: Vec::new() };
         for collector in collectors {
-            all.held.push(collector.held);
-            all.runs.extend(collector.runs);
+            visits.held.push(collector.held);
+            visits.runs.extend(collector.runs);
         }
-        all.sizes = all.merge_buckets(env, threads)?;
-        if !all.runs.is_empty() {
-            all.sizes = all.count_parts(env, threads)?;
+        let mut sizes = visits.merge_buckets(env, threads)?;
+        if !visits.runs.is_empty() {
+            sizes = visits.count_parts(env, threads)?;
         }
-        Ok(all)
+        Ok(Self { visits: Arc::new(visits), sizes, threads })
     }
 
+    /// The rows of the positions table.
+    #[must_use]
+    pub fn positions(&self) -> TableRows<'_, PositionRow> {
+        TableRows { all: self, len: self.sizes.positions, rows: PhantomData }
+    }
+
+    /// The rows of the moves table.
+    #[must_use]
+    pub fn moves(&self) -> TableRows<'_, MoveRow> {
+        TableRows { all: self, len: self.sizes.moves, rows: PhantomData }
+    }
+}
+
+impl Visits {
     /// Merges each bucket with those of the other workers. What is left stands in the places of the first worker, and on in those of the others.
     fn merge_buckets(&mut self, env: &Env<'_>, threads: usize) -> Result<Sizes> {
         let mut buckets: Vec<Vec<&mut [Visit]>> = (0..BUCKETS).map(|_| Vec::new()).collect();
@@ -154,17 +176,23 @@ impl Collected {
         Ok(())
     }
 
-    /// The rows of the positions table.
-    #[must_use]
-    pub fn positions(&self) -> TableRows<'_, PositionRow> {
-        TableRows { all: self, len: self.sizes.positions, rows: PhantomData }
+    /// Appends the rows of a part.
+    fn add_rows<R: OfVisit>(&self, part: usize, buffers: &mut Buffers, rows: &mut Vec<R>) -> Result<()> {
+        if self.runs.is_empty() {
+            self.held.iter().for_each(|held| add_rows(held.part(part), rows));
+        } else {
+            self.gather(part, &mut buffers.sorter, &mut buffers.visits)?;
+            add_rows(&buffers.visits, rows);
+        }
+        Ok(())
     }
+}
 
-    /// The rows of the moves table.
-    #[must_use]
-    pub fn moves(&self) -> TableRows<'_, MoveRow> {
-        TableRows { all: self, len: self.sizes.moves, rows: PhantomData }
-    }
+/// What making rows needs.
+#[derive(Default)]
+struct Buffers {
+    sorter: BucketSorter,
+    visits: Vec<Visit>,
 }
 
 /// The first visits of these slices.
@@ -208,7 +236,16 @@ pub struct TableRows<'a, R> {
 
 impl<R: OfVisit> RowSet<R> for TableRows<'_, R> {
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(Parts { all: self.all, part: 0, visits: Vec::new(), sorter: BucketSorter::default() }))
+        let visits = Arc::clone(&self.all.visits);
+        if self.all.threads == 1 {
+            return Ok(Box::new(Parts { visits, part: 0, buffers: Buffers::default() }));
+        }
+        let make = move |part, buffers: &mut Buffers| {
+            let mut rows = Vec::with_capacity(visits.held.iter().map(|held| held.part(part).len()).sum());
+            visits.add_rows(part, buffers, &mut rows)?;
+            Ok(rows)
+        };
+        Ok(Box::new(Ahead::new(self.all.threads - 1, PARTS, make)))
     }
 
     fn at_most(&self) -> u64 {
@@ -221,23 +258,17 @@ impl<R: OfVisit> RowSet<R> for TableRows<'_, R> {
 }
 
 /// A stream of rows, a part at a time.
-struct Parts<'a> {
-    all: &'a Collected,
+struct Parts {
+    visits: Arc<Visits>,
     part: usize,
-    visits: Vec<Visit>,
-    sorter: BucketSorter,
+    buffers: Buffers,
 }
 
-impl<R: OfVisit> Rows<R> for Parts<'_> {
+impl<R: OfVisit> Rows<R> for Parts {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
         chunk.clear();
         while chunk.is_empty() && self.part < PARTS {
-            if self.all.runs.is_empty() {
-                self.all.held.iter().for_each(|held| add_rows(held.part(self.part), chunk));
-            } else {
-                self.all.gather(self.part, &mut self.sorter, &mut self.visits)?;
-                add_rows(&self.visits, chunk);
-            }
+            self.visits.add_rows(self.part, &mut self.buffers, chunk)?;
             self.part += 1;
         }
         Ok(())
@@ -340,7 +371,7 @@ mod tests {
                 collectors[i % workers].push(visit).unwrap();
             }
             let all_rows = Collected::join(&Env::default(), collectors, threads).unwrap();
-            assert_eq!(!all_rows.runs.is_empty(), spills, "{memory} {workers}");
+            assert_eq!(!all_rows.visits.runs.is_empty(), spills, "{memory} {workers}");
             assert!(all(&all_rows.positions()) == positions && all(&all_rows.moves()) == moves, "{memory} {workers} {threads}");
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
             assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
