@@ -7,7 +7,7 @@ use crate::storage::{Missing, Storage, StorageFile, beside, folder_of};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// What a file is called until it is published.
 const UNFINISHED: &str = "-new";
@@ -27,7 +27,18 @@ pub(crate) struct Unpublished<'a> {
 #[derive(Default)]
 struct Written {
     bytes: u64,
-    sync: Option<Sender<()>>,
+    sync: Option<SyncSender<()>>,
+}
+
+/// Ends the syncing when it is dropped, even by a panic.
+struct Stop<'a>(&'a Mutex<Written>);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut written) = self.0.lock() {
+            written.sync = None;
+        }
+    }
 }
 
 impl<'a> Unpublished<'a> {
@@ -60,8 +71,8 @@ impl<'a> Unpublished<'a> {
         written.bytes += bytes.len() as u64;
         if let Some(sync) = written.sync.clone().filter(|_| written.bytes >= SYNCED_AT_ONCE) {
             written.bytes = 0;
-            // If nobody syncs any more that has failed, and `synced_meanwhile` says so.
-            let _ = sync.send(());
+            // If it can't be sent, a sync is asked for already, or one has failed: `synced_meanwhile` says so.
+            let _ = sync.try_send(());
         }
         Ok(())
     }
@@ -78,12 +89,13 @@ impl<'a> Unpublished<'a> {
         if bytes < 2 * SYNCED_AT_ONCE {
             return work();
         }
-        let (sync, asked) = channel();
+        let (sync, asked) = sync_channel(1);
         std::thread::scope(|scope| {
             self.written().sync = Some(sync);
             let syncing = scope.spawn(move || asked.iter().try_for_each(|()| self.file().sync().at("sync", &self.path)));
+            let stop = Stop(&self.written);
             let done = work();
-            self.written().sync = None;
+            drop(stop);
             syncing.join().expect("syncing doesn't panic")?;
             done
         })

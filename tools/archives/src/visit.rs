@@ -71,6 +71,12 @@ impl Visit {
         (self.rest() >> CODE_AT) as u16
     }
 
+    /// Whether this one stands before the other in the order of visits that aren't the same.
+    #[inline(always)]
+    pub(crate) fn comes_before(self, other: Self) -> bool {
+        self.0 >> SAME_FROM < other.0 >> SAME_FROM
+    }
+
     /// Merges another visit into this one, if both say the same but for games and marks. Returns whether they do.
     #[inline(always)]
     pub fn absorb(&mut self, other: Self) -> bool {
@@ -83,13 +89,28 @@ impl Visit {
         is_same
     }
 
-    fn counts(self) -> Counts {
-        let games = u32::try_from(self.rest() & GAMES).unwrap_or(u32::MAX);
-        match self.rest() >> RESULT_AT & 3 {
-            0 => Counts { wins: games, ..Counts::default() },
-            1 => Counts { draws: games, ..Counts::default() },
-            _ => Counts { losses: games, ..Counts::default() },
-        }
+    /// Games won, drawn and lost, of which two are 0.
+    #[inline(always)]
+    pub(crate) fn games(self) -> [u64; 3] {
+        let (games, result) = (self.rest() & GAMES, self.rest() >> RESULT_AT & 3);
+        [0, 1, 2].map(|which| if which == result { games } else { 0 })
+    }
+
+    /// The marks of the move.
+    #[inline(always)]
+    pub(crate) fn marks(self) -> u8 {
+        (self.rest() >> MARKS_AT) as u8
+    }
+
+    /// Some bits that differ from one visit to another, but for those that are the same.
+    #[inline(always)]
+    pub(crate) fn fingerprint(self) -> u64 {
+        self.hash() ^ (self.rest() >> SAME_FROM).wrapping_mul(0x9e37_79b9)
+    }
+
+    /// Whether it counts no game.
+    pub(crate) fn is_nothing(self) -> bool {
+        self.rest() & GAMES == 0
     }
 }
 
@@ -118,23 +139,74 @@ impl ForMover {
 
 /// A row that visits make.
 pub trait OfVisit: Row {
+    /// Whether the visit counts in such a row.
+    fn has(visit: Visit) -> bool;
+
+    /// What tells such rows of one position apart.
+    fn sub_of(visit: Visit) -> u16;
+
+    /// The row of such a visit with the games and marks of all that belong to it.
+    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self;
+
+    /// The row's marks.
+    fn marks_of(row: &Self) -> u8;
+
     /// What the visit counts in such a row, if anything.
-    fn of_visit(visit: Visit) -> Option<Self>;
+    #[inline]
+    fn of_visit(visit: Visit) -> Option<Self> {
+        Self::has(visit).then(|| Self::with_all(visit, counts(visit.games()), visit.marks()))
+    }
 }
 
 impl OfVisit for PositionRow {
-    #[inline]
-    fn of_visit(visit: Visit) -> Option<Self> {
-        (visit.rest() & IS_POSITION != 0).then(|| Self::of_hash(visit.hash(), visit.counts()))
+    #[inline(always)]
+    fn has(visit: Visit) -> bool {
+        visit.rest() & IS_POSITION != 0
+    }
+
+    #[inline(always)]
+    fn sub_of(_: Visit) -> u16 {
+        0
+    }
+
+    #[inline(always)]
+    fn with_all(visit: Visit, counts: Counts, _: u8) -> Self {
+        Self::of_hash(visit.hash(), counts)
+    }
+
+    #[inline(always)]
+    fn marks_of(_: &Self) -> u8 {
+        0
     }
 }
 
 impl OfVisit for MoveRow {
-    #[inline]
-    fn of_visit(visit: Visit) -> Option<Self> {
-        let row = || Self::of_hash(visit.hash(), visit.code(), visit.counts()).with_marks((visit.rest() >> MARKS_AT) as u8);
-        (visit.rest() & IS_MOVE != 0).then(row)
+    #[inline(always)]
+    fn has(visit: Visit) -> bool {
+        visit.rest() & IS_MOVE != 0
     }
+
+    #[inline(always)]
+    fn sub_of(visit: Visit) -> u16 {
+        visit.code()
+    }
+
+    #[inline(always)]
+    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
+        Self::of_hash(visit.hash(), visit.code(), counts).with_marks(marks)
+    }
+
+    #[inline(always)]
+    fn marks_of(row: &Self) -> u8 {
+        row.marks()
+    }
+}
+
+/// Numbers of games as rows count them: up to `u32::MAX` (M-1).
+#[inline(always)]
+pub(crate) fn counts(games: [u64; 3]) -> Counts {
+    let [wins, draws, losses] = games.map(|games| games.min(u64::from(u32::MAX)) as u32);
+    Counts { wins, draws, losses }
 }
 
 impl std::fmt::Debug for Visit {

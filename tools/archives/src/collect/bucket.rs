@@ -3,9 +3,11 @@
 use crate::visit::Visit;
 
 /// Visits for each bin of the counting pass, about.
-const A_BIN: usize = 2;
-/// The most bits the counting pass looks at: its counters stay in the first-level cache.
-const MOST_BITS: u32 = 14;
+const A_BIN: usize = 1;
+/// The most bits the counting pass looks at: its counters stay in the second-level cache.
+const MOST_BITS: u32 = 15;
+/// A bin of more visits than this is sorted before it is merged, else by being merged.
+const LARGE: usize = 32;
 
 /// Sorts and merges visits, in buffers it keeps.
 #[derive(Default)]
@@ -19,8 +21,8 @@ impl BucketSorter {
     /// What is left fills the slices in order; how many it is is returned.
     pub fn settle(&mut self, slices: &mut [&mut [Visit]], prefix: u32) -> usize {
         self.scatter(slices, prefix);
-        let mut kept = merge_sorted(&mut self.sorted);
-        let total = kept;
+        let total = self.merge_bins();
+        let mut kept = total;
         let mut rest = self.sorted.as_slice();
         for slice in slices {
             let (now, later) = rest.split_at(slice.len().min(kept));
@@ -31,7 +33,7 @@ impl BucketSorter {
         total
     }
 
-    /// Brings all visits in order: by the bits behind the prefix to a bin, then bin by bin.
+    /// Brings the visits to bins, by the bits behind the prefix.
     fn scatter(&mut self, slices: &[&mut [Visit]], prefix: u32) {
         let len: usize = slices.iter().map(|slice| slice.len()).sum();
         let bits = (len / A_BIN).max(2).ilog2().min(MOST_BITS);
@@ -51,26 +53,29 @@ impl BucketSorter {
             self.sorted[*end as usize] = *visit;
             *end += 1;
         }
-        let mut start = 0;
-        for &end in &self.ends {
-            let bin = &mut self.sorted[start..end as usize];
-            if bin.len() > 1 {
-                bin.sort_unstable();
-            }
-            start = end as usize;
-        }
     }
-}
 
-/// Merges visits that are the same, in place; how many are left is returned.
-pub(super) fn merge_sorted(visits: &mut [Visit]) -> usize {
-    let mut kept = 0;
-    for next in 0..visits.len() {
-        let visit = visits[next];
-        if kept == 0 || !visits[kept - 1].absorb(visit) {
-            visits[kept] = visit;
-            kept += 1;
+    /// Sorts and merges bin after bin. How many visits are left, and stand first now, is returned.
+    fn merge_bins(&mut self) -> usize {
+        let (mut start, mut kept) = (0, 0);
+        for &end in &self.ends {
+            let end = end as usize;
+            if end - start > LARGE {
+                self.sorted[start..end].sort_unstable();
+            }
+            let first = kept;
+            for next in start..end {
+                let visit = self.sorted[next];
+                let before = self.sorted[first..kept].iter().rev().take_while(|other| visit.comes_before(**other)).count();
+                let place = kept - before;
+                if place == first || !self.sorted[place - 1].absorb(visit) {
+                    self.sorted.copy_within(place..kept, place + 1);
+                    self.sorted[place] = visit;
+                    kept += 1;
+                }
+            }
+            start = end;
         }
+        kept
     }
-    kept
 }

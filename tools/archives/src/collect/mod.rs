@@ -7,20 +7,22 @@
 mod ahead;
 mod bucket;
 mod held;
+mod openings;
 mod run;
 
 use crate::ingest::VisitSink;
-use crate::visit::{OfVisit, Visit};
+use crate::visit::{OfVisit, Visit, counts};
 use ahead::Ahead;
 use bucket::BucketSorter;
 use held::Held;
+use openings::{Openings, PLIES};
 use run::Run;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tabia::storage::Storage;
 use tabia::stream::{RowSet, Rows};
-use tabia::{Env, Error, MoveRow, PositionRow, Result, Stage};
+use tabia::{Counts, Env, Error, MoveRow, PositionRow, Result, Stage};
 
 /// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a second-level cache.
 const PREFIX: u32 = 10;
@@ -38,6 +40,7 @@ fn part_of(visit: Visit) -> usize {
 pub struct Collector<'a> {
     storage: &'a dyn Storage,
     folder: PathBuf,
+    openings: Openings,
     held: Held,
     sorter: BucketSorter,
     runs: Vec<Run>,
@@ -47,7 +50,8 @@ impl<'a> Collector<'a> {
     /// A collector that holds `memory` bytes of visits, and spills into files without a name in this folder.
     #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
-        Self { storage, folder: folder.to_owned(), held: Held::new(memory), sorter: BucketSorter::default(), runs: Vec::new() }
+        let (openings, held) = (Openings::default(), Held::new(memory));
+        Self { storage, folder: folder.to_owned(), openings, held, sorter: BucketSorter::default(), runs: Vec::new() }
     }
 
     /// Takes a visit.
@@ -76,7 +80,13 @@ impl VisitSink for Collector<'_> {
 
     #[inline]
     fn game(&mut self, visits: &[Visit]) -> Result<()> {
-        visits.iter().try_for_each(|&visit| self.push(visit))
+        let (first, later) = visits.split_at(visits.len().min(PLIES));
+        for &visit in first {
+            if let Some(displaced) = self.openings.take(visit) {
+                self.push(displaced)?;
+            }
+        }
+        later.iter().try_for_each(|&visit| self.push(visit))
     }
 }
 
@@ -107,7 +117,8 @@ impl Collected {
     /// The system's; [`Error::Interrupted`].
     pub fn join(env: &Env<'_>, collectors: Vec<Collector<'_>>, threads: usize) -> Result<Self> {
         let mut visits = Visits { held: Vec::new(), runs: Vec::new() };
-        for collector in collectors {
+        for mut collector in collectors {
+            collector.openings.empty().try_for_each(|visit| collector.push(visit))?;
             visits.held.push(collector.held);
             visits.runs.extend(collector.runs);
         }
@@ -219,8 +230,8 @@ fn sizes_of(slices: &[&[Visit]]) -> Sizes {
 /// How many rows these visits make.
 fn count<R: OfVisit>(slices: &[&[Visit]]) -> u64 {
     let (mut count, mut last) = (0, None);
-    for row in slices.iter().flat_map(|slice| slice.iter()).filter_map(|&visit| R::of_visit(visit)) {
-        let rank = Some(row.rank());
+    for &visit in slices.iter().flat_map(|slice| slice.iter()).filter(|&&visit| R::has(visit)) {
+        let rank = Some((visit.hash(), R::sub_of(visit)));
         count += u64::from(rank != last);
         last = rank;
     }
@@ -241,7 +252,7 @@ impl<R: OfVisit> RowSet<R> for TableRows<'_, R> {
             return Ok(Box::new(Parts { visits, part: 0, buffers: Buffers::default() }));
         }
         let make = move |part, buffers: &mut Buffers| {
-            let mut rows = Vec::with_capacity(visits.held.iter().map(|held| held.part(part).len()).sum());
+            let mut rows = Vec::with_capacity(1 + visits.held.iter().map(|held| held.part(part).len()).sum::<usize>());
             visits.add_rows(part, buffers, &mut rows)?;
             Ok(rows)
         };
@@ -275,14 +286,27 @@ impl<R: OfVisit> Rows<R> for Parts {
     }
 }
 
-/// Appends the rows these visits make.
+/// Appends the rows these visits make. Without a branch on whether a visit begins a new row, which nobody could guess.
 fn add_rows<R: OfVisit>(visits: &[Visit], rows: &mut Vec<R>) {
-    for row in visits.iter().filter_map(|&visit| R::of_visit(visit)) {
-        match rows.last_mut() {
-            Some(last) if last.rank() == row.rank() => last.absorb(&row),
-            _ => rows.push(row),
-        }
+    let Some(&first) = visits.iter().find(|&&visit| R::has(visit)) else { return };
+    // The row that the visits before have left may go on.
+    let open = rows.pop().unwrap_or(R::with_all(first, Counts::default(), 0));
+    let (mut at, mut rank) = (rows.len(), open.rank());
+    let mut games = [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
+    let mut marks = R::marks_of(&open);
+    rows.resize(at + 1 + visits.len(), open);
+    for &visit in visits.iter().filter(|&&visit| R::has(visit)) {
+        let next = (visit.hash(), R::sub_of(visit));
+        let goes_on = next == rank;
+        rank = next;
+        at += usize::from(!goes_on);
+        let kept = if goes_on { u64::MAX } else { 0 };
+        let more = visit.games();
+        games = [0, 1, 2].map(|which| (games[which] & kept) + more[which]);
+        marks = marks & kept as u8 | visit.marks();
+        rows[at] = R::with_all(visit, counts(games), marks);
     }
+    rows.truncate(at + 1);
 }
 
 /// Does some work for each of these, on so many threads; what comes of it is returned in order.
