@@ -3,9 +3,9 @@
 use crate::visit::Visit;
 
 /// Visits for each bin of the counting pass, about.
-const A_BIN: usize = 1;
-/// The most bits the counting pass looks at: its counters stay in the second-level cache.
-const MOST_BITS: u32 = 15;
+const A_BIN: usize = 2;
+/// The most bits the counting pass looks at: its counters stay in the cache.
+const MOST_BITS: u32 = 14;
 /// A bin of more visits than this is sorted before it is merged, else by being merged.
 const LARGE: usize = 32;
 
