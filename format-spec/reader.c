@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, ROW = 24, ENTRY = 96, POSN = 0, MOVE = 2, SRCS = 5, TAGS = 6 };
+enum { PAGE = 4096, ROW = 24, ENTRY = 96, FILT = 0, POSN = 1, MOVE = 3, SRCS = 5, TAGS = 6 };
 typedef struct { uint64_t offset, length, rows, homes, reach; int there; } Section;
 
 static const char *name;
@@ -92,7 +92,7 @@ static void open_section(const uint8_t *entry, int tag, uint64_t load) { /* B-7,
 }
 
 static void open_book(void) {
-    static const char tags[TAGS][5] = { "POSN", "PSUM", "MOVE", "MSUM", "FILT", "SRCS" };
+    static const char tags[TAGS][5] = { "FILT", "POSN", "PSUM", "MOVE", "MSUM", "SRCS" };
     struct stat file;
     uint8_t page[PAGE];
     if ((fd = open(name, O_RDONLY)) < 0 || fstat(fd, &file) || !S_ISREG(file.st_mode)) refuse("the book can't be opened");
@@ -128,6 +128,8 @@ static void open_book(void) {
     }
     hold(!sums_due && section[SRCS].there && (section[POSN].there || section[MOVE].there), "B-6: a section is missing");
     hold(at == length - PAGE, "B-6: the sections don't end where the last page begins");
+    uint64_t blocks = section[POSN].rows * 10 / 512 + (section[POSN].rows * 10 % 512 > 0);
+    if (section[FILT].there) hold(section[POSN].there && section[FILT].length == 64 * (blocks ? blocks : 1), "B-20: the filter's length");
 }
 
 /* Prints the rows of a key in one table, and returns their number. */

@@ -1,4 +1,6 @@
-//! Verifying a book and its journal: every checksum, every row, every total. Rules B-1 to B-19 and J-1 to J-8.
+//! Verifying a book and its journal: every checksum, every row, every total. Rules B-1 to B-21 and J-1 to J-8.
+
+mod filter;
 
 use crate::book::{read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
@@ -7,9 +9,10 @@ use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, TableShape, Tag, blocks_of};
 use crate::journal::{frames, journal_path, parts, read_journal, recover};
 use crate::key::home;
-use crate::row::{MoveRow, PositionRow, Row};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::table::{Piece, read_ahead};
+use filter::{FilterCheck, FilterPart};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -170,21 +173,37 @@ impl Check<'_> {
         self.env.step(Stage::Checking, self.done, self.header.file_length)
     }
 
-    /// B-13 and B-16 to B-18: a table's blocks, rows and totals.
+    /// B-13, B-16 to B-18 and B-21: a table's blocks, rows and totals, and its filter.
     fn table<R: Row>(&mut self) -> Result<()> {
         let Some(table) = self.header.table(R::TABLE) else { return Ok(()) };
         let mut layout = Layout::new(table.shape);
         let mut damaged = false;
         let (bytes, header, path) = (self.bytes, self.header, self.path);
-        let look = |piece: &Piece<R>| Run::of(piece, table.shape.homes);
-        read_ahead(bytes, path, header, look, |piece, run| {
+        let section = header.section(Tag::FILTER).filter(|_| R::TABLE == TableKind::Positions);
+        let mut filter = section.map(|section| FilterCheck::new(bytes, path, section));
+        let blocks = filter.as_ref().map(FilterCheck::blocks);
+        let look = |piece: &Piece<R>| {
+            let run = Run::of(piece, table.shape.homes)?;
+            Some((run, blocks.map(|blocks| FilterPart::of(piece, blocks))))
+        };
+        read_ahead(bytes, path, header, look, |piece, seen| {
+            let (run, part) = seen.unzip();
             for block in piece.damaged() {
                 damaged = true;
                 self.found(&table.tag.to_string(), Some(block), table.offset + block * BLOCK, "B-13", "the block's checksum is wrong");
             }
-            self.slots(&mut layout, table, piece, run);
+            if !self.slots(&mut layout, table, piece, run) {
+                filter = None;
+            }
+            if let Some((filter, part)) = filter.as_mut().zip(part.flatten()) {
+                filter.take(&part)?;
+            }
             self.advance(piece.len())
         })?;
+        if let Some((offset, blocks)) = filter.map(FilterCheck::finish).transpose()?.flatten() {
+            let what = format!("the filter is not that of the positions, in {blocks} blocks of 64 bytes, of which this is the first");
+            self.found("FILT", None, offset, "B-21", what);
+        }
         self.report.blocks += blocks_of(table.length);
         self.report.rows += layout.totals.rows;
         if !damaged && layout.totals != table.shape {
@@ -194,11 +213,11 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// B-16 and B-18 for the slots of a piece of a table.
-    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) {
+    /// B-16 and B-18 for the slots of a piece of a table; whether nothing is wrong.
+    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) -> bool {
         let whole = piece.damaged().next().is_none();
         if whole && run.is_some_and(|run| layout.take_run(&run)) {
-            return;
+            return true;
         }
         for (slot, row) in piece.slots() {
             if !whole && !piece.is_sound(slot) {
@@ -208,6 +227,7 @@ impl Check<'_> {
                 self.found(&table.tag.to_string(), Some(block), offset, rule, what);
             }
         }
+        false
     }
 
     /// B-14: a section that is not a table.

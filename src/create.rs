@@ -4,13 +4,13 @@ use crate::book::Book;
 use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{Digest, Header, Keyed, Load, Name, PAGE, Section, Source, TableShape, Tag, encode_sources};
+use crate::format::{Digest, HAS_FILTER, Header, Keyed, Load, Name, PAGE, Section, Source, TableShape, Tag, encode_sources};
 use crate::journal::{holds_nothing, journal_path, last_sequence};
 use crate::publish::{Unpublished, open_settled};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
-use crate::table::write_table;
+use crate::table::{FilterWriter, write_table};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
@@ -23,6 +23,7 @@ pub struct NewBook<'a> {
     keys: Name,
     keyed: Keyed,
     load: Load,
+    filter: bool,
     sources: Vec<Source>,
     positions: Option<&'a dyn RowSet<PositionRow>>,
     moves: Option<&'a dyn RowSet<MoveRow>>,
@@ -35,13 +36,14 @@ impl<'a> NewBook<'a> {
     #[must_use]
     pub fn new(game: Name, keys: Name) -> Self {
         let (keyed, load) = (Keyed::default(), Load::default());
-        Self { game, keys, keyed, load, sources: Vec::new(), positions: None, moves: None, lineage: (Digest::NONE, 0) }
+        Self { game, keys, keyed, load, filter: false, sources: Vec::new(), positions: None, moves: None, lineage: (Digest::NONE, 0) }
     }
 
-    /// A book of the same kind as one with this header: game, keys and load.
+    /// A book of the same kind as one with this header: game, keys, load, and whether there is a filter.
     #[must_use]
     pub fn like(header: &Header) -> Self {
-        Self { keyed: header.keyed, load: header.load, ..Self::new(header.game, header.keys) }
+        let filter = header.section(Tag::FILTER).is_some();
+        Self { keyed: header.keyed, load: header.load, filter, ..Self::new(header.game, header.keys) }
     }
 
     /// What its keys stand for.
@@ -55,6 +57,13 @@ impl<'a> NewBook<'a> {
     #[must_use]
     pub fn load(mut self, load: Load) -> Self {
         self.load = load;
+        self
+    }
+
+    /// Whether its positions are to have a filter, which tells of most absent ones that they are absent: ten bits a position.
+    #[must_use]
+    pub fn filter(mut self, filter: bool) -> Self {
+        self.filter = filter;
         self
     }
 
@@ -125,7 +134,7 @@ impl<'a> NewBook<'a> {
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
         let new = Unpublished::create(env.storage, path)?;
-        let mut body = Body { env, file: &new, at: PAGE, load: self.load, sections: Vec::new() };
+        let mut body = Body { env, file: &new, at: PAGE, load: self.load, filter: self.filter, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
             if let Some(rows) = self.positions {
                 body.table(rows)?;
@@ -140,7 +149,7 @@ impl<'a> NewBook<'a> {
             keys: self.keys,
             keyed: self.keyed,
             load: self.load,
-            compatible: 0,
+            compatible: if body.sections.iter().any(|section| section.tag == Tag::FILTER) { HAS_FILTER } else { 0 },
             digest: Digest::NONE,
             parent: self.lineage.0,
             sequence: self.lineage.1,
@@ -189,11 +198,12 @@ struct Body<'a> {
     /// Where the next section starts.
     at: u64,
     load: Load,
+    filter: bool,
     sections: Vec<Section>,
 }
 
 impl Body<'_> {
-    /// Writes a table and its sums.
+    /// Writes a table and its sums, and before it its filter.
     fn table<R: Row>(&mut self, rows: &dyn RowSet<R>) -> Result<()> {
         let count = match rows.exactly() {
             Some(count) => count,
@@ -203,7 +213,13 @@ impl Body<'_> {
             return Err(Error::Limit { path: self.file.target().to_owned(), what: "a table can't have more than 2^56 rows" });
         }
         let homes = self.load.homes(count);
-        let (shape, sums) = write_table(self.env, self.file, self.at, homes, count, rows.rows()?)?;
+        let filtered = self.filter && R::TABLE == TableKind::Positions;
+        let mut filter = filtered.then(|| FilterWriter::new(self.file, self.at, count));
+        let at = filter.as_ref().map_or(self.at, |filter| filter.section().end());
+        let (shape, sums) = write_table(self.env, self.file, at, homes, count, rows.rows()?, filter.as_mut())?;
+        if let Some(filter) = filter {
+            self.add(filter.finish()?)?;
+        }
         self.add(Section { tag: Tag::table(R::TABLE), offset: self.at, length: shape.slots() * R::SIZE, checksum: 0, shape })?;
         let sums: Vec<U64> = sums.into_iter().map(U64::new).collect();
         self.section(Tag::sums(R::TABLE), sums.as_bytes())

@@ -5,7 +5,7 @@ use crate::bytes::Pread;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::format::{Header, Load, Source};
+use crate::format::{Header, Load, Source, Tag};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::{CHUNK, Cursor, RowSet, Rows};
 use crate::writer::Writer;
@@ -16,6 +16,8 @@ use std::path::Path;
 pub struct MergeOptions {
     /// How full the new book's tables are to be; the fullest of the inputs' if not said.
     pub load: Option<Load>,
+    /// Whether the new book is to have a filter of its positions; it has one anyway if one of the inputs has.
+    pub filter: bool,
     /// Whether archives may count twice, that are in more than one of the books.
     pub allow_duplicate_sources: bool,
     /// Whether a file that has the output's name is replaced.
@@ -33,8 +35,9 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
     others.iter().try_for_each(|other| check_compatible(first, other))?;
     let sources = unite_sources(books, options.allow_duplicate_sources)?;
     let load = options.load.or_else(|| books.iter().map(|book| book.header().load).max()).unwrap_or_default();
+    let filter = options.filter || books.iter().any(|book| book.header().section(Tag::FILTER).is_some());
     let all = AllRows(books);
-    let mut new = NewBook::like(first.header()).load(load).sources(sources);
+    let mut new = NewBook::like(first.header()).load(load).filter(filter).sources(sources);
     if first.has(TableKind::Positions) {
         new = new.positions(&all);
     }

@@ -88,6 +88,17 @@ def lay_out(rows, homes):
     return b"".join(slots + [EMPTY] * (homes + reach - len(slots))), reach
 
 
+def filter_body(positions):
+    """The filter of a positions table (section 5.1)."""
+    blocks = max(1, -(-10 * len(positions) // 512))
+    words = [[0] * 8 for _ in range(blocks)]
+    for h in map(mix, positions):
+        mixed = h * 0x9E3779B97F4A7C15 & M64
+        for i in range(8):
+            words[h * blocks >> 64][i] |= 1 << (mixed >> 16 + 6 * i & 63)
+    return b"".join(struct.pack("<8Q", *block) for block in words)
+
+
 def source_entry(digest, games, name):
     return digest + struct.pack("<QII", games, len(name), 0) + name + bytes(-len(name) % 8)
 
@@ -114,6 +125,8 @@ def text(name):
 class Book:
     """What a book holds, and as keyword arguments everything that an invalid one has otherwise.
 
+    filter=True      there is a filter of the positions
+
     tweak={tag: f}   f changes the body of a section before it is summed
     entry={tag: {}}  values of a section's entry: rows, homes, reach, wins, draws, losses, length, size, checksum
     header=f         changes the header page before its digest and crc are computed
@@ -131,6 +144,8 @@ class Book:
         """(tag, body, fields of the entry) of each section."""
         tweak, wrong = self.more.get("tweak", {}), self.more.get("entry", {})
         sections = []
+        if self.more.get("filter"):
+            sections.append(("FILT", tweak.get("FILT", bytes)(filter_body(self.positions or {})), {}))
         for tag, rows in self.tables():
             encoded = in_order(tag, rows)
             said = len(rows) + self.more.get("extra_rows", 0)
@@ -157,7 +172,7 @@ class Book:
             pages.append(body + bytes(-len(body) % PAGE))
             at += len(pages[-1])
         page = bytearray(PAGE)
-        page[0:32] = struct.pack("<8sIIQQ", b"\x89TABIA\r\n", 1, PAGE, 0, more.get("compatible", 0))
+        page[0:32] = struct.pack("<8sIIQQ", b"\x89TABIA\r\n", 1, PAGE, 0, more.get("compatible", 1 if more.get("filter") else 0))
         page[32:65] = text(more.get("game", "chess")) + text(more.get("keys", "polyglot")) + bytes([more.get("keyed", 0)])
         page[68:88] = struct.pack("<IIIQ", self.load, PAGE, len(entries), at + PAGE)
         page[104:128] = more.get("parent", bytes(16)) + struct.pack("<Q", more.get("sequence", 0))
@@ -373,6 +388,9 @@ def the_valid_books():
     valid_book("blocks.tabia", Book(many(400), None, ONE_SOURCE), "a table of three blocks, the last one short")
     optional = one.but(optional=[("NOTE", b"of a later version", {})], after_sources=[("ZZZZ", b"", {})])
     valid_book("optional-sections.tabia", optional, "two sections of unknown tags: one before SRCS, one behind it and of no bytes")
+    valid_book("filter.tabia", Book(many(400), None, ONE_SOURCE, filter=True), "a filter of eight blocks, the last one short of rows")
+    valid_book("filter-one-row.tabia", one.but(filter=True), "a filter of one block")
+    valid_book("filter-empty.tabia", Book({}, {}, filter=True), "no rows, and a filter of one block")
     feature = one.but(compatible=1 << 63 | 1 << 17)
     images["compatible-features.tabia"] = feature.encode()
     emit("compatible-features.tabia", "valid", "-", "unknown compatible feature bits 17 and 63", "one-row.tabia",
@@ -418,6 +436,8 @@ def the_invalid_books(one, example):
 
     swap = one.but(order=lambda s: [s[2], s[0], s[1]])
     refused("b-06-order", swap, "SRCS stands first")
+    filtered = one.but(filter=True)
+    refused("b-06-filter-late", filtered.but(order=lambda s: [s[1], s[2], s[0], s[3]]), "FILT behind POSN and PSUM", "filter-one-row.tabia")
     refused("b-06-no-sources", one.but(order=lambda s: s[:2]), "no SRCS", x)
     refused("b-06-no-table", one.but(order=lambda s: s[2:]), "neither POSN nor MOVE", x)
     refused("b-06-no-sums", one.but(order=lambda s: [s[0], s[2]]), "POSN without PSUM", x)
@@ -471,6 +491,9 @@ def the_invalid_books(one, example):
     refused("b-11-load", example.but(header=put(68, u32(790)), digested=put(88, example.digest())),
             "the load is another one that gives the same homes, the digest is the old one", y)
 
+    refused("b-20-alone", Book(None, {(START, 796): (0, 0, 1, 0)}, ONE_SOURCE, filter=True), "a filter without positions")
+    refused("b-20-long", filtered.but(tweak={"FILT": lambda b: b + bytes(64)}), "a block too many", "filter-one-row.tabia")
+    refused("b-20-empty", filtered.but(tweak={"FILT": lambda b: b""}), "a filter of no bytes", "filter-one-row.tabia")
     found("b-12-last-page", one.but(image=put(len(image) - PAGE, bytes(PAGE))), "the last page is zero")
     found("b-12-one-bit", one.but(image=put(len(image) - PAGE + 120, b"\1")), "one bit of the last page", x)
     flip = lambda at: lambda body: put(at, bytes([body[at] ^ 1]))(body)
@@ -511,6 +534,9 @@ def the_invalid_books(one, example):
           "a slot that ends in ff, but is not all ff", x)
     found("b-18-move-reserved", example.but(tweak={"MOVE": lambda b: b.replace(e4, e4[:-1] + b"\1")}),
           "the reserved byte of a moves row", y)
+
+    found("b-21-missing", filtered.but(tweak={"FILT": lambda b: bytes(64)}), "a filter that lets nothing pass: its book has a row", "filter-one-row.tabia")
+    found("b-21-too-many", filtered.but(tweak={"FILT": lambda b: b"\xff" * 64}), "a filter that lets everything pass", "filter-one-row.tabia")
 
     def sources(change):
         return one.but(tweak={"SRCS": change})

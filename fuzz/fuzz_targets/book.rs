@@ -62,6 +62,7 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
         .collect();
     let (positions, moves) = model.rows();
     let mut book = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load).sources(sources);
+    book = book.filter(positions.len() % 2 == 1);
     if tables != 1 {
         book = book.positions(&positions);
     }

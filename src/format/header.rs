@@ -1,12 +1,14 @@
 //! The header page: what a book says of itself, its section table, and the rules B-1 to B-11 that are checked whenever it is opened.
 
-use super::{BLOCK, Digest, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, VERSION, blocks_of};
+use super::{BLOCK, Digest, FilterBlock, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, VERSION, blocks_of, filter_blocks};
 use crate::row::{PositionRow, Row, TableKind};
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The most sections a header page has room for.
 pub const MAX_SECTIONS: usize = 39;
+/// The compatible feature of a book with a filter.
+pub const HAS_FILTER: u64 = 1;
 /// Where the CRC-32 of the page stands.
 const CRC_AT: usize = PAGE_LEN - 4;
 /// The part of the page that the digest takes as zero: digest, parent, sequence.
@@ -69,13 +71,13 @@ impl Tag {
     pub const MOVES: Self = Self(*b"MOVE");
     /// The checksums of its blocks.
     pub const MOVE_SUMS: Self = Self(*b"MSUM");
-    /// A filter of the positions (not read by version 1).
+    /// The filter of the positions.
     pub const FILTER: Self = Self(*b"FILT");
     /// The sources.
     pub const SOURCES: Self = Self(*b"SRCS");
 
     /// The known tags in the order in which they stand in a file.
-    const ORDER: [Self; 6] = [Self::POSITIONS, Self::POSITION_SUMS, Self::MOVES, Self::MOVE_SUMS, Self::FILTER, Self::SOURCES];
+    const ORDER: [Self; 6] = [Self::FILTER, Self::POSITIONS, Self::POSITION_SUMS, Self::MOVES, Self::MOVE_SUMS, Self::SOURCES];
 
     /// The tag of a table.
     #[must_use]
@@ -335,6 +337,17 @@ impl Header {
             if has(Tag::table(kind)) != has(Tag::sums(kind)) {
                 return Err(damaged("B-6", format!("section {} has no table", Tag::sums(kind))));
             }
+        }
+        self.check_filter()
+    }
+
+    /// B-20.
+    fn check_filter(&self) -> Result<(), Refusal> {
+        let Some(filter) = self.section(Tag::FILTER) else { return Ok(()) };
+        let table = self.table(TableKind::Positions).ok_or_else(|| damaged("B-20", "there is a filter of positions, but no positions"))?;
+        // A file has room for less than 2^60 rows, so nothing overflows.
+        if filter.length != filter_blocks(table.shape.rows) * FilterBlock::SIZE {
+            return Err(damaged("B-20", "the filter's length is not that of its rows"));
         }
         Ok(())
     }

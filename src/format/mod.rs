@@ -2,12 +2,14 @@
 //!
 //! The rules are those of `format-spec/README.md`; each [`Refusal`] names the one that was broken.
 
+mod filter;
 mod header;
 mod name;
 mod sources;
 mod sums;
 
-pub use header::{Header, MAX_SECTIONS, Section, TableShape, Tag};
+pub use filter::{FilterBlock, filter_block_of, filter_blocks};
+pub use header::{HAS_FILTER, Header, MAX_SECTIONS, Section, TableShape, Tag};
 pub use name::{Keyed, Load, Name};
 pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};
 pub(crate) use sources::{decode_source_entries, encode_source_entries};

@@ -17,6 +17,9 @@ const PIECE: u64 = 3 * 22 * BLOCK;
 /// How many pieces a thread reads ahead.
 const PIECES_AHEAD: usize = 2;
 
+/// How many pieces are not worth a thread.
+const FEW: u64 = 4;
+
 /// How many threads read ahead at most.
 const THREADS: usize = 8;
 
@@ -108,6 +111,14 @@ pub(crate) fn read_ahead<R: Row, L: Send>(
 ) -> Result<()> {
     let length = header.table(R::TABLE).map_or(0, |table| table.length);
     let pieces = length.div_ceil(PIECE);
+    if pieces <= FEW {
+        let mut piece = Piece::default();
+        return (0..pieces).try_for_each(|number| {
+            piece.read(bytes, header, number * PIECE).at("read", path)?;
+            let seen = look(&piece);
+            take(&piece, seen)
+        });
+    }
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(pieces as usize);
     let look = &look;
     // What the closure owns is dropped before the threads are waited for, so that the readers stop if `take` fails.

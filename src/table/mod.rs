@@ -1,11 +1,13 @@
 //! One table in memory: probes, one at a time and in batches. Section 5 of the format specification.
 
 mod blocks;
+mod filter;
 mod prefetch;
 mod scan;
 mod write;
 
 pub(crate) use blocks::{Piece, blocks_of_slot, read_ahead};
+pub(crate) use filter::{Filter, FilterBlocks, FilterWriter};
 pub(crate) use scan::TableRows;
 pub(crate) use write::write_table;
 
@@ -29,6 +31,7 @@ pub struct Table<'a, R> {
     slots: &'a [R],
     homes: u64,
     reach: u64,
+    filter: Option<Filter<'a>>,
 }
 
 impl<R> Clone for Table<'_, R> {
@@ -41,9 +44,9 @@ impl<R> Copy for Table<'_, R> {}
 
 impl<'a, R: Row> Table<'a, R> {
     /// The table with this shape whose slots are these bytes; none if they are not as many as the shape says.
-    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape) -> Option<Self> {
+    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, filter: Option<Filter<'a>>) -> Option<Self> {
         let slots = <[R]>::ref_from_bytes(bytes).ok()?;
-        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(Self { slots, homes: shape.homes, reach: shape.reach })
+        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(Self { slots, homes: shape.homes, reach: shape.reach, filter })
     }
 
     /// The slots where rows of this hash can stand.
@@ -58,12 +61,22 @@ impl<'a, R: Row> Table<'a, R> {
     #[must_use]
     pub fn rows(&self, key: Key) -> &'a [R] {
         let h = mix(key);
-        rows_of(self.window(h), h)
+        if self.passes(h) { rows_of(self.window(h), h) } else { &[] }
+    }
+
+    /// Whether the filter, if there is one, lets a hash pass. Nobody waits for the answer: the processor guesses it, and goes on to the slots
+    /// or doesn't, as it was with the probes before.
+    #[inline(always)]
+    fn passes(&self, h: u64) -> bool {
+        self.filter.is_none_or(|filter| filter.may_hold(h))
     }
 
     /// The first row of a key.
     #[inline(always)]
     fn first(&self, h: u64) -> Option<&'a R> {
+        if !self.passes(h) {
+            return None;
+        }
         let window = self.window(h);
         let row = window.iter().find(|row| row.hash() >= h)?;
         (row.hash() == h && !row.is_empty()).then_some(row)
@@ -76,12 +89,24 @@ impl<'a, R: Row> Table<'a, R> {
     pub(crate) fn each_first(&self, keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
         let mut hashes = [0; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
+            let hashes = &mut hashes[..keys.len()];
             for (h, &key) in hashes.iter_mut().zip(keys) {
                 *h = mix(key);
-                self.prefetch(*h);
+                self.filter.map_or_else(|| self.prefetch(*h), |filter| filter.prefetch(*h));
             }
-            for (place, &h) in hashes[..keys.len()].iter().enumerate() {
-                answer(group * GROUP + place, self.first_at_a_glance(h));
+            let mut passed = u32::MAX;
+            if let Some(filter) = self.filter {
+                passed = 0;
+                for (place, &h) in hashes.iter().enumerate() {
+                    if filter.may_hold(h) {
+                        passed |= 1 << place;
+                        self.prefetch(h);
+                    }
+                }
+            }
+            for (place, &h) in hashes.iter().enumerate() {
+                let row = if passed & 1 << place != 0 { self.first_at_a_glance(h) } else { None };
+                answer(group * GROUP + place, row);
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Asking the processor for memory before it is needed.
 
-/// Starts loading what is behind this reference into the cache.
+/// Starts loading what is behind this reference into the cache of the second level: the first has too few places for lines under way.
 #[inline(always)]
 pub(crate) fn prefetch<T>(target: &T) {
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "the prefetch instruction is only to be had as an unsafe intrinsic")]
     // SAFETY: a prefetch has no effect that a program can observe but speed, and the address is that of a live reference.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(target).cast());
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(target).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = target;

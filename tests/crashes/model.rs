@@ -89,7 +89,7 @@ impl ContentRows {
 }
 
 pub fn empty_book<'a>() -> NewBook<'a> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true)
 }
 
 /// A change of a book.

@@ -13,6 +13,7 @@ pub struct Content {
     pub positions: Vec<PositionRow>,
     pub moves: Vec<MoveRow>,
     pub sources: Vec<Source>,
+    pub filter: bool,
 }
 
 impl Content {
@@ -21,6 +22,7 @@ impl Content {
         self.positions.extend(&other.positions);
         self.moves.extend(&other.moves);
         self.sources.extend(other.sources.iter().cloned());
+        self.filter |= other.filter;
         self.settled()
     }
 
@@ -46,6 +48,7 @@ fn settle<R: Row>(rows: &mut Vec<R>) {
 pub fn new_book(content: &Content, load: Load) -> NewBook<'_> {
     NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
         .load(load)
+        .filter(content.filter)
         .sources(content.sources.clone())
         .positions(&content.positions)
         .moves(&content.moves)
@@ -64,6 +67,7 @@ pub fn sample(seed: u64, positions: u64) -> Content {
         }
     }
     content.sources.push(source(seed));
+    content.filter = seed % 2 == 1;
     content.settled()
 }
 
@@ -81,8 +85,8 @@ pub fn any_content() -> impl Strategy<Value = Content> {
     let played =
         (key(), 0u16..4, counts(), any::<u8>()).prop_map(|(key, code, counts, marks)| MoveRow::new(key, code, counts).with_marks(marks));
     let sources = prop::collection::btree_set(0u64..1 << 40, 0..3).prop_map(|seeds| seeds.into_iter().map(source).collect());
-    (prop::collection::vec(position, 0..40), prop::collection::vec(played, 0..60), sources)
-        .prop_map(|(positions, moves, sources)| Content { positions, moves, sources }.settled())
+    (prop::collection::vec(position, 0..40), prop::collection::vec(played, 0..60), sources, any::<bool>())
+        .prop_map(|(positions, moves, sources, filter)| Content { positions, moves, sources, filter }.settled())
 }
 
 /// A folder for a test, and a path in it.

@@ -46,6 +46,8 @@ proptest! {
     fn merging_into_a_book_and_compacting_equals_merging(a in any_content(), b in any_content()) {
         let (folder, target) = folder();
         let other = folder.path().join("other.tabia");
+        // The journal brings no filter; a book keeps its own.
+        let b = Content { filter: a.filter, ..b };
         a.write(&target, Load::default());
         b.write(&other, Load::default());
         let whole = merged(folder.path(), "whole", &[&target, &other]);
@@ -76,7 +78,7 @@ fn memory_and_threads_never_show() {
         let positions = sorted(&content.positions, folder.path(), memory, workers);
         let moves = sorted(&content.moves, folder.path(), memory, workers);
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).sources(content.sources.clone());
-        new.positions(&positions).moves(&moves).write(&env, &path, false).unwrap();
+        new.filter(content.filter).positions(&positions).moves(&moves).write(&env, &path, false).unwrap();
         files.push(std::fs::read(&path).unwrap());
     }
     assert!(files.iter().all(|file| *file == files[0]));

@@ -6,7 +6,8 @@ use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, check, mix, unmix};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
-    for (load, positions) in [(500, 3000), (800, 1), (800, 0), (800, 5000), (980, 5000)] {
+    let sizes = [(500, 3000), (800, 1), (800, 0), (800, 5000), (980, 5000)];
+    for ((load, positions), filter) in sizes.into_iter().flat_map(|size| [(size, false), (size, true)]) {
         let (_folder, path) = folder();
         let mut content = sample(u64::from(load), positions);
         for key in [0, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1)] {
@@ -14,6 +15,7 @@ fn every_reader_finds_every_row_and_nothing_else() {
             content.moves.push(MoveRow::new(key, u16::MAX, Counts { wins: 9, draws: 9, losses: 9 }));
         }
         let content = if positions == 0 { Content::default() } else { content.settled() };
+        let content = Content { filter, ..content };
         content.write(&path, Load::from_thousandths(load).unwrap());
         let report = check(&Env::default(), &path).unwrap();
         assert!(report.ok(), "{:?}", report.bad);
@@ -28,6 +30,8 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     let memory = Book::from_bytes(std::fs::read(path).unwrap()).unwrap();
     // SAFETY: the file stands in a folder of this test's own.
     let map = unsafe { Book::map(path) }.unwrap();
+    // SAFETY: likewise.
+    let warm = unsafe { Book::map_warm(path) }.unwrap();
     let (positions, moves) = (by_rank(&content.positions), by_rank(&content.moves));
     let mut keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
     keys.extend((0..1000).map(|i| mix(i ^ 0x5555_5555)));
@@ -41,6 +45,7 @@ fn probe_all(path: &std::path::Path, content: &Content) {
         assert_eq!(file.position(key).unwrap(), position);
         assert_eq!(memory.position(key).unwrap(), position);
         assert_eq!(map.position_table().unwrap().get(key), position.as_ref());
+        assert_eq!(warm.position_table().unwrap().get(key), position.as_ref());
         let expected: Vec<MoveRow> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
         assert_eq!(&file.moves(key).unwrap()[..], &expected);
         assert_eq!(map.move_table().unwrap().moves(key), &expected);

@@ -39,6 +39,9 @@ pub struct Args {
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
+    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
+    #[arg(long)]
+    filter: bool,
     /// Replace a file that has the book's name
     #[arg(long)]
     force: bool,
@@ -105,7 +108,7 @@ fn write(args: &Args, tables: Tables, env: &Env<'_>, harvest: Harvest) -> Done<H
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
     let moves = Played { rows: harvest.rows.moves(), min_games };
-    let mut book = NewBook::new(game, keys).load(args.load).sources(harvest.sources);
+    let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
     if tables.positions {
         book = book.positions(&positions);
     }

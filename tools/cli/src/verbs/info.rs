@@ -6,7 +6,7 @@ use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::format::{Digest, Section};
+use tabia::format::{Digest, Section, Tag};
 use tabia::{Book, JournalInfo, TableKind};
 
 /// Show what is in a book
@@ -38,6 +38,8 @@ struct Info {
     losses: u64,
     /// How full the tables' homes are.
     load: f64,
+    /// Bytes of the filter of the positions, if there is one.
+    filter: Option<u64>,
     /// Bytes of the book, without its journal.
     bytes: u64,
     digest: String,
@@ -110,6 +112,7 @@ impl Info {
             draws: total(|table| table.draws),
             losses: total(|table| table.losses),
             load: f64::from(header.load.thousandths()) / 1000.0,
+            filter: header.section(Tag::FILTER).map(|section| section.length),
             bytes: header.file_length,
             digest: header.digest.to_string(),
             parent: Some(header.parent).filter(|&parent| parent != Digest::NONE).map(|parent| parent.to_string()),
@@ -126,6 +129,9 @@ impl Info {
             writeln!(out, "{:<9}  {}", table.name, table.line())?;
         }
         writeln!(out, "load       {:.3}", self.load)?;
+        if let Some(filter) = self.filter {
+            writeln!(out, "filter     {}", bytes(filter))?;
+        }
         writeln!(out, "bytes      {}  {}", grouped(self.bytes), bytes(self.bytes))?;
         writeln!(out, "digest     {}", self.digest)?;
         let Journal { frames, bytes: length, torn, .. } = self.journal;

@@ -45,6 +45,9 @@ pub struct Args {
     /// Memory to work with; what doesn't fit is sorted on disk, beside the book
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
+    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
+    #[arg(long)]
+    filter: bool,
     /// Replace a file that has the book's name
     #[arg(long)]
     force: bool,
@@ -162,7 +165,7 @@ fn write(args: &Args, meter: &Meter, rows: Rows) -> Done<Header> {
         let advice = "the rows need a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above them";
         return Err(told!("{}: there is no table in it: {advice}", args.file.display()));
     }
-    let mut book = NewBook::new(game, keys).keyed(keyed).load(args.load.or(load).unwrap_or_default()).sources(sources);
+    let mut book = NewBook::new(game, keys).keyed(keyed).load(args.load.or(load).unwrap_or_default()).filter(args.filter).sources(sources);
     if rows.head.positions {
         book = book.positions(&rows.positions);
     }

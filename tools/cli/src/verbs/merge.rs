@@ -32,6 +32,9 @@ pub struct Args {
     /// How full the new book's tables are to be, from 0.5 to 0.98 [default: as in the fullest of the books]
     #[arg(long, conflicts_with = "into")]
     load: Option<Load>,
+    /// Give the new book a filter, with which most probes for absent positions touch no row: 10 bits a position [default: if a book has one]
+    #[arg(long, conflicts_with = "into")]
+    filter: bool,
     /// Let an archive's games count twice that is in more than one of the books
     #[arg(long)]
     allow_duplicate_sources: bool,
@@ -84,7 +87,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     place::check_output(output, args.force)?;
     let books = open_all(&args.books)?;
-    let options = MergeOptions { load: args.load, allow_duplicate_sources: args.allow_duplicate_sources, replace: args.force };
+    let options =
+        MergeOptions { load: args.load, filter: args.filter, allow_duplicate_sources: args.allow_duplicate_sources, replace: args.force };
     let header = merge(&console.meter().env(), output, &books, options)?;
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     Ok(Merged::New {

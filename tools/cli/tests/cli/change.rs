@@ -79,6 +79,27 @@ fn merging_is_free_of_order_and_grouping() {
 }
 
 #[test]
+fn a_filter_stays_with_a_book() {
+    let stage = Stage::with_books();
+    stage.write("c.pgn", random_games(3, 40, 30));
+    stage.good("build -q --filter -o filtered.tabia club.pgn");
+    assert_eq!(stage.json("info filtered.tabia")["filter"], 128);
+    assert!(stage.good("info filtered.tabia").contains("filter "));
+    assert_eq!(stage.json("info club.tabia")["filter"], serde_json::Value::Null);
+    stage.good("merge --filter -o merged.tabia club.tabia");
+    assert!(stage.read("merged.tabia") == stage.read("filtered.tabia"));
+    stage.good("add -q filtered.tabia c.pgn");
+    stage.good("compact filtered.tabia");
+    stage.good("build -q --filter -o once.tabia club.pgn c.pgn");
+    assert_eq!(stage.json("info filtered.tabia")["digest"], stage.json("info once.tabia")["digest"]);
+    stage.good("build -q -o c.tabia c.pgn");
+    stage.good("merge -o both.tabia c.tabia merged.tabia");
+    assert!(stage.read("both.tabia") == stage.read("once.tabia"));
+    stage.good("check both.tabia");
+    assert_eq!(stage.good("dump both.tabia"), stage.good("dump filtered.tabia"));
+}
+
+#[test]
 fn merging_into_a_book_equals_merging_to_a_new_one() {
     let stage = Stage::with_books();
     stage.good("merge -o all.tabia club.tabia league.tabia");

@@ -1,0 +1,138 @@
+//! The filter of a positions table: asking it, and writing it beside the table from the same rows.
+
+use super::prefetch::prefetch;
+use super::write::WRITTEN_AT_ONCE;
+use crate::error::Result;
+use crate::format::{FilterBlock, Section, TableShape, Tag, filter_block_of, filter_blocks};
+use crate::publish::Unpublished;
+use xxhash_rust::xxh3::Xxh3Default;
+use zerocopy::{FromBytes, IntoBytes};
+
+/// A filter in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Filter<'a>(&'a [FilterBlock]);
+
+impl<'a> Filter<'a> {
+    /// The filter in these bytes; none if they are not whole blocks.
+    pub fn new(bytes: &'a [u8]) -> Option<Self> {
+        <[FilterBlock]>::ref_from_bytes(bytes).ok().filter(|blocks| !blocks.is_empty()).map(Self)
+    }
+
+    #[inline(always)]
+    fn block(&self, h: u64) -> &'a FilterBlock {
+        &self.0[filter_block_of(h, self.0.len() as u64) as usize]
+    }
+
+    /// Whether the table may hold this hash; `false` is certain.
+    #[inline(always)]
+    pub fn may_hold(&self, h: u64) -> bool {
+        self.block(h).may_hold(h)
+    }
+
+    /// Starts loading what [`Filter::may_hold`] looks at.
+    #[inline(always)]
+    pub fn prefetch(&self, h: u64) {
+        prefetch(self.block(h));
+    }
+}
+
+/// A filter in the making: block after block, handed on two megabytes at a time.
+#[derive(Debug)]
+pub(crate) struct FilterBlocks {
+    /// How many there will be.
+    count: u64,
+    /// Where it starts in the file.
+    offset: u64,
+    /// The last blocks.
+    blocks: Vec<FilterBlock>,
+    /// How many were handed on before those.
+    done: u64,
+}
+
+impl FilterBlocks {
+    /// A filter of so many blocks, all of them empty, at this offset of a file.
+    pub fn new(count: u64, offset: u64) -> Self {
+        Self { count, offset, blocks: Vec::new(), done: 0 }
+    }
+
+    /// Blocks the filter has.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The block of this number, not less than those asked for before. Those before it are handed on with the number of the first.
+    #[inline]
+    pub fn block(&mut self, number: u64, mut full: impl FnMut(u64, &[FilterBlock]) -> Result<()>) -> Result<&mut FilterBlock> {
+        while self.done + self.blocks.len() as u64 <= number {
+            let end = self.offset + (self.done + self.blocks.len() as u64) * FilterBlock::SIZE;
+            if end.is_multiple_of(WRITTEN_AT_ONCE) && !self.blocks.is_empty() {
+                self.hand_on(&mut full)?;
+            }
+            self.blocks.push(FilterBlock::default());
+        }
+        Ok(&mut self.blocks[(number - self.done) as usize])
+    }
+
+    /// Hands on the rest.
+    pub fn finish(&mut self, mut full: impl FnMut(u64, &[FilterBlock]) -> Result<()>) -> Result<()> {
+        self.block(self.count - 1, &mut full)?;
+        self.hand_on(full)
+    }
+
+    fn hand_on(&mut self, mut full: impl FnMut(u64, &[FilterBlock]) -> Result<()>) -> Result<()> {
+        full(self.done, &self.blocks)?;
+        self.done += self.blocks.len() as u64;
+        self.blocks.clear();
+        Ok(())
+    }
+}
+
+/// Writes the filter of a table whose rows are given to it in ascending order.
+pub(crate) struct FilterWriter<'a> {
+    blocks: FilterBlocks,
+    out: Out<'a>,
+}
+
+/// Where it is written to.
+struct Out<'a> {
+    file: &'a Unpublished<'a>,
+    offset: u64,
+    hash: Xxh3Default,
+}
+
+impl Out<'_> {
+    fn write(&mut self, first: u64, blocks: &[FilterBlock]) -> Result<()> {
+        self.hash.update(blocks.as_bytes());
+        self.file.write(blocks.as_bytes(), self.offset + first * FilterBlock::SIZE)
+    }
+}
+
+impl<'a> FilterWriter<'a> {
+    /// The filter of so many rows, at this offset of a new file.
+    pub fn new(file: &'a Unpublished<'a>, offset: u64, rows: u64) -> Self {
+        Self { blocks: FilterBlocks::new(filter_blocks(rows), offset), out: Out { file, offset, hash: Xxh3Default::new() } }
+    }
+
+    /// The section, but for its checksum.
+    pub fn section(&self) -> Section {
+        let length = self.blocks.count() * FilterBlock::SIZE;
+        Section { tag: Tag::FILTER, offset: self.out.offset, length, checksum: 0, shape: TableShape::default() }
+    }
+
+    /// Enters a hash, no less than those before it.
+    #[inline]
+    pub fn push(&mut self, h: u64) -> Result<()> {
+        let Self { blocks, out } = self;
+        let number = filter_block_of(h, blocks.count());
+        blocks.block(number, |first, blocks| out.write(first, blocks))?.insert(h);
+        Ok(())
+    }
+
+    /// Writes the rest; the section is returned.
+    pub fn finish(mut self) -> Result<Section> {
+        let Self { blocks, out } = &mut self;
+        blocks.finish(|first, blocks| out.write(first, blocks))?;
+        let checksum = self.out.hash.digest();
+        Ok(Section { checksum, ..self.section() })
+    }
+}
