@@ -135,13 +135,15 @@ impl<'a> NewBook<'a> {
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
         let new = Unpublished::create(env.storage, path)?;
         let mut body = Body { env, file: &new, at: PAGE, load: self.load, filter: self.filter, sections: Vec::new() };
-        if let Some(rows) = self.positions {
-            body.table(rows)?;
-        }
-        if let Some(rows) = self.moves {
-            body.table(rows)?;
-        }
-        body.section(Tag::SOURCES, &encode_sources(&self.sources))?;
+        new.synced_meanwhile(self.at_most_bytes(), || {
+            if let Some(rows) = self.positions {
+                body.table(rows)?;
+            }
+            if let Some(rows) = self.moves {
+                body.table(rows)?;
+            }
+            body.section(Tag::SOURCES, &encode_sources(&self.sources))
+        })?;
         let mut header = Header {
             game: self.game,
             keys: self.keys,
@@ -160,6 +162,12 @@ impl<'a> NewBook<'a> {
         new.write(&page, 0)?;
         env.step(Stage::Syncing, 0, 1)?;
         Ok((header, new.publish(replace)?))
+    }
+
+    /// Bytes of its rows, at most.
+    fn at_most_bytes(&self) -> u64 {
+        let positions = self.positions.map_or(0, |rows| rows.at_most().saturating_mul(PositionRow::SIZE));
+        positions.saturating_add(self.moves.map_or(0, |rows| rows.at_most().saturating_mul(MoveRow::SIZE)))
     }
 }
 

@@ -6,9 +6,13 @@ use crate::journal::journal_path;
 use crate::storage::{Missing, Storage, StorageFile, beside, folder_of};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// What a file is called until it is published.
 const UNFINISHED: &str = "-new";
+/// Bytes after which what was written is synced, while more is written.
+const SYNCED_AT_ONCE: u64 = 64 << 20;
 
 /// A file in the making. Dropped before it is published, it is removed.
 pub(crate) struct Unpublished<'a> {
@@ -16,6 +20,25 @@ pub(crate) struct Unpublished<'a> {
     target: PathBuf,
     path: PathBuf,
     file: Option<Box<dyn StorageFile>>,
+    written: Mutex<Written>,
+}
+
+/// How much was written since the last sync was asked for, and where to ask for the next one.
+#[derive(Default)]
+struct Written {
+    bytes: u64,
+    sync: Option<SyncSender<()>>,
+}
+
+/// Ends the syncing when it is dropped, even by a panic.
+struct Stop<'a>(&'a Mutex<Written>);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut written) = self.0.lock() {
+            written.sync = None;
+        }
+    }
 }
 
 impl<'a> Unpublished<'a> {
@@ -26,7 +49,7 @@ impl<'a> Unpublished<'a> {
     pub fn create(storage: &'a dyn Storage, target: &Path) -> Result<Self> {
         let path = beside(target, UNFINISHED);
         let file = open_locked(storage, &path, Missing::Create)?;
-        let new = Self { storage, target: target.to_owned(), path, file: Some(file) };
+        let new = Self { storage, target: target.to_owned(), path, file: Some(file), written: Mutex::default() };
         new.file().set_len(0).at("write", &new.path)?;
         Ok(new)
     }
@@ -43,7 +66,39 @@ impl<'a> Unpublished<'a> {
 
     /// Writes at an offset, with the file's name in the error.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<()> {
-        self.file().write_all_at(bytes, offset).at("write", &self.path)
+        self.file().write_all_at(bytes, offset).at("write", &self.path)?;
+        let mut written = self.written();
+        written.bytes += bytes.len() as u64;
+        if let Some(sync) = written.sync.clone().filter(|_| written.bytes >= SYNCED_AT_ONCE) {
+            written.bytes = 0;
+            // If it can't be sent, a sync is asked for already, or one has failed: `synced_meanwhile` says so.
+            let _ = sync.try_send(());
+        }
+        Ok(())
+    }
+
+    fn written(&self) -> std::sync::MutexGuard<'_, Written> {
+        self.written.lock().expect("nobody panics with the lock")
+    }
+
+    /// Does the work of writing about so many bytes, while another thread makes durable what is there already: little is left to be synced at the end.
+    ///
+    /// # Errors
+    /// The system's, from syncing; those of the work.
+    pub fn synced_meanwhile<T>(&self, bytes: u64, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        if bytes < 2 * SYNCED_AT_ONCE {
+            return work();
+        }
+        let (sync, asked) = sync_channel(1);
+        std::thread::scope(|scope| {
+            self.written().sync = Some(sync);
+            let syncing = scope.spawn(move || asked.iter().try_for_each(|()| self.file().sync().at("sync", &self.path)));
+            let stop = Stop(&self.written);
+            let done = work();
+            drop(stop);
+            syncing.join().expect("syncing doesn't panic")?;
+            done
+        })
     }
 
     /// Makes the file durable and gives it its name. It stays locked for as long as what is returned lives.

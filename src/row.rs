@@ -179,8 +179,15 @@ impl PositionRow {
     #[inline]
     #[must_use]
     pub fn new(key: Key, counts: Counts) -> Self {
+        Self::of_hash(mix(key), counts)
+    }
+
+    /// The same for a key's hash.
+    #[inline]
+    #[must_use]
+    pub fn of_hash(hash: u64, counts: Counts) -> Self {
         Self {
-            h: U64::new(mix(key)),
+            h: U64::new(hash),
             wins: U32::new(counts.wins),
             draws: U32::new(counts.draws),
             losses: U32::new(counts.losses),
@@ -329,8 +336,15 @@ impl MoveRow {
     #[inline]
     #[must_use]
     pub fn new(key: Key, code: u16, counts: Counts) -> Self {
+        Self::of_hash(mix(key), code, counts)
+    }
+
+    /// The same for a key's hash.
+    #[inline]
+    #[must_use]
+    pub fn of_hash(hash: u64, code: u16, counts: Counts) -> Self {
         Self {
-            h: U64::new(mix(key)),
+            h: U64::new(hash),
             wins: U32::new(counts.wins),
             draws: U32::new(counts.draws),
             losses: U32::new(counts.losses),

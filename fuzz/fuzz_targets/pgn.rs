@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use tabia::{MoveRow, PositionRow, Row};
-use tabia_archives::{IngestError, Observer, Options, Reason, RowSink, Skipped, Tally, Warning, ingest};
+use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Warning, ingest};
 use tabia_fuzz::folder;
 
 /// The rows of all games, and how many games there were.
@@ -19,16 +19,18 @@ struct Rows {
     moves: Vec<MoveRow>,
 }
 
-impl RowSink for Rows {
+impl VisitSink for Rows {
     type Error = Infallible;
 
-    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), Infallible> {
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
+        let positions: Vec<_> = visits.iter().filter_map(|&visit| PositionRow::of_visit(visit)).collect();
+        let moves: Vec<_> = visits.iter().filter_map(|&visit| MoveRow::of_visit(visit)).collect();
         assert!(!positions.is_empty(), "a game without a position");
         assert!(positions.iter().all(|row| row.counts().games() == 1) && moves.iter().all(|row| row.counts().games() == 1));
-        assert!(unique(positions) && unique(moves), "a game counts twice for a row");
+        assert!(unique(&positions) && unique(&moves), "a game counts twice for a row");
         self.games += 1;
-        self.positions.extend_from_slice(positions);
-        self.moves.extend_from_slice(moves);
+        self.positions.extend(positions);
+        self.moves.extend(moves);
         Ok(())
     }
 }

@@ -5,8 +5,8 @@
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{Observer, Options, Reason, RowSink, Skipped, Warning, ingest};
+use tabia::row::{MoveRow, PositionRow};
+use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Visit, VisitSink, Warning, ingest};
 
 /// Counts rows, and keeps what tells them apart if asked to.
 #[derive(Default)]
@@ -19,16 +19,20 @@ struct Counter {
     pairs: Vec<u128>,
 }
 
-impl RowSink for Counter {
+impl VisitSink for Counter {
     type Error = Infallible;
 
-    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), Infallible> {
-        self.positions += positions.len() as u64;
-        self.moves += moves.len() as u64;
-        self.hashes = positions.iter().fold(self.hashes, |sum, row| sum ^ row.hash());
-        if self.keeps {
-            self.keys.extend(positions.iter().map(Row::hash));
-            self.pairs.extend(moves.iter().map(|row| u128::from(row.hash()) << 16 | u128::from(row.code())));
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
+        for &visit in visits {
+            if PositionRow::of_visit(visit).is_some() {
+                self.positions += 1;
+                self.hashes ^= visit.hash();
+                self.keys.extend(self.keeps.then_some(visit.hash()));
+            }
+            if MoveRow::of_visit(visit).is_some() {
+                self.moves += 1;
+                self.pairs.extend(self.keeps.then_some(u128::from(visit.hash()) << 16 | u128::from(visit.code())));
+            }
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ pub enum IngestError<E> {
     /// An archive can't be used.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// A sink refused rows.
+    /// A sink refused visits.
     #[error(transparent)]
     Sink(E),
     /// The observer asked to stop.

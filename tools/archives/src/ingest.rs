@@ -1,4 +1,4 @@
-//! Archives to rows, on one thread or several, with the same result.
+//! Archives to visits, on one thread or several, with the same result.
 //!
 //! The calling thread reads, decompresses, digests and cuts; workers parse and replay and feed each its own sink. With one sink the calling thread does
 //! all of it. Chunks are taken back in the order of the archive, so that reports and tallies come in that order too.
@@ -7,26 +7,26 @@ use crate::error::{ArchiveError, IngestError};
 use crate::input::{Input, Warning};
 use crate::pgn::{Content, Fault, Games, PgnReader};
 use crate::played::Played;
-use crate::rows::RowMaker;
 use crate::split::{Chunk, LONGEST, Piece, Splitter};
 use crate::tally::{Counters, Reason, Skipped, SourceTally, Tally};
+use crate::visit::Visit;
+use crate::visits::{Tables, VisitMaker};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tabia::row::{MoveRow, PositionRow};
 
-/// Where rows go.
-pub trait RowSink {
+/// Where visits go.
+pub trait VisitSink {
     /// Why it can't take any more.
     type Error;
 
-    /// Takes the rows of one game: each of its positions once and each of its moves once. Both slices are valid only during the call.
+    /// Takes what one game counts: each of its positions once and each of its moves once.
     ///
     /// # Errors
     /// Ends the ingestion.
-    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), Self::Error>;
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Self::Error>;
 }
 
 /// Who wants to know how it goes. All calls come from the thread that called [`ingest()`], in the order of the archives.
@@ -61,7 +61,9 @@ pub struct Progress {
 /// What to make of archives.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Rows for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
+    /// What is wanted of a game.
+    pub tables: Tables,
+    /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
     pub max_ply: Option<u32>,
     /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
     pub join_split: bool,
@@ -71,13 +73,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_ply: None, join_split: false, chunk_bytes: 512 << 10 }
+        Self { tables: Tables { positions: true, moves: true }, max_ply: None, join_split: false, chunk_bytes: 512 << 10 }
     }
 }
 
-/// Reads archives (`-` is standard input) and feeds the rows of their games to the sinks, one worker thread for each if there are several.
+/// Reads archives (`-` is standard input) and feeds the visits of their games to the sinks, one worker thread for each if there are several.
 ///
-/// Which sink gets a game is left to chance; all of them together get the same rows, whatever their number. Memory is bounded: about 2 MiB for each sink,
+/// Which sink gets a game is left to chance; all of them together get the same visits, whatever their number. Memory is bounded: about 2 MiB for each sink,
 /// more only for games of more than half a megabyte.
 ///
 /// # Errors
@@ -85,7 +87,7 @@ impl Default for Options {
 ///
 /// # Panics
 /// If there are no sinks.
-pub fn ingest<S: RowSink + Send>(
+pub fn ingest<S: VisitSink + Send>(
     archives: &[PathBuf],
     options: &Options,
     sinks: &mut [S],
@@ -109,7 +111,7 @@ where
     }
 }
 
-fn on_threads<S: RowSink + Send>(
+fn on_threads<S: VisitSink + Send>(
     options: &Options,
     queue: Queue,
     sinks: &mut [S],
@@ -132,7 +134,7 @@ where
     })
 }
 
-fn run_worker<S: RowSink>(options: &Options, sink: &mut S, tasks: &Receiver<Task>, done: &Sender<Done<S::Error>>) {
+fn run_worker<S: VisitSink>(options: &Options, sink: &mut S, tasks: &Receiver<Task>, done: &Sender<Done<S::Error>>) {
     let mut worker = Worker::new(options, sink);
     for task in tasks {
         let result = worker.work(task);
@@ -167,16 +169,16 @@ struct Report {
     content: Content,
 }
 
-/// Parses, replays and makes rows.
+/// Parses, replays and makes visits.
 struct Worker<'a, S> {
     reader: PgnReader,
-    maker: RowMaker,
+    maker: VisitMaker,
     sink: &'a mut S,
 }
 
-impl<'a, S: RowSink> Worker<'a, S> {
+impl<'a, S: VisitSink> Worker<'a, S> {
     fn new(options: &Options, sink: &'a mut S) -> Self {
-        Self { reader: PgnReader::joining(options.join_split), maker: RowMaker::new(options.max_ply), sink }
+        Self { reader: PgnReader::joining(options.join_split), maker: VisitMaker::new(options.max_ply, options.tables), sink }
     }
 
     fn work(&mut self, task: Task) -> Done<S::Error> {
@@ -198,21 +200,20 @@ impl<'a, S: RowSink> Worker<'a, S> {
     }
 }
 
-/// Takes the games of a piece: rows to the sink, the others to the report.
+/// Takes the games of a piece: visits to the sink, the others to the report.
 struct Sorting<'a, S> {
-    maker: &'a mut RowMaker,
+    maker: &'a mut VisitMaker,
     sink: &'a mut S,
     archive: &'a Arc<str>,
     offset: u64,
     report: &'a mut Report,
 }
 
-impl<S: RowSink> Games for Sorting<'_, S> {
+impl<S: VisitSink> Games for Sorting<'_, S> {
     type Error = S::Error;
 
     fn played(&mut self, game: &Played) -> Result<(), S::Error> {
-        let (positions, moves) = self.maker.rows(game);
-        self.sink.game(positions, moves)?;
+        self.sink.game(self.maker.visits(game))?;
         self.report.games.goes_in(game.plies.len());
         Ok(())
     }

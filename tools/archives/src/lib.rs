@@ -1,23 +1,28 @@
 //! Game archives to played games, and games to the rows of a Tabia book.
 //!
 //! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a digest of what it held; [`split`] cuts the text at
-//! game boundaries; [`pgn`] reads and replays the games of such a piece into a [`Played`] game; [`rows`] makes rows of it, each position and
-//! each move once a game; [`ingest()`] runs all of it, on one thread or several, with the same result, and hands the rows to a [`RowSink`].
+//! game boundaries; [`pgn`] reads and replays the games of such a piece into a [`Played`] game; [`visits`] makes [`Visit`]s of it, each position and
+//! each move once a game; [`ingest()`] runs all of it, on one thread or several, with the same result, and hands the visits to a [`VisitSink`].
+//! [`collect`] is such a sink: it sorts visits in bounded memory and makes the rows of a book of them.
 //!
 //! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
 
+pub mod collect;
 mod error;
 mod foreign;
 mod ingest;
 mod input;
 pub mod pgn;
 mod played;
-pub mod rows;
 pub mod split;
 mod tally;
+mod visit;
+pub mod visits;
 
 pub use error::{ArchiveError, IngestError};
-pub use ingest::{Observer, Options, Progress, RowSink, ingest};
+pub use ingest::{Observer, Options, Progress, VisitSink, ingest};
 pub use input::{Input, Warning};
 pub use played::{Played, Ply};
 pub use tally::{Counters, Reason, Skipped, SourceTally, Tally};
+pub use visit::{ForMover, OfVisit, Visit};
+pub use visits::Tables;

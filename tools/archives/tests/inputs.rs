@@ -153,15 +153,14 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
 mod stopping {
     use super::*;
     use std::ops::ControlFlow;
-    use tabia::row::{MoveRow, PositionRow};
-    use tabia_archives::{Observer, Progress, RowSink};
+    use tabia_archives::{Observer, Progress, Visit, VisitSink};
 
     struct Full(u32);
 
-    impl RowSink for Full {
+    impl VisitSink for Full {
         type Error = &'static str;
 
-        fn game(&mut self, _: &[PositionRow], _: &[MoveRow]) -> Result<(), &'static str> {
+        fn game(&mut self, _: &[Visit]) -> Result<(), &'static str> {
             self.0 += 1;
             if self.0 > 10 { Err("no space left") } else { Ok(()) }
         }

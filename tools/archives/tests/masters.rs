@@ -7,19 +7,19 @@ use shared::data;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
-use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{Observer, Options, Reason, RowSink, Skipped, Tally, ingest};
+use tabia::row::{MoveRow, Row};
+use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, ingest};
 use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
 #[derive(Default)]
 struct Lines(BTreeMap<(u64, u16), [u32; 3]>);
 
-impl RowSink for Lines {
+impl VisitSink for Lines {
     type Error = Infallible;
 
-    fn game(&mut self, _: &[PositionRow], moves: &[MoveRow]) -> Result<(), Infallible> {
-        for row in moves {
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
+        for row in visits.iter().filter_map(|&visit| MoveRow::of_visit(visit)) {
             let counts = self.0.entry((row.key(), row.code())).or_default();
             let more = row.counts();
             *counts = [counts[0] + more.wins, counts[1] + more.draws, counts[2] + more.losses];

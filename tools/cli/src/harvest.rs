@@ -12,11 +12,11 @@ use crate::place;
 pub use skips::List;
 use skips::Skips;
 use std::path::{Path, PathBuf};
+use tabia::check_sources;
 use tabia::format::{Digest, Source};
-use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{MoveRow, PositionRow, check_sources};
-use tabia_archives::{RowSink, Tally, ingest};
+use tabia_archives::collect::{Collected, Collector};
+use tabia_archives::{Tables, Tally, ingest};
 
 /// How archives are read.
 #[derive(clap::Args)]
@@ -44,21 +44,10 @@ pub struct Reading {
     errors: Option<PathBuf>,
 }
 
-/// Which rows are wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Tables {
-    /// Those of the positions table.
-    pub positions: bool,
-    /// Those of the moves table.
-    pub moves: bool,
-}
-
 /// The rows of some archives, sorted, and where they come from.
 pub struct Harvest {
-    /// Rows for the positions table, if wanted.
-    pub positions: Option<Sorted<PositionRow>>,
-    /// Rows for the moves table, if wanted.
-    pub moves: Option<Sorted<MoveRow>>,
+    /// Rows for the tables that are wanted.
+    pub rows: Collected,
     /// The archives, in the order given.
     pub sources: Vec<Source>,
     /// What was read.
@@ -89,21 +78,15 @@ impl Reading {
     /// Reads the archives. Rows that don't fit in memory go to files without a name in the book's folder.
     pub fn harvest(&self, console: &Console, meter: &Meter, tables: Tables, book: &Path) -> Done<Harvest> {
         let threads = self.threads.map_or_else(all_cores, usize::from);
-        let share = self.memory.share(threads * (usize::from(tables.positions) + usize::from(tables.moves)));
-        let mut sinks: Vec<_> = (0..threads).map(|_| Sink::new(tables, place::folder_of(book), share)).collect();
-        let options = tabia_archives::Options { max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
+        let share = self.memory.share(threads);
+        let mut collectors: Vec<_> = (0..threads).map(|_| Collector::new(&System, place::folder_of(book), share)).collect();
+        let options = tabia_archives::Options { tables, max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
         let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
-        let tally = ingest(&self.archives, &options, &mut sinks, &mut skips)?;
+        let tally = ingest(&self.archives, &options, &mut collectors, &mut skips)?;
         let skipped = skips.finish();
         let sources = self.sources(&tally)?;
-        let (mut positions, mut moves) = (Vec::new(), Vec::new());
-        for (of_positions, of_moves) in finish_all(sinks) {
-            positions.extend(of_positions);
-            moves.extend(of_moves);
-        }
-        let positions = tables.positions.then(|| Sorted::join(&meter.env(), positions)).transpose()?;
-        let moves = tables.moves.then(|| Sorted::join(&meter.env(), moves)).transpose()?;
-        Ok(Harvest { positions, moves, sources, tally, skipped })
+        let rows = Collected::join(&meter.env(), collectors, threads)?;
+        Ok(Harvest { rows, sources, tally, skipped })
     }
 
     /// The archives as books remember them; none of them twice.
@@ -126,50 +109,6 @@ impl Reading {
     }
 }
 
-/// Sorts what the sinks have in memory, each on a thread of its own.
-fn finish_all(sinks: Vec<Sink>) -> Vec<Taken> {
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = sinks.into_iter().map(|sink| scope.spawn(|| sink.finish())).collect();
-        workers.into_iter().map(|worker| worker.join().expect("sorting doesn't panic")).collect()
-    })
-}
-
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The rows a worker took in.
-type Taken = (Option<Sorted<PositionRow>>, Option<Sorted<MoveRow>>);
-
-/// Where a worker's rows go.
-struct Sink {
-    positions: Option<Sorter<'static, PositionRow>>,
-    moves: Option<Sorter<'static, MoveRow>>,
-}
-
-impl Sink {
-    fn new(tables: Tables, folder: &Path, memory: usize) -> Self {
-        let positions = tables.positions.then(|| Sorter::new(&System, folder, memory));
-        let moves = tables.moves.then(|| Sorter::new(&System, folder, memory));
-        Self { positions, moves }
-    }
-
-    fn finish(self) -> Taken {
-        (self.positions.map(Sorter::finish), self.moves.map(Sorter::finish))
-    }
-}
-
-impl RowSink for Sink {
-    type Error = tabia::Error;
-
-    #[inline]
-    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), tabia::Error> {
-        if let Some(sorter) = &mut self.positions {
-            positions.iter().try_for_each(|&row| sorter.push(row))?;
-        }
-        if let Some(sorter) = &mut self.moves {
-            moves.iter().try_for_each(|&row| sorter.push(row))?;
-        }
-        Ok(())
-    }
 }

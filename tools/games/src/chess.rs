@@ -5,13 +5,14 @@
 
 use crate::game::{Game, MoveError, SetupError};
 use crate::outcome::{Outcome, Side};
+use crate::reach::reach;
 use crate::san;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{
     Castles, CastlingMode, CastlingSide, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Piece, Position, PositionError, Rank, Role,
-    Square,
+    Square, attacks,
 };
 
 /// A chess position, with its Polyglot key.
@@ -23,6 +24,7 @@ pub struct Chess {
     castling: u64,
     /// En passant's share of the key.
     en_passant: u64,
+    in_check: bool,
 }
 
 /// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of archives.
@@ -51,14 +53,21 @@ impl Chess {
     /// What is wrong with the text.
     #[inline]
     pub fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
-        san::read(&self.position, text)
+        san::read(self, text)
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub(crate) fn in_check(&self) -> bool {
+        self.in_check
     }
 
     fn keyed(position: shakmaty::Chess) -> Self {
         let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
         let castling = castling_share(position.castles());
         let en_passant = en_passant_share(&position);
-        Self { position, key, castling, en_passant }
+        let in_check = position.is_check();
+        Self { position, key, castling, en_passant, in_check }
     }
 
     fn side_name(&self) -> &'static str {
@@ -139,6 +148,7 @@ impl Game for Chess {
             _ => 0,
         };
         self.key ^= self.en_passant;
+        self.in_check = gave_check(&self.position, played);
         if self.position.castles().castling_rights() != rights {
             let castling = castling_share(self.position.castles());
             self.key ^= self.castling ^ castling;
@@ -213,6 +223,22 @@ fn position(text: &str) -> Result<shakmaty::Chess, String> {
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
         .map_err(|error| error.to_string())
+}
+
+/// Whether the side to move is in check by the move just made: from where the piece stands now, or by one that it stood in front of.
+#[inline]
+fn gave_check(position: &shakmaty::Chess, played: &Move) -> bool {
+    let (board, mover) = (position.board(), !position.turn());
+    let (Some(king), occupied) = (board.king_of(position.turn()), board.occupied()) else { return false };
+    if let Move::Normal { role, from, to, promotion: None, .. } = *played {
+        if reach(mover, role, to).contains(king) && (attacks::between(to, king) & occupied).is_empty() {
+            return true;
+        }
+        if (attacks::ray(king, from) & board.by_color(mover) & board.sliders()).is_empty() {
+            return false;
+        }
+    }
+    !board.attacks_to(king, mover, occupied).is_empty()
 }
 
 /// What a move changes in the key by moving and taking pieces.

@@ -18,6 +18,7 @@ pub mod chess;
 mod game;
 mod outcome;
 mod perft;
+mod reach;
 mod san;
 
 pub use chess::Chess;

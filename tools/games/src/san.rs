@@ -3,7 +3,8 @@
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`); castling with letters or zeros;
 //! promotions with or without `=`; a capture with or without its `x`; `e.p.`, `+`, `#`, `!` and `?` behind the move.
 
-use crate::chess::Trouble;
+use crate::chess::{Chess, Trouble};
+use crate::reach::reach;
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, Square};
 
@@ -20,17 +21,57 @@ enum Wanted {
 
 /// The legal move a text means. `Err` says what is wrong with it, without allocating.
 #[inline]
-pub(crate) fn read(pos: &shakmaty::Chess, text: &[u8]) -> Result<Move, Trouble> {
-    match wanted(text)? {
-        Wanted::Piece { role, from, to, promotion } => piece_move(pos, role, from, to, promotion),
-        Wanted::Squares { from, to, promotion } => squares_move(pos, from, to, promotion),
-        Wanted::Castle(side) => castling_move(pos, side),
+pub(crate) fn read(game: &Chess, text: &[u8]) -> Result<Move, Trouble> {
+    let wanted = match plain(text) {
+        Some(wanted) => wanted,
+        None => any(text)?,
+    };
+    match wanted {
+        Wanted::Piece { role, from, to, promotion } => piece_move(game, role, from, to, promotion),
+        Wanted::Squares { from, to, promotion } => squares_move(game.position(), from, to, promotion),
+        Wanted::Castle(side) => castling_move(game.position(), side),
     }
 }
 
-/// Takes the text apart, from both ends to the middle.
-#[inline]
-fn wanted(text: &[u8]) -> Result<Wanted, Trouble> {
+/// What the usual spellings ask for: `e4`, `exd5`, `Nf3`, `Nbd2`, `R1xe2+`, `O-O`. None for all others, which [`any`] reads; where both read a text they agree.
+#[inline(always)]
+fn plain(text: &[u8]) -> Option<Wanted> {
+    let text = match text {
+        [rest @ .., b'+' | b'#'] => rest,
+        text => text,
+    };
+    let [start @ .., file, rank] = text else { return None };
+    let Ok(to) = square(*file, *rank) else {
+        return if text == b"O-O" { Some(Wanted::Castle(CastlingSide::KingSide)) } else { None };
+    };
+    let (role, origin) = match start {
+        [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), origin @ ..] => (PIECES[(*letter - b'B') as usize], origin),
+        origin => (Role::Pawn, origin),
+    };
+    let from = match origin {
+        [] => Bitboard::FULL,
+        [b'x'] if role != Role::Pawn => Bitboard::FULL,
+        [file @ b'a'..=b'h'] | [file @ b'a'..=b'h', b'x'] => Bitboard(0x0101_0101_0101_0101 << (file - b'a')),
+        [rank @ b'1'..=b'8'] | [rank @ b'1'..=b'8', b'x'] if role != Role::Pawn => Bitboard(0xff << (8 * (rank - b'1'))),
+        _ => return None,
+    };
+    Some(Wanted::Piece { role, from, to, promotion: None })
+}
+
+/// The pieces by their letters from `B` on; letters that are none in between stand for nothing.
+const PIECES: [Role; 17] = {
+    let mut pieces = [Role::Pawn; 17];
+    pieces[0] = Role::Bishop;
+    pieces[(b'N' - b'B') as usize] = Role::Knight;
+    pieces[(b'R' - b'B') as usize] = Role::Rook;
+    pieces[(b'Q' - b'B') as usize] = Role::Queen;
+    pieces[(b'K' - b'B') as usize] = Role::King;
+    pieces
+};
+
+/// Takes any text apart, from both ends to the middle.
+#[cold]
+fn any(text: &[u8]) -> Result<Wanted, Trouble> {
     let text = without_suffix(text);
     match text {
         [b'O' | b'0' | b'o', b'-', ..] => return castling(text),
@@ -121,24 +162,19 @@ fn castling_move(pos: &shakmaty::Chess, side: CastlingSide) -> Result<Move, Trou
 
 /// A move of one of the side's own pieces of this role that stand on the given squares.
 #[inline]
-fn piece_move(pos: &shakmaty::Chess, role: Role, from: Bitboard, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
+fn piece_move(game: &Chess, role: Role, from: Bitboard, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
     if role == Role::Pawn {
-        return pawn_move(pos, from, to, promotion);
+        return pawn_move(game, from, to, promotion);
     }
+    let pos = game.position();
     if pos.us().contains(to) || promotion.is_some() {
         return Err(Trouble::Illegal);
     }
     let occupied = pos.board().occupied();
-    let reach = match role {
-        Role::Knight => attacks::knight_attacks(to),
-        Role::Bishop => attacks::bishop_attacks(to, occupied),
-        Role::Rook => attacks::rook_attacks(to, occupied),
-        Role::Queen => attacks::queen_attacks(to, occupied),
-        _ => attacks::king_attacks(to),
-    };
     let mut found = None;
-    for from in reach & pos.our(role) & from {
-        if is_safe(pos, role, from, to, Bitboard::EMPTY) && found.replace(from).is_some() {
+    for from in reach(pos.turn(), role, to) & pos.our(role) & from {
+        let is_free = (attacks::between(from, to) & occupied).is_empty();
+        if is_free && is_safe(game, role, from, to, Bitboard::EMPTY) && found.replace(from).is_some() {
             return Err(Trouble::Ambiguous);
         }
     }
@@ -148,7 +184,8 @@ fn piece_move(pos: &shakmaty::Chess, role: Role, from: Bitboard, to: Square, pro
 
 /// A pawn's move. A capture needs the file it comes from; without one the text means a push.
 #[inline]
-fn pawn_move(pos: &shakmaty::Chess, from: Bitboard, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
+fn pawn_move(game: &Chess, from: Bitboard, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
+    let pos = game.position();
     let promotes = Bitboard::BACKRANKS.contains(to);
     if promotes != promotion.is_some() || matches!(promotion, Some(Role::Pawn | Role::King)) {
         return Err(Trouble::Illegal);
@@ -160,53 +197,54 @@ fn pawn_move(pos: &shakmaty::Chess, from: Bitboard, to: Square, promotion: Optio
         if let Some(one) = to.offset(back) {
             let two = one.offset(back).filter(|_| !occupied.contains(one) && is_double_push(pos.turn(), to));
             if let Some(from) = [Some(one), two].into_iter().flatten().find(|&from| pawns.contains(from)) {
-                return safe_pawn_move(pos, from, to, None, promotion);
+                return safe_pawn_move(game, from, to, None, promotion);
             }
         }
-        return en_passant(pos, pawns, from, to);
+        return en_passant(game, pawns, from, to);
     }
     if from == Bitboard::FULL || pos.us().contains(to) {
         return Err(Trouble::Illegal);
     }
     let takers = attacks::pawn_attacks(!pos.turn(), to) & pawns;
     let from = takers.single_square().ok_or(Trouble::Illegal)?;
-    safe_pawn_move(pos, from, to, pos.board().role_at(to), promotion)
+    safe_pawn_move(game, from, to, pos.board().role_at(to), promotion)
 }
 
 fn is_double_push(turn: Color, to: Square) -> bool {
     to.rank() == turn.fold_wb(Rank::Fourth, Rank::Fifth)
 }
 
-fn safe_pawn_move(
-    pos: &shakmaty::Chess,
-    from: Square,
-    to: Square,
-    capture: Option<Role>,
-    promotion: Option<Role>,
-) -> Result<Move, Trouble> {
-    if is_safe(pos, Role::Pawn, from, to, Bitboard::EMPTY) {
+#[inline]
+fn safe_pawn_move(game: &Chess, from: Square, to: Square, capture: Option<Role>, promotion: Option<Role>) -> Result<Move, Trouble> {
+    if is_safe(game, Role::Pawn, from, to, Bitboard::EMPTY) {
         Ok(Move::Normal { role: Role::Pawn, from, capture, to, promotion })
     } else {
         Err(Trouble::Illegal)
     }
 }
 
-fn en_passant(pos: &shakmaty::Chess, pawns: Bitboard, from: Bitboard, to: Square) -> Result<Move, Trouble> {
+fn en_passant(game: &Chess, pawns: Bitboard, from: Bitboard, to: Square) -> Result<Move, Trouble> {
+    let pos = game.position();
     if from == Bitboard::FULL || pos.maybe_ep_square() != Some(to) {
         return Err(Trouble::Illegal);
     }
     let takers = attacks::pawn_attacks(!pos.turn(), to) & pawns;
     let from = takers.single_square().ok_or(Trouble::Illegal)?;
     let taken = Square::from_coords(to.file(), from.rank());
-    if is_safe(pos, Role::Pawn, from, to, taken.into()) { Ok(Move::EnPassant { from, to }) } else { Err(Trouble::Illegal) }
+    if is_safe(game, Role::Pawn, from, to, taken.into()) { Ok(Move::EnPassant { from, to }) } else { Err(Trouble::Illegal) }
 }
 
 /// Whether the own king is out of attack after the move; `taken` is the pawn taken en passant.
 #[inline]
-fn is_safe(pos: &shakmaty::Chess, role: Role, from: Square, to: Square, taken: Bitboard) -> bool {
+fn is_safe(game: &Chess, role: Role, from: Square, to: Square, taken: Bitboard) -> bool {
+    let pos = game.position();
     let board = pos.board();
     let king = if role == Role::King { Some(to) } else { board.king_of(pos.turn()) };
     let Some(king) = king else { return false };
+    // Out of check, a move of one piece can lay the king open only to a slider on the line through both.
+    if role != Role::King && taken.is_empty() && !game.in_check() && (attacks::ray(king, from) & pos.them() & board.sliders()).is_empty() {
+        return true;
+    }
     let to = Bitboard::from_square(to);
     let occupied = (board.occupied() & !taken & !Bitboard::from_square(from)) | to;
     (board.attacks_to(king, !pos.turn(), occupied) & !to & !taken).is_empty()
@@ -216,4 +254,30 @@ fn is_safe(pos: &shakmaty::Chess, role: Role, from: Square, to: Square, taken: B
 fn squares_move(pos: &shakmaty::Chess, from: Square, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
     let uci = shakmaty::uci::UciMove::Normal { from, to, promotion };
     uci.to_move(pos).map_err(|_| Trouble::Illegal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_spellings_are_read_as_any_are() {
+        const LETTERS: &[u8] = b"NBKPOaehx-18+#=";
+        let (mut text, mut texts, mut plain_ones) = (Vec::new(), 0, 0);
+        for length in 0..=6u32 {
+            for mut number in 0..LETTERS.len().pow(length) {
+                text.clear();
+                for _ in 0..length {
+                    text.push(LETTERS[number % LETTERS.len()]);
+                    number /= LETTERS.len();
+                }
+                texts += 1;
+                if let Some(wanted) = plain(&text) {
+                    plain_ones += 1;
+                    assert_eq!(any(&text), Ok(wanted), "{}", String::from_utf8_lossy(&text));
+                }
+            }
+        }
+        assert!(plain_ones > 500, "{plain_ones} of {texts}");
+    }
 }

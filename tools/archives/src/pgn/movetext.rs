@@ -90,7 +90,7 @@ impl<'a> Text<'a> {
             match byte {
                 ..=b' ' | b'.' | b'}' | b')' => self.at += 1,
                 b'0'..=b'9' | 0xbd | 0xc2 => match self.digits() {
-                    Word::Number => {}
+                    Word::Number => self.skip_one(b'.'),
                     Word::Move => self.word(replay),
                     Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
                     Word::End(_) => {}
@@ -147,6 +147,15 @@ impl<'a> Text<'a> {
         if word[0].is_ascii_alphanumeric() || !is_sign(word) {
             let may_be_cut = self.is_last && self.at == self.bytes.len();
             replay.play(word, may_be_cut);
+        }
+        self.skip_one(b' ');
+    }
+
+    /// Goes on past this byte, if it comes next.
+    #[inline(always)]
+    fn skip_one(&mut self, byte: u8) {
+        if self.bytes.get(self.at) == Some(&byte) {
+            self.at += 1;
         }
     }
 

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{IngestError, Observer, Options, Reason, RowSink, Skipped, Tally, Warning, ingest};
+use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Warning, ingest};
 
 /// A file or folder of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<PathBuf> {
@@ -20,13 +20,15 @@ pub fn data(path: &str) -> Option<PathBuf> {
 #[derive(Default)]
 pub struct Rows(pub Vec<(u64, u16, [u32; 3], u8)>);
 
-impl RowSink for Rows {
+impl VisitSink for Rows {
     type Error = Infallible;
 
-    fn game(&mut self, positions: &[PositionRow], moves: &[MoveRow]) -> Result<(), Infallible> {
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
+        let positions = visits.iter().filter_map(|&visit| PositionRow::of_visit(visit));
+        let moves = visits.iter().filter_map(|&visit| MoveRow::of_visit(visit));
         let counts = |counts: tabia::row::Counts| [counts.wins, counts.draws, counts.losses];
-        self.0.extend(positions.iter().map(|row| (row.key(), 0xffff, counts(row.counts()), 0)));
-        self.0.extend(moves.iter().map(|row| (row.key(), row.code(), counts(row.counts()), row.marks())));
+        self.0.extend(positions.map(|row| (row.key(), 0xffff, counts(row.counts()), 0)));
+        self.0.extend(moves.map(|row| (row.key(), row.code(), counts(row.counts()), row.marks())));
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, List, Reading, Summary, Tables};
+use crate::harvest::{Harvest, List, Reading, Summary};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use serde::Serialize;
@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::stream::RowSet;
 use tabia::{Book, TableKind, Writer};
+use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
 ///
@@ -75,7 +76,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let mut harvest = args.reading.harvest(console, &meter, tables, &args.book)?;
     args.reading.check_new(&known, &harvest.sources)?;
     let before = writer.journal().bytes;
-    let sequence = append(&mut writer, &harvest)?;
+    let sequence = append(&mut writer, tables, &harvest)?;
     harvest.skipped.take().map_or(Ok(()), List::publish)?;
     Ok(Added {
         summary: Summary::new(&harvest.tally.games, start.elapsed()),
@@ -85,9 +86,10 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     })
 }
 
-fn append(writer: &mut Writer<'_>, harvest: &Harvest) -> Done<u64> {
-    let mut positions = harvest.positions.as_ref().map(RowSet::rows).transpose()?;
-    let mut moves = harvest.moves.as_ref().map(RowSet::rows).transpose()?;
+fn append(writer: &mut Writer<'_>, tables: Tables, harvest: &Harvest) -> Done<u64> {
+    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves());
+    let mut positions = tables.positions.then(|| positions.rows()).transpose()?;
+    let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
     let positions = positions.as_mut().map(|rows| rows as _);
     let moves = moves.as_mut().map(|rows| rows as _);
     Ok(writer.append_rows(positions, moves, &harvest.sources)?)

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, List, Reading, Summary, Tables};
+use crate::harvest::{Harvest, List, Reading, Summary};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::place;
@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::{Header, Load};
 use tabia::stream::Played;
-use tabia::{Env, MoveRow, NewBook, PositionRow, TableKind};
+use tabia::{Env, NewBook, TableKind};
+use tabia_archives::Tables;
 
 /// Build a book from game archives
 ///
@@ -80,7 +81,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut harvest = args.reading.harvest(console, &meter, tables, &args.output)?;
     let skipped = harvest.skipped.take();
     let games = harvest.tally.games.clone();
-    let header = write(args, &meter.env(), harvest)?;
+    let header = write(args, tables, &meter.env(), harvest)?;
     skipped.map_or(Ok(()), List::publish)?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
@@ -101,18 +102,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn write(args: &Args, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
+fn write(args: &Args, tables: Tables, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
     let (game, keys) = args.game.names();
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
-    let positions: Option<Played<_>> = harvest.positions.map(|rows| Played { rows, min_games });
-    let moves: Option<Played<_>> = harvest.moves.map(|rows| Played { rows, min_games });
+    let positions = Played { rows: harvest.rows.positions(), min_games };
+    let moves = Played { rows: harvest.rows.moves(), min_games };
     let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
-    if let Some(rows) = &positions {
-        book = book.positions(rows as &dyn tabia::stream::RowSet<PositionRow>);
+    if tables.positions {
+        book = book.positions(&positions);
     }
-    if let Some(rows) = &moves {
-        book = book.moves(rows as &dyn tabia::stream::RowSet<MoveRow>);
+    if tables.moves {
+        book = book.moves(&moves);
     }
     Ok(book.write(env, &args.output, args.force)?)
 }

@@ -1,0 +1,107 @@
+//! The floor under `tabia build`: parses, replays and keys every position of PGN on one thread, and folds the keys into a checksum. No rows, no tables.
+//!
+//! `cargo run --release -p tabia-archives --example replay -- [--peer] ARCHIVE...`; with `--peer` pgn-reader and shakmaty do the work.
+
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position};
+use std::convert::Infallible;
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+use tabia_archives::pgn::{Fault, Games, PgnReader};
+use tabia_archives::split::{Chunk, Splitter};
+use tabia_archives::{Input, Played};
+
+/// What was seen of the games.
+#[derive(Default)]
+struct Seen {
+    games: u64,
+    plies: u64,
+    checksum: u64,
+}
+
+impl Games for Seen {
+    type Error = Infallible;
+
+    fn played(&mut self, game: &Played) -> Result<(), Infallible> {
+        self.games += 1;
+        self.plies += game.plies.len() as u64;
+        self.checksum = game.plies.iter().fold(self.checksum ^ game.last.0, |sum, ply| sum ^ ply.key);
+        Ok(())
+    }
+
+    fn skipped(&mut self, _: usize, _: Fault, _: String) {}
+}
+
+fn ours(path: &str, seen: &mut Seen) -> Result<(), Box<dyn Error>> {
+    let (mut input, mut splitter) = (Input::open(Path::new(path))?, Splitter::new(512 << 10));
+    let (mut reader, mut chunk) = (PgnReader::default(), Chunk::default());
+    while splitter.next(&mut input, &mut chunk)? {
+        for piece in &chunk.pieces {
+            reader.read(&chunk.bytes[piece.start..piece.end], piece.is_last, seen)?;
+        }
+    }
+    Ok(())
+}
+
+impl Visitor for Seen {
+    type Tags = ();
+    type Movetext = Option<Chess>;
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, _: &mut (), _: &[u8], _: RawTag<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, _: ()) -> ControlFlow<(), Option<Chess>> {
+        self.games += 1;
+        let start = Chess::default();
+        self.checksum ^= key(&start);
+        ControlFlow::Continue(Some(start))
+    }
+
+    fn san(&mut self, game: &mut Option<Chess>, san: SanPlus) -> ControlFlow<()> {
+        let Some(position) = game else { return ControlFlow::Continue(()) };
+        match san.san.to_move(position) {
+            Ok(played) => {
+                position.play_unchecked(played);
+                self.plies += 1;
+                self.checksum ^= key(position);
+            }
+            Err(_) => *game = None,
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Option<Chess>) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, _: Option<Chess>) {}
+}
+
+fn key(position: &Chess) -> u64 {
+    position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
+}
+
+fn peers(path: &str, seen: &mut Seen) -> Result<(), Box<dyn Error>> {
+    Ok(Reader::new(std::fs::File::open(path)?).visit_all_games(seen)?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (peer, archives): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument == "--peer");
+    let (mut seen, start) = (Seen::default(), Instant::now());
+    for path in &archives {
+        if peer.is_empty() { ours(path, &mut seen)? } else { peers(path, &mut seen)? }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let Seen { games, plies, checksum } = seen;
+    println!("{games} games, {plies} plies, checksum {checksum:016x}, {seconds:.2} s, {:.1} M plies/s", plies as f64 / seconds / 1e6);
+    Ok(())
+}

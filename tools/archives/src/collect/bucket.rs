@@ -1,0 +1,81 @@
+//! Sorting one bucket of visits: small enough for the cache, and spread evenly, since hashes are.
+
+use crate::visit::Visit;
+
+/// Visits for each bin of the counting pass, about.
+const A_BIN: usize = 2;
+/// The most bits the counting pass looks at: its counters stay in the cache.
+const MOST_BITS: u32 = 14;
+/// A bin of more visits than this is sorted before it is merged, else by being merged.
+const LARGE: usize = 32;
+
+/// Sorts and merges visits, in buffers it keeps.
+#[derive(Default)]
+pub(super) struct BucketSorter {
+    ends: Vec<u32>,
+    sorted: Vec<Visit>,
+}
+
+impl BucketSorter {
+    /// Sorts the visits of these slices together and merges those that are the same. Their hashes have the first `prefix` bits in common.
+    /// What is left fills the slices in order; how many it is is returned.
+    pub fn settle(&mut self, slices: &mut [&mut [Visit]], prefix: u32) -> usize {
+        self.scatter(slices, prefix);
+        let total = self.merge_bins();
+        let mut kept = total;
+        let mut rest = self.sorted.as_slice();
+        for slice in slices {
+            let (now, later) = rest.split_at(slice.len().min(kept));
+            slice[..now.len()].copy_from_slice(now);
+            kept -= now.len();
+            rest = later;
+        }
+        total
+    }
+
+    /// Brings the visits to bins, by the bits behind the prefix.
+    fn scatter(&mut self, slices: &[&mut [Visit]], prefix: u32) {
+        let len: usize = slices.iter().map(|slice| slice.len()).sum();
+        let bits = (len / A_BIN).max(2).ilog2().min(MOST_BITS);
+        let bin = |visit: &Visit| (visit.hash() << prefix >> (64 - bits)) as usize;
+        self.ends.clear();
+        self.ends.resize(1 << bits, 0);
+        for visit in slices.iter().flat_map(|slice| slice.iter()) {
+            self.ends[bin(visit)] += 1;
+        }
+        let mut start = 0;
+        for end in &mut self.ends {
+            start += std::mem::replace(end, start);
+        }
+        self.sorted.resize(len, Visit::default());
+        for visit in slices.iter().flat_map(|slice| slice.iter()) {
+            let end = &mut self.ends[bin(visit)];
+            self.sorted[*end as usize] = *visit;
+            *end += 1;
+        }
+    }
+
+    /// Sorts and merges bin after bin. How many visits are left, and stand first now, is returned.
+    fn merge_bins(&mut self) -> usize {
+        let (mut start, mut kept) = (0, 0);
+        for &end in &self.ends {
+            let end = end as usize;
+            if end - start > LARGE {
+                self.sorted[start..end].sort_unstable();
+            }
+            let first = kept;
+            for next in start..end {
+                let visit = self.sorted[next];
+                let before = self.sorted[first..kept].iter().rev().take_while(|other| visit.comes_before(**other)).count();
+                let place = kept - before;
+                if place == first || !self.sorted[place - 1].absorb(visit) {
+                    self.sorted.copy_within(place..kept, place + 1);
+                    self.sorted[place] = visit;
+                    kept += 1;
+                }
+            }
+            start = end;
+        }
+        kept
+    }
+}

@@ -1,0 +1,95 @@
+//! Visits in memory: a fixed number of places, shared out to buckets by the first bits of the hash.
+
+use super::bucket::BucketSorter;
+use super::{BUCKETS, PARTS, PREFIX, part_of};
+use crate::visit::Visit;
+use zerocopy::FromZeros;
+
+/// The fewest visits a bucket has room for.
+const LEAST: usize = 64;
+
+/// Buckets of visits.
+pub(super) struct Held {
+    /// The places of all buckets, one after the other. Memory that no visit was put in is never touched, and so costs nothing.
+    places: Vec<Visit>,
+    /// Visits in each bucket.
+    lens: Vec<usize>,
+    /// Places of a bucket.
+    each: usize,
+}
+
+impl Held {
+    /// Room for so many bytes of visits, or for as many as the system allows.
+    pub fn new(memory: usize) -> Self {
+        let mut each = (memory / size_of::<Visit>() / BUCKETS).max(LEAST);
+        loop {
+            match Visit::new_vec_zeroed(each * BUCKETS) {
+                Ok(places) => return Self { places, lens: vec![0; BUCKETS], each },
+                Err(_) => each = (each / 2).max(LEAST),
+            }
+        }
+    }
+
+    /// Takes a visit, if its bucket has room.
+    #[inline(always)]
+    pub fn push(&mut self, visit: Visit) -> bool {
+        let bucket = bucket_of(visit);
+        let len = &mut self.lens[bucket];
+        let has_room = *len < self.each;
+        if has_room {
+            self.places[bucket * self.each + *len] = visit;
+            *len += 1;
+        }
+        has_room
+    }
+
+    /// Sorts and merges the bucket this visit belongs to; whether that made much room is returned.
+    pub fn settle_bucket_of(&mut self, visit: Visit, sorter: &mut BucketSorter) -> bool {
+        let bucket = bucket_of(visit);
+        let start = bucket * self.each;
+        self.lens[bucket] = sorter.settle(&mut [&mut self.places[start..start + self.lens[bucket]]], PREFIX);
+        self.lens[bucket] <= self.each / 2
+    }
+
+    /// Sorts and merges all buckets.
+    pub fn settle(&mut self, sorter: &mut BucketSorter) {
+        for (places, len) in self.places.chunks_mut(self.each).zip(&mut self.lens) {
+            *len = sorter.settle(&mut [&mut places[..*len]], PREFIX);
+        }
+    }
+
+    /// Forgets all visits.
+    pub fn clear(&mut self) {
+        self.lens.fill(0);
+    }
+
+    /// All buckets, in order.
+    pub fn buckets(&self) -> impl Iterator<Item = &[Visit]> {
+        self.places.chunks(self.each).zip(&self.lens).map(|(places, &len)| &places[..len])
+    }
+
+    /// All buckets, in order, to be sorted.
+    pub fn buckets_mut(&mut self) -> impl Iterator<Item = &mut [Visit]> {
+        self.places.chunks_mut(self.each).zip(&self.lens).map(|(places, &len)| &mut places[..len])
+    }
+
+    /// Keeps so many of the first visits of a bucket, if there are as many; how many there are now is returned.
+    pub fn keep(&mut self, bucket: usize, most: usize) -> usize {
+        self.lens[bucket] = self.lens[bucket].min(most);
+        self.lens[bucket]
+    }
+
+    /// The visits of a part, once all buckets are sorted.
+    pub fn part(&self, part: usize) -> &[Visit] {
+        let bucket = part / (PARTS / BUCKETS);
+        let visits = &self.places[bucket * self.each..][..self.lens[bucket]];
+        let start = visits.partition_point(|&visit| part_of(visit) < part);
+        let len = visits[start..].partition_point(|&visit| part_of(visit) == part);
+        &visits[start..start + len]
+    }
+}
+
+#[inline(always)]
+fn bucket_of(visit: Visit) -> usize {
+    (visit.hash() >> (64 - PREFIX)) as usize
+}

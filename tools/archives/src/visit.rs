@@ -1,0 +1,216 @@
+//! What a game counts at a position, in sixteen bytes: what is collected and sorted before rows are made of it.
+//!
+//! A position with the move made there is one visit and serves both tables, so that they are sorted once, at a third of the bytes of their rows.
+//! Visits that say the same merge to one of several games.
+
+use tabia::row::{Counts, MoveRow, PositionRow, Row};
+use tabia::{Key, mix};
+use tabia_games::{Outcome, Side};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// A visit: from the most significant bit on, the key's hash (64 bits), the move's code (16), how the games ended for the side to move (2), whether it
+/// counts for the move (1) and for the position (1), the move's marks (8), games (36).
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(transparent)]
+pub struct Visit(u128);
+
+const GAMES: u64 = (1 << MARKS_AT) - 1;
+const MARKS_AT: u32 = 36;
+/// Visits that agree from this bit on are one.
+const SAME_FROM: u32 = 44;
+const IS_POSITION: u64 = 1 << SAME_FROM;
+const IS_MOVE: u64 = 1 << 45;
+const RESULT_AT: u32 = 46;
+const CODE_AT: u32 = 48;
+
+impl Visit {
+    /// One game at a position, which counts for nothing yet.
+    #[inline]
+    #[must_use]
+    pub fn new(key: Key, result: ForMover) -> Self {
+        Self(u128::from(mix(key)) << 64 | u128::from((result as u64) << RESULT_AT | 1))
+    }
+
+    /// Counts for the position.
+    #[inline]
+    #[must_use]
+    pub fn of_position(self) -> Self {
+        Self(self.0 | u128::from(IS_POSITION))
+    }
+
+    /// Counts for this move.
+    #[inline]
+    #[must_use]
+    pub fn of_move(self, code: u16, marks: u8) -> Self {
+        Self(self.0 | u128::from(IS_MOVE | u64::from(code) << CODE_AT)).with_marks(marks)
+    }
+
+    /// Adds marks to the move.
+    #[inline]
+    #[must_use]
+    pub fn with_marks(self, marks: u8) -> Self {
+        Self(self.0 | u128::from(marks) << MARKS_AT)
+    }
+
+    /// The hash of the position's key.
+    #[inline(always)]
+    #[must_use]
+    pub fn hash(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    #[inline(always)]
+    fn rest(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The move's code.
+    #[inline(always)]
+    #[must_use]
+    pub fn code(self) -> u16 {
+        (self.rest() >> CODE_AT) as u16
+    }
+
+    /// Whether this one stands before the other in the order of visits that aren't the same.
+    #[inline(always)]
+    pub(crate) fn comes_before(self, other: Self) -> bool {
+        self.0 >> SAME_FROM < other.0 >> SAME_FROM
+    }
+
+    /// Merges another visit into this one, if both say the same but for games and marks. Returns whether they do.
+    #[inline(always)]
+    pub fn absorb(&mut self, other: Self) -> bool {
+        let is_same = (self.0 ^ other.0) >> SAME_FROM == 0;
+        if is_same {
+            let games = (self.rest() & GAMES) + (other.rest() & GAMES);
+            let marks = (self.rest() | other.rest()) & !GAMES;
+            self.0 = u128::from(self.hash()) << 64 | u128::from(marks | games.min(GAMES));
+        }
+        is_same
+    }
+
+    /// Games won, drawn and lost, of which two are 0.
+    #[inline(always)]
+    pub(crate) fn games(self) -> [u64; 3] {
+        let (games, result) = (self.rest() & GAMES, self.rest() >> RESULT_AT & 3);
+        [0, 1, 2].map(|which| if which == result { games } else { 0 })
+    }
+
+    /// The marks of the move.
+    #[inline(always)]
+    pub(crate) fn marks(self) -> u8 {
+        (self.rest() >> MARKS_AT) as u8
+    }
+
+    /// Some bits that differ from one visit to another, but for those that are the same.
+    #[inline(always)]
+    pub(crate) fn fingerprint(self) -> u64 {
+        self.hash() ^ (self.rest() >> SAME_FROM).wrapping_mul(0x9e37_79b9)
+    }
+
+    /// Whether it counts no game.
+    pub(crate) fn is_nothing(self) -> bool {
+        self.rest() & GAMES == 0
+    }
+}
+
+/// How a game ended for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForMover {
+    /// It won.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// It lost.
+    Loss,
+}
+
+impl ForMover {
+    /// An outcome as this side sees it.
+    #[must_use]
+    pub fn of(outcome: Outcome, side: Side) -> Self {
+        match outcome.winner() {
+            None => Self::Draw,
+            Some(winner) if winner == side => Self::Win,
+            Some(_) => Self::Loss,
+        }
+    }
+}
+
+/// A row that visits make.
+pub trait OfVisit: Row {
+    /// Whether the visit counts in such a row.
+    fn has(visit: Visit) -> bool;
+
+    /// What tells such rows of one position apart.
+    fn sub_of(visit: Visit) -> u16;
+
+    /// The row of such a visit with the games and marks of all that belong to it.
+    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self;
+
+    /// The row's marks.
+    fn marks_of(row: &Self) -> u8;
+
+    /// What the visit counts in such a row, if anything.
+    #[inline]
+    fn of_visit(visit: Visit) -> Option<Self> {
+        Self::has(visit).then(|| Self::with_all(visit, counts(visit.games()), visit.marks()))
+    }
+}
+
+impl OfVisit for PositionRow {
+    #[inline(always)]
+    fn has(visit: Visit) -> bool {
+        visit.rest() & IS_POSITION != 0
+    }
+
+    #[inline(always)]
+    fn sub_of(_: Visit) -> u16 {
+        0
+    }
+
+    #[inline(always)]
+    fn with_all(visit: Visit, counts: Counts, _: u8) -> Self {
+        Self::of_hash(visit.hash(), counts)
+    }
+
+    #[inline(always)]
+    fn marks_of(_: &Self) -> u8 {
+        0
+    }
+}
+
+impl OfVisit for MoveRow {
+    #[inline(always)]
+    fn has(visit: Visit) -> bool {
+        visit.rest() & IS_MOVE != 0
+    }
+
+    #[inline(always)]
+    fn sub_of(visit: Visit) -> u16 {
+        visit.code()
+    }
+
+    #[inline(always)]
+    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
+        Self::of_hash(visit.hash(), visit.code(), counts).with_marks(marks)
+    }
+
+    #[inline(always)]
+    fn marks_of(row: &Self) -> u8 {
+        row.marks()
+    }
+}
+
+/// Numbers of games as rows count them: up to `u32::MAX` (M-1).
+#[inline(always)]
+pub(crate) fn counts(games: [u64; 3]) -> Counts {
+    let [wins, draws, losses] = games.map(|games| games.min(u64::from(u32::MAX)) as u32);
+    Counts { wins, draws, losses }
+}
+
+impl std::fmt::Debug for Visit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Visit").field("position", &PositionRow::of_visit(*self)).field("played", &MoveRow::of_visit(*self)).finish()
+    }
+}
