@@ -5,6 +5,8 @@
 mod archive;
 mod args;
 mod bulk;
+mod cold;
+mod disk;
 mod measure;
 mod ours;
 mod peers;
@@ -67,6 +69,9 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
         bulk::remove(&moves)?;
     }
     contests(report, args, &book)?;
+    if args.wants("cold") {
+        cold::run(report, args, &book)?;
+    }
     bulk::remove(&book)?;
     if args.wants("archive") {
         archive::build(report, args)?;
@@ -78,10 +83,13 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
 type RunContest = fn(Contest<'_>) -> Result<()>;
 
 fn contests(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    let contests: [(&str, RunContest); 5] = [
+    let contests: [(&str, RunContest); 8] = [
         ("odht", peers::odht::run),
         ("lmdb", peers::lmdb::run),
         ("redb", peers::redb::run),
+        ("sqlite", peers::sqlite::run),
+        ("fjall", peers::fjall::run),
+        ("cdb", peers::cdb::run),
         ("polyglot", peers::sorted::run_polyglot),
         ("sorted", peers::sorted::run_rows),
     ];
