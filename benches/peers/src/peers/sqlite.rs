@@ -2,7 +2,7 @@
 
 use super::{Contest, Peer, sorted_by};
 use crate::args::Args;
-use crate::measure::Probe;
+use crate::measure::{BATCH, Probe};
 use crate::workload::{answer_of_value, value};
 use anyhow::{Result, ensure};
 use rusqlite::{Connection, OpenFlags, Statement};
@@ -14,28 +14,41 @@ const SQLITE: Peer = Peer {
     faster: 20.0,
     bytes: None,
     note: "bundled, the key is the integer primary key of a rowid table, filled in order of keys in one transaction; opened immutable, mapped as far as its \
-           limit of 2 GiB and the rest in a cache larger than the file, one prepared statement and one transaction for all probes.",
+           limit of 2 GiB and the rest in a cache larger than the file, one prepared statement and one transaction for all probes, one statement a batch.",
 };
 
-/// One statement for all probes.
-struct Open<'a>(RefCell<Statement<'a>>);
+/// The statements for all probes.
+struct Open<'a> {
+    one: RefCell<Statement<'a>>,
+    batch: RefCell<Statement<'a>>,
+}
 
-impl Open<'_> {
-    fn ask(&self, key: u64) -> rusqlite::Result<u64> {
-        let statement = &mut *self.0.borrow_mut();
-        statement.raw_bind_parameter(1, key.cast_signed())?;
-        let mut rows = statement.raw_query();
-        match rows.next()? {
-            Some(row) => Ok(row.get_ref(0)?.as_blob().map_or(0, answer_of_value)),
-            None => Ok(0),
-        }
+/// Binds keys, and adds up what is found.
+fn ask(statement: &RefCell<Statement<'_>>, keys: &[u64]) -> rusqlite::Result<u64> {
+    let statement = &mut *statement.borrow_mut();
+    for (place, key) in keys.iter().enumerate() {
+        statement.raw_bind_parameter(place + 1, key.cast_signed())?;
     }
+    let (mut rows, mut sum) = (statement.raw_query(), 0u64);
+    while let Some(row) = rows.next()? {
+        sum = sum.wrapping_add(row.get_ref(0)?.as_blob().map_or(0, answer_of_value));
+    }
+    Ok(sum)
 }
 
 impl Probe for Open<'_> {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {
-        self.ask(key).unwrap_or(0)
+        ask(&self.one, &[key]).unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn batch(&self, keys: &[u64]) -> u64 {
+        if keys.len() == BATCH {
+            ask(&self.batch, keys).unwrap_or(0)
+        } else {
+            keys.iter().fold(0, |sum, &key| sum.wrapping_add(self.get(key)))
+        }
     }
 }
 
@@ -48,7 +61,10 @@ pub fn run(mut contest: Contest<'_>) -> Result<()> {
     database.execute_batch(&format!("PRAGMA mmap_size = {}; PRAGMA cache_size = -{kib}; BEGIN;", 1u64 << 40))?;
     let touched: i64 = database.query_row("SELECT count(*) FROM positions WHERE length(value) = 16", [], |row| row.get(0))?;
     ensure!(touched as u64 == contest.args.rows, "SQLite holds {touched} rows");
-    let open = Open(RefCell::new(database.prepare("SELECT value FROM positions WHERE key = ?1")?));
+    let keys = vec!["(?)"; BATCH].join(",");
+    let batch = format!("WITH asked(key) AS (VALUES {keys}) SELECT value FROM asked CROSS JOIN positions USING (key)");
+    let one = "SELECT value FROM positions WHERE key = ?";
+    let open = Open { one: RefCell::new(database.prepare(one)?), batch: RefCell::new(database.prepare(&batch)?) };
     let bytes = std::fs::metadata(contest.path)?.len();
     contest.run(&SQLITE, &open, bytes)
 }
