@@ -12,6 +12,8 @@ mod ours;
 mod peers;
 mod raw;
 mod report;
+mod scale;
+mod svg;
 mod workload;
 
 use anyhow::{Context, Result};
@@ -27,17 +29,24 @@ fn main() -> Result<()> {
     {
         return ours::child_open(how, Path::new(path));
     }
+    if words.get(1).is_some_and(|word| word == "--child") {
+        return scale::child(&words[2..]);
+    }
     let Some(args) = Args::parse()? else { return Ok(()) };
     std::fs::create_dir_all(&args.folder).with_context(|| format!("make the folder {}", args.folder.display()))?;
     let mut report = Report::default();
     report.note(circumstances(&args));
-    let measured = measure(&mut report, &args);
+    let growth = if args.scale.is_empty() { measure(&mut report, &args).map(|()| None) } else { scale::run(&mut report, &args).map(Some) };
     report.note(format!("Load average at the end: {}.", load()));
-    println!("{}", report.plain());
+    let (plain, markdown) = match &growth {
+        Ok(Some(table)) => (report.with_notes(table.clone()), report.with_notes(table.clone())),
+        _ => (report.plain(), report.markdown()),
+    };
+    println!("{plain}");
     if let Some(path) = &args.markdown {
-        std::fs::write(path, report.markdown()).with_context(|| format!("write {}", path.display()))?;
+        std::fs::write(path, markdown).with_context(|| format!("write {}", path.display()))?;
     }
-    measured
+    growth.map(drop)
 }
 
 fn measure(report: &mut Report, args: &Args) -> Result<()> {
@@ -117,7 +126,7 @@ fn circumstances(args: &Args) -> String {
     format!(
         "{} rows, {} rounds, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
          transparent huge pages {}. Load average at the start: {}.",
-        bulk::millions(args.rows),
+        if args.scale.is_empty() { bulk::millions(args.rows) } else { "Many".to_owned() },
         args.rounds,
         if args.huge { "huge" } else { "small" },
         args.probes,

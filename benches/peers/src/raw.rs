@@ -162,3 +162,10 @@ pub fn private_kib() -> u64 {
     let field = |line: &str| line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
     rollup.lines().filter(|line| line.starts_with("Private_")).map(field).sum()
 }
+
+/// The most memory that this process has had resident, in KiB.
+pub fn most_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
+}
