@@ -81,7 +81,7 @@ fn measure_size(report: &mut Report, args: &Args) -> Result<Size> {
     raw::lay(&book, args.huge)?;
     let mut opens = Vec::new();
     for _ in 0..101 {
-        opens.push(seconds(|| Ok(drop(raw::map_book(&book)?)))?.0);
+        opens.push(seconds(|| Ok(raw::map_book(&book)?))?.0);
     }
     size.open = median(opens);
     size.probes = probe(report, args, &book)?;
@@ -109,6 +109,12 @@ struct Work {
     seconds: f64,
     /// The most memory that the child had resident, its own code included.
     kib: u64,
+}
+
+impl Work {
+    fn bytes(self) -> f64 {
+        self.kib as f64 * 1024.0
+    }
 }
 
 fn build(args: &Args, book: &Path, numbers: Range<u64>) -> Result<Work> {
@@ -164,7 +170,7 @@ const COLUMNS: [&str; 13] = [
     "hit, batch of 32",
     "raw reads, prefetched",
     "miss",
-    "raw read, after a fence",
+    "raw read, one after the other",
     "open",
     "check",
     "merge of halves",
@@ -201,35 +207,38 @@ fn table(sizes: &[Size]) -> String {
 }
 
 fn plot(sizes: &[Size]) -> String {
-    let series = |name, dashed, value: &dyn Fn(&Size) -> Option<f64>| Series {
+    // Ours are whole lines, limits dashed ones of the same colour.
+    let series = |name, colour, dashed, value: &dyn Fn(&Size) -> Option<f64>| Series {
         name,
+        colour,
         dashed,
         points: sizes.iter().filter_map(|size| Some((size.rows as f64, value(size)?))).collect(),
     };
-    let time = |seconds| duration(seconds).replace(".00", "").replace(".0", "");
     let probes = vec![
-        series("hit, dependent", false, &|size| Some(size.probes[0].0)),
-        series("raw read, dependent", true, &|size| Some(size.probes[0].1)),
-        series("miss, one after the other", false, &|size| Some(size.probes[2].0)),
-        series("hit, batch of 32", false, &|size| Some(size.probes[1].0)),
-        series("raw reads, prefetched 32 at a time", true, &|size| Some(size.probes[1].1)),
+        series("hit, dependent", 0, false, &|size| Some(size.probes[0].0)),
+        series("raw read, dependent", 0, true, &|size| Some(size.probes[0].1)),
+        series("miss, one after the other", 1, false, &|size| Some(size.probes[2].0)),
+        series("raw read, one after the other", 1, true, &|size| Some(size.probes[2].1)),
+        series("hit, batch of 32", 2, false, &|size| Some(size.probes[1].0)),
+        series("raw reads, prefetched 32 at a time", 2, true, &|size| Some(size.probes[1].1)),
     ];
     let bulk = vec![
-        series("build", false, &|size| Some(size.build.seconds)),
-        series("merge of two halves", false, &|size| size.merge.map(|merge| merge.seconds)),
-        series("check", false, &|size| Some(size.check)),
-        series("open (map)", false, &|size| Some(size.open)),
+        series("build", 0, false, &|size| Some(size.build.seconds)),
+        series("merge of two halves", 1, false, &|size| size.merge.map(|merge| merge.seconds)),
+        series("check", 2, false, &|size| Some(size.check)),
+        series("open (map)", 3, false, &|size| Some(size.open)),
     ];
-    let mib = |mib: f64| if mib < 1024.0 { format!("{mib} MiB") } else { format!("{mib:.0} MiB") };
     let memory = vec![
-        series("book", true, &|size| Some(size.bytes as f64 / 1_048_576.0)),
-        series("memory of the build", false, &|size| Some(size.build.kib as f64 / 1024.0)),
-        series("memory of the merge", false, &|size| size.merge.map(|merge| merge.kib as f64 / 1024.0)),
+        series("book", 3, true, &|size| Some(size.bytes as f64)),
+        series("memory of the build", 0, false, &|size| Some(size.build.bytes())),
+        series("memory of the merge", 1, false, &|size| size.merge.map(|merge| merge.bytes())),
     ];
+    let time = |seconds| duration(seconds).replace(".00", "").replace(".0", "");
+    let size = |bytes: f64| if bytes < 1e9 { format!("{:.0} MB", bytes / 1e6) } else { format!("{:.0} GB", bytes / 1e9) };
     let panels = [
         Panel { title: "a probe", label: time, series: probes },
         Panel { title: "a whole book", label: time, series: bulk },
-        Panel { title: "bytes", label: mib, series: memory },
+        Panel { title: "bytes", label: size, series: memory },
     ];
     draw(&panels, |rows| millions(rows as u64))
 }

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 pub struct Series {
     /// Its name in the legend.
     pub name: &'static str,
-    /// Whether it is a limit rather than ours.
+    /// Which of the colours it has.
+    pub colour: usize,
+    /// Whether it is dashed.
     pub dashed: bool,
     /// Where it goes.
     pub points: Vec<(f64, f64)>,
@@ -34,7 +36,7 @@ const BOTTOM: f64 = 34.0;
 /// Height of a line of the legend.
 const LEGEND: f64 = 16.0;
 /// Okabe and Ito's colours, which all eyes tell apart.
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
 /// An axis: whole decades, spread over so many pixels.
 struct Axis {
@@ -95,12 +97,13 @@ fn draw_panel(svg: &mut String, panel: &Panel, rows: fn(f64) -> String) {
         let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>", y.from + 16.0, rows(decade));
     }
     let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">rows</text>", y.from + 30.0);
-    for (place, (series, colour)) in panel.series.iter().zip(COLOURS.iter().cycle()).enumerate() {
-        draw_series(svg, series, colour, &x, &y, HEIGHT + 14.0 + place as f64 * LEGEND);
+    for (place, series) in panel.series.iter().enumerate() {
+        draw_series(svg, series, &x, &y, HEIGHT + 14.0 + place as f64 * LEGEND);
     }
 }
 
-fn draw_series(svg: &mut String, series: &Series, colour: &str, x: &Axis, y: &Axis, legend: f64) {
+fn draw_series(svg: &mut String, series: &Series, x: &Axis, y: &Axis, legend: f64) {
+    let colour = COLOURS[series.colour % COLOURS.len()];
     let dashes = if series.dashed { " stroke-dasharray=\"5 4\"" } else { "" };
     let style = format!("stroke=\"{colour}\" stroke-width=\"2\" fill=\"none\"{dashes}");
     let places: Vec<_> = series.points.iter().map(|&(rows, value)| (x.place(rows), y.place(value))).collect();
