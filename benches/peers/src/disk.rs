@@ -2,11 +2,14 @@
 
 use crate::raw::map_untouched;
 use anyhow::{Context, Result, ensure};
+use io_uring::types::Fd;
+use io_uring::{IoUring, opcode};
 use rustix::fs::{Advice, fadvise};
 use std::fs::{File, OpenOptions};
+use std::mem::ManuallyDrop;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
-use std::sync::Barrier;
 use std::time::Instant;
 
 /// Bytes of a page.
@@ -50,36 +53,48 @@ struct Aligned([u8; PAGE]);
 pub fn read_pages(path: &Path, keys: &[u64], depth: usize) -> Result<f64> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_DIRECT).open(path)?;
     let pages = file.metadata()?.len() / PAGE as u64;
-    let read = |keys: &[u64]| -> Result<()> {
-        let mut page = Box::new(Aligned([0; PAGE]));
-        for &key in keys {
-            let at = (u128::from(key) * u128::from(pages)) >> 64;
-            file.read_exact_at(&mut page.0, at as u64 * PAGE as u64).context("read past the page cache")?;
-        }
-        Ok(())
-    };
-    if depth == 1 {
-        let start = Instant::now();
-        read(keys)?;
-        return Ok(start.elapsed().as_secs_f64());
+    let places = keys.iter().map(|&key| ((u128::from(key) * u128::from(pages)) >> 64) as u64 * PAGE as u64);
+    let start = Instant::now();
+    match depth {
+        1 => one_at_a_time(&file, places)?,
+        _ => by_ring(&file, places, depth)?,
     }
-    let ready = Barrier::new(depth + 1);
-    std::thread::scope(|scope| {
-        let readers: Vec<_> = (0..depth)
-            .map(|reader| {
-                let (ready, read) = (&ready, &read);
-                let share = &keys[keys.len() * reader / depth..keys.len() * (reader + 1) / depth];
-                scope.spawn(move || {
-                    ready.wait();
-                    read(share)
-                })
-            })
-            .collect();
-        ready.wait();
-        let start = Instant::now();
-        for reader in readers {
-            reader.join().map_err(|_| anyhow::anyhow!("a reader panicked"))??;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+fn one_at_a_time(file: &File, places: impl Iterator<Item = u64>) -> Result<()> {
+    let mut page = Box::new(Aligned([0; PAGE]));
+    for place in places {
+        file.read_exact_at(&mut page.0, place).context("read past the page cache")?;
+    }
+    Ok(())
+}
+
+/// Reads by io_uring, so many under way all the time, all from one thread.
+#[expect(unsafe_code, reason = "the kernel is given addresses to write to")]
+fn by_ring(file: &File, mut places: impl Iterator<Item = u64>, depth: usize) -> Result<()> {
+    // Only dropped when nothing is under way any more: after an error the kernel may still write there.
+    let mut pages: ManuallyDrop<Vec<Aligned>> = ManuallyDrop::new((0..depth).map(|_| Aligned([0; PAGE])).collect());
+    let mut ring = IoUring::new(depth as u32).context("set up io_uring")?;
+    let mut free: Vec<usize> = (0..depth).collect();
+    loop {
+        while let Some(&slot) = free.last()
+            && let Some(place) = places.next()
+        {
+            free.pop();
+            let page = pages[slot].0.as_mut_ptr();
+            let read = opcode::Read::new(Fd(file.as_raw_fd()), page, PAGE as u32).offset(place).build().user_data(slot as u64);
+            // SAFETY: the page lives until its read is complete, and is not used for another before; the kernel keeps the file open itself.
+            unsafe { ring.submission().push(&read) }.context("the ring is full")?;
         }
-        Ok(start.elapsed().as_secs_f64())
-    })
+        if free.len() == depth {
+            drop(ManuallyDrop::into_inner(pages));
+            return Ok(());
+        }
+        ring.submit_and_wait(1)?;
+        for done in ring.completion() {
+            ensure!(done.result() == PAGE as i32, "read past the page cache: {}", done.result());
+            free.push(done.user_data() as usize);
+        }
+    }
 }

@@ -91,13 +91,22 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
 /// What runs a contest with a peer.
 type RunContest = fn(Contest<'_>) -> Result<()>;
 
+#[cfg(feature = "rocksdb")]
+const ROCKSDB: RunContest = peers::rocksdb::run;
+#[cfg(not(feature = "rocksdb"))]
+const ROCKSDB: RunContest = |contest| {
+    contest.report.note("RocksDB: not measured; add --features rocksdb to the command (a quarter of an hour to compile).");
+    Ok(())
+};
+
 fn contests(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    let contests: [(&str, RunContest); 8] = [
+    let contests: [(&str, RunContest); 9] = [
         ("odht", peers::odht::run),
         ("lmdb", peers::lmdb::run),
         ("redb", peers::redb::run),
         ("sqlite", peers::sqlite::run),
         ("fjall", peers::fjall::run),
+        ("rocksdb", ROCKSDB),
         ("cdb", peers::cdb::run),
         ("polyglot", peers::sorted::run_polyglot),
         ("sorted", peers::sorted::run_rows),

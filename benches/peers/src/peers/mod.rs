@@ -5,6 +5,8 @@ pub mod fjall;
 pub mod lmdb;
 pub mod odht;
 pub mod redb;
+#[cfg(feature = "rocksdb")]
+pub mod rocksdb;
 pub mod sorted;
 pub mod sqlite;
 
