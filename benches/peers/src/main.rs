@@ -135,7 +135,11 @@ fn circumstances(args: &Args) -> String {
     format!(
         "{} rows, {} rounds, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
          transparent huge pages {}. Load average at the start: {}.",
-        if args.scale.is_empty() { bulk::millions(args.rows) } else { "Many".to_owned() },
+        if args.scale.is_empty() {
+            bulk::millions(args.rows)
+        } else {
+            args.scale.iter().map(|&rows| bulk::millions(rows)).collect::<Vec<_>>().join(", ")
+        },
         args.rounds,
         if args.huge { "huge" } else { "small" },
         args.probes,
