@@ -23,11 +23,15 @@ pub struct Case {
 }
 
 /// All of them.
-pub const CASES: [Case; 6] = [
+pub const CASES: [Case; 10] = [
     Case { name: "hit", units: ROWS },
     Case { name: "miss", units: ROWS },
     Case { name: "hit in a batch of 32", units: ROWS },
     Case { name: "miss in a batch of 32", units: ROWS },
+    Case { name: "hit with a filter", units: ROWS },
+    Case { name: "miss with a filter", units: ROWS },
+    Case { name: "hit in a batch of 32, with a filter", units: ROWS },
+    Case { name: "miss in a batch of 32, with a filter", units: ROWS },
     Case { name: "moves of a position", units: ROWS },
     Case { name: "row merged of two books", units: MERGED },
 ];
@@ -41,11 +45,11 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
     let path = folder.path().join("counted.tabia");
     let (keys, absent): (Vec<_>, Vec<_>) = ((0..ROWS).map(key).collect(), (ROWS..2 * ROWS).map(key).collect());
     match name {
-        "hit" | "miss" | "hit in a batch of 32" | "miss in a batch of 32" => {
-            let book = positions(&path, 0)?;
+        _ if name.starts_with("hit") || name.starts_with("miss") => {
+            let book = positions(&path, 0, name.ends_with("with a filter"))?;
             let table = book.position_table().context("no positions")?;
             let (keys, found) = if name.starts_with("hit") { (&keys, ROWS) } else { (&absent, 0) };
-            let probe = if name.ends_with("32") { batches } else { one_at_a_time };
+            let probe = if name.contains("batch") { batches } else { one_at_a_time };
             if whole {
                 ensure!(probe(table, black_box(keys)) == found, "wrong answers");
             }
@@ -59,7 +63,7 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
             }
         }
         "row merged of two books" => {
-            let (one, two) = (positions(&path, 0)?, positions(&path, ROWS / 5)?);
+            let (one, two) = (positions(&path, 0, false)?, positions(&path, ROWS / 5, false)?);
             if whole {
                 ensure!(merge(&one, &two)? == MERGED, "wrong rows");
             }
@@ -103,11 +107,11 @@ fn key(i: u64) -> u64 {
 
 const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
 
-/// A book of positions from this number on.
-fn positions(path: &Path, from: u64) -> Result<InMemory> {
+/// A book of positions from this number on, with or without a filter.
+fn positions(path: &Path, from: u64, filter: bool) -> Result<InMemory> {
     let mut rows: Vec<_> = (from..from + ROWS).map(|i| PositionRow::new(key(i), ONE_WIN)).collect();
     sort_and_merge(&mut rows);
-    in_memory(path, NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows))
+    in_memory(path, NewBook::new("chess".parse()?, "polyglot".parse()?).filter(filter).positions(&rows))
 }
 
 /// A book of two moves at each position.
