@@ -14,6 +14,7 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
   --probes N        probes of a line and round; twice as many where they overlap [1000000]
   --only A,B,...    sections: open build merge compact check probe batch moves odht lmdb redb sqlite fjall rocksdb cdb polyglot sorted cold archive [all]
   --pages KIND      small or huge: how all contenders' files are laid into the page cache before they are mapped [small]
+  --filter KIND     yes or no: whether our books have a filter (cold books: without, then with) [no]
   --memory BYTES    what the sorter may use, so that builds spill [1073741824]
   --folder PATH     where the files go, about 30 bytes a row and file; they are removed at the end [/tmp/tabia-bench]
   --scale N,N,...   instead of all sections: how cost grows over books of so many rows, such as 1M,10M,100M
@@ -40,6 +41,8 @@ pub struct Args {
     pub probes: usize,
     /// Whether files are laid into the page cache in huge pages.
     pub huge: bool,
+    /// Whether books have a filter.
+    pub filter: bool,
     /// Bytes that the sorter may use.
     pub memory: usize,
     /// Where the files go.
@@ -57,19 +60,21 @@ pub struct Args {
     only: Vec<String>,
 }
 
-/// How rows are sorted.
+/// How books of positions are built.
 #[derive(Clone, Copy)]
-pub struct Sorting<'a> {
+pub struct Build<'a> {
     /// Where runs are spilled.
     pub folder: &'a Path,
     /// Bytes that may be used.
     pub memory: usize,
+    /// Whether they have a filter.
+    pub filter: bool,
 }
 
 impl Args {
-    /// How rows are sorted.
-    pub fn sorting(&self) -> Sorting<'_> {
-        Sorting { folder: &self.folder, memory: self.memory }
+    /// How books of positions are built.
+    pub fn building(&self) -> Build<'_> {
+        Build { folder: &self.folder, memory: self.memory, filter: self.filter }
     }
 
     /// The arguments of this process. None if only help was wanted, which is printed.
@@ -79,6 +84,7 @@ impl Args {
             rounds: 5,
             probes: 1_000_000,
             huge: false,
+            filter: false,
             memory: 1 << 30,
             folder: "/tmp/tabia-bench".into(),
             markdown: None,
@@ -106,6 +112,7 @@ impl Args {
             "--rounds" => self.rounds = value.parse()?,
             "--probes" => self.probes = value.parse()?,
             "--pages" => self.huge = value == "huge",
+            "--filter" => self.filter = value == "yes",
             "--memory" => self.memory = value.parse()?,
             "--folder" => self.folder = value.into(),
             "--markdown" => self.markdown = Some(value.into()),

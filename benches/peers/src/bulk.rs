@@ -1,6 +1,6 @@
 //! Work over whole files: building, merging, compacting, checking, against copying or hashing the same bytes.
 
-use crate::args::{Args, Sorting};
+use crate::args::{Args, Build};
 use crate::measure::{alternate, seconds};
 use crate::ours::file_length;
 use crate::report::{Compared, Report, Rival, Times, with_speed};
@@ -27,14 +27,14 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let plain = args.folder.join("plain");
     let mut times = Times::default();
     let (mut sorting, mut bytes) = (Vec::new(), 0);
-    build_positions(args.sorting(), book, 0..args.rows)?;
+    build_positions(args.building(), book, 0..args.rows)?;
     let length = file_length(book)?;
     for round in 0..args.rounds {
         remove(book)?;
         remove(&plain)?;
         let (ours, theirs) = alternate(
             round,
-            || seconds(|| build_positions(args.sorting(), book, 0..args.rows)),
+            || seconds(|| build_positions(args.building(), book, 0..args.rows)),
             || {
                 seconds(|| {
                     write_plain(&plain, length)?;
@@ -67,22 +67,22 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
 }
 
 /// Builds a book of the positions with these numbers; the seconds that taking and sorting the rows took are returned.
-pub fn build_positions(sorting: Sorting<'_>, path: &Path, numbers: Range<u64>) -> Result<f64> {
+pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) -> Result<f64> {
     let (time, rows) = seconds(|| {
-        let mut sorter = Sorter::new(&System, sorting.folder, sorting.memory);
+        let mut sorter = Sorter::new(&System, building.folder, building.memory);
         for i in numbers {
             sorter.push(position_row(key(i)))?;
         }
         Ok(Sorted::join(&Env::default(), vec![sorter.finish()])?)
     })?;
-    new_book()?.positions(&rows).write(&Env::default(), path, false)?;
+    new_book()?.filter(building.filter).positions(&rows).write(&Env::default(), path, false)?;
     Ok(time)
 }
 
 /// Makes the book of positions if it isn't there.
 pub fn ensure_positions(args: &Args, path: &Path) -> Result<()> {
     if !path.exists() {
-        build_positions(args.sorting(), path, 0..args.rows)?;
+        build_positions(args.building(), path, 0..args.rows)?;
     }
     Ok(())
 }
@@ -112,8 +112,8 @@ pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
     let [a, b, merged, copied] = ["a.tabia", "b.tabia", "merged.tabia", "copied"].map(|name| args.folder.join(name));
     let rows = args.rows;
     remove_all(&[&a, &b, &merged, &copied])?;
-    build_positions(args.sorting(), &a, 0..rows / 100 * 55)?;
-    build_positions(args.sorting(), &b, rows / 100 * 45..rows)?;
+    build_positions(args.building(), &a, 0..rows / 100 * 55)?;
+    build_positions(args.building(), &b, rows / 100 * 45..rows)?;
     let bytes = file_length(&a)? + file_length(&b)?;
     let mut times = Times::default();
     for round in 0..args.rounds {

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 use tabia::bytes::Bytes;
 use tabia::format::{PAGE, Tag};
-use tabia::{Book, PositionRow, Row};
+use tabia::{Book, Env, NewBook, PositionRow, Row};
 
 /// Pages of a file for each probe of a round: so few probes that hardly two want the same page.
 const PAGES_A_PROBE: u64 = 400;
@@ -162,35 +162,50 @@ fn ask<S: Bytes>(book: &Book<S>, watch: &mut Watch<'_>, keys: &[u64], batch: usi
     Ok(sum)
 }
 
+/// A book, and what of it is in memory: its filter, offset and length.
+struct Subject<'a> {
+    path: &'a Path,
+    filter: Option<(u64, u64)>,
+}
+
+impl<'a> Subject<'a> {
+    fn new(path: &'a Path) -> Result<Self> {
+        disk::sync(path)?;
+        let filter = Book::open(path)?.header().section(Tag::FILTER).map(|section| (section.offset, section.length));
+        Ok(Self { path, filter })
+    }
+}
+
 /// Runs all of it.
 pub fn run(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    disk::sync(book)?;
     let count = probes(args, book)?;
-    let filter = Book::open(book)?.header().section(Tag::FILTER).map(|section| (section.offset, section.length));
     report.note(format!(
         "Cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the book, whose pages are dropped before each round (under 1 % of them in memory, by \
-         mincore). Pages are those that came into memory meanwhile, by mincore too. The disk is read past the page cache, by io_uring for the \
-         queue depth of {DEPTH}. {}",
-        if filter.is_some() { "The filter is in memory." } else { "This book has no filter." }
+         mincore; a filter is then read again). Pages are those that came into memory meanwhile, by mincore too. The disk is read past the page cache, by \
+         io_uring for the queue depth of {DEPTH}."
     ));
-    let ways: [(&str, AskBook); 2] = [
-        ("Book::map", |path, watch, keys, batch| ask(&raw::map_book(path)?, watch, keys, batch)),
-        ("Book::open", |path, watch, keys, batch| ask(&Book::open(path)?, watch, keys, batch)),
-    ];
-    for asked in [Asked::Hits, Asked::Misses] {
-        for (way, ask) in ways {
-            for batch in BATCHES {
-                let ask = |watch: &mut Watch<'_>, keys: &[u64]| ask(book, watch, keys, batch);
-                let ours = Contender { file: book, warm: filter, ask: &ask };
-                beside_disk(report, args, &Case { asked, way, batch, filtered: filter.is_some() }, count, &ours)?;
-            }
-        }
+    let filtered = args.folder.join("filtered.tabia");
+    let mut subjects = vec![Subject::new(book)?];
+    if subjects[0].filter.is_none() {
+        let plain = Book::open(book)?;
+        NewBook::like(plain.header()).filter(true).tables_of(&plain).write(&Env::default(), &filtered, true)?;
+        subjects.push(Subject::new(&filtered)?);
     }
-    beside_peers(report, args, book, filter, count)
+    for subject in &subjects {
+        beside_disk(report, args, subject, count)?;
+    }
+    beside_peers(report, args, &subjects, count)?;
+    remove(&filtered)
 }
 
 /// Opens a book in some way and asks it in batches.
 type AskBook = fn(&Path, &mut Watch<'_>, &[u64], usize) -> Result<u64>;
+
+/// The ways to open one.
+const WAYS: [(&str, AskBook); 2] = [
+    ("Book::map", |path, watch, keys, batch| ask(&raw::map_book(path)?, watch, keys, batch)),
+    ("Book::open", |path, watch, keys, batch| ask(&Book::open(path)?, watch, keys, batch)),
+];
 
 /// A line.
 struct Case<'a> {
@@ -202,13 +217,10 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn name(&self) -> String {
-        let asked = match self.asked {
-            Asked::Hits => "hit",
-            Asked::Misses if self.filtered => "miss with the filter",
-            Asked::Misses => "miss without a filter",
-        };
+        let asked = if self.asked == Asked::Hits { "hit" } else { "miss" };
+        let filter = if self.filtered { "with" } else { "without" };
         let batch = if self.batch == 1 { "one at a time".to_owned() } else { format!("batches of {}", self.batch) };
-        format!("cold {asked}, {}, {batch}", self.way)
+        format!("cold {asked} {filter} a filter, {}, {batch}", self.way)
     }
 
     /// The most pages that a probe may bring in (design, section 5).
@@ -220,14 +232,28 @@ impl Case<'_> {
     }
 }
 
-/// A line against reads of random pages of the same file.
-fn beside_disk(report: &mut Report, args: &Args, case: &Case<'_>, count: usize, ours: &Contender<'_>) -> Result<()> {
+/// All lines of a book against reads of random pages of its file.
+fn beside_disk(report: &mut Report, args: &Args, subject: &Subject<'_>, count: usize) -> Result<()> {
+    for asked in [Asked::Hits, Asked::Misses] {
+        for (way, ask) in WAYS {
+            for batch in BATCHES {
+                let ask = |watch: &mut Watch<'_>, keys: &[u64]| ask(subject.path, watch, keys, batch);
+                let ours = Contender { file: subject.path, warm: subject.filter, ask: &ask };
+                case_beside_disk(report, args, &Case { asked, way, batch, filtered: subject.filter.is_some() }, count, &ours)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn case_beside_disk(report: &mut Report, args: &Args, case: &Case<'_>, count: usize, ours: &Contender<'_>) -> Result<()> {
     let depth = if case.batch == 1 { 1 } else { DEPTH };
     // So many more reads at once as they are faster: a few milliseconds would tell nothing.
     let reads = count * if depth > 1 { 8 } else { 1 };
     let disk = |queries: &Queries| {
         let keys: Vec<u64> = (0..reads as u64).map(|i| key(queries.keys[0].wrapping_add(i))).collect();
-        Ok(Spent { seconds: disk::read_pages(ours.file, &keys, depth)? * count as f64 / reads as f64, ..Spent::default() })
+        let seconds = disk::read_pages(ours.file, &keys, depth)? * count as f64 / reads as f64;
+        Ok(Spent { seconds, ..Spent::default() })
     };
     let rounds = rounds(report, args, case.asked, count, ours, disk)?;
     let budget = (depth > 1).then_some(0.8);
@@ -243,38 +269,59 @@ fn beside_disk(report: &mut Report, args: &Args, case: &Case<'_>, count: usize, 
     Ok(())
 }
 
-/// Makes a peer's file.
-type MakePeer = fn(&mut Contest<'_>) -> Result<()>;
-/// Opens a peer's file, and asks it, one key at a time.
-type AskPeer = fn(&Args, &Path, &mut Watch<'_>, &[u64]) -> Result<u64>;
+/// A peer whose file is as cold: its name, what file in its folder it keeps if it has one, how it is made, and how it is opened and asked, one key
+/// at a time.
+struct ColdPeer {
+    name: &'static str,
+    file: Option<&'static str>,
+    make: fn(&mut Contest<'_>) -> Result<()>,
+    ask: fn(&Args, &Path, &mut Watch<'_>, &[u64]) -> Result<u64>,
+}
 
-/// Lines against peers whose files are as cold.
-fn beside_peers(report: &mut Report, args: &Args, book: &Path, filter: Option<(u64, u64)>, count: usize) -> Result<()> {
-    let peers: [(&str, &str, MakePeer, AskPeer); 2] =
-        [("odht", "", odht::make_file, odht::ask_cold), ("LMDB", "data.mdb", lmdb::make_file, lmdb::ask_cold)];
-    for (name, file, make, ask_peer) in peers {
-        let path = args.folder.join("cold");
+const PEERS: [ColdPeer; 2] = [
+    ColdPeer { name: "odht", file: None, make: odht::make_file, ask: odht::ask_cold },
+    ColdPeer { name: "LMDB", file: Some("data.mdb"), make: lmdb::make_file, ask: lmdb::ask_cold },
+];
+
+/// Lines of all books against the peers.
+fn beside_peers(report: &mut Report, args: &Args, subjects: &[Subject<'_>], count: usize) -> Result<()> {
+    let path = args.folder.join("cold");
+    for peer in PEERS {
         remove(&path)?;
-        make(&mut Contest { args, book, path: &path, report })?;
-        let file = if file.is_empty() { path.clone() } else { path.join(file) };
+        (peer.make)(&mut Contest { args, book: subjects[0].path, path: &path, report })?;
+        let file = peer.file.map_or(path.clone(), |file| path.join(file));
         disk::sync(&file)?;
-        for asked in [Asked::Hits, Asked::Misses] {
-            for batch in [1, 32] {
-                let table = |watch: &mut Watch<'_>, keys: &[u64]| ask(&raw::map_book(book)?, watch, keys, batch);
-                let ours = Contender { file: book, warm: filter, ask: &table };
-                let theirs = |watch: &mut Watch<'_>, keys: &[u64]| ask_peer(args, &path, watch, keys);
-                let theirs = Contender { file: &file, warm: None, ask: &theirs };
-                let rounds = rounds(report, args, asked, count, &ours, |queries| theirs.run(queries))?;
-                let case = Case { asked, way: "Book::map", batch, filtered: filter.is_some() };
-                report.add(case.name(), Rival::new(name, Compared::Speed(Some(1.0))), rounds.times);
-                if batch == 1 {
-                    let each = |spent: &Spent| spent.pages as f64 / rounds.probes as f64;
-                    let rival = Rival::new(name, Compared::Cost(Some(1.0)));
-                    report.add_figures(format!("{}: brings in", case.name()), each(&rounds.ours), rival, each(&rounds.theirs), "pages");
+        let theirs = |watch: &mut Watch<'_>, keys: &[u64]| (peer.ask)(args, &path, watch, keys);
+        let theirs = Contender { file: &file, warm: None, ask: &theirs };
+        for subject in subjects {
+            for asked in [Asked::Hits, Asked::Misses] {
+                for batch in [1, 32] {
+                    let ask = |watch: &mut Watch<'_>, keys: &[u64]| ask(&raw::map_book(subject.path)?, watch, keys, batch);
+                    let ours = Contender { file: subject.path, warm: subject.filter, ask: &ask };
+                    let case = Case { asked, way: "Book::map", batch, filtered: subject.filter.is_some() };
+                    case_beside_peer(report, args, &case, count, &ours, (peer.name, &theirs))?;
                 }
             }
         }
         remove(&path)?;
+    }
+    Ok(())
+}
+
+fn case_beside_peer(
+    report: &mut Report,
+    args: &Args,
+    case: &Case<'_>,
+    count: usize,
+    ours: &Contender<'_>,
+    (name, theirs): (&str, &Contender<'_>),
+) -> Result<()> {
+    let rounds = rounds(report, args, case.asked, count, ours, |queries| theirs.run(queries))?;
+    report.add(case.name(), Rival::new(name, Compared::Speed(Some(1.0))), rounds.times);
+    if case.batch == 1 {
+        let each = |spent: &Spent| spent.pages as f64 / rounds.probes as f64;
+        let rival = Rival::new(name, Compared::Cost(Some(1.0)));
+        report.add_figures(format!("{}: brings in", case.name()), each(&rounds.ours), rival, each(&rounds.theirs), "pages");
     }
     Ok(())
 }

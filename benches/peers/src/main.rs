@@ -133,7 +133,7 @@ fn circumstances(args: &Args) -> String {
     let cache = read("/sys/devices/system/cpu/cpu0/cache/index3/size");
     let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
     format!(
-        "{} rows, {} rounds, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
+        "{} rows, {} rounds, books {} a filter, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
          transparent huge pages {}. Load average at the start: {}.",
         if args.scale.is_empty() {
             bulk::millions(args.rows)
@@ -141,6 +141,7 @@ fn circumstances(args: &Args) -> String {
             args.scale.iter().map(|&rows| bulk::millions(rows)).collect::<Vec<_>>().join(", ")
         },
         args.rounds,
+        if args.filter { "with" } else { "without" },
         if args.huge { "huge" } else { "small" },
         args.probes,
         cpus,

@@ -1,6 +1,6 @@
 //! How cost grows with the number of rows: probes, opening, checking, merging, building, as a table and as a plot.
 
-use crate::args::{Args, Sorting};
+use crate::args::{Args, Build};
 use crate::bulk::{build_positions, check_rows, merge_positions, millions, remove};
 use crate::measure::{Line, Pace, Setting, measure, seconds};
 use crate::ours::{Positions, file_length, map_and_touch, setting};
@@ -120,7 +120,8 @@ impl Work {
 fn build(args: &Args, book: &Path, numbers: Range<u64>) -> Result<Work> {
     let [from, to, memory] = [numbers.start.to_string(), numbers.end.to_string(), args.memory.to_string()];
     let folder = args.folder.as_os_str();
-    in_child(&["build".as_ref(), book.as_os_str(), folder, memory.as_ref(), from.as_ref(), to.as_ref()])
+    let filter = if args.filter { "yes" } else { "no" };
+    in_child(&["build".as_ref(), book.as_os_str(), folder, memory.as_ref(), filter.as_ref(), from.as_ref(), to.as_ref()])
 }
 
 /// Has work done in a process of its own, so that its memory is its own too.
@@ -136,10 +137,10 @@ fn in_child(words: &[&OsStr]) -> Result<Work> {
 pub fn child(words: &[String]) -> Result<()> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (time, ()) = match words.as_slice() {
-        ["build", book, folder, memory, from, to] => {
-            let sorting = Sorting { folder: folder.as_ref(), memory: memory.parse()? };
+        ["build", book, folder, memory, filter, from, to] => {
+            let building = Build { folder: folder.as_ref(), memory: memory.parse()?, filter: *filter == "yes" };
             let numbers = from.parse()?..to.parse()?;
-            seconds(|| build_positions(sorting, book.as_ref(), numbers).map(drop))?
+            seconds(|| build_positions(building, book.as_ref(), numbers).map(drop))?
         }
         ["merge", merged, a, b] => seconds(|| merge_positions(merged.as_ref(), [a.as_ref(), b.as_ref()]).map(drop))?,
         _ => bail!("no such work for a child"),
