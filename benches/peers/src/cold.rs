@@ -11,8 +11,6 @@ use crate::raw;
 use crate::report::{Compared, Report, Rival, Times};
 use crate::workload::{Asked, Queries, answer, key, payload};
 use anyhow::{Context, Result, ensure};
-use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Instant;
 use tabia::bytes::Bytes;
@@ -86,7 +84,7 @@ impl Contender<'_> {
     fn run(&self, queries: &Queries) -> Result<Spent> {
         disk::drop_pages(self.file)?;
         if let Some((offset, length)) = self.warm {
-            File::open(self.file)?.read_exact_at(&mut vec![0; length as usize], offset)?;
+            disk::warm(self.file, offset, length)?;
         }
         let mut watch = Watch::new(self.file);
         let sum = (self.ask)(&mut watch, &queries.keys)?;
