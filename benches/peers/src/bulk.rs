@@ -1,6 +1,6 @@
 //! Work over whole files: building, merging, compacting, checking, against copying or hashing the same bytes.
 
-use crate::args::Args;
+use crate::args::{Args, Build};
 use crate::measure::{alternate, seconds};
 use crate::ours::file_length;
 use crate::report::{Compared, Report, Rival, Times, with_speed};
@@ -27,14 +27,14 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let plain = args.folder.join("plain");
     let mut times = Times::default();
     let (mut sorting, mut bytes) = (Vec::new(), 0);
-    build_positions(args, book, 0..args.rows)?;
+    build_positions(args.building(), book, 0..args.rows)?;
     let length = file_length(book)?;
     for round in 0..args.rounds {
         remove(book)?;
         remove(&plain)?;
         let (ours, theirs) = alternate(
             round,
-            || seconds(|| build_positions(args, book, 0..args.rows)),
+            || seconds(|| build_positions(args.building(), book, 0..args.rows)),
             || {
                 seconds(|| {
                     write_plain(&plain, length)?;
@@ -67,22 +67,22 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
 }
 
 /// Builds a book of the positions with these numbers; the seconds that taking and sorting the rows took are returned.
-fn build_positions(args: &Args, path: &Path, numbers: Range<u64>) -> Result<f64> {
+pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) -> Result<f64> {
     let (time, rows) = seconds(|| {
-        let mut sorter = Sorter::new(&System, &args.folder, args.memory);
+        let mut sorter = Sorter::new(&System, building.folder, building.memory);
         for i in numbers {
             sorter.push(position_row(key(i)))?;
         }
         Ok(Sorted::join(&Env::default(), vec![sorter.finish()])?)
     })?;
-    new_book()?.positions(&rows).write(&Env::default(), path, false)?;
+    new_book()?.filter(building.filter).positions(&rows).write(&Env::default(), path, false)?;
     Ok(time)
 }
 
 /// Makes the book of positions if it isn't there.
 pub fn ensure_positions(args: &Args, path: &Path) -> Result<()> {
     if !path.exists() {
-        build_positions(args, path, 0..args.rows)?;
+        build_positions(args.building(), path, 0..args.rows)?;
     }
     Ok(())
 }
@@ -112,22 +112,14 @@ pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
     let [a, b, merged, copied] = ["a.tabia", "b.tabia", "merged.tabia", "copied"].map(|name| args.folder.join(name));
     let rows = args.rows;
     remove_all(&[&a, &b, &merged, &copied])?;
-    build_positions(args, &a, 0..rows / 100 * 55)?;
-    build_positions(args, &b, rows / 100 * 45..rows)?;
+    build_positions(args.building(), &a, 0..rows / 100 * 55)?;
+    build_positions(args.building(), &b, rows / 100 * 45..rows)?;
     let bytes = file_length(&a)? + file_length(&b)?;
     let mut times = Times::default();
     for round in 0..args.rounds {
         remove_all(&[&merged, &copied])?;
-        let (ours, theirs) = alternate(
-            round,
-            || {
-                seconds(|| {
-                    let books = [Book::open(&a)?, Book::open(&b)?];
-                    Ok(tabia::merge(&Env::default(), &merged, &books, MergeOptions::default())?.tables_rows())
-                })
-            },
-            || seconds(|| copy(&[&a, &b], &copied).map(|()| rows)),
-        );
+        let (ours, theirs) =
+            alternate(round, || seconds(|| merge_positions(&merged, [&a, &b])), || seconds(|| copy(&[&a, &b], &copied).map(|()| rows)));
         let ((ours, merged_rows), (theirs, _)) = (ours?, theirs?);
         ensure!(merged_rows == rows, "merging gave {merged_rows} rows");
         times.push(ours, theirs);
@@ -136,6 +128,12 @@ pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
     let what = format!("merge of two books, {} rows together, a tenth shared", millions(rows));
     report.add_with(what, Rival::new("cat a b > c, synced", Compared::Speed(Some(0.7))), times, with_speed(bytes));
     Ok(())
+}
+
+/// Merges two books; how many rows the new one has is returned.
+pub fn merge_positions(merged: &Path, books: [&Path; 2]) -> Result<u64> {
+    let books = [Book::open(books[0])?, Book::open(books[1])?];
+    Ok(tabia::merge(&Env::default(), merged, &books, MergeOptions::default())?.tables_rows())
 }
 
 /// The rows of a book's positions table.
@@ -197,7 +195,8 @@ pub fn check(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     Ok(())
 }
 
-fn check_rows(book: &Path) -> Result<u64> {
+/// Verifies a book; how many rows it has is returned.
+pub fn check_rows(book: &Path) -> Result<u64> {
     let found = tabia::check(&Env::default(), book)?;
     ensure!(found.ok(), "check found damage");
     Ok(found.rows)

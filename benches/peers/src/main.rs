@@ -5,11 +5,15 @@
 mod archive;
 mod args;
 mod bulk;
+mod cold;
+mod disk;
 mod measure;
 mod ours;
 mod peers;
 mod raw;
 mod report;
+mod scale;
+mod svg;
 mod workload;
 
 use anyhow::{Context, Result};
@@ -25,17 +29,24 @@ fn main() -> Result<()> {
     {
         return ours::child_open(how, Path::new(path));
     }
+    if words.get(1).is_some_and(|word| word == "--child") {
+        return scale::child(&words[2..]);
+    }
     let Some(args) = Args::parse()? else { return Ok(()) };
     std::fs::create_dir_all(&args.folder).with_context(|| format!("make the folder {}", args.folder.display()))?;
     let mut report = Report::default();
     report.note(circumstances(&args));
-    let measured = measure(&mut report, &args);
+    let growth = if args.scale.is_empty() { measure(&mut report, &args).map(|()| None) } else { scale::run(&mut report, &args).map(Some) };
     report.note(format!("Load average at the end: {}.", load()));
-    println!("{}", report.plain());
+    let (plain, markdown) = match &growth {
+        Ok(Some(table)) => (report.with_notes(table.clone()), report.with_notes(table.clone())),
+        _ => (report.plain(), report.markdown()),
+    };
+    println!("{plain}");
     if let Some(path) = &args.markdown {
-        std::fs::write(path, report.markdown()).with_context(|| format!("write {}", path.display()))?;
+        std::fs::write(path, markdown).with_context(|| format!("write {}", path.display()))?;
     }
-    measured
+    growth.map(drop)
 }
 
 fn measure(report: &mut Report, args: &Args) -> Result<()> {
@@ -67,6 +78,9 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
         bulk::remove(&moves)?;
     }
     contests(report, args, &book)?;
+    if args.wants("cold") {
+        cold::run(report, args, &book)?;
+    }
     bulk::remove(&book)?;
     if args.wants("archive") {
         archive::build(report, args)?;
@@ -77,11 +91,23 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
 /// What runs a contest with a peer.
 type RunContest = fn(Contest<'_>) -> Result<()>;
 
+#[cfg(feature = "rocksdb")]
+const ROCKSDB: RunContest = peers::rocksdb::run;
+#[cfg(not(feature = "rocksdb"))]
+const ROCKSDB: RunContest = |contest| {
+    contest.report.note("RocksDB: not measured; add --features rocksdb to the command (a quarter of an hour to compile).");
+    Ok(())
+};
+
 fn contests(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    let contests: [(&str, RunContest); 5] = [
+    let contests: [(&str, RunContest); 9] = [
         ("odht", peers::odht::run),
         ("lmdb", peers::lmdb::run),
         ("redb", peers::redb::run),
+        ("sqlite", peers::sqlite::run),
+        ("fjall", peers::fjall::run),
+        ("rocksdb", ROCKSDB),
+        ("cdb", peers::cdb::run),
         ("polyglot", peers::sorted::run_polyglot),
         ("sorted", peers::sorted::run_rows),
     ];
@@ -107,10 +133,15 @@ fn circumstances(args: &Args) -> String {
     let cache = read("/sys/devices/system/cpu/cpu0/cache/index3/size");
     let pages = read("/sys/kernel/mm/transparent_hugepage/enabled");
     format!(
-        "{} rows, {} rounds, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
+        "{} rows, {} rounds, books {} a filter, files in {} pages, {} probes a round (twice as many where they overlap). {} cpus {}, model {}, last-level cache {}, Linux {}, \
          transparent huge pages {}. Load average at the start: {}.",
-        bulk::millions(args.rows),
+        if args.scale.is_empty() {
+            bulk::millions(args.rows)
+        } else {
+            args.scale.iter().map(|&rows| bulk::millions(rows)).collect::<Vec<_>>().join(", ")
+        },
         args.rounds,
+        if args.filter { "with" } else { "without" },
         if args.huge { "huge" } else { "small" },
         args.probes,
         cpus,

@@ -63,6 +63,13 @@ pub struct Setting {
 
 /// Measures a line, ours against a rival, and reports it.
 pub fn compare(report: &mut Report, setting: Setting, line: Line, ours: &impl Probe, rival: Rival, theirs: &impl Probe) -> Result<()> {
+    let times = measure(report, setting, line, ours, &rival.name, theirs)?;
+    report.add(line.name, rival, times);
+    Ok(())
+}
+
+/// Measures a line, ours against a rival with this name.
+pub fn measure(report: &mut Report, setting: Setting, line: Line, ours: &impl Probe, name: &str, theirs: &impl Probe) -> Result<Times> {
     let count = setting.probes * if matches!(line.pace, Pace::Dependent | Pace::Alone) { 1 } else { 2 };
     let mut times = Times::default();
     for round in 0..setting.rounds {
@@ -74,11 +81,10 @@ pub fn compare(report: &mut Report, setting: Setting, line: Line, ours: &impl Pr
         let (mine, other) = alternate(round, ours, theirs);
         report.faults += faults() - before;
         ensure!(mine.1 == queries.expected, "{}: our answers are wrong", line.name);
-        ensure!(!setting.rival_answers || other.1 == queries.expected, "{}: the answers of {} are wrong", line.name, rival.name);
+        ensure!(!setting.rival_answers || other.1 == queries.expected, "{}: the answers of {name} are wrong", line.name);
         times.push(mine.0 / count as f64, other.0 / count as f64);
     }
-    report.add(line.name, rival, times);
-    Ok(())
+    Ok(times)
 }
 
 /// Runs both, ours first in even rounds.

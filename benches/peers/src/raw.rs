@@ -9,14 +9,20 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+/// Maps a file, and touches all of it.
+pub fn map(path: &Path) -> Result<Mmap> {
+    let map = map_untouched(path)?;
+    touch(&map);
+    Ok(map)
+}
+
 /// Maps a file that this process has written and nobody writes to while it is measured; advised as [`tabia::Book::map`] advises.
 #[expect(unsafe_code, reason = "mapping a file is unsafe by its nature")]
-pub fn map(path: &Path) -> Result<Mmap> {
+pub fn map_untouched(path: &Path) -> Result<Mmap> {
     let file = File::open(path).with_context(|| format!("open {}", path.display()))?;
     // SAFETY: the file stands in the benchmark's own folder, which nothing else writes to; it is neither written to nor cut while mapped.
     let map = unsafe { Mmap::map(&file)? };
     map.advise(Advice::Random)?;
-    touch(&map);
     Ok(map)
 }
 
@@ -116,10 +122,19 @@ impl Probe for RawReads<'_> {
 
 /// Page faults of this process so far.
 pub fn faults() -> u64 {
+    minor_and_major_faults().iter().sum()
+}
+
+/// Page faults of this process so far for which it waited for the disk.
+pub fn major_faults() -> u64 {
+    minor_and_major_faults()[1]
+}
+
+fn minor_and_major_faults() -> [u64; 2] {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the process, in brackets, may hold spaces; minor faults are the eighth field after it, major ones the tenth.
     let fields: Vec<u64> = stat.rsplit(')').next().unwrap_or("").split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
-    fields.get(7).unwrap_or(&0) + fields.get(9).unwrap_or(&0)
+    [7, 9].map(|field| fields.get(field).copied().unwrap_or(0))
 }
 
 /// Kibibytes of this field over all maps in smaps of files with this name.
@@ -146,4 +161,11 @@ pub fn private_kib() -> u64 {
     let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
     let field = |line: &str| line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
     rollup.lines().filter(|line| line.starts_with("Private_")).map(field).sum()
+}
+
+/// The most memory that this process has had resident, in KiB.
+pub fn most_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
 }

@@ -16,6 +16,11 @@ impl Times {
         self.theirs.push(theirs);
     }
 
+    /// The medians of ours and of theirs.
+    pub fn medians(&self) -> (f64, f64) {
+        (median(self.ours.clone()), median(self.theirs.clone()))
+    }
+
     /// Ours over theirs, the median of all rounds: neighbours in time are compared, so that a slow minute harms both.
     fn cost(&self) -> f64 {
         median(self.ours.iter().zip(&self.theirs).map(|(ours, theirs)| ours / theirs).collect())
@@ -140,7 +145,8 @@ impl Report {
         self.with_notes(text)
     }
 
-    fn with_notes(&self, mut text: String) -> String {
+    /// A table followed by all notes.
+    pub fn with_notes(&self, mut text: String) -> String {
         text.push('\n');
         for note in &self.notes {
             let _ = writeln!(text, "- {note}");

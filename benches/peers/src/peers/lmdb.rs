@@ -2,6 +2,7 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
+use crate::cold::Watch;
 use crate::measure::Probe;
 use crate::workload::{answer_of_value, value};
 use anyhow::{Context, Result};
@@ -29,19 +30,37 @@ impl Probe for Open<'_> {
     }
 }
 
-/// Runs the contest.
-pub fn run(mut contest: Contest<'_>) -> Result<()> {
-    contest.make(&LMDB, make)?;
-    let env = environment(contest.args, contest.path)?;
-    let transaction = env.read_txn()?;
+/// Makes the file.
+pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
+    contest.make(&LMDB, make)
+}
+
+/// Answers from a file whose pages are not in memory.
+pub fn ask_cold(args: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -> Result<u64> {
+    let env = environment(args, path)?;
+    let open = open(&env)?;
+    watch.start()?;
+    let sum = open.batch(keys);
+    watch.stop()?;
+    Ok(sum)
+}
+
+fn open(env: &Env) -> Result<Open<'_>> {
     let database = env
-        .open_databases_and_commit(transaction, |opener, transaction| {
+        .open_databases_and_commit(env.read_txn()?, |opener, transaction| {
             let opened = opener.database_options().types::<Bytes, Bytes>().key_comparator::<IntegerComparator>().open(transaction)?;
             Ok::<_, heed::Error>(CommitOrAbort::<_, ()>::Commit(opened))
         })?
         .unwrap_commit()
         .context("LMDB has no database")?;
-    let open = Open { database, transaction: env.read_txn()? };
+    Ok(Open { database, transaction: env.read_txn()? })
+}
+
+/// Runs the contest.
+pub fn run(mut contest: Contest<'_>) -> Result<()> {
+    make_file(&mut contest)?;
+    let env = environment(contest.args, contest.path)?;
+    let open = open(&env)?;
     let touched = open.database.iter(&open.transaction)?.count();
     anyhow::ensure!(touched as u64 == contest.args.rows, "LMDB holds {touched} rows");
     let bytes = std::fs::metadata(contest.path.join("data.mdb"))?.len();

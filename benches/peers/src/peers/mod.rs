@@ -1,9 +1,14 @@
 //! The peers: each holds the same keys and the same payload in its best configuration, and answers the same questions.
 
+pub mod cdb;
+pub mod fjall;
 pub mod lmdb;
 pub mod odht;
 pub mod redb;
+#[cfg(feature = "rocksdb")]
+pub mod rocksdb;
 pub mod sorted;
+pub mod sqlite;
 
 use crate::args::Args;
 use crate::measure::{Probe, compare, seconds};
@@ -28,9 +33,10 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Its file, if this path is what it was told to make.
-    pub fn file(&self, path: &Path) -> PathBuf {
-        if path.is_dir() { path.join("data.mdb") } else { path.to_owned() }
+    /// Its file, if this path is what it was told to make. None if it keeps many.
+    pub fn file(&self, path: &Path) -> Option<PathBuf> {
+        let file = if path.is_dir() { path.join("data.mdb") } else { path.to_owned() };
+        file.is_file().then_some(file)
     }
 }
 
@@ -50,7 +56,9 @@ impl Contest<'_> {
     /// Makes a peer's file, timed.
     pub fn make(&mut self, peer: &Peer, make: impl FnOnce(&Args, &Path) -> Result<()>) -> Result<()> {
         let (time, ()) = seconds(|| make(self.args, self.path)).with_context(|| format!("making {}", peer.name))?;
-        raw::lay(&peer.file(self.path), self.args.huge)?;
+        if let Some(file) = peer.file(self.path) {
+            raw::lay(&file, self.args.huge)?;
+        }
         self.report.note(format!("{}: {} Its file took {} to make.", peer.name, peer.note, duration(time)));
         Ok(())
     }
@@ -63,7 +71,9 @@ impl Contest<'_> {
             let rival = Rival::new(peer.name, Compared::Speed(Some(peer.faster)));
             compare(self.report, setting(self.args, true), line, &ours, rival, theirs)?;
         }
-        self.report.note(format!("{}: {}.", peer.name, raw::residence(&peer.file(self.path))));
+        if let Some(file) = peer.file(self.path) {
+            self.report.note(format!("{}: {}.", peer.name, raw::residence(&file)));
+        }
         let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
         let rival = Rival::new(peer.name, Compared::Cost(peer.bytes));
         self.report.add_figures("bytes a position", a_row(file_length(self.book)?), rival, a_row(their_bytes), "B");
@@ -73,7 +83,12 @@ impl Contest<'_> {
 
 /// All keys, ascending.
 pub fn sorted_keys(args: &Args) -> Vec<u64> {
+    sorted_by(args, |key| key)
+}
+
+/// All keys, in the order that a peer takes them for.
+pub fn sorted_by<T: Ord>(args: &Args, order: fn(u64) -> T) -> Vec<u64> {
     let mut keys: Vec<u64> = (0..args.rows).map(key).collect();
-    keys.sort_unstable();
+    keys.sort_unstable_by_key(|&key| order(key));
     keys
 }

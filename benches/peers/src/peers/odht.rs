@@ -2,6 +2,7 @@
 
 use super::{Contest, Peer};
 use crate::args::Args;
+use crate::cold::Watch;
 use crate::measure::Probe;
 use crate::raw;
 use crate::workload::{answer_of_value, key, value};
@@ -57,9 +58,24 @@ impl Probe for HashTable<Entries, &[u8]> {
     }
 }
 
+/// Makes the file.
+pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
+    contest.make(&ODHT, make)
+}
+
+/// Answers from a file whose pages are not in memory.
+pub fn ask_cold(_: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -> Result<u64> {
+    let map = raw::map_untouched(path)?;
+    let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map).map_err(|error| anyhow!("odht: {error}"))?;
+    watch.start()?;
+    let sum = Probe::batch(&table, keys);
+    watch.stop()?;
+    Ok(sum)
+}
+
 /// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
-    contest.make(&ODHT, make)?;
+    make_file(&mut contest)?;
     let map = raw::map(contest.path)?;
     let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map).map_err(|error| anyhow!("odht: {error}"))?;
     contest.run(&ODHT, &table, map.len() as u64)

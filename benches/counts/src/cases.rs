@@ -1,0 +1,127 @@
+//! What is counted: probes of books in memory, and merging two of them.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::hint::black_box;
+use std::path::Path;
+use tabia::bytes::Memory;
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, Counts, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table, sort_and_merge};
+
+/// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and of 5.
+const ROWS: u64 = 20_000;
+/// Rows of the two that are merged, together.
+const MERGED: u64 = ROWS / 5 * 6;
+/// Keys of a batch.
+const BATCH: usize = 32;
+
+/// Something to count.
+pub struct Case {
+    /// Its name in the baseline.
+    pub name: &'static str,
+    /// How many probes or rows it has.
+    pub units: u64,
+}
+
+/// All of them.
+pub const CASES: [Case; 10] = [
+    Case { name: "hit", units: ROWS },
+    Case { name: "miss", units: ROWS },
+    Case { name: "hit in a batch of 32", units: ROWS },
+    Case { name: "miss in a batch of 32", units: ROWS },
+    Case { name: "hit with a filter", units: ROWS },
+    Case { name: "miss with a filter", units: ROWS },
+    Case { name: "hit in a batch of 32, with a filter", units: ROWS },
+    Case { name: "miss in a batch of 32, with a filter", units: ROWS },
+    Case { name: "moves of a position", units: ROWS },
+    Case { name: "row merged of two books", units: MERGED },
+];
+
+/// A book in memory.
+type InMemory = Book<Memory<Vec<u8>>>;
+
+/// Runs a case, or its setup alone.
+pub fn run(name: &str, whole: bool) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("counted.tabia");
+    let (keys, absent): (Vec<_>, Vec<_>) = ((0..ROWS).map(key).collect(), (ROWS..2 * ROWS).map(key).collect());
+    match name {
+        _ if name.starts_with("hit") || name.starts_with("miss") => {
+            let book = positions(&path, 0, name.ends_with("with a filter"))?;
+            let table = book.position_table().context("no positions")?;
+            let (keys, found) = if name.starts_with("hit") { (&keys, ROWS) } else { (&absent, 0) };
+            let probe = if name.contains("batch") { batches } else { one_at_a_time };
+            if whole {
+                ensure!(probe(table, black_box(keys)) == found, "wrong answers");
+            }
+        }
+        "moves of a position" => {
+            let book = moves(&path)?;
+            let table = book.move_table().context("no moves")?;
+            if whole {
+                let rows: usize = black_box(&keys).iter().map(|&key| table.moves(key).len()).sum();
+                ensure!(rows as u64 == 2 * ROWS, "wrong answers");
+            }
+        }
+        "row merged of two books" => {
+            let (one, two) = (positions(&path, 0, false)?, positions(&path, ROWS / 5, false)?);
+            if whole {
+                ensure!(merge(&one, &two)? == MERGED, "wrong rows");
+            }
+        }
+        _ => bail!("there is no case {name}"),
+    }
+    Ok(())
+}
+
+fn one_at_a_time(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
+    keys.iter().filter_map(|&key| table.get(key)).fold(0, |found, row| found + u64::from(row.counts().wins))
+}
+
+fn batches(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
+    let mut out = [None; BATCH];
+    let mut found = 0;
+    for keys in keys.chunks_exact(BATCH) {
+        table.get_batch(keys, &mut out);
+        found = out.iter().flatten().fold(found, |found, row| found + u64::from(row.counts().wins));
+    }
+    found
+}
+
+/// Merges two books as one stream; how many rows came out is returned.
+fn merge(one: &InMemory, two: &InMemory) -> Result<u64> {
+    let mut merged = Merged::<PositionRow>::new(vec![RowSet::<PositionRow>::rows(one)?, RowSet::<PositionRow>::rows(two)?])?;
+    let (mut chunk, mut rows) = (Vec::new(), 0);
+    loop {
+        merged.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(rows);
+        }
+        rows += black_box(&chunk).len() as u64;
+    }
+}
+
+/// The `i`-th key.
+fn key(i: u64) -> u64 {
+    tabia::mix(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
+
+/// A book of positions from this number on, with or without a filter.
+fn positions(path: &Path, from: u64, filter: bool) -> Result<InMemory> {
+    let mut rows: Vec<_> = (from..from + ROWS).map(|i| PositionRow::new(key(i), ONE_WIN)).collect();
+    sort_and_merge(&mut rows);
+    in_memory(path, NewBook::new("chess".parse()?, "polyglot".parse()?).filter(filter).positions(&rows))
+}
+
+/// A book of two moves at each position.
+fn moves(path: &Path) -> Result<InMemory> {
+    let mut rows: Vec<_> = (0..2 * ROWS).map(|i| MoveRow::new(key(i / 2), (i % 2) as u16, ONE_WIN)).collect();
+    sort_and_merge(&mut rows);
+    in_memory(path, NewBook::new("chess".parse()?, "polyglot".parse()?).moves(&rows))
+}
+
+fn in_memory(path: &Path, book: NewBook<'_>) -> Result<InMemory> {
+    book.write(&Env::default(), path, true)?;
+    Ok(Book::from_bytes(std::fs::read(path)?)?)
+}
