@@ -1,14 +1,17 @@
 //! Comparing books: `diff` against maps, and `Played`, which leaves out what was hardly played.
 
-use crate::books::{Content, any_content, by_rank, collect, folder, new_book};
+use crate::books::{Content, any_content, by_rank, collect, folder, new_book, sample};
 use proptest::prelude::*;
 use std::path::Path;
 use tabia::format::{Keyed, Load};
 use tabia::stream::{Played, RowSet};
-use tabia::{Book, Difference, Env, Error, MergeOptions, MoveRow, PositionRow, Row, TableDiff, diff, merge};
+use tabia::{Book, Difference, Env, Error, MergeOptions, MoveRow, PositionRow, Progress, Row, Stage, TableDiff, diff, merge};
+
+/// What one book says of a row and what the other says.
+type Pair<R> = (Option<R>, Option<R>);
 
 /// What `diff` should say of two tables: the pairs that differ, in order, and the counts.
-fn expected<R: Row + PartialEq>(first: &[R], second: &[R]) -> (Vec<(Option<R>, Option<R>)>, TableDiff) {
+fn expected<R: Row + PartialEq>(first: &[R], second: &[R]) -> (Vec<Pair<R>>, TableDiff) {
     let (first, second) = (by_rank(first), by_rank(second));
     let ranks: std::collections::BTreeSet<_> = first.keys().chain(second.keys()).collect();
     let pairs = ranks.into_iter().map(|rank| (first.get(rank).copied(), second.get(rank).copied()));
@@ -55,6 +58,32 @@ proptest! {
         prop_assert!(played.at_most() >= expected.len() as u64);
         prop_assert!(played.exactly().is_none_or(|rows| rows == expected.len() as u64));
         prop_assert_eq!(collect(&played), expected);
+    }
+}
+
+/// Asks to stop at once.
+struct Stop;
+
+impl Progress for Stop {
+    fn step(&self, _: Stage, _: u64, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn books_of_one_table_are_compared_and_a_long_comparison_can_be_stopped() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other.tabia");
+    let content = sample(1, 70_000);
+    let new = || tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    for new in [new().positions(&content.positions), new().moves(&content.moves)] {
+        new.clone().write(&Env::default(), &path, true).unwrap();
+        new.write(&Env::default(), &other, true).unwrap();
+        let (first, second) = (Book::open(&path).unwrap(), Book::open(&other).unwrap());
+        let summary = diff(&Env::default(), &first, &second, |_| unreachable!()).unwrap();
+        assert!(summary.same_rows() && summary.positions.same + summary.moves.same >= 70_000);
+        let stopped = diff(&Env { progress: &Stop, ..Env::default() }, &first, &second, |_| {});
+        assert!(matches!(stopped, Err(Error::Interrupted)));
     }
 }
 
