@@ -241,4 +241,32 @@ mod tests {
             assert_eq!(FrameHeader::parse(&flipped), None, "bit {bit}");
         }
     }
+
+    #[test]
+    fn j4_a_journal_that_begins_with_sequence_0_is_refused() {
+        assert_eq!(JournalHeader::parse(&JournalHeader { base: Digest([5; 16]), first: 0 }.to_bytes()).unwrap_err().0, "J-4");
+    }
+
+    #[test]
+    fn j5_parts_that_say_what_cannot_be_are_refused() {
+        let mut rows = Vec::new();
+        encode_rows(Change::Add, &[PositionRow::new(5, crate::Counts::default())], &mut rows);
+        let mut sources = Vec::new();
+        encode_sources(&[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }], &mut sources);
+        assert!(decode_part(&rows).is_ok() && decode_part(&sources).is_ok());
+        for len in 0..rows.len() {
+            assert!(decode_part(&rows[..len]).is_err(), "cut to {len}");
+        }
+        // Operation, table, size of a row, count: none may say anything else.
+        for (part, at, value) in [(&rows, 0, 0), (&rows, 0, 5), (&rows, 1, 0), (&rows, 1, 3), (&rows, 2, 25), (&rows, 4, 2)] {
+            let mut wrong = part.clone();
+            wrong[at] = value;
+            assert_eq!(decode_part(&wrong).err().map(|fault| fault.0), Some("J-5"), "byte {at} is {value}");
+        }
+        for (at, value) in [(1, 1), (2, 24), (4, 2), (4, 0)] {
+            let mut wrong = sources.clone();
+            wrong[at] = value;
+            assert_eq!(decode_part(&wrong).err().map(|fault| fault.0), Some("J-5"), "sources: byte {at} is {value}");
+        }
+    }
 }

@@ -172,6 +172,18 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_merge_stay_in_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sorter = Sorter::new(&System, folder.path(), 0);
+        for i in 0..100_000 {
+            sorter.push(MoveRow::new(i % 10, 0, Counts { wins: 1, draws: 0, losses: 0 })).unwrap();
+        }
+        let sorted = sorter.finish();
+        assert!(sorted.runs.is_empty());
+        assert_eq!(all(&sorted).iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [10_000; 10]);
+    }
+
+    #[test]
     fn more_runs_than_can_be_merged_at_once_are_merged_in_steps() {
         let folder = tempfile::tempdir().unwrap();
         let env = Env::default();

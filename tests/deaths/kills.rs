@@ -2,9 +2,10 @@
 
 use crate::child::{heard, start};
 use crate::versions::{ROWS, create, version_of};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::Duration;
-use tabia::{Book, Env, Writer, check};
+use std::time::{Duration, Instant};
+use tabia::{Book, Env, Writer, check, mix};
 
 /// How many children are killed in each folder; the long command sets more.
 fn kills() -> u64 {
@@ -17,9 +18,27 @@ fn folders() -> Vec<tempfile::TempDir> {
     [Some(on_disk), tempfile::tempdir_in("/dev/shm").ok()].into_iter().flatten().collect()
 }
 
-/// A delay for the n-th kill: spread over 0 to 40 ms, the same in every run.
-fn delay(n: u64) -> Duration {
-    Duration::from_micros(tabia::mix(n + 1) % 40_000)
+/// How long a child takes until it says something for the first time: the median of a few.
+fn time_to_speak(role: &str, path: &Path) -> Duration {
+    let mut times: Vec<_> = (0..5)
+        .map(|_| {
+            let clock = Instant::now();
+            let mut child = start(role, path);
+            let said = BufReader::new(child.stdout.take().unwrap()).lines().any(|line| line.unwrap().contains("said "));
+            let took = clock.elapsed();
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert!(said, "{role} said nothing");
+            took
+        })
+        .collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The moment of the n-th kill: spread over what a child does from before its first work to after some more, however fast the machine is.
+fn moment(n: u64, time_to_speak: Duration) -> Duration {
+    time_to_speak.mul_f64(0.25 + (mix(n + 1) % 1000) as f64 / 400.0)
 }
 
 /// Starts a child, kills it after the delay, and returns what it said.
@@ -35,9 +54,10 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
     for folder in folders() {
         let path = folder.path().join("book.tabia");
         create(&path, 20_000);
-        let (mut version, mut working) = (0, 0);
+        let time_to_speak = time_to_speak("writer", &path);
+        let (mut version, mut working) = (version_of(&Book::open(&path).unwrap()), 0);
         for n in 0..kills() {
-            let said = kill("writer", &path, delay(n) + Duration::from_millis(5));
+            let said = kill("writer", &path, moment(n, time_to_speak));
             let acknowledged = said.last().map_or(version, |last| last.parse().unwrap());
             working += u64::from(!said.is_empty());
             let found = version_of(&Book::open(&path).unwrap());
@@ -67,10 +87,12 @@ fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
         create(&path.with_extension("other"), 10_000);
         let output = path.with_extension("merged");
         create(&output, 0);
+        let time_to_speak = time_to_speak("merger", &path);
+        create(&output, 0);
         let rows_of = |path: &Path| Book::open(path).unwrap().header().table(tabia::TableKind::Positions).unwrap().shape.rows;
         let (mut old, mut new) = (0, 0);
         for n in 0..kills() {
-            kill("merger", &path, delay(n) + Duration::from_millis(5));
+            kill("merger", &path, moment(n, time_to_speak));
             assert!(check(&Env::default(), &output).unwrap().ok());
             match rows_of(&output) {
                 ROWS => old += 1,

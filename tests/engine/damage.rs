@@ -110,3 +110,71 @@ fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
         assert!((0..whole as u64).all(|key| book.position(key).unwrap().is_some()));
     }
 }
+
+#[test]
+fn findings_beyond_the_first_thousand_are_counted() {
+    let (_folder, path) = folder();
+    sample(1, 100_000).write(&path, Load::default());
+    let table = *Book::open(&path).unwrap().header().table(TableKind::Moves).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let blocks = table.length.div_ceil(4096);
+    (0..blocks).for_each(|block| bytes[(table.offset + block * 4096) as usize] ^= 1);
+    fs::write(&path, &bytes).unwrap();
+    let report = check(&Env::default(), &path).unwrap();
+    assert!(blocks > 1000 && !report.ok());
+    assert_eq!((report.bad.len(), report.unlisted), (1000, blocks - 1000));
+}
+
+/// A first page of another version, in a file whose last page says that it was a book of this one.
+#[test]
+fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() {
+    let (_folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    for (at, rule) in [(8, "B-3"), (16, "B-4")] {
+        let mut bytes = clean.clone();
+        bytes[at] ^= 2;
+        let crc = crc32fast::hash(&bytes[..4092]);
+        bytes[4092..4096].copy_from_slice(&crc.to_le_bytes());
+        fs::write(&path, &bytes).unwrap();
+        let report = check(&Env::default(), &path).unwrap();
+        assert_eq!((report.bad.len(), report.bad[0].rule), (1, rule));
+        // Where the copy says the same, the book is of another version.
+        let last = bytes.len() - 4096;
+        bytes.copy_within(..4096, last);
+        fs::write(&path, &bytes).unwrap();
+        assert!(matches!(check(&Env::default(), &path), Err(Error::Refused { .. })));
+    }
+}
+
+#[test]
+fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() {
+    let (_folder, path) = folder();
+    let (mut bytes, _) = journaled(&path);
+    let journal = journal_path(&path);
+    bytes[..64].fill(0);
+    fs::write(&journal, &bytes).unwrap();
+    assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: "J-1", .. })));
+    assert_eq!(check(&Env::default(), &path).unwrap().bad[0].rule, "J-1");
+    assert!(Writer::open(Env::default(), &path).is_err());
+    assert!(fs::read(&journal).unwrap() == bytes);
+    fs::remove_file(&journal).unwrap();
+    std::os::unix::fs::symlink(&journal, &journal).unwrap();
+    assert!(matches!(Book::open(&path), Err(Error::Io { action: "open", .. })));
+    assert!(matches!(check(&Env::default(), &path), Err(Error::Io { .. })));
+}
+
+#[test]
+fn b19_sources_of_more_than_4_gib_are_refused_before_they_are_read() {
+    let (_folder, path) = folder();
+    let mut header = sample(1, 20).write(&path, Load::default());
+    let sources = header.sections.last_mut().unwrap();
+    sources.length = (1 << 32) + 8;
+    header.file_length = sources.end() + 4096;
+    // Nothing but holes behind the tables.
+    let file = File::options().write(true).open(&path).unwrap();
+    file.set_len(header.file_length).unwrap();
+    file.write_all_at(&header.seal().0, 0).unwrap();
+    let book = Book::open(&path).unwrap();
+    assert!(matches!(book.sources(), Err(Error::Damaged { rule: "B-19", .. })));
+}

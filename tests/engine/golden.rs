@@ -182,6 +182,30 @@ fn invalid_files_are_refused_or_reported_under_their_rule() {
     }
 }
 
+/// Streams verify what they read, salvage leaves out what breaks a rule: neither spreads it.
+#[test]
+fn nothing_invalid_is_carried_into_another_book() {
+    let (folder, path) = folder();
+    for (number, case) in cases().iter().filter(|case| case.expect != "valid").enumerate() {
+        case.lay_out(&path);
+        let output = folder.path().join(format!("salvaged-{number}.tabia"));
+        if tabia::salvage(&Env::default(), &path, &output, false).is_ok() {
+            let report = check(&Env::default(), &output).unwrap();
+            // Contradicting proofs are what somebody claimed, not damage.
+            assert!(report.bad.iter().all(|finding| finding.rule == "M-3"), "{}: {:?}", case.name, report.bad);
+        }
+        let Ok(book) = Book::open(&path) else { continue };
+        let copy = folder.path().join(format!("copy-{number}.tabia"));
+        let new = tabia::NewBook::like(book.header()).tables_of(&book);
+        if case.rule == "B-16" && case.name.contains("order") {
+            let error = new.write(&Env::default(), &copy, false).unwrap_err();
+            assert!(matches!(error, tabia::Error::Damaged { rule: "B-16", .. }), "{}: {error}", case.name);
+        } else if case.rule == "B-13" {
+            assert!(matches!(new.write(&Env::default(), &copy, false), Err(tabia::Error::Damaged { rule: "B-13", .. })), "{}", case.name);
+        }
+    }
+}
+
 /// Compiles the C reader as its users would.
 fn c_reader(folder: &Path) -> PathBuf {
     let program = folder.join("reader");

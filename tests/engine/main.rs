@@ -2,10 +2,12 @@
 
 mod books;
 mod damage;
+mod differences;
 mod flips;
 mod golden;
 mod large;
 mod laws;
+mod messages;
 mod model;
 mod probes;
 mod salvaging;

@@ -38,13 +38,17 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     keys.extend([0, u64::MAX, unmix(u64::MAX), unmix(1)]);
     let mut batch = vec![None; keys.len()];
     map.positions(&keys, &mut batch).unwrap();
+    let table = map.position_table().unwrap();
+    let mut borrowed = vec![None; keys.len()];
+    table.get_batch(&keys, &mut borrowed);
+    assert!(borrowed.iter().map(|row| row.copied()).eq(batch.iter().copied()));
     for (key, in_batch) in keys.into_iter().zip(batch) {
         let h = mix(key);
         let position = positions.get(&(h, 0)).copied();
         assert_eq!(in_batch, position);
         assert_eq!(file.position(key).unwrap(), position);
         assert_eq!(memory.position(key).unwrap(), position);
-        assert_eq!(map.position_table().unwrap().get(key), position.as_ref());
+        assert_eq!(table.get(key), position.as_ref());
         assert_eq!(warm.position_table().unwrap().get(key), position.as_ref());
         let expected: Vec<MoveRow> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
         assert_eq!(&file.moves(key).unwrap()[..], &expected);

@@ -3,7 +3,7 @@
 use crate::books::{by_rank, folder, journaled, rows_of, sample};
 use std::fs;
 use tabia::format::Load;
-use tabia::{Book, Env, check, journal_path, salvage};
+use tabia::{Book, Env, Error, check, journal_path, salvage};
 
 #[test]
 fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
@@ -83,4 +83,38 @@ fn salvage_keeps_the_sound_frames_of_a_journal() {
     let book = Book::open(&output).unwrap();
     let there: Vec<bool> = (0..3).map(|key| book.position(key).unwrap().is_some()).collect();
     assert_eq!(there, [true, false, true]);
+}
+
+#[test]
+fn salvage_leaves_out_a_journal_that_is_not_the_books_or_has_no_sound_header() {
+    let (folder, path) = folder();
+    let (journal, _) = journaled(&path);
+    let content = sample(2, 20);
+    content.write(&path.with_extension("other"), Load::default());
+    let mut damaged = journal.clone();
+    damaged[20] ^= 1;
+    for (round, (book, journal, rule)) in
+        [(path.with_extension("other"), journal, "J-2"), (path.clone(), damaged, "J-1")].into_iter().enumerate()
+    {
+        fs::write(journal_path(&book), journal).unwrap();
+        let output = folder.path().join(format!("salvaged-{round}.tabia"));
+        let report = salvage(&Env::default(), &book, &output, false).unwrap();
+        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (0, 1, rule));
+        assert_eq!(rows_of(&output).0.len(), 20);
+    }
+}
+
+#[test]
+fn salvage_refuses_what_has_neither_header_nor_copy() {
+    let (folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 4096;
+    bytes[100] ^= 1;
+    bytes[last + 100] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let output = folder.path().join("salvaged.tabia");
+    let error = salvage(&Env::default(), &path, &output, false).unwrap_err();
+    assert!(matches!(error, Error::Refused { .. }), "{error}");
+    assert!(!output.exists());
 }

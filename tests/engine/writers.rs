@@ -1,9 +1,14 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{folder, new_book, rows_of, sample};
-use std::fs;
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, io};
 use tabia::format::Load;
-use tabia::{Batch, Book, Counts, Env, Error, PositionRow, Progress, Stage, View, Writer, journal_path};
+use tabia::storage::{Missing, Storage, StorageFile, System};
+use tabia::stream::{RowSet, Rows};
+use tabia::{Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Progress, Stage, TableKind, View, Writer, journal_path};
 
 fn batch(key: u64) -> Batch {
     let mut batch = Batch::new();
@@ -193,4 +198,194 @@ fn a_check_stops_when_it_is_asked_to() {
     let progress = StopAfter(0.into());
     let env = Env { progress: &progress, ..Env::default() };
     assert!(matches!(tabia::check(&env, &path), Err(Error::Interrupted)));
+}
+
+/// Rows that something befalls when they are streamed for the n-th time.
+struct Fickle<F> {
+    rows: Vec<PositionRow>,
+    streamed: Cell<u32>,
+    then: F,
+}
+
+impl<F: Fn(u32, &mut Vec<PositionRow>)> RowSet<PositionRow> for Fickle<F> {
+    fn rows(&self) -> tabia::Result<Box<dyn Rows<PositionRow> + '_>> {
+        self.streamed.set(self.streamed.get() + 1);
+        let mut rows = self.rows.clone();
+        (self.then)(self.streamed.get(), &mut rows);
+        Ok(Box::new(Once(rows)))
+    }
+
+    fn at_most(&self) -> u64 {
+        self.rows.len() as u64
+    }
+}
+
+struct Once(Vec<PositionRow>);
+
+impl Rows<PositionRow> for Once {
+    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> tabia::Result<()> {
+        *chunk = std::mem::take(&mut self.0);
+        Ok(())
+    }
+}
+
+fn write_fickle(path: &Path, then: impl Fn(u32, &mut Vec<PositionRow>)) -> Error {
+    let rows = Fickle { rows: sample(1, 10).positions, streamed: Cell::new(0), then };
+    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+    new.write(&Env::default(), path, false).unwrap_err()
+}
+
+#[test]
+fn a_book_whose_rows_change_while_they_are_read_is_not_written() {
+    let (folder, path) = folder();
+    let changes: [fn(&mut Vec<PositionRow>); 4] =
+        [|rows| _ = rows.pop(), |rows| rows.extend(sample(2, 1).positions), |rows| rows.swap(3, 4), |rows| rows[5] = rows[4]];
+    for change in changes {
+        let error = write_fickle(&path, |time, rows| {
+            if time == 2 {
+                change(rows)
+            }
+        });
+        assert!(matches!(error, Error::Changed { .. }), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn a_file_that_appears_while_a_book_is_made_is_kept() {
+    let (folder, path) = folder();
+    let error = write_fickle(&path, |time, _| {
+        if time == 2 {
+            fs::write(&path, "precious").unwrap()
+        }
+    });
+    assert!(matches!(error, Error::Exists { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// The system's disk, but the first file that is opened is replaced before its lock is taken.
+struct Replacing {
+    by: PathBuf,
+    done: AtomicBool,
+}
+
+impl Storage for Replacing {
+    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
+        let file = System.open(path, missing)?;
+        if !self.done.swap(true, Ordering::Relaxed) {
+            fs::rename(&self.by, path)?;
+        }
+        Ok(file)
+    }
+
+    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
+        System.scratch(folder)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename_new(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        System.remove(path)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        System.sync_folder(folder)
+    }
+}
+
+#[test]
+fn a_book_that_is_replaced_before_it_is_locked_is_opened_anew() {
+    let (folder, path) = folder();
+    let by = folder.path().join("other.tabia");
+    sample(1, 10).write(&path, Load::default());
+    let new = sample(2, 10).write(&by, Load::default());
+    let storage = Replacing { by, done: AtomicBool::new(false) };
+    let writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
+    assert_eq!(*writer.header(), new);
+    // It is the new file that is locked.
+    assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
+}
+
+/// A file that takes nothing and gives nothing, and says that this is fine.
+struct Void;
+
+impl StorageFile for Void {
+    fn write_at(&self, _: &[u8], _: u64) -> io::Result<usize> {
+        Ok(0)
+    }
+
+    fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
+        Ok(0)
+    }
+
+    fn set_len(&self, _: u64) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn try_lock(&self) -> io::Result<bool> {
+        Ok(true)
+    }
+
+    fn is_at(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
+}
+
+#[test]
+fn a_file_that_takes_and_gives_nothing_is_an_error_and_no_endless_loop() {
+    assert_eq!(Void.write_all_at(&[1], 0).unwrap_err().kind(), io::ErrorKind::WriteZero);
+    assert_eq!(Void.read_exact_at(&mut [0], 0).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+}
+
+#[test]
+fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
+    let (_folder, path) = folder();
+    let rows = sample(1, 10).positions;
+    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+    new.write(&Env::default(), &path, false).unwrap();
+    let book = Book::open(&path).unwrap();
+    assert!(matches!(RowSet::<MoveRow>::rows(&book), Err(Error::NoTable { table: TableKind::Moves, .. })));
+    assert!(book.moves(5).unwrap().is_empty());
+    let mut moves = Batch::new();
+    assert!(moves.is_empty() && !moves.add_move(MoveRow::new(5, 1, Counts::default())).is_empty());
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    assert!(matches!(writer.append(&moves), Err(Error::NoTable { table: TableKind::Moves, .. })));
+    assert!(!journal_path(&path).exists());
+    // A batch that can't be taken is no failure of the disk.
+    writer.append(&batch(5)).unwrap();
+}
+
+#[test]
+#[expect(unsafe_code, reason = "maps a file that nobody else writes to")]
+fn a_mapped_book_and_batches_of_probes_see_the_journal() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    // SAFETY: the file stands in a folder of this test's own, and the engine never writes to a book's file.
+    let mut map = unsafe { Book::map(&path) }.unwrap();
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append(&batch(5)).unwrap();
+    let probe = |map: &Book<tabia::bytes::Map>| {
+        let mut found = [None; 2];
+        map.positions(&[5, 6], &mut found).unwrap();
+        found.map(|row| row.is_some())
+    };
+    assert_eq!(probe(&map), [false, false]);
+    // SAFETY: as above.
+    assert!(unsafe { map.refresh() }.unwrap());
+    assert_eq!(probe(&map), [true, false]);
+    writer.compact().unwrap();
+    // SAFETY: as above.
+    assert!(unsafe { map.refresh() }.unwrap());
+    assert_eq!((probe(&map), map.position_table().unwrap().get(5).is_some()), ([true, false], true));
 }

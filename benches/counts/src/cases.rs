@@ -89,7 +89,7 @@ fn batches(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
 
 /// Merges two books as one stream; how many rows came out is returned.
 fn merge(one: &InMemory, two: &InMemory) -> Result<u64> {
-    let mut merged = Merged::<PositionRow>::new(vec![RowSet::<PositionRow>::rows(one)?, RowSet::<PositionRow>::rows(two)?])?;
+    let mut merged = Merged::<PositionRow>::new(vec![RowSet::<PositionRow>::rows(one)?, RowSet::<PositionRow>::rows(two)?]);
     let (mut chunk, mut rows) = (Vec::new(), 0);
     loop {
         merged.next_chunk(&mut chunk)?;

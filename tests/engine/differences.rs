@@ -1,0 +1,117 @@
+//! Comparing books: `diff` against maps, and `Played`, which leaves out what was hardly played.
+
+use crate::books::{Content, any_content, by_rank, collect, folder, new_book, sample};
+use proptest::prelude::*;
+use std::path::Path;
+use tabia::format::{Keyed, Load};
+use tabia::stream::{Played, RowSet};
+use tabia::{Book, Difference, Env, Error, MergeOptions, MoveRow, PositionRow, Progress, Row, Stage, TableDiff, diff, merge};
+
+/// What one book says of a row and what the other says.
+type Pair<R> = (Option<R>, Option<R>);
+
+/// What `diff` should say of two tables: the pairs that differ, in order, and the counts.
+fn expected<R: Row + PartialEq>(first: &[R], second: &[R]) -> (Vec<Pair<R>>, TableDiff) {
+    let (first, second) = (by_rank(first), by_rank(second));
+    let ranks: std::collections::BTreeSet<_> = first.keys().chain(second.keys()).collect();
+    let pairs = ranks.into_iter().map(|rank| (first.get(rank).copied(), second.get(rank).copied()));
+    let mut counts = TableDiff::default();
+    let mut differing = Vec::new();
+    for pair in pairs {
+        match pair {
+            (Some(a), Some(b)) if a == b => counts.same += 1,
+            (Some(_), Some(_)) => counts.changed += 1,
+            (Some(_), None) => counts.removed += 1,
+            _ => counts.added += 1,
+        }
+        if pair.0 != pair.1 {
+            differing.push(pair);
+        }
+    }
+    (differing, counts)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn diff_equals_comparing_maps(a in any_content(), b in any_content()) {
+        let (folder, path) = folder();
+        let other = folder.path().join("other.tabia");
+        a.write(&path, Load::default());
+        b.write(&other, Load::from_thousandths(500).unwrap());
+        let (first, second) = (Book::open(&path).unwrap(), Book::open(&other).unwrap());
+        let (mut positions, mut moves) = (Vec::new(), Vec::new());
+        let summary = diff(&Env::default(), &first, &second, |difference| match difference {
+            Difference::Position(x, y) => positions.push((x, y)),
+            Difference::Move(x, y) => moves.push((x, y)),
+        }).unwrap();
+        prop_assert_eq!((positions, summary.positions), expected::<PositionRow>(&a.positions, &b.positions));
+        prop_assert_eq!((moves, summary.moves), expected::<MoveRow>(&a.moves, &b.moves));
+        prop_assert_eq!(summary.same_sources, a.sources == b.sources);
+        prop_assert_eq!(summary.same_rows(), (&a.positions, &a.moves) == (&b.positions, &b.moves));
+    }
+
+    #[test]
+    fn rows_played_often_enough_stay(content in any_content(), min_games in 0u64..6) {
+        let played = Played { rows: content.positions.clone(), min_games };
+        let expected: Vec<_> = content.positions.iter().copied().filter(|row| row.counts().games() >= min_games).collect();
+        prop_assert!(played.at_most() >= expected.len() as u64);
+        prop_assert!(played.exactly().is_none_or(|rows| rows == expected.len() as u64));
+        prop_assert_eq!(collect(&played), expected);
+    }
+}
+
+/// Asks to stop at once.
+struct Stop;
+
+impl Progress for Stop {
+    fn step(&self, _: Stage, _: u64, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn books_of_one_table_are_compared_and_a_long_comparison_can_be_stopped() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other.tabia");
+    let content = sample(1, 70_000);
+    let new = || tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    for new in [new().positions(&content.positions), new().moves(&content.moves)] {
+        new.clone().write(&Env::default(), &path, true).unwrap();
+        new.write(&Env::default(), &other, true).unwrap();
+        let (first, second) = (Book::open(&path).unwrap(), Book::open(&other).unwrap());
+        let summary = diff(&Env::default(), &first, &second, |_| unreachable!()).unwrap();
+        assert!(summary.same_rows() && summary.positions.same + summary.moves.same >= 70_000);
+        let stopped = diff(&Env { progress: &Stop, ..Env::default() }, &first, &second, |_| {});
+        assert!(matches!(stopped, Err(Error::Interrupted)));
+    }
+}
+
+#[test]
+fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other.tabia");
+    let refused = |second: tabia::NewBook<'_>, said: &str| {
+        second.write(&Env::default(), &other, true).unwrap();
+        let books = [Book::open(&path).unwrap(), Book::open(&other).unwrap()];
+        let output = folder.path().join("merged.tabia");
+        let errors = [
+            diff(&Env::default(), &books[0], &books[1], |_| unreachable!()).unwrap_err(),
+            merge(&Env::default(), &output, &books, MergeOptions::default()).unwrap_err(),
+        ];
+        for error in errors {
+            assert!(matches!(error, Error::Incompatible { .. }) && error.to_string().contains(said), "{error}");
+        }
+        assert!(!output.exists());
+    };
+    let content = Content::default();
+    new_book(&content, Load::default()).write(&Env::default(), &path, false).unwrap();
+    let named = |game: &str, keys: &str| tabia::NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
+    let (positions, moves): (&Vec<PositionRow>, &Vec<MoveRow>) = (&content.positions, &content.moves);
+    refused(named("go", "polyglot").positions(positions).moves(moves), "one is of chess, the other of go");
+    refused(named("chess", "lichess").positions(positions).moves(moves), "one has polyglot keys, the other lichess");
+    refused(new_book(&content, Load::default()).keyed(Keyed::Line), "one is keyed by position, the other by line");
+    refused(named("chess", "polyglot").positions(positions), "only one of them has a moves table");
+    let nothing = merge(&Env::default(), Path::new("nowhere.tabia"), &[], MergeOptions::default()).unwrap_err();
+    assert!(nothing.to_string().contains("there is no book to merge"), "{nothing}");
+}

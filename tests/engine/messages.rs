@@ -1,0 +1,72 @@
+//! What people are told: every error names its file, what is wrong, and what to do; rows and rules are shown as people know them.
+
+use crate::books::folder;
+use std::error::Error as _;
+use std::io;
+use tabia::format::{Digest, Keyed, Load, Name, Refusal};
+use tabia::{Book, Counts, Error, Finding, MoveRow, PositionRow, TableKind};
+
+#[test]
+fn every_error_names_its_file_what_is_wrong_and_what_to_do() {
+    let path = || "a/b.tabia".into();
+    let io = |kind: io::ErrorKind| Error::Io { action: "write", path: path(), source: kind.into() };
+    let refused = |refusal| Error::Refused { path: path(), refusal };
+    let cases = [
+        (io(io::ErrorKind::NotFound), "cannot write: entity not found (check the path)"),
+        (io(io::ErrorKind::PermissionDenied), "(check the permissions, or choose another folder)"),
+        (io(io::ErrorKind::ReadOnlyFilesystem), "(check the permissions, or choose another folder)"),
+        (io(io::ErrorKind::StorageFull), "(free some space, or choose another folder)"),
+        (io(io::ErrorKind::TimedOut), "cannot write: timed out"),
+        (refused(Refusal::NotABook), "not a Tabia book: check the name"),
+        (refused(Refusal::Length { expected: 8192, got: 5000 }), "the file has 5000 bytes where a whole book has 8192 (B-5)"),
+        (refused(Refusal::Damaged { rule: "B-2", what: "its checksum is wrong".into() }), "its checksum is wrong (B-2); `tabia salvage`"),
+        (refused(Refusal::Version { got: 2 }), "format version 2, this program reads version 1 (B-3): use a newer tabia"),
+        (refused(Refusal::Features { unknown: 4 }), "(bits 0x4, B-4): use a newer tabia"),
+        (Error::Damaged { path: path(), rule: "B-13", offset: 4096, what: "bad".into() }, "bad at byte 4096 (B-13): `tabia check` lists"),
+        (
+            Error::ForeignJournal { path: path(), base: Digest([1; 16]), digest: Digest([2; 16]) },
+            "its base is 01010101010101010101010101010101, this book is 02020202020202020202020202020202; J-2",
+        ),
+        (Error::Locked { path: path() }, "another program is writing to it: wait"),
+        (Error::Exists { path: path() }, "it exists already: use --force"),
+        (Error::Incompatible { first: path(), second: "c.tabia".into(), what: "why".into() }, "it doesn't go together with c.tabia: why"),
+        (Error::DuplicateSource { path: path(), name: "x.pgn".into(), games: 3 }, "the archive `x.pgn` (3 games) is in it already"),
+        (Error::NoTable { path: path(), table: TableKind::Moves }, "the book has no moves table: build it with"),
+        (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
+        (Error::Changed { path: path() }, "an input changed while it was read: nothing was written"),
+        (Error::Limit { path: path(), what: "too large" }, "too large"),
+    ];
+    for (error, said) in cases {
+        let text = error.to_string();
+        assert!(text.starts_with("a/b.tabia: ") && text.contains(said) && !text.contains('\n'), "{text}");
+        assert_eq!(error.source().is_some(), matches!(error, Error::Io { .. }), "{text}");
+        let damage =
+            matches!(&error, Error::Damaged { .. } | Error::Refused { refusal: Refusal::Damaged { .. } | Refusal::Length { .. }, .. });
+        assert_eq!(error.is_damage(), damage, "{text}");
+    }
+    assert_eq!(Error::Interrupted.to_string(), "interrupted: nothing was changed");
+}
+
+#[test]
+fn a_finding_is_one_line_with_its_place_and_rule() {
+    let finding = Finding { file: "a.tabia".into(), section: "MOVE".into(), block: Some(3), offset: 77, rule: "B-13", what: "bad".into() };
+    assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
+    assert_eq!(Finding { block: None, ..finding }.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
+}
+
+#[test]
+fn rows_and_values_show_what_people_know_them_by() {
+    let counts = Counts { wins: 1, draws: 2, losses: 3 };
+    let position = format!("{:?}", PositionRow::new(0xab, counts).with_eval(-5, 9));
+    assert!(position.contains("00000000000000ab") && position.contains("Some(-5)") && position.contains("depth: 9"), "{position}");
+    let played = format!("{:?}", MoveRow::new(0xab, 0x1c, counts).with_marks(2));
+    assert!(played.contains("00000000000000ab") && played.contains("001c") && played.contains("marks: 2"), "{played}");
+    assert_eq!(format!("{} {:?}", Keyed::Line, Load::default()), "line 0.800");
+    assert_eq!(format!("{:?} {:?}", "chess".parse::<Name>().unwrap(), Digest([0xa; 16])), format!("\"chess\" {}", "0a".repeat(16)));
+    assert_eq!("Chess".parse::<Name>().unwrap_err().to_string(), "`Chess` is not a name: use 1 to 16 of the characters a-z, 0-9 and -");
+    assert_eq!("0.99".parse::<Load>().unwrap_err().to_string(), "a load is a number from 0.5 to 0.98");
+    let (_folder, path) = folder();
+    crate::books::sample(1, 3).write(&path, Load::default());
+    let sections = format!("{:?}", Book::open(&path).unwrap().header().sections);
+    assert!(sections.contains("tag: POSN") && sections.contains("tag: SRCS"), "{sections}");
+}
