@@ -23,6 +23,9 @@ pub trait Bytes: Send + Sync {
     /// Tells that this part is read all the time, however large the whole is.
     fn keep_at_hand(&self, _part: Range<usize>) {}
 
+    /// Starts reading a part into memory, and doesn't wait for it.
+    fn will_need(&self, _part: Range<usize>) {}
+
     /// Whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -144,6 +147,10 @@ impl Bytes for Map {
     fn keep_at_hand(&self, part: Range<usize>) {
         #[cfg(target_os = "linux")]
         let _ = self.map.advise_range(Advice::HugePage, part.start, part.len());
+    }
+
+    fn will_need(&self, part: Range<usize>) {
+        let _ = self.map.advise_range(Advice::WillNeed, part.start, part.len());
     }
 
     fn in_memory(&self) -> Option<&[u8]> {

@@ -11,7 +11,7 @@ pub(crate) use filter::{Filter, FilterBlocks, FilterWriter};
 pub(crate) use scan::TableRows;
 pub(crate) use write::write_table;
 
-use crate::format::TableShape;
+use crate::format::{PAGE_LEN, TableShape};
 use crate::key::{Key, home, mix};
 use crate::row::{MoveRow, PositionRow, Row};
 use prefetch::prefetch;
@@ -90,25 +90,43 @@ impl<'a, R: Row> Table<'a, R> {
         let mut hashes = [0; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
             let hashes = &mut hashes[..keys.len()];
+            if let Some(filter) = self.filter {
+                self.each_first_filtered(filter, hashes, keys, |place, row| answer(group * GROUP + place, row));
+                continue;
+            }
             for (h, &key) in hashes.iter_mut().zip(keys) {
                 *h = mix(key);
-                self.filter.map_or_else(|| self.prefetch(*h), |filter| filter.prefetch(*h));
-            }
-            let mut passed = u32::MAX;
-            if let Some(filter) = self.filter {
-                passed = 0;
-                for (place, &h) in hashes.iter().enumerate() {
-                    if filter.may_hold(h) {
-                        passed |= 1 << place;
-                        self.prefetch(h);
-                    }
-                }
+                self.prefetch(*h);
             }
             for (place, &h) in hashes.iter().enumerate() {
-                let row = if passed & 1 << place != 0 { self.first_at_a_glance(h) } else { None };
-                answer(group * GROUP + place, row);
+                answer(group * GROUP + place, self.first_at_a_glance(h));
             }
         }
+    }
+
+    /// A group of [`Table::each_first`] in a table with a filter: slots are loaded for what it lets pass.
+    #[inline]
+    fn each_first_filtered(&self, filter: Filter<'a>, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
+        for (h, &key) in hashes.iter_mut().zip(keys) {
+            *h = mix(key);
+            filter.prefetch(*h);
+        }
+        let mut passed = 0u32;
+        for (place, &h) in hashes.iter().enumerate() {
+            if filter.may_hold(h) {
+                passed |= 1 << place;
+                self.prefetch(h);
+            }
+        }
+        for (place, &h) in hashes.iter().enumerate() {
+            answer(place, if passed & 1 << place == 0 { None } else { self.first_at_a_glance(h) });
+        }
+    }
+
+    /// The page of the table in which the probe of a hash begins, and most often ends; none if the filter doesn't let it pass.
+    pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
+        let start = home(h, self.homes) as usize * size_of::<R>() / PAGE_LEN * PAGE_LEN;
+        self.passes(h).then(|| start..(start + PAGE_LEN).min(size_of_val(self.slots)))
     }
 
     /// Starts loading all lines that [`Table::first_at_a_glance`] looks at.
@@ -126,7 +144,10 @@ impl<'a, R: Row> Table<'a, R> {
     /// prediction would throw away what the processor has begun of the next probes. So the rows before it are counted instead.
     #[inline(always)]
     fn first_at_a_glance(&self, h: u64) -> Option<&'a R> {
-        let Some(glance) = self.slots[home(h, self.homes) as usize..].first_chunk::<GLANCE>() else { return self.first(h) };
+        let start = home(h, self.homes) as usize;
+        // The next page is not touched without need: in a book larger than memory it may have to be read.
+        let in_page = start * size_of::<R>() % PAGE_LEN <= PAGE_LEN - GLANCE * size_of::<R>();
+        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first(h) };
         let before = glance.iter().fold(0, |before, row| before + usize::from(row.hash() < h));
         let Some(row) = glance.get(before) else { return self.first(h) };
         (row.hash() == h && !row.is_empty()).then_some(row)
