@@ -76,7 +76,7 @@ fuzz_target!(|bytes: &[u8]| {
     let max_ply = hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8);
     let one = run(&archives, Options { max_ply, join_split, ..Options::default() }, 1);
     let chunk_bytes = 1 + (hash >> 16) as usize % 300;
-    let two = run(&archives, Options { max_ply, join_split, chunk_bytes }, 2);
+    let two = run(&archives, Options { max_ply, join_split, chunk_bytes, ..Options::default() }, 2);
     match (&one.tally, &two.tally) {
         // An archive that ends in an error: how much of it was read before is left to chance.
         (Err(one), Err(two)) => assert_eq!(one, two),

@@ -25,7 +25,8 @@ impl Held {
         loop {
             match Visit::new_vec_zeroed(each * BUCKETS) {
                 Ok(places) => return Self { places, lens: vec![0; BUCKETS], each },
-                Err(_) => each = (each / 2).max(LEAST),
+                Err(_) if each > LEAST => each = (each / 2).max(LEAST),
+                Err(_) => panic!("the system refuses a megabyte of memory"),
             }
         }
     }

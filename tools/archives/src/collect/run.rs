@@ -24,10 +24,9 @@ impl Run {
         let (mut starts, mut len) = (Vec::with_capacity(PARTS + 1), 0);
         for bucket in held.buckets() {
             file.write_all_at(bucket.as_bytes(), len * size_of::<Visit>() as u64).map_err(refused("write a scratch file there"))?;
-            for visit_at in 0..bucket.len() {
-                let part = part_of(bucket[visit_at]);
-                while starts.len() <= part {
-                    starts.push(len + visit_at as u64);
+            for (visit, at) in bucket.iter().zip(len..) {
+                while starts.len() <= part_of(*visit) {
+                    starts.push(at);
                 }
             }
             len += bucket.len() as u64;
