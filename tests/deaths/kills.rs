@@ -2,7 +2,7 @@
 
 use crate::child::{heard, start};
 use crate::versions::{ROWS, create, version_of};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tabia::{Book, Env, Writer, check, mix};
@@ -36,17 +36,20 @@ fn time_to_speak(role: &str, path: &Path) -> Duration {
     times[times.len() / 2]
 }
 
-/// The moment of the n-th kill: spread over what a child does from before its first work to after some more, however fast the machine is.
-fn moment(n: u64, time_to_speak: Duration) -> Duration {
-    time_to_speak.mul_f64(0.25 + (mix(n + 1) % 1000) as f64 / 400.0)
-}
-
-/// Starts a child, kills it after the delay, and returns what it said.
-fn kill(role: &str, path: &Path, after: Duration) -> Vec<String> {
+/// Starts a child, kills it, and returns what it said: every other one after it has spoken, so that it is at work however busy the machine is; the
+/// rest at any moment up to then and somewhat later.
+fn kill(role: &str, path: &Path, n: u64, time_to_speak: Duration) -> Vec<String> {
     let mut child = start(role, path);
-    std::thread::sleep(after);
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut said = String::new();
+    while !n.is_multiple_of(2) && !said.contains("said ") {
+        assert!(output.read_line(&mut said).unwrap() > 0, "{role} said nothing");
+    }
+    std::thread::sleep(time_to_speak.mul_f64((mix(n + 1) % 1250) as f64 / 1000.0));
     child.kill().unwrap();
-    heard(&child.wait_with_output().unwrap().stdout)
+    output.read_to_string(&mut said).unwrap();
+    child.wait().unwrap();
+    heard(said.as_bytes())
 }
 
 #[test]
@@ -57,7 +60,7 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
         let time_to_speak = time_to_speak("writer", &path);
         let (mut version, mut working) = (version_of(&Book::open(&path).unwrap()), 0);
         for n in 0..kills() {
-            let said = kill("writer", &path, moment(n, time_to_speak));
+            let said = kill("writer", &path, n, time_to_speak);
             let acknowledged = said.last().map_or(version, |last| last.parse().unwrap());
             working += u64::from(!said.is_empty());
             let found = version_of(&Book::open(&path).unwrap());
@@ -92,7 +95,7 @@ fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
         let rows_of = |path: &Path| Book::open(path).unwrap().header().table(tabia::TableKind::Positions).unwrap().shape.rows;
         let (mut old, mut new) = (0, 0);
         for n in 0..kills() {
-            kill("merger", &path, moment(n, time_to_speak));
+            kill("merger", &path, n, time_to_speak);
             assert!(check(&Env::default(), &output).unwrap().ok());
             match rows_of(&output) {
                 ROWS => old += 1,
