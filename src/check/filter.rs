@@ -61,7 +61,7 @@ impl<'a> FilterCheck<'a> {
     /// The comparison with this section.
     pub fn new(bytes: &'a Pread, path: &'a Path, section: &Section) -> Self {
         let file = InFile { bytes, path, offset: section.offset, buffer: Vec::new(), first_wrong: None, wrong: 0 };
-        Self { expected: FilterBlocks::new(section.length / FilterBlock::SIZE, section.offset), file }
+        Self { expected: FilterBlocks::new(section.length / FilterBlock::SIZE), file }
     }
 
     /// How many blocks the filter has.

@@ -1,12 +1,14 @@
 //! The filter of a positions table: asking it, and writing it beside the table from the same rows.
 
 use super::prefetch::prefetch;
-use super::write::WRITTEN_AT_ONCE;
 use crate::error::Result;
 use crate::format::{FilterBlock, Section, TableShape, Tag, filter_block_of, filter_blocks};
 use crate::publish::Unpublished;
 use xxhash_rust::xxh3::Xxh3Default;
 use zerocopy::{FromBytes, IntoBytes};
+
+/// Blocks that are written at once: a megabyte.
+const BLOCKS_AT_ONCE: usize = 1 << 14;
 
 /// A filter in memory.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +38,11 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// A filter in the making: block after block, handed on two megabytes at a time.
+/// A filter in the making: block after block, handed on a megabyte at a time.
 #[derive(Debug)]
 pub(crate) struct FilterBlocks {
     /// How many there will be.
     count: u64,
-    /// Where it starts in the file.
-    offset: u64,
     /// The last blocks.
     blocks: Vec<FilterBlock>,
     /// How many were handed on before those.
@@ -50,9 +50,9 @@ pub(crate) struct FilterBlocks {
 }
 
 impl FilterBlocks {
-    /// A filter of so many blocks, all of them empty, at this offset of a file.
-    pub fn new(count: u64, offset: u64) -> Self {
-        Self { count, offset, blocks: Vec::new(), done: 0 }
+    /// A filter of so many blocks, all of them empty.
+    pub fn new(count: u64) -> Self {
+        Self { count, blocks: Vec::new(), done: 0 }
     }
 
     /// Blocks the filter has.
@@ -64,8 +64,7 @@ impl FilterBlocks {
     #[inline]
     pub fn block(&mut self, number: u64, mut full: impl FnMut(u64, &[FilterBlock]) -> Result<()>) -> Result<&mut FilterBlock> {
         while self.done + self.blocks.len() as u64 <= number {
-            let end = self.offset + (self.done + self.blocks.len() as u64) * FilterBlock::SIZE;
-            if end.is_multiple_of(WRITTEN_AT_ONCE) && !self.blocks.is_empty() {
+            if self.blocks.len() == BLOCKS_AT_ONCE {
                 self.hand_on(&mut full)?;
             }
             self.blocks.push(FilterBlock::default());
@@ -110,7 +109,7 @@ impl Out<'_> {
 impl<'a> FilterWriter<'a> {
     /// The filter of so many rows, at this offset of a new file.
     pub fn new(file: &'a Unpublished<'a>, offset: u64, rows: u64) -> Self {
-        Self { blocks: FilterBlocks::new(filter_blocks(rows), offset), out: Out { file, offset, hash: Xxh3Default::new() } }
+        Self { blocks: FilterBlocks::new(filter_blocks(rows)), out: Out { file, offset, hash: Xxh3Default::new() } }
     }
 
     /// The section, but for its checksum.

@@ -104,7 +104,7 @@ pub fn build_moves(args: &Args, path: &Path) -> Result<u64> {
 }
 
 fn new_book() -> Result<NewBook<'static>> {
-    Ok(NewBook::new("chess".parse()?, "polyglot".parse()?).filter(std::env::var_os("TABIA_FILTER").is_some()))
+    Ok(NewBook::new("chess".parse()?, "polyglot".parse()?))
 }
 
 /// Merges two halves that have a tenth in common, in rounds with copying both into one file.
