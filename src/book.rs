@@ -3,7 +3,7 @@
 use crate::bytes::{Bytes, Map, Memory, Pread};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, TableShape, Tag, block_sums, decode_sources};
-use crate::journal::{JournalInfo, Layered, Overlaid, Overlay, State, recover};
+use crate::journal::{Change, JournalInfo, Layered, Overlaid, Overlay, State, recover};
 use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
@@ -20,6 +20,11 @@ use zerocopy::{FromBytes, IntoBytes};
 
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;
+
+/// How many rows are streamed in the time of a probe of a file, with a margin for one that is not in memory.
+const ROWS_A_PROBE: u64 = 1 << 13;
+/// So few probes are always worth it.
+const FEW_PROBES: u64 = 64;
 
 /// The most bytes of sources that are read into memory.
 const MOST_SOURCES: u64 = 1 << 32;
@@ -352,11 +357,17 @@ impl<S: Bytes> Book<S> {
 
     #[inline]
     fn rows_of<R: Layered>(&self, key: Key) -> Result<Cow<'_, [R]>> {
-        let rows = match self.table::<R>() {
-            Some(table) => Cow::Borrowed(table.rows(key)),
-            None => Cow::Owned(self.read_rows(mix(key))?),
-        };
+        let rows = self.bare_rows_of(mix(key))?;
         Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(mix(key), rows) })
+    }
+
+    /// The rows of a hash, without the journal.
+    #[inline]
+    fn bare_rows_of<R: Row>(&self, h: u64) -> Result<Cow<'_, [R]>> {
+        Ok(match self.table::<R>() {
+            Some(table) => Cow::Borrowed(table.rows_of(h)),
+            None => Cow::Owned(self.read_rows(h)?),
+        })
     }
 
     /// The rows of a hash, read from the file; every block touched is verified.
@@ -431,7 +442,21 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
     }
 
     fn exactly(&self) -> Option<u64> {
-        self.overlay.spares::<R>().then(|| RowSet::<R>::at_most(self))
+        let deltas = R::deltas(&self.overlay);
+        let mut rows = self.header.table(R::TABLE).map_or(0, |table| table.shape.rows);
+        if deltas.len() as u64 > (rows / ROWS_A_PROBE).max(FEW_PROBES) {
+            return None;
+        }
+        for delta in deltas {
+            // What can't be read is an error when the rows are streamed.
+            let there = self.bare_rows_of::<R>(delta.row.hash()).ok()?.iter().any(|row| row.sub() == delta.row.sub());
+            rows = match (delta.change, there) {
+                (Change::Delete, true) => rows.saturating_sub(1),
+                (Change::Add | Change::Put, false) => rows + 1,
+                _ => rows,
+            };
+        }
+        Some(rows)
     }
 }
 

@@ -184,7 +184,8 @@ impl Check<'_> {
         let blocks = filter.as_ref().map(FilterCheck::blocks);
         let look = |piece: &Piece<R>| {
             let run = Run::of(piece, table.shape.homes)?;
-            Some((run, blocks.map(|blocks| FilterPart::of(piece, blocks))))
+            let part = blocks.map(|blocks| FilterPart::of(run.rows_of(piece), blocks));
+            Some((run, part))
         };
         read_ahead(bytes, path, header, look, |piece, seen| {
             let (run, part) = seen.unzip();
@@ -384,6 +385,8 @@ impl Layout {
 struct Run {
     rows: Option<Ends>,
     totals: TableShape,
+    /// The slots of the piece that hold rows.
+    occupied: Vec<u32>,
 }
 
 /// Where the rows of a piece begin and end.
@@ -405,7 +408,7 @@ impl Run {
         let (start, slots) = piece.start_and_slots();
         let mut totals = TableShape { homes, ..TableShape::default() };
         let occupied = find_occupied(slots)?;
-        let Some((&first, &last)) = occupied.first().zip(occupied.last()) else { return Some(Self { rows: None, totals }) };
+        let Some((&first, &last)) = occupied.first().zip(occupied.last()) else { return Some(Self { rows: None, totals, occupied }) };
         let (first, last) = (&slots[first as usize], &slots[last as usize]);
         let (first_slot, first_home) = (start + u64::from(occupied[0]), home(first.hash(), homes));
         let (mut good, mut next, mut before) = (true, first_slot, (0, -1));
@@ -424,7 +427,13 @@ impl Run {
         }
         totals.rows = occupied.len() as u64;
         let rows = Ends { first: first.rank(), first_home, first_slot, last: last.rank(), next };
-        good.then_some(Self { rows: Some(rows), totals })
+        good.then_some(Self { rows: Some(rows), totals, occupied })
+    }
+
+    /// The rows of the piece this was made of.
+    fn rows_of<'a, R: Row>(&'a self, piece: &'a Piece<R>) -> impl Iterator<Item = &'a R> {
+        let (_, slots) = piece.start_and_slots();
+        self.occupied.iter().map(|&index| &slots[index as usize])
     }
 }
 

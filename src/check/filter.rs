@@ -4,24 +4,28 @@ use crate::bytes::{Bytes, Pread};
 use crate::error::{Context, Result};
 use crate::format::{FilterBlock, Section, filter_block_of};
 use crate::row::Row;
-use crate::table::{FilterBlocks, Piece};
+use crate::table::FilterBlocks;
 use std::path::Path;
 use zerocopy::IntoBytes;
 
-/// The filter as the rows of a piece of the table give it: the blocks that are not empty, with their numbers.
+/// The filter as the rows of a piece of the table give it: blocks with their numbers, ascending.
 pub struct FilterPart(Vec<(u64, FilterBlock)>);
 
 impl FilterPart {
-    /// The part of a filter of so many blocks that comes from this piece, whose rows are in order.
-    pub fn of<R: Row>(piece: &Piece<R>, blocks: u64) -> Self {
-        let mut part: Vec<(u64, FilterBlock)> = Vec::new();
-        for (_, row) in piece.slots().filter(|(_, row)| !row.is_empty()) {
-            let number = filter_block_of(row.hash(), blocks);
-            if part.last().is_none_or(|&(last, _)| last != number) {
-                part.push((number, FilterBlock::default()));
+    /// The part of a filter of so many blocks that comes from these rows, which are in order.
+    pub fn of<'a, R: Row>(rows: impl Iterator<Item = &'a R>, blocks: u64) -> Self {
+        let mut part = Vec::new();
+        let (mut number, mut block) = (0, FilterBlock::default());
+        for row in rows {
+            let h = row.hash();
+            let next = filter_block_of(h, blocks);
+            if next != number {
+                part.push((number, block));
+                (number, block) = (next, FilterBlock::default());
             }
-            part.last_mut().expect("one was pushed").1.insert(row.hash());
+            block.insert(h);
         }
+        part.push((number, block));
         Self(part)
     }
 }

@@ -8,6 +8,7 @@ mod recover;
 
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
+pub(crate) use batch::Change;
 pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
 pub(crate) use recover::{State, frames, holds_nothing, last_sequence, parts, read_journal, recover};
 

@@ -60,7 +60,12 @@ impl<'a, R: Row> Table<'a, R> {
     #[inline]
     #[must_use]
     pub fn rows(&self, key: Key) -> &'a [R] {
-        let h = mix(key);
+        self.rows_of(mix(key))
+    }
+
+    /// The rows of a hash.
+    #[inline]
+    pub(crate) fn rows_of(&self, h: u64) -> &'a [R] {
         if self.passes(h) { rows_of(self.window(h), h) } else { &[] }
     }
 
