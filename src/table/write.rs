@@ -8,13 +8,17 @@ use crate::key::home;
 use crate::publish::Unpublished;
 use crate::row::Row;
 use crate::stream::Rows;
+use std::sync::mpsc;
 use zerocopy::IntoBytes;
 
 /// Slots that are written at once: a whole number of blocks (512 rows of 24 bytes are three), about a megabyte.
 const SLOTS_AT_ONCE: usize = 512 * 86;
 
+/// Pieces that wait to be written.
+const WAITING: usize = 2;
+
 /// Writes a table of `expected` rows at this offset of a new file, and enters them into its filter; its shape and the sums of its blocks are
-/// returned.
+/// returned. Rows are placed on this thread; those of a large table are hashed and written on another.
 ///
 /// # Errors
 /// [`Error::Changed`] if the rows are not as many, or not in ascending order; the system's, and those of the rows.
@@ -24,53 +28,111 @@ pub(crate) fn write_table<R: Row>(
     offset: u64,
     homes: u64,
     expected: u64,
-    mut rows: impl Rows<R>,
-    mut filter: Option<&mut FilterWriter<'_>>,
+    rows: impl Rows<R>,
+    filter: Option<&mut FilterWriter<'_>>,
 ) -> Result<(TableShape, Vec<u64>)> {
+    let mut out = Pieces { file, offset, sums: Vec::new(), filter };
     let shape = TableShape { homes, ..TableShape::default() };
-    let mut writer = TableWriter { file, offset, shape, sums: Vec::new(), slots: Vec::with_capacity(SLOTS_AT_ONCE), next: 0, last: None };
-    let mut chunk = Vec::new();
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            break;
-        }
-        for row in &chunk {
-            writer.push(row)?;
-            if let Some(filter) = &mut filter {
-                filter.push(row.hash())?;
-            }
-        }
-        env.step(Stage::Writing, writer.shape.rows, expected)?;
+    let table = Placing { file, shape, slots: Vec::with_capacity(SLOTS_AT_ONCE), next: 0, last: None };
+    if expected < SLOTS_AT_ONCE as u64 {
+        let shape = table.place(env, expected, rows, |slots| {
+            out.write(slots)?;
+            slots.clear();
+            Ok(())
+        })?;
+        return Ok((shape, out.sums));
     }
-    let (shape, sums) = writer.finish()?;
-    if shape.rows == expected { Ok((shape, sums)) } else { Err(file.changed()) }
+    let (to_write, full) = mpsc::sync_channel::<Vec<R>>(WAITING);
+    let (to_fill, written) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(move || {
+            for mut slots in full {
+                out.write(&slots)?;
+                slots.clear();
+                let _ = to_fill.send(slots);
+            }
+            Ok(out.sums)
+        });
+        let placed = table.place(env, expected, rows, |slots| {
+            let empty = written.try_recv().unwrap_or_else(|_| Vec::with_capacity(SLOTS_AT_ONCE));
+            // Whoever writes stops only by an error, which comes before this one.
+            to_write.send(std::mem::replace(slots, empty)).map_err(|_| file.changed())
+        });
+        drop(to_write);
+        let sums = writing.join().expect("writing doesn't panic")?;
+        Ok((placed?, sums))
+    })
 }
 
-struct TableWriter<'a, R> {
+/// The pieces of a table, one after the other, on their way to the file.
+struct Pieces<'a, 'f> {
     file: &'a Unpublished<'a>,
-    /// Where `slots` will be written.
+    /// Where the next one will be written.
     offset: u64,
-    shape: TableShape,
     sums: Vec<u64>,
-    /// Slots not yet written.
+    filter: Option<&'a mut FilterWriter<'f>>,
+}
+
+impl Pieces<'_, '_> {
+    fn write<R: Row>(&mut self, slots: &[R]) -> Result<()> {
+        if let Some(filter) = &mut self.filter {
+            slots.iter().filter(|slot| !slot.is_empty()).try_for_each(|row| filter.push(row.hash()))?;
+        }
+        let bytes = slots.as_bytes();
+        self.sums.extend(block_sums(bytes));
+        self.file.write(bytes, self.offset)?;
+        self.offset += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// Rows on their way to their slots.
+struct Placing<'a, R> {
+    file: &'a Unpublished<'a>,
+    shape: TableShape,
+    /// Slots not yet handed on.
     slots: Vec<R>,
     /// The first slot after those.
     next: u64,
     last: Option<(u64, u16)>,
 }
 
-impl<R: Row> TableWriter<'_, R> {
-    fn push(&mut self, row: &R) -> Result<()> {
+impl<R: Row> Placing<'_, R> {
+    /// Places all rows, and hands on full pieces, which have to be taken out of the buffer; the table's shape is returned.
+    fn place(
+        mut self,
+        env: &Env<'_>,
+        expected: u64,
+        mut rows: impl Rows<R>,
+        mut full: impl FnMut(&mut Vec<R>) -> Result<()>,
+    ) -> Result<TableShape> {
+        let mut chunk = Vec::new();
+        loop {
+            rows.next_chunk(&mut chunk)?;
+            if chunk.is_empty() {
+                break;
+            }
+            for row in &chunk {
+                self.push(row, &mut full)?;
+            }
+            env.step(Stage::Writing, self.shape.rows, expected)?;
+        }
+        self.leave_empty(self.shape.slots(), &mut full)?;
+        full(&mut self.slots)?;
+        if self.shape.rows == expected { Ok(self.shape) } else { Err(self.file.changed()) }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, row: &R, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
         let rank = row.rank();
         if self.last.is_some_and(|last| last >= rank) {
             return Err(self.file.changed());
         }
         self.last = Some(rank);
         let home = home(row.hash(), self.shape.homes);
-        self.leave_empty(home)?;
+        self.leave_empty(home, full)?;
         self.shape.reach = self.shape.reach.max(self.next - home);
-        self.put(*row)?;
+        self.put(*row, full)?;
         self.count(row);
         Ok(())
     }
@@ -84,36 +146,22 @@ impl<R: Row> TableWriter<'_, R> {
     }
 
     /// Leaves slots empty up to this one.
-    fn leave_empty(&mut self, end: u64) -> Result<()> {
+    #[inline(always)]
+    fn leave_empty(&mut self, end: u64, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
         while self.next < end {
-            self.put(R::EMPTY)?;
+            self.put(R::EMPTY, full)?;
         }
         Ok(())
     }
 
-    #[inline]
-    fn put(&mut self, slot: R) -> Result<()> {
+    #[inline(always)]
+    fn put(&mut self, slot: R, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
         if self.slots.len() == SLOTS_AT_ONCE {
-            self.flush()?;
+            full(&mut self.slots)?;
         }
         self.slots.push(slot);
         self.next += 1;
         Ok(())
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        let bytes = self.slots.as_bytes();
-        self.sums.extend(block_sums(bytes));
-        self.file.write(bytes, self.offset)?;
-        self.offset += bytes.len() as u64;
-        self.slots.clear();
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<(TableShape, Vec<u64>)> {
-        self.leave_empty(self.shape.slots())?;
-        self.flush()?;
-        Ok((self.shape, self.sums))
     }
 }
 
