@@ -1,4 +1,4 @@
-//! The header page: what a book says of itself, its section table, and the rules B-1 to B-11 that are checked whenever it is opened.
+//! The header page: what a book says of itself, its section table, and the rules B-1 to B-11 and B-20 that are checked whenever it is opened.
 
 use super::{BLOCK, Digest, FilterBlock, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, VERSION, blocks_of, filter_blocks};
 use crate::row::{PositionRow, Row, TableKind};
@@ -219,7 +219,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads a book's first page, given the file's length, and checks rules B-1 to B-11.
+    /// Reads a book's first page, given the file's length, and checks rules B-1 to B-11 and B-20.
     ///
     /// # Errors
     /// The rule that is broken.
