@@ -14,18 +14,18 @@ pub struct FilterPart(Vec<(u64, FilterBlock)>);
 impl FilterPart {
     /// The part of a filter of so many blocks that comes from these rows, which are in order.
     pub fn of<'a, R: Row>(rows: impl Iterator<Item = &'a R>, blocks: u64) -> Self {
-        let mut part = Vec::new();
-        let (mut number, mut block) = (0, FilterBlock::default());
+        let mut part: Vec<(u64, FilterBlock)> = Vec::new();
         for row in rows {
-            let h = row.hash();
-            let next = filter_block_of(h, blocks);
-            if next != number {
-                part.push((number, block));
-                (number, block) = (next, FilterBlock::default());
+            let number = filter_block_of(row.hash(), blocks);
+            match part.last_mut() {
+                Some((last, block)) if *last == number => block.insert(row.hash()),
+                _ => {
+                    let mut block = FilterBlock::default();
+                    block.insert(row.hash());
+                    part.push((number, block));
+                }
             }
-            block.insert(h);
         }
-        part.push((number, block));
         Self(part)
     }
 }

@@ -1,7 +1,7 @@
 //! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range of keys, and any load.
 
 use crate::books::{Content, by_rank, folder, sample};
-use tabia::format::Load;
+use tabia::format::{Load, Tag};
 use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, check, mix, unmix};
 
 #[test]
@@ -55,6 +55,42 @@ fn probe_all(path: &std::path::Path, content: &Content) {
         assert_eq!(map.move_table().unwrap().moves(key), &expected);
         assert_eq!(memory.move_table().unwrap().moves(key), &expected);
     }
+}
+
+/// So large that table and filter are written, and verified, in several pieces.
+#[test]
+fn b21_a_large_filter_is_that_of_its_positions() {
+    let (_folder, path) = crate::books::folder_in_memory();
+    let rows = |count: u64| (0..count).map(|i| PositionRow::new(mix(i), Counts { wins: 1, draws: 0, losses: 0 }));
+    let mut positions: Vec<PositionRow> = rows(1_000_000).collect();
+    let content = Content { positions: std::mem::take(&mut positions), filter: true, ..Content::default() };
+    let header = content.write(&path, Load::default());
+    let filter = *header.section(Tag::FILTER).unwrap();
+    assert_eq!(filter.length, 64 * 19_532);
+    let report = check(&Env::default(), &path).unwrap();
+    assert!(report.ok(), "{:?}", report.bad);
+    assert_eq!(report.rows, 1_000_000);
+    let book = Book::from_bytes(std::fs::read(&path).unwrap()).unwrap();
+    let table = book.position_table().unwrap();
+    assert!(rows(1_000_000).all(|row| table.get(row.key()) == Some(&row)));
+    assert!((1_000_000..1_100_000).all(|i| table.get(mix(i)).is_none()));
+    // A bit too many in the last block, with every checksum made to match, is found there.
+    let mut bytes = std::fs::read(&path).unwrap();
+    let (start, end) = (filter.offset as usize, (filter.offset + filter.length) as usize);
+    let place = (start..end).rev().find(|&at| bytes[at] != 0xff).unwrap();
+    bytes[place] = 0xff;
+    let mut header = header;
+    for section in header.sections.iter_mut().filter(|section| section.tag == Tag::FILTER) {
+        section.checksum = xxhash_rust::xxh3::xxh3_64(&bytes[start..end]);
+    }
+    let (page, _) = header.seal();
+    let footer = bytes.len() - page.len();
+    bytes[..page.len()].copy_from_slice(&page);
+    bytes[footer..].copy_from_slice(&page);
+    std::fs::write(&path, &bytes).unwrap();
+    let report = check(&Env::default(), &path).unwrap();
+    assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
+    assert_eq!((report.bad[0].rule, report.bad[0].offset), ("B-21", (place / 64 * 64) as u64));
 }
 
 #[test]
