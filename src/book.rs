@@ -7,12 +7,12 @@ use crate::journal::{Change, JournalInfo, Layered, Overlaid, Overlay, State, rec
 use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::stream::{RowSet, Rows};
+use crate::stream::{Between, RowSet, Rows};
 use crate::table::{Filter, Table, TableRows, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zerocopy::little_endian::U64;
@@ -428,13 +428,32 @@ impl<S: Bytes> Book<S> {
     }
 }
 
+impl<S: Bytes> Book<S> {
+    /// The rows of a table, as they are without the journal; some before hash `from` may be left out.
+    fn table_rows<R: Row>(&self, from: u64) -> Result<TableRows<'_, R>> {
+        let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
+        TableRows::new(&self.bytes, &self.path, &self.header, from).ok_or_else(missing)
+    }
+}
+
 impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
     /// The rows of a table in order, every block verified, the journal laid over them. None if the book has no such table.
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let Some(rows) = TableRows::new(&self.bytes, &self.path, &self.header) else {
-            return Err(Error::NoTable { path: self.path.clone(), table: R::TABLE });
-        };
-        if self.overlay.spares::<R>() { Ok(Box::new(rows)) } else { Ok(Box::new(Overlaid::new(Box::new(rows), &self.overlay))) }
+        let rows = self.table_rows(0)?;
+        let deltas = R::deltas(&self.overlay);
+        if deltas.is_empty() { Ok(Box::new(rows)) } else { Ok(Box::new(Overlaid::new(Box::new(rows), deltas))) }
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        let rows = Box::new(Between::new(self.table_rows(*hashes.start())?, hashes.clone()));
+        let deltas = R::deltas(&self.overlay);
+        let deltas = &deltas[deltas.partition_point(|delta| delta.row.hash() < *hashes.start())..];
+        let deltas = &deltas[..deltas.partition_point(|delta| delta.row.hash() <= *hashes.end())];
+        if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
+    }
+
+    fn is_seekable(&self) -> bool {
+        true
     }
 
     fn at_most(&self) -> u64 {

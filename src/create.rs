@@ -8,6 +8,7 @@ use crate::format::{Digest, HAS_FILTER, Header, Keyed, Load, Name, PAGE, Section
 use crate::journal::{holds_nothing, journal_path, last_sequence};
 use crate::publish::{Unpublished, open_settled};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::shares::{count_rows, stream_by_shares};
 use crate::storage::{StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
 use crate::table::{FilterWriter, write_table};
@@ -216,7 +217,7 @@ impl Body<'_> {
         let filtered = self.filter && R::TABLE == TableKind::Positions;
         let mut filter = filtered.then(|| FilterWriter::new(self.file, self.at, count));
         let at = filter.as_ref().map_or(self.at, |filter| filter.section().end());
-        let (shape, sums) = write_table(self.env, self.file, at, homes, count, rows.rows()?, filter.as_mut())?;
+        let (shape, sums) = stream_by_shares(rows, |rows| write_table(self.env, self.file, at, homes, count, rows, filter.as_mut()))?;
         if let Some(filter) = filter {
             self.add(filter.finish()?)?;
         }
@@ -239,19 +240,5 @@ impl Body<'_> {
         self.at = page;
         self.sections.push(section);
         Ok(())
-    }
-}
-
-/// Counts rows by streaming them once.
-fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
-    let (mut stream, mut chunk, mut count) = (rows.rows()?, Vec::new(), 0);
-    let at_most = rows.at_most();
-    loop {
-        stream.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(count);
-        }
-        count += chunk.len() as u64;
-        env.step(Stage::Counting, count, at_most)?;
     }
 }

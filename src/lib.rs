@@ -23,6 +23,7 @@ mod merge;
 mod publish;
 pub mod row;
 mod salvage;
+mod shares;
 pub mod sort;
 pub mod storage;
 pub mod stream;

@@ -13,6 +13,7 @@ use crate::format::{Header, Load, Source, Tag};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::{RowSet, Rows};
 use crate::writer::Writer;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// How books are merged.
@@ -136,5 +137,14 @@ where
 
     fn exactly(&self) -> Option<u64> {
         if let [only] = self.0 { only.exactly() } else { None }
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        let streams = self.0.iter().map(|book| book.rows_between(hashes.clone())).collect::<Result<Vec<_>>>()?;
+        Ok(Box::new(Merged::new(streams)))
+    }
+
+    fn is_seekable(&self) -> bool {
+        true
     }
 }

@@ -223,7 +223,7 @@ impl<'a, R: Layered> SoundRows<'a, R> {
 
 impl<R: Layered> RowSet<R> for SoundRows<'_, R> {
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(Overlaid::new(Box::new(self.stream()), self.overlay)))
+        Ok(Box::new(Overlaid::new(Box::new(self.stream()), R::deltas(self.overlay))))
     }
 
     fn at_most(&self) -> u64 {

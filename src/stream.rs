@@ -2,12 +2,13 @@
 
 use crate::error::Result;
 use crate::row::Row;
+use std::ops::RangeInclusive;
 
 /// How many rows a chunk has, about: half of a small cache.
 pub(crate) const CHUNK: usize = 8192;
 
 /// A stream of rows in strictly ascending order of hash and move.
-pub trait Rows<R: Row> {
+pub trait Rows<R: Row>: Send {
     /// Empties `chunk` and puts the next rows into it; leaves it empty at the end.
     ///
     /// # Errors
@@ -23,7 +24,7 @@ impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
 
 /// Rows that can be streamed more than once: a table's homes follow from its number of rows, so that writing one reads its rows twice, unless
 /// their number is known.
-pub trait RowSet<R: Row> {
+pub trait RowSet<R: Row>: Sync {
     /// The rows, from the first on.
     ///
     /// # Errors
@@ -36,6 +37,49 @@ pub trait RowSet<R: Row> {
     /// How many rows there are, if that is known without streaming them.
     fn exactly(&self) -> Option<u64> {
         None
+    }
+
+    /// The rows whose hashes are in this range.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        Ok(Box::new(Between::new(self.rows()?, hashes)))
+    }
+
+    /// Whether [`RowSet::rows_between`] finds the rows without reading all those before them, so that several threads can share the work.
+    fn is_seekable(&self) -> bool {
+        false
+    }
+}
+
+/// The rows of a stream whose hashes are in a range.
+pub(crate) struct Between<S> {
+    rows: S,
+    /// Empty when the stream is behind it.
+    hashes: RangeInclusive<u64>,
+}
+
+impl<S> Between<S> {
+    /// Passes over the rows of other hashes.
+    pub fn new(rows: S, hashes: RangeInclusive<u64>) -> Self {
+        Self { rows, hashes }
+    }
+}
+
+impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        chunk.clear();
+        while chunk.is_empty() && !self.hashes.is_empty() {
+            self.rows.next_chunk(chunk)?;
+            let Some(last) = chunk.last().map(Row::hash) else { return Ok(()) };
+            chunk.truncate(chunk.partition_point(|row| row.hash() <= *self.hashes.end()));
+            chunk.drain(..chunk.partition_point(|row| row.hash() < *self.hashes.start()));
+            if last > *self.hashes.end() {
+                self.hashes = RangeInclusive::new(1, 0);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -94,6 +138,14 @@ impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
 
     fn exactly(&self) -> Option<u64> {
         if self.min_games == 0 { self.rows.exactly() } else { None }
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        Ok(Box::new(PlayedRows { rows: self.rows.rows_between(hashes)?, min_games: self.min_games }))
+    }
+
+    fn is_seekable(&self) -> bool {
+        self.rows.is_seekable()
     }
 }
 

@@ -157,9 +157,9 @@ pub(crate) struct Overlaid<'a, R> {
     deltas: &'a [Delta<R>],
 }
 
-impl<'a, R: Layered> Overlaid<'a, R> {
-    pub fn new(rows: Box<dyn Rows<R> + 'a>, overlay: &'a Overlay) -> Self {
-        Self { rows: Cursor::new(rows), deltas: R::deltas(overlay) }
+impl<'a, R: Row> Overlaid<'a, R> {
+    pub fn new(rows: Box<dyn Rows<R> + 'a>, deltas: &'a [Delta<R>]) -> Self {
+        Self { rows: Cursor::new(rows), deltas }
     }
 }
 

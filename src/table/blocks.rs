@@ -55,6 +55,11 @@ impl<R: Row> Piece<R> {
         Ok(())
     }
 
+    /// Where the piece starts that this slot is in.
+    pub fn start_of_slot(slot: u64) -> u64 {
+        slot * R::SIZE / PIECE * PIECE
+    }
+
     /// Its length in bytes.
     pub fn len(&self) -> u64 {
         self.slots.len() as u64 * R::SIZE

@@ -4,6 +4,7 @@ use super::Piece;
 use crate::bytes::Bytes;
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, Rule, Section};
+use crate::key::home;
 use crate::row::Row;
 use crate::stream::Rows;
 use std::path::Path;
@@ -21,10 +22,12 @@ pub(crate) struct TableRows<'a, R> {
 }
 
 impl<'a, R: Row> TableRows<'a, R> {
-    /// The rows of the table of this kind in a book; none if it has no such table.
-    pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header) -> Option<Self> {
+    /// The rows of the table of this kind in a book; none if it has no such table. Those before the piece in which the search for hash `from`
+    /// begins are left out.
+    pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, from: u64) -> Option<Self> {
         let table = header.table(R::TABLE)?;
-        Some(Self { bytes, path, header, table, at: 0, piece: Piece::default(), last: None })
+        let at = Piece::<R>::start_of_slot(home(from, table.shape.homes));
+        Some(Self { bytes, path, header, table, at, piece: Piece::default(), last: None })
     }
 
     fn damaged(&self, block: u64, rule: Rule, what: &str) -> Error {

@@ -28,7 +28,7 @@ pub(crate) fn write_table<R: Row>(
     offset: u64,
     homes: u64,
     expected: u64,
-    rows: impl Rows<R>,
+    rows: &mut dyn Rows<R>,
     filter: Option<&mut FilterWriter<'_>>,
 ) -> Result<(TableShape, Vec<u64>)> {
     let mut out = Pieces { file, offset, sums: Vec::new(), filter };
@@ -103,7 +103,7 @@ impl<R: Row> Placing<'_, R> {
         mut self,
         env: &Env<'_>,
         expected: u64,
-        mut rows: impl Rows<R>,
+        rows: &mut dyn Rows<R>,
         mut full: impl FnMut(&mut Vec<R>) -> Result<()>,
     ) -> Result<TableShape> {
         let mut chunk = Vec::new();

@@ -2,11 +2,13 @@
 
 use crate::books::{Content, any_content, folder, sample};
 use proptest::prelude::*;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{Book, Env, Error, MergeOptions, NewBook, Row, Writer, check, merge, merge_into};
+use tabia::stream::RowSet;
+use tabia::{Book, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
 
 fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
     let output = folder.join(name);
@@ -65,6 +67,49 @@ proptest! {
         }
         prop_assert!(compacted == whole);
     }
+
+    #[test]
+    fn the_rows_between_two_hashes_are_those_of_the_whole(a in any_content(), b in any_content(), from: u64, to: u64, nth in 0usize..40) {
+        let (folder, target) = folder();
+        let other = folder.path().join("other.tabia");
+        a.write(&target, Load::default());
+        b.write(&other, Load::default());
+        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], true).unwrap();
+        let book = Book::open(&target).unwrap();
+        let (positions, moves) = crate::books::rows_of(&target);
+        let row = positions.get(nth).map_or(from, Row::hash);
+        for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX, 0..=u64::MAX] {
+            prop_assert_eq!(between::<PositionRow>(&book, &hashes), within(&positions, &hashes));
+            prop_assert_eq!(between::<MoveRow>(&book, &hashes), within(&moves, &hashes));
+        }
+    }
+}
+
+fn between<R: Row>(set: &impl RowSet<R>, hashes: &RangeInclusive<u64>) -> Vec<R> {
+    let (mut rows, mut all, mut chunk) = (set.rows_between(hashes.clone()).unwrap(), Vec::new(), Vec::new());
+    loop {
+        rows.next_chunk(&mut chunk).unwrap();
+        if chunk.is_empty() {
+            return all;
+        }
+        all.extend_from_slice(&chunk);
+    }
+}
+
+fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<u64>) -> Vec<R> {
+    rows.iter().filter(|row| hashes.contains(&row.hash())).copied().collect()
+}
+
+#[test]
+fn large_books_which_threads_share_give_the_same_bytes() {
+    let (folder, all) = folder();
+    let (a, b) = (sample(1, 1_200_000), sample(3, 1_200_000));
+    let paths = ["a.tabia", "b.tabia"].map(|name| folder.path().join(name));
+    a.write(&paths[0], Load::default());
+    b.write(&paths[1], Load::default());
+    a.with(&b).write(&all, Load::default());
+    let merged = merged(folder.path(), "merged", &[&paths[1], &paths[0]]);
+    assert!(std::fs::read(merged).unwrap() == std::fs::read(all).unwrap());
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{folder, new_book, rows_of, sample};
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
 use tabia::storage::{Missing, Storage, StorageFile, System};
@@ -186,7 +185,7 @@ fn the_last_sequence_of_all_is_the_end() {
 
 #[test]
 fn a_check_stops_when_it_is_asked_to() {
-    struct StopAfter(std::sync::atomic::AtomicU32);
+    struct StopAfter(AtomicU32);
     impl Progress for StopAfter {
         fn step(&self, _: Stage, _: u64, _: u64) -> bool {
             self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 1
@@ -203,15 +202,14 @@ fn a_check_stops_when_it_is_asked_to() {
 /// Rows that something befalls when they are streamed for the n-th time.
 struct Fickle<F> {
     rows: Vec<PositionRow>,
-    streamed: Cell<u32>,
+    streamed: AtomicU32,
     then: F,
 }
 
-impl<F: Fn(u32, &mut Vec<PositionRow>)> RowSet<PositionRow> for Fickle<F> {
+impl<F: Fn(u32, &mut Vec<PositionRow>) + Sync> RowSet<PositionRow> for Fickle<F> {
     fn rows(&self) -> tabia::Result<Box<dyn Rows<PositionRow> + '_>> {
-        self.streamed.set(self.streamed.get() + 1);
         let mut rows = self.rows.clone();
-        (self.then)(self.streamed.get(), &mut rows);
+        (self.then)(1 + self.streamed.fetch_add(1, Ordering::Relaxed), &mut rows);
         Ok(Box::new(Once(rows)))
     }
 
@@ -229,8 +227,8 @@ impl Rows<PositionRow> for Once {
     }
 }
 
-fn write_fickle(path: &Path, then: impl Fn(u32, &mut Vec<PositionRow>)) -> Error {
-    let rows = Fickle { rows: sample(1, 10).positions, streamed: Cell::new(0), then };
+fn write_fickle(path: &Path, then: impl Fn(u32, &mut Vec<PositionRow>) + Sync) -> Error {
+    let rows = Fickle { rows: sample(1, 10).positions, streamed: AtomicU32::new(0), then };
     let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
     new.write(&Env::default(), path, false).unwrap_err()
 }
