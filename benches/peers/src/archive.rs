@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::bulk::remove;
 use crate::measure::seconds;
+use crate::raw;
 use crate::report::{Report, duration, median};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub fn build(report: &mut Report, args: &Args) -> Result<()> {
     let mut facts = String::new();
     for _ in 0..args.rounds {
         for (threads, times) in times.iter_mut().enumerate() {
-            let (time, output) = seconds(|| run(tabia, args, threads + 1))?;
+            let (time, output) = run(tabia, args, threads + 1)?;
             times.push(time);
             facts = output;
         }
@@ -40,18 +41,17 @@ pub fn build(report: &mut Report, args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn run(tabia: &Path, args: &Args, threads: usize) -> Result<String> {
+/// The seconds from the command's start to its end, and what it printed.
+fn run(tabia: &Path, args: &Args, threads: usize) -> Result<(f64, String)> {
     let book = args.folder.join("archive.tabia");
     remove(&book)?;
-    let output = Command::new(tabia)
-        .args(["build", "--json", "--threads", &threads.to_string(), "-o"])
-        .arg(&book)
-        .arg(&args.archive)
-        .output()
-        .with_context(|| format!("run {}", tabia.display()))?;
+    raw::reclaim()?;
+    let mut command = Command::new(tabia);
+    command.args(["build", "--json", "--threads", &threads.to_string(), "-o"]).arg(&book).arg(&args.archive);
+    let (time, output) = seconds(|| command.output().with_context(|| format!("run {}", tabia.display())))?;
     remove(&book)?;
     ensure!(output.status.success(), "tabia build failed: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok((time, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 /// The number after this name in JSON text.

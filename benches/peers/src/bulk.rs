@@ -3,6 +3,7 @@
 use crate::args::{Args, Build};
 use crate::measure::{alternate, seconds};
 use crate::ours::file_length;
+use crate::raw;
 use crate::report::{Compared, Report, Rival, Times, with_speed};
 use crate::workload::{key, move_rows, position_row};
 use anyhow::{Result, ensure};
@@ -22,6 +23,12 @@ const AT_ONCE: usize = 1 << 20;
 /// Bytes that [`tabia::check`] reads at once; hashing alone reads likewise.
 const CHECKED_AT_ONCE: usize = 3 * 22 * 4096;
 
+/// Runs both in turn, as [`alternate`], each with memory at hand for what it writes.
+fn alternate_writing<T>(round: usize, ours: impl FnOnce() -> Result<T>, theirs: impl FnOnce() -> Result<T>) -> Result<(T, T)> {
+    let (ours, theirs) = alternate(round, || raw::reclaim().and_then(|()| ours()), || raw::reclaim().and_then(|()| theirs()));
+    Ok((ours?, theirs?))
+}
+
 /// Builds the book of positions, in rounds with writing as many bytes; the last one stays.
 pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let plain = args.folder.join("plain");
@@ -32,7 +39,7 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     for round in 0..args.rounds {
         remove(book)?;
         remove(&plain)?;
-        let (ours, theirs) = alternate(
+        let ((ours, sort), (theirs, _)) = alternate_writing(
             round,
             || seconds(|| build_positions(args.building(), book, 0..args.rows)),
             || {
@@ -41,8 +48,7 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
                     Ok(0.0)
                 })
             },
-        );
-        let ((ours, sort), (theirs, _)) = (ours?, theirs?);
+        )?;
         bytes = file_length(book)?;
         ensure!(bytes == length, "equal content gave another length");
         sorting.push(sort);
@@ -118,9 +124,8 @@ pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
     let mut times = Times::default();
     for round in 0..args.rounds {
         remove_all(&[&merged, &copied])?;
-        let (ours, theirs) =
-            alternate(round, || seconds(|| merge_positions(&merged, [&a, &b])), || seconds(|| copy(&[&a, &b], &copied).map(|()| rows)));
-        let ((ours, merged_rows), (theirs, _)) = (ours?, theirs?);
+        let merge = || seconds(|| merge_positions(&merged, [&a, &b]));
+        let ((ours, merged_rows), (theirs, _)) = alternate_writing(round, merge, || seconds(|| copy(&[&a, &b], &copied).map(|()| rows)))?;
         ensure!(merged_rows == rows, "merging gave {merged_rows} rows");
         times.push(ours, theirs);
     }
@@ -151,6 +156,7 @@ impl PositionCount for tabia::format::Header {
 pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let [mine, copied] = ["compacted.tabia", "copied"].map(|name| args.folder.join(name));
     copy(&[book], &mine)?;
+    let bytes = file_length(book)?;
     let mut times = Times::default();
     let mut next = 1 << 40;
     for round in 0..args.rounds {
@@ -162,12 +168,11 @@ pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
         }
         next += 10_000;
         writer.append(&batch)?;
-        let (ours, theirs) = alternate(round, || seconds(|| Ok(writer.compact()?)), || seconds(|| copy(&[book], &copied).map(|()| true)));
-        let ((ours, compacted), (theirs, _)) = (ours?, theirs?);
+        let compact = || seconds(|| Ok(writer.compact()?));
+        let ((ours, compacted), (theirs, _)) = alternate_writing(round, compact, || seconds(|| copy(&[book], &copied).map(|()| true)))?;
         ensure!(compacted, "there was nothing to compact");
         times.push(ours, theirs);
     }
-    let bytes = file_length(book)?;
     remove_all(&[&mine, &copied])?;
     let rival = Rival::new("cp, synced", Compared::Speed(Some(0.7)));
     report.add_with("compact 10,000 rows of journal into the book", rival, times, with_speed(bytes));

@@ -70,6 +70,9 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
     if args.wants("probe") || args.wants("batch") {
         ours::probe(report, args, &book)?;
     }
+    if args.wants("warm") {
+        ours::warm(report, args, &book)?;
+    }
     if args.wants("moves") {
         let moves = args.folder.join("moves.tabia");
         let positions = bulk::build_moves(args, &moves)?;

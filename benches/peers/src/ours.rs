@@ -1,9 +1,10 @@
 //! Tabia's own probes, against raw reads of the same file; opening.
 
 use crate::args::Args;
+use crate::disk;
 use crate::measure::{Line, Pace, Probe, Setting, compare, seconds};
 use crate::raw::{self, RawReads};
-use crate::report::{Compared, Report, Rival, duration, median};
+use crate::report::{Compared, Report, Rival, duration, median, with_speed};
 use crate::workload::{Asked, answer, moves_answer, payload};
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -113,6 +114,27 @@ pub fn probe(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
     }
     report.note(format!("The two maps of the book: {}.", raw::residence(path)));
     Ok(())
+}
+
+/// Opening a book that is not in memory by [`Book::map_warm`], and its probes beside those of a map of the same rows in small pages.
+pub fn warm(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
+    let copied = args.folder.join("warm.tabia");
+    std::fs::copy(path, &copied)?;
+    disk::sync(&copied)?;
+    disk::drop_pages(&copied)?;
+    raw::reclaim()?;
+    let (time, book) = seconds(|| Ok(raw::map_book_warm(&copied)?))?;
+    let speed = with_speed(file_length(path)?)(time);
+    report.add_absolute("Book::map_warm of a book that is not in memory, time", speed, String::new(), None);
+    let cold = map_and_touch::<PositionRow>(path)?;
+    let [ours, theirs] = [&book, &cold].map(|book| book.position_table().context("no positions"));
+    let (ours, theirs) = (Positions(ours?), Positions(theirs?));
+    for (_, line) in LINES {
+        compare(report, setting(args, true), line, &ours, Rival::new("Book::map", Compared::Speed(None)), &theirs)?;
+    }
+    report.note(format!("Book::map_warm: {}; Book::map: {}.", raw::residence(&copied), raw::residence(path)));
+    drop(book);
+    Ok(std::fs::remove_file(&copied)?)
 }
 
 /// Probes for the moves of a position, of so many positions that have any.

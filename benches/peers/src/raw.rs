@@ -3,7 +3,7 @@
 
 use crate::measure::Probe;
 use anyhow::{Context, Result};
-use memmap2::{Advice, Mmap};
+use memmap2::{Advice, Mmap, MmapMut};
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
@@ -31,6 +31,13 @@ pub fn map_untouched(path: &Path) -> Result<Mmap> {
 pub fn map_book(path: &Path) -> tabia::Result<tabia::Book<tabia::bytes::Map>> {
     // SAFETY: as in `map`.
     unsafe { tabia::Book::map(path) }
+}
+
+/// Maps a book of the benchmark's own, and reads all of it at once.
+#[expect(unsafe_code, reason = "mapping a file is unsafe by its nature")]
+pub fn map_book_warm(path: &Path) -> tabia::Result<tabia::Book<tabia::bytes::Map>> {
+    // SAFETY: as in `map`.
+    unsafe { tabia::Book::map_warm(path) }
 }
 
 /// Writes a file anew in pieces of one size, so that the kernel keeps it in pages of the same size as every other contender's: ext4 keeps what
@@ -61,6 +68,21 @@ pub fn residence(path: &Path) -> String {
 pub fn touch(bytes: &[u8]) {
     let sum = bytes.iter().step_by(4096).fold(0u8, |sum, &byte| sum.wrapping_add(byte));
     std::hint::black_box(sum);
+}
+
+/// Touches most of the memory that is free, and gives it back. A virtual machine may hand memory that nobody uses back to its host, a little
+/// every few seconds, and whoever uses it next waits for the host, here ten times as long as for copying into it: work that writes files
+/// would be timed by chance.
+pub fn reclaim() -> Result<()> {
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let free = info.lines().find_map(|line| line.strip_prefix("MemFree:")?.trim().strip_suffix(" kB")?.parse::<usize>().ok());
+    let bytes = free.unwrap_or(0) * 1024 / 10 * 9;
+    if bytes > 0 {
+        let mut memory = MmapMut::map_anon(bytes)?;
+        memory.advise(Advice::HugePage)?;
+        memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+    }
+    Ok(())
 }
 
 /// Starts loading a word into the cache.

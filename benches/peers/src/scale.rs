@@ -96,6 +96,7 @@ fn merge_halves(args: &Args) -> Result<Work> {
     }
     build(args, &a, 0..args.rows / 2)?;
     build(args, &b, args.rows / 2..args.rows)?;
+    raw::reclaim()?;
     let merge = in_child(&["merge".as_ref(), merged.as_os_str(), a.as_os_str(), b.as_os_str()])?;
     for path in [&a, &b, &merged] {
         remove(path)?;
@@ -118,6 +119,7 @@ impl Work {
 }
 
 fn build(args: &Args, book: &Path, numbers: Range<u64>) -> Result<Work> {
+    raw::reclaim()?;
     let [from, to, memory] = [numbers.start.to_string(), numbers.end.to_string(), args.memory.to_string()];
     let folder = args.folder.as_os_str();
     let filter = if args.filter { "yes" } else { "no" };
