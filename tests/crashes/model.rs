@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source};
-use tabia::stream::RowSet;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, check, mix};
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
@@ -305,14 +305,7 @@ fn probe(book: &Book, rows: &ContentRows) -> Result<(), Strange> {
 }
 
 fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
-    let (mut rows, mut all, mut chunk) = (set.rows()?, Vec::new(), Vec::new());
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(all);
-        }
-        all.extend_from_slice(&chunk);
-    }
+    set.rows()?.collect()
 }
 
 /// The content of a book that is there.
