@@ -14,6 +14,24 @@ pub trait Rows<R: Row>: Send {
     /// # Errors
     /// Whatever the rows come from gives.
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()>;
+
+    /// All rows that are left, in memory.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn collect(mut self) -> Result<Vec<R>>
+    where
+        Self: Sized,
+    {
+        let (mut all, mut chunk) = (Vec::new(), Vec::new());
+        loop {
+            self.next_chunk(&mut chunk)?;
+            if chunk.is_empty() {
+                return Ok(all);
+            }
+            all.extend_from_slice(&chunk);
+        }
+    }
 }
 
 impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {

@@ -12,7 +12,7 @@ pub use model::{Model, MoveCells, PositionCells, merge_moves, merge_positions};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
-use tabia::stream::RowSet;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Error, Finding, Row, check};
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
@@ -89,14 +89,7 @@ pub fn folder() -> tempfile::TempDir {
 /// # Errors
 /// The set's.
 pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
-    let (mut rows, mut all, mut chunk) = (set.rows()?, Vec::new(), Vec::new());
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(all);
-        }
-        all.extend_from_slice(&chunk);
-    }
+    set.rows()?.collect()
 }
 
 /// The names of the files in a folder.

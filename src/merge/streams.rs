@@ -129,17 +129,6 @@ mod tests {
     use crate::stream::{CHUNK, InMemory};
     use proptest::prelude::*;
 
-    fn collect<R: Row>(mut rows: impl Rows<R>) -> Vec<R> {
-        let (mut all, mut chunk) = (Vec::new(), Vec::new());
-        loop {
-            rows.next_chunk(&mut chunk).unwrap();
-            if chunk.is_empty() {
-                return all;
-            }
-            all.extend_from_slice(&chunk);
-        }
-    }
-
     proptest! {
         #[test]
         fn m4_merging_streams_equals_sorting_all(inputs in prop::collection::vec(prop::collection::vec((0u64..40, 0u16..3), 0..60), 0..9)) {
@@ -152,7 +141,7 @@ mod tests {
                 stream.truncate(kept);
             }
             let boxed = streams.iter().map(|rows| Box::new(InMemory::new(rows)) as Box<dyn Rows<MoveRow>>).collect();
-            prop_assert_eq!(collect(Merged::new(boxed)), &all[..kept]);
+            prop_assert_eq!(Merged::new(boxed).collect().unwrap(), &all[..kept]);
         }
     }
 
@@ -165,7 +154,7 @@ mod tests {
             rows
         };
         let (one, two) = (rows(1), rows(2));
-        let merged = collect(Merged::new(vec![Box::new(InMemory::new(&one)), Box::new(InMemory::new(&two))]));
-        assert_eq!(merged, rows(3));
+        let merged = Merged::new(vec![Box::new(InMemory::new(&one)), Box::new(InMemory::new(&two))]);
+        assert_eq!(merged.collect().unwrap(), rows(3));
     }
 }

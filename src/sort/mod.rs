@@ -141,17 +141,6 @@ mod tests {
     use crate::storage::System;
     use proptest::prelude::*;
 
-    fn all<R: Row>(set: &impl RowSet<R>) -> Vec<R> {
-        let (mut rows, mut all, mut chunk) = (set.rows().unwrap(), Vec::new(), Vec::new());
-        loop {
-            rows.next_chunk(&mut chunk).unwrap();
-            if chunk.is_empty() {
-                return all;
-            }
-            all.extend_from_slice(&chunk);
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
         #[test]
@@ -167,7 +156,7 @@ mod tests {
             }
             let kept = sort_and_merge(&mut expected);
             let sorted = Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap();
-            prop_assert_eq!(all(&sorted), &expected[..kept]);
+            prop_assert_eq!(sorted.rows().unwrap().collect().unwrap(), &expected[..kept]);
         }
     }
 
@@ -180,7 +169,8 @@ mod tests {
         }
         let sorted = sorter.finish();
         assert!(sorted.runs.is_empty());
-        assert_eq!(all(&sorted).iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [10_000; 10]);
+        let rows = sorted.rows().unwrap().collect().unwrap();
+        assert_eq!(rows.iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [10_000; 10]);
     }
 
     #[test]
@@ -192,7 +182,7 @@ mod tests {
             (0..3 * FAN_IN as u64).map(|key| Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()).collect();
         let sorted = Sorted::join(&env, vec![Sorted { folder: folder.path().into(), in_memory: vec![], runs }]).unwrap();
         assert!(sorted.runs.len() <= FAN_IN);
-        let rows = all(&sorted);
+        let rows = sorted.rows().unwrap().collect().unwrap();
         assert_eq!(rows.len(), 300);
         assert_eq!(rows.iter().map(|row| row.counts().wins).sum::<u32>(), 3 * FAN_IN as u32);
     }

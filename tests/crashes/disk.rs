@@ -120,10 +120,31 @@ pub enum Mark {
     BookAcknowledged(usize, u16),
 }
 
+/// Which call meets a fault.
+struct Meeting {
+    /// Only calls of this kind count, if one is given.
+    kind: Option<Call>,
+    /// So many of them come before.
+    before: usize,
+    fault: Fault,
+}
+
+impl Meeting {
+    /// Counts a call; whether it is the one.
+    fn is_at(&mut self, call: Call) -> bool {
+        if self.kind.is_some_and(|kind| kind != call) {
+            return false;
+        }
+        let met = self.before == 0;
+        self.before = self.before.saturating_sub(1);
+        met
+    }
+}
+
 struct Inner {
     /// The calls of the process at hand.
     calls: Vec<Call>,
-    fault: Option<(usize, Fault)>,
+    fault: Option<Meeting>,
     full: bool,
     off: bool,
     trace: Vec<Event>,
@@ -150,6 +171,16 @@ impl Disk {
 
     /// Starts a process, which will meet this fault at this call.
     pub fn start(&self, fault: Option<(usize, Fault)>) {
+        self.begin(fault.map(|(before, fault)| Meeting { kind: None, before, fault }));
+    }
+
+    /// Starts a process, which will meet this fault at the call of this kind before which there are so many of that kind. For a work on several
+    /// threads, whose calls come in no certain order.
+    pub fn start_at(&self, kind: Call, before: usize, fault: Fault) {
+        self.begin(Some(Meeting { kind: Some(kind), before, fault }));
+    }
+
+    fn begin(&self, fault: Option<Meeting>) {
         let mut inner = self.inner();
         inner.calls.clear();
         (inner.fault, inner.full, inner.off) = (fault, false, false);
@@ -172,6 +203,11 @@ impl Disk {
         self.inner().trace.clone()
     }
 
+    /// Looks at the trace without a copy of it: that of a large book is as large.
+    pub fn with_trace<T>(&self, look: impl FnOnce(&[Event]) -> T) -> T {
+        look(&self.inner().trace)
+    }
+
     pub fn trace_len(&self) -> usize {
         self.inner().trace.len()
     }
@@ -182,10 +218,9 @@ impl Disk {
         if inner.off {
             return Err(io::Error::other(OFF));
         }
-        let number = inner.calls.len();
         inner.calls.push(call);
         let code = io::Error::from_raw_os_error;
-        let Some((_, fault)) = inner.fault.filter(|&(at, _)| at == number) else {
+        let Some(Meeting { fault, .. }) = inner.fault.take_if(|meeting| meeting.is_at(call)) else {
             let starved = inner.full && Fault::Full.befalls(call);
             return if starved { Err(code(ENOSPC)) } else { work(inner, Share::Whole) };
         };

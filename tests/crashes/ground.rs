@@ -47,8 +47,15 @@ pub struct Ground(TempDir);
 impl Ground {
     /// A new folder, in memory if the system has a place for that: real disks are slow to sync.
     pub fn new() -> Self {
-        let memory = tempfile::Builder::new().prefix("tabia-crashes-").tempdir_in("/dev/shm");
-        Self(memory.or_else(|_| tempfile::tempdir()).unwrap())
+        Self::with_room(0)
+    }
+
+    /// The same for so many bytes.
+    pub fn with_room(bytes: u64) -> Self {
+        let memory = Path::new("/dev/shm");
+        let there = rustix::fs::statvfs(memory).is_ok_and(|there| there.f_bavail * there.f_frsize >= bytes);
+        let folder = there.then(|| tempfile::Builder::new().prefix("tabia-crashes-").tempdir_in(memory).ok()).flatten();
+        Self(folder.unwrap_or_else(|| tempfile::tempdir().unwrap()))
     }
 
     pub fn folder(&self) -> &Path {
@@ -59,10 +66,17 @@ impl Ground {
         self.0.path().join(BOOK)
     }
 
+    /// The names of the files in the folder, in order.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     /// Makes the folder hold these files and nothing else.
     pub fn lay(&self, files: &Files) {
-        for entry in fs::read_dir(self.folder()).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
+        for name in self.names() {
             if !files.0.contains_key(&name) {
                 fs::remove_file(self.folder().join(name)).unwrap();
             }

@@ -2,7 +2,7 @@
 
 use crate::disk::{Call, Fault};
 use crate::ground::{Ground, UNFINISHED};
-use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look};
+use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look, read};
 use crate::outcome::{Outcome, on_all};
 use crate::recovery::{After, Bench, Recovery};
 use crate::scenarios::{AGAIN, Scenario, scenarios};
@@ -22,6 +22,8 @@ fn fail_each_call(scenario: &Scenario, outcome: &mut Outcome, mut then: impl FnM
     let mut bench = Bench::new(scenario);
     let whole = bench.work(&scenario.start, &scenario.expected, None).unwrap();
     whole.result.as_ref().unwrap();
+    let filter = read(&bench.ground.book()).unwrap().filter;
+    outcome.count(if filter { "works with a filter" } else { "works without" }, 1);
     outcome.take(bench.judge(&whole, None, None), || format!("{}, undisturbed", scenario.name));
     for (number, fault, call) in faults(&whole.calls) {
         let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
@@ -48,6 +50,7 @@ fn every_call_fails_once() {
     });
     outcome.finish("every call fails once");
     assert!(outcome.get("injections") >= 5_000);
+    assert!(outcome.get("works with a filter") >= 8 && outcome.get("works without") >= 8);
 }
 
 #[test]

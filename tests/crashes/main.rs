@@ -3,11 +3,12 @@
 //!
 //! `disk` stands in for the system's disk: it does what it is told on a real folder (in memory, where there is one), keeps a trace, and fails
 //! or dies at the call it is told to. `power` takes a trace and says what a real disk may hold of it once the power is gone. `model` knows
-//! what a book has to hold; `scenarios` are the works that are put through it.
+//! what a book has to hold; `scenarios` are the works that are put through it. `large` is a work apart: a book that several threads make.
 
 mod disk;
 mod ground;
 mod injections;
+mod large;
 mod lies;
 mod lint;
 mod model;
@@ -17,3 +18,5 @@ mod recovery;
 mod refresh;
 mod scenarios;
 mod states;
+#[path = "../shared/synthetic.rs"]
+mod synthetic;

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use tabia::bytes::Bytes;
-use tabia::format::{Digest, Source};
-use tabia::stream::RowSet;
+use tabia::format::{Digest, Source, Tag};
+use tabia::stream::{RowSet, Rows};
 use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, check, mix};
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
@@ -38,6 +38,7 @@ pub struct Content {
     pub positions: Table<PositionRow>,
     pub moves: Table<MoveRow>,
     pub sources: Vec<Source>,
+    pub filter: bool,
 }
 
 impl Content {
@@ -67,7 +68,8 @@ impl Content {
     }
 
     pub fn rows(&self) -> ContentRows {
-        ContentRows { positions: self.positions.values().copied().collect(), moves: self.moves.values().copied().collect() }
+        let (positions, moves) = (self.positions.values().copied().collect(), self.moves.values().copied().collect());
+        ContentRows { positions, moves, filter: self.filter }
     }
 }
 
@@ -75,21 +77,22 @@ fn add<R: Row>(table: &mut Table<R>, row: &R) {
     table.entry(row.rank()).and_modify(|before| before.absorb(row)).or_insert(*row);
 }
 
-/// A content's rows, in order.
+/// A content's rows, in order, and whether the positions have a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentRows {
     pub positions: Vec<PositionRow>,
     pub moves: Vec<MoveRow>,
+    pub filter: bool,
 }
 
 impl ContentRows {
     pub fn new_book(&self, sources: &[Source]) -> NewBook<'_> {
-        empty_book().sources(sources.to_vec()).positions(&self.positions).moves(&self.moves)
+        empty_book(self.filter).sources(sources.to_vec()).positions(&self.positions).moves(&self.moves)
     }
 }
 
-pub fn empty_book<'a>() -> NewBook<'a> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true)
+pub fn empty_book<'a>(filter: bool) -> NewBook<'a> {
+    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(filter)
 }
 
 /// A change of a book.
@@ -156,7 +159,7 @@ pub fn batch(number: u8) -> Batch {
     batch
 }
 
-/// A base by its place in the library.
+/// A base by its place in the library. Some have a filter, and keep it whatever is laid over them or merged with them.
 pub fn base(number: usize) -> Content {
     let (keys, games) = match number {
         OLD => (1..=20, 3),
@@ -166,7 +169,7 @@ pub fn base(number: usize) -> Content {
         WHOLE => (1..=600, 2),
         _ => return salvaged().clone(),
     };
-    let mut content = Content::default();
+    let mut content = Content { filter: [OLD, LARGE].contains(&number), ..Content::default() };
     for key in keys {
         let row = PositionRow::new(key, counts(games + key as u32 % 3));
         content.apply(&Change::AddPosition(if key % 4 == 0 { row.with_eval(key as i16, 3) } else { row }));
@@ -260,7 +263,8 @@ fn look_at(path: &Path) -> Result<Seen, Strange> {
 /// Which base and batches a book holds.
 fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     let strange = |error: tabia::Error| (false, format!("it can't be read: {error}"));
-    let rows = ContentRows { positions: collect(book).map_err(strange)?, moves: collect(book).map_err(strange)? };
+    let (positions, moves) = (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
+    let rows = ContentRows { positions, moves, filter: has_filter(book) };
     let sources = book.sources().map_err(strange)?;
     let tally = rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
     let mut twice = false;
@@ -280,7 +284,12 @@ fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     }
     Err((
         twice,
-        format!("no base and batches are like this: {} positions, {} moves, tally {tally:x}", rows.positions.len(), rows.moves.len()),
+        format!(
+            "no base and batches are like this: {} positions, {} moves, tally {tally:x}, filter {}",
+            rows.positions.len(),
+            rows.moves.len(),
+            rows.filter
+        ),
     ))
 }
 
@@ -304,15 +313,12 @@ fn probe(book: &Book, rows: &ContentRows) -> Result<(), Strange> {
     Ok(())
 }
 
+fn has_filter<S: Bytes>(book: &Book<S>) -> bool {
+    book.header().section(Tag::FILTER).is_some()
+}
+
 fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
-    let (mut rows, mut all, mut chunk) = (set.rows()?, Vec::new(), Vec::new());
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(all);
-        }
-        all.extend_from_slice(&chunk);
-    }
+    set.rows()?.collect()
 }
 
 /// The content of a book that is there.
@@ -322,7 +328,7 @@ pub fn read(path: &Path) -> tabia::Result<Content> {
 
 /// The content of an open book.
 pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
-    let mut content = Content { sources: book.sources()?, ..Content::default() };
+    let mut content = Content { sources: book.sources()?, filter: has_filter(book), ..Content::default() };
     collect::<PositionRow>(book)?.iter().for_each(|row| add(&mut content.positions, row));
     collect::<MoveRow>(book)?.iter().for_each(|row| add(&mut content.moves, row));
     Ok(content)

@@ -200,7 +200,7 @@ impl<'s> Bench<'s> {
 }
 
 /// Whether an error is the system's, as the disk gave it.
-fn is_told(error: &Error) -> bool {
+pub fn is_told(error: &Error) -> bool {
     let Error::Io { source, path, .. } = error else { return false };
     let known = matches!(source.raw_os_error(), Some(EIO | ENOSPC))
         || source.kind() == std::io::ErrorKind::Interrupted

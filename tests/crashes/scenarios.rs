@@ -93,7 +93,7 @@ fn build_spilling(run: &Run<'_>) -> Result<()> {
         }
         let sorted = Sorted::join(&run.env(), sorters.into_iter().map(Sorter::finish).collect())?;
         let moves: Vec<MoveRow> = Vec::new();
-        empty_book().sources(base(LARGE).sources).positions(&sorted).moves(&moves).write(&run.env(), path, false)
+        empty_book(rows.filter).sources(base(LARGE).sources).positions(&sorted).moves(&moves).write(&run.env(), path, false)
     })
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Header, Load, Source};
+use tabia::stream::{RowSet, Rows};
 use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, Writer, journal_path, sort_and_merge};
 
 /// What a book holds.
@@ -123,15 +124,8 @@ pub fn rows_of(path: &Path) -> (Vec<PositionRow>, Vec<MoveRow>) {
     (collect(&book), collect(&book))
 }
 
-pub fn collect<R: Row>(set: &impl tabia::stream::RowSet<R>) -> Vec<R> {
-    let (mut rows, mut all, mut chunk) = (set.rows().unwrap(), Vec::new(), Vec::new());
-    loop {
-        rows.next_chunk(&mut chunk).unwrap();
-        if chunk.is_empty() {
-            return all;
-        }
-        all.extend_from_slice(&chunk);
-    }
+pub fn collect<R: Row>(set: &impl RowSet<R>) -> Vec<R> {
+    set.rows().unwrap().collect().unwrap()
 }
 
 /// The rows by what tells them apart.

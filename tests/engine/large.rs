@@ -1,12 +1,12 @@
 //! More rows than 2^32: a synthetic book in a sparse file, and (by the long command) a table of that many rows written to a disk that keeps nothing.
 
+use crate::synthetic::Synthetic;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
 use tabia::storage::{Missing, Storage, StorageFile, System};
-use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, NewBook, PositionRow, Result, home, mix, unmix};
+use tabia::{Book, Counts, Env, NewBook, PositionRow, home, mix, unmix};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -52,39 +52,6 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     let book = Book::open(&path).unwrap();
     assert_eq!(book.position(key).unwrap(), Some(row));
     println!("{ROWS} rows in {} bytes: found in slot {slot}", header.file_length);
-}
-
-/// So many rows, evenly spread, made as they are asked for.
-struct Synthetic(u64);
-
-struct Stream {
-    next: u64,
-    rows: u64,
-}
-
-impl RowSet<PositionRow> for Synthetic {
-    fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-        Ok(Box::new(Stream { next: 0, rows: self.0 }))
-    }
-
-    fn at_most(&self) -> u64 {
-        self.0
-    }
-
-    fn exactly(&self) -> Option<u64> {
-        Some(self.0)
-    }
-}
-
-impl Rows<PositionRow> for Stream {
-    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> Result<()> {
-        chunk.clear();
-        let end = (self.next + 8192).min(self.rows);
-        let step = u64::MAX / self.rows;
-        chunk.extend((self.next..end).map(|i| PositionRow::new(unmix(i * step), Counts { wins: 1, draws: 0, losses: 0 })));
-        self.next = end;
-        Ok(())
-    }
 }
 
 /// A disk that keeps nothing.

@@ -11,4 +11,6 @@ mod messages;
 mod model;
 mod probes;
 mod salvaging;
+#[path = "../shared/synthetic.rs"]
+mod synthetic;
 mod writers;

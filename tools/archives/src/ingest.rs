@@ -4,13 +4,13 @@
 //! all of it. Chunks are taken back in the order of the archive, so that reports and tallies come in that order too.
 
 use crate::error::{ArchiveError, IngestError};
+use crate::game_visits::{Tables, VisitMaker};
 use crate::input::{Input, Warning};
 use crate::pgn::{Content, Fault, Games, PgnReader};
 use crate::played::Played;
 use crate::split::{Chunk, LONGEST, Piece, Splitter};
 use crate::tally::{Counters, Reason, Skipped, SourceTally, Tally};
 use crate::visit::Visit;
-use crate::visits::{Tables, VisitMaker};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

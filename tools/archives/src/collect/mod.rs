@@ -349,17 +349,6 @@ mod tests {
     use tabia::Row;
     use tabia::storage::System;
 
-    fn all<R: Row>(set: &impl RowSet<R>) -> Vec<R> {
-        let (mut rows, mut all, mut chunk) = (set.rows().unwrap(), Vec::new(), Vec::new());
-        loop {
-            rows.next_chunk(&mut chunk).unwrap();
-            if chunk.is_empty() {
-                return all;
-            }
-            all.extend_from_slice(&chunk);
-        }
-    }
-
     /// Visits of which some keys come back often, with any result, move and marks.
     fn visits(count: u64) -> impl Iterator<Item = Visit> {
         (0..count).map(|i| {
@@ -396,7 +385,8 @@ mod tests {
             }
             let all_rows = Collected::join(&Env::default(), collectors, threads).unwrap();
             assert_eq!(!all_rows.visits.runs.is_empty(), spills, "{memory} {workers}");
-            assert!(all(&all_rows.positions()) == positions && all(&all_rows.moves()) == moves, "{memory} {workers} {threads}");
+            assert!(all_rows.positions().rows().unwrap().collect().unwrap() == positions, "{memory} {workers} {threads}");
+            assert!(all_rows.moves().rows().unwrap().collect().unwrap() == moves, "{memory} {workers} {threads}");
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
             assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
         }

@@ -1,0 +1,37 @@
+//! A book's worth of rows that is in no memory. Shared by the test programs that need more rows than are good to keep.
+
+use tabia::stream::{RowSet, Rows};
+use tabia::{Counts, PositionRow, Result};
+
+/// So many rows, evenly spread, made as they are asked for.
+pub struct Synthetic(pub u64);
+
+struct Stream {
+    next: u64,
+    rows: u64,
+}
+
+impl RowSet<PositionRow> for Synthetic {
+    fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+        Ok(Box::new(Stream { next: 0, rows: self.0 }))
+    }
+
+    fn at_most(&self) -> u64 {
+        self.0
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        Some(self.0)
+    }
+}
+
+impl Rows<PositionRow> for Stream {
+    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> Result<()> {
+        chunk.clear();
+        let end = (self.next + 8192).min(self.rows);
+        let step = u64::MAX / self.rows;
+        chunk.extend((self.next..end).map(|i| PositionRow::of_hash(i * step, Counts { wins: 1, draws: 0, losses: 0 })));
+        self.next = end;
+        Ok(())
+    }
+}
