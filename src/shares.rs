@@ -10,8 +10,10 @@ use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 
 /// Rows of a share, about: enough that little is read twice where shares meet.
 const A_SHARE: u64 = 1 << 20;
-/// Chunks that wait for being taken, for each thread.
-const WAITING: usize = 2;
+/// Rows that are handed from one thread to another at once, or a few more: waking a thread takes as long as reading a thousand.
+const SENT_AT_ONCE: usize = 1 << 15;
+/// How often so many wait for being taken, for each thread.
+const WAITING: usize = 1;
 /// How many threads read at most.
 const THREADS: usize = 8;
 
@@ -58,12 +60,12 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
             }
             let mut stream = shares.rows(rows, share)?;
             loop {
-                stream.next_chunk(&mut chunk)?;
-                if chunk.is_empty() {
+                let rows = stream.skip_chunk(&mut chunk)? as u64;
+                if rows == 0 {
                     break;
                 }
-                let before = counted.fetch_add(chunk.len() as u64, Ordering::Relaxed);
-                env.step(Stage::Counting, before + chunk.len() as u64, at_most)?;
+                let before = counted.fetch_add(rows, Ordering::Relaxed);
+                env.step(Stage::Counting, before + rows, at_most)?;
             }
         }
     };
@@ -102,18 +104,32 @@ pub(crate) fn stream_by_shares<R: Row, T>(rows: &dyn RowSet<R>, take: impl FnOnc
     })
 }
 
-/// Sends all chunks of a share, and an empty one behind them; none if nobody takes them any more, or after an error.
+/// Sends all rows of a share, and then no rows; none if nobody takes them any more, or after an error.
 fn send_share<R: Row>(rows: Result<Box<dyn Rows<R> + '_>>, empty: &Receiver<Vec<R>>, to_take: &SyncSender<Result<Vec<R>>>) -> Option<()> {
     let mut rows = rows.map_err(|error| to_take.send(Err(error))).ok()?;
+    let mut chunk = Vec::new();
     loop {
-        let mut chunk = empty.try_recv().unwrap_or_default();
-        let read = rows.next_chunk(&mut chunk);
-        let (failed, ended) = (read.is_err(), chunk.is_empty());
-        to_take.send(read.map(|()| chunk)).ok().filter(|()| !failed)?;
+        let mut sent = empty.try_recv().unwrap_or_default();
+        let read = fill(&mut sent, &mut rows, &mut chunk);
+        let (failed, ended) = (read.is_err(), sent.is_empty());
+        to_take.send(read.map(|()| sent)).ok().filter(|()| !failed)?;
         if ended {
             return Some(());
         }
     }
+}
+
+/// Fills `sent` with the next rows, by way of `chunk`.
+fn fill<R: Row>(sent: &mut Vec<R>, rows: &mut dyn Rows<R>, chunk: &mut Vec<R>) -> Result<()> {
+    sent.clear();
+    while sent.len() < SENT_AT_ONCE {
+        rows.next_chunk(chunk)?;
+        if chunk.is_empty() {
+            break;
+        }
+        sent.extend_from_slice(chunk);
+    }
+    Ok(())
 }
 
 /// A thread that reads shares.

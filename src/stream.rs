@@ -15,6 +15,15 @@ pub trait Rows<R: Row>: Send {
     /// Whatever the rows come from gives.
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()>;
 
+    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used in between.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn skip_chunk(&mut self, chunk: &mut Vec<R>) -> Result<usize> {
+        self.next_chunk(chunk)?;
+        Ok(chunk.len())
+    }
+
     /// All rows that are left, in memory.
     ///
     /// # Errors
@@ -37,6 +46,10 @@ pub trait Rows<R: Row>: Send {
 impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
         (**self).next_chunk(chunk)
+    }
+
+    fn skip_chunk(&mut self, chunk: &mut Vec<R>) -> Result<usize> {
+        (**self).skip_chunk(chunk)
     }
 }
 

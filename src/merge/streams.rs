@@ -26,6 +26,10 @@ impl<R: Row> Rows<R> for Merged<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
         self.0.next_chunk(chunk)
     }
+
+    fn skip_chunk(&mut self, chunk: &mut Vec<R>) -> Result<usize> {
+        self.0.skip_chunk(chunk)
+    }
 }
 
 /// Merges streams pairwise, and the results likewise, until one is left.
@@ -62,27 +66,48 @@ struct Pair<'a, R> {
 
 impl<R: Row> Rows<R> for Pair<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
-        while chunk.len() < MADE_AT_ONCE {
+        let mut made = 0;
+        while made < MADE_AT_ONCE {
             match (self.left.at_end()?, self.right.at_end()?) {
-                (false, false) => self.merge(chunk),
-                // What is in the chunk already has to go first.
-                (left, right) if (left && right) || !chunk.is_empty() => return Ok(()),
-                (true, _) => self.right.hand_on(chunk),
-                (_, true) => self.left.hand_on(chunk),
+                (false, false) => {
+                    chunk.resize(MADE_AT_ONCE, R::EMPTY);
+                    made += self.merge(&mut chunk[made..]);
+                }
+                // What was made already has to go first.
+                (left, right) if (left && right) || made > 0 => break,
+                (left, _) => {
+                    chunk.clear();
+                    if left { &mut self.right } else { &mut self.left }.hand_on(chunk);
+                    return Ok(());
+                }
             }
         }
+        chunk.truncate(made);
         Ok(())
+    }
+
+    fn skip_chunk(&mut self, _: &mut Vec<R>) -> Result<usize> {
+        let side = match (self.left.at_end()?, self.right.at_end()?) {
+            (false, false) => return Ok(self.count()),
+            (true, true) => return Ok(0),
+            (left, _) => {
+                if left {
+                    &mut self.right
+                } else {
+                    &mut self.left
+                }
+            }
+        };
+        let rows = side.rest().len();
+        side.pass(rows);
+        Ok(rows)
     }
 }
 
 impl<R: Row> Pair<'_, R> {
-    /// Merges into the chunk until it is full, or one side has to read on.
-    fn merge(&mut self, chunk: &mut Vec<R>) {
+    /// Merges into `out` until it is full, or one side has to read on; how many rows were made is returned.
+    fn merge(&mut self, out: &mut [R]) -> usize {
         let (left, right) = (self.left.rest(), self.right.rest());
-        let start = chunk.len();
-        chunk.resize(MADE_AT_ONCE.min(start + left.len() + right.len()), R::EMPTY);
-        let out = &mut chunk[start..];
         let (mut l, mut r, mut made) = (0, 0, 0);
         loop {
             // So many rows can be made before a side or the chunk is at its end.
@@ -102,9 +127,30 @@ impl<R: Row> Pair<'_, R> {
             }
             made += sure;
         }
-        chunk.truncate(start + made);
         self.left.pass(l);
         self.right.pass(r);
+        made
+    }
+
+    /// How many rows merging makes until one side has to read on.
+    fn count(&mut self) -> usize {
+        let (left, right) = (self.left.rest(), self.right.rest());
+        let (mut l, mut r, mut made) = (0, 0, 0);
+        loop {
+            let sure = (left.len() - l).min(right.len() - r);
+            if sure == 0 {
+                break;
+            }
+            for _ in 0..sure {
+                let (a_goes, b_goes) = order(&left[l], &right[r]);
+                l += usize::from(a_goes);
+                r += usize::from(b_goes);
+            }
+            made += sure;
+        }
+        self.left.pass(l);
+        self.right.pass(r);
+        made
     }
 }
 

@@ -87,8 +87,7 @@ impl<R: Row> Piece<R> {
         (self.at / R::SIZE, &self.slots)
     }
 
-    /// Puts its rows into an empty chunk, without the slots between them. Which those are can't be foreseen, so this has no branch that
-    /// depends on it.
+    /// Makes a chunk of its rows, without the slots between them. Which those are can't be foreseen, so this has no branch that depends on it.
     pub fn take_rows(&self, chunk: &mut Vec<R>) {
         chunk.resize(self.slots.len(), R::EMPTY);
         let mut rows = 0;

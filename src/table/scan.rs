@@ -42,8 +42,9 @@ impl<'a, R: Row> TableRows<'a, R> {
 
 impl<R: Row> Rows<R> for TableRows<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
-        while chunk.is_empty() && self.at < self.table.length {
+        // What is in the chunk is written over, which is cheaper than to make room for as many rows anew.
+        let mut rows = 0;
+        while rows == 0 && self.at < self.table.length {
             self.piece.read(self.bytes, self.header, self.at).at("read", self.path)?;
             if let Some(block) = self.piece.damaged().next() {
                 return Err(self.damaged(block, "B-13", "a block's checksum is wrong"));
@@ -56,7 +57,9 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             }
             self.last = chunk.last().map(Row::rank).or(self.last);
             self.at += self.piece.len();
+            rows = chunk.len();
         }
+        chunk.truncate(rows);
         Ok(())
     }
 }

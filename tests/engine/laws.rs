@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::stream::RowSet;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
 
 fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
@@ -85,15 +85,11 @@ proptest! {
     }
 }
 
-fn between<R: Row>(set: &impl RowSet<R>, hashes: &RangeInclusive<u64>) -> Vec<R> {
-    let (mut rows, mut all, mut chunk) = (set.rows_between(hashes.clone()).unwrap(), Vec::new(), Vec::new());
-    loop {
-        rows.next_chunk(&mut chunk).unwrap();
-        if chunk.is_empty() {
-            return all;
-        }
-        all.extend_from_slice(&chunk);
-    }
+fn between<R: Row>(book: &Book, hashes: &RangeInclusive<u64>) -> Vec<R>
+where
+    Book: RowSet<R>,
+{
+    Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap()
 }
 
 fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<u64>) -> Vec<R> {
