@@ -166,8 +166,9 @@ impl Book<Map> {
         open(path.as_ref(), View::Whole, |file| unsafe { Map::new(&file) })
     }
 
-    /// Maps a book that fits into memory, and reads all of it at once, into huge pages where the system has them: opening takes as long as
-    /// reading the file, and probes are a third faster from the first one on.
+    /// Maps a book that fits into memory, and reads all of it at once: opening takes as long as reading the file, and no probe waits for the
+    /// disk. Where the system has huge pages for files, a book that wasn't in memory before comes into those, and probes are up to 1.4
+    /// times as fast (BENCHMARKS.md); one that was stays in the pages it is in.
     ///
     /// # Errors
     /// As [`Book::open`].

@@ -105,8 +105,8 @@ impl Map {
         Ok(Self { map, warm: false })
     }
 
-    /// Maps this file and reads all of it into memory, into huge pages where the system has them for files: a read of any of its
-    /// bytes then takes two thirds of the time. Where it can't be read ahead it is mapped all the same.
+    /// Maps this file and reads all of it into memory, into huge pages where the system has them for files; what is in memory already
+    /// stays in the pages it is in. Where the file can't be read ahead it is mapped all the same.
     ///
     /// # Errors
     /// The system's.

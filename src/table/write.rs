@@ -11,8 +11,17 @@ use crate::stream::Rows;
 use std::sync::mpsc;
 use zerocopy::IntoBytes;
 
-/// Slots that are written at once: a whole number of blocks (512 rows of 24 bytes are three), about a megabyte.
-const SLOTS_AT_ONCE: usize = 512 * 86;
+/// Slots that are written at once, 6 MiB: a whole number of blocks, and, where the first piece ends as [`first_piece`] has it, of the 2 MiB which
+/// a file system may keep in a huge page.
+const SLOTS_AT_ONCE: usize = 1 << 18;
+
+/// Slots of the first piece of a table that starts at this offset, so that the next one starts at a multiple of 2 MiB.
+const fn first_piece(offset: u64) -> usize {
+    /// The inverse of 3 modulo `SLOTS_AT_ONCE`.
+    const THIRD: u64 = 174_763;
+    let slots = (offset / 8).wrapping_neg().wrapping_mul(THIRD) as usize % SLOTS_AT_ONCE;
+    if slots == 0 { SLOTS_AT_ONCE } else { slots }
+}
 
 /// Pieces that wait to be written.
 const WAITING: usize = 2;
@@ -31,9 +40,10 @@ pub(crate) fn write_table<R: Row>(
     rows: &mut dyn Rows<R>,
     filter: Option<&mut FilterWriter<'_>>,
 ) -> Result<(TableShape, Vec<u64>)> {
+    const { assert!(R::SIZE == 24, "pieces are laid out for rows of 24 bytes") };
     let mut out = Pieces { file, offset, sums: Vec::new(), filter };
     let shape = TableShape { homes, ..TableShape::default() };
-    let table = Placing { file, shape, slots: Vec::with_capacity(SLOTS_AT_ONCE), next: 0, last: None };
+    let table = Placing { file, shape, slots: Vec::with_capacity(SLOTS_AT_ONCE), next: 0, last: None, piece: first_piece(offset) };
     if expected < SLOTS_AT_ONCE as u64 {
         let shape = table.place(env, expected, rows, |slots| {
             out.write(slots)?;
@@ -95,6 +105,8 @@ struct Placing<'a, R> {
     /// The first slot after those.
     next: u64,
     last: Option<(u64, u16)>,
+    /// Slots of the piece at hand.
+    piece: usize,
 }
 
 impl<R: Row> Placing<'_, R> {
@@ -156,8 +168,9 @@ impl<R: Row> Placing<'_, R> {
 
     #[inline(always)]
     fn put(&mut self, slot: R, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
-        if self.slots.len() == SLOTS_AT_ONCE {
+        if self.slots.len() == self.piece {
             full(&mut self.slots)?;
+            self.piece = SLOTS_AT_ONCE;
         }
         self.slots.push(slot);
         self.next += 1;
@@ -169,5 +182,20 @@ impl Unpublished<'_> {
     /// What went into this file changed while it was read.
     fn changed(&self) -> Error {
         Error::Changed { path: self.target().to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_end_at_multiples_of_two_mebibytes_and_are_whole_blocks() {
+        for page in (0..100_000).step_by(7) {
+            let (offset, slots) = (page * 4096, first_piece(page * 4096) as u64);
+            assert!((1..=SLOTS_AT_ONCE as u64).contains(&slots) && slots.is_multiple_of(512), "{page}");
+            assert!((offset + 24 * slots).is_multiple_of(2 << 20), "{page}");
+        }
+        assert!((24 * SLOTS_AT_ONCE).is_multiple_of(2 << 20));
     }
 }

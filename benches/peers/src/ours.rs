@@ -5,12 +5,15 @@ use crate::disk;
 use crate::measure::{Line, Pace, Probe, Setting, compare, seconds};
 use crate::raw::{self, RawReads};
 use crate::report::{Compared, Report, Rival, duration, median, with_speed};
-use crate::workload::{Asked, answer, moves_answer, payload};
+use crate::workload::{Asked, answer, key, moves_answer, payload, position_row};
 use anyhow::{Context, Result};
 use std::path::Path;
 use tabia::bytes::{Bytes, Map};
 use tabia::stream::RowSet;
-use tabia::{Book, MoveRow, PositionRow, Row, Table};
+use tabia::{Batch, Book, Env, MoveRow, PositionRow, Row, Table, Writer};
+
+/// Rows of the journal with which a book is opened.
+const JOURNAL_ROWS: u64 = 10_000;
 
 /// The table itself, for the fastest probes.
 pub struct Positions<'a>(pub Table<'a, PositionRow>);
@@ -154,19 +157,28 @@ pub fn moves(report: &mut Report, args: &Args, path: &Path, positions: u64) -> R
     Ok(())
 }
 
-/// Opening: its time, and the memory that it takes in a process of its own.
+/// Opening: its time, and the memory that it takes in a process of its own; without a journal and with one.
 pub fn open(report: &mut Report, _: &Args, path: &Path) -> Result<()> {
+    open_as_it_is(report, path, "")?;
+    let mut batch = Batch::new();
+    (1 << 50..(1 << 50) + JOURNAL_ROWS).for_each(|i| batch.add_position(position_row(key(i))));
+    Writer::open(Env::default(), path)?.append(&batch)?;
+    open_as_it_is(report, path, &format!(" with a journal of {JOURNAL_ROWS} rows"))?;
+    Ok(std::fs::remove_file(tabia::journal_path(path))?)
+}
+
+fn open_as_it_is(report: &mut Report, path: &Path, circumstance: &str) -> Result<()> {
     for (how, name) in [("map", "Book::map"), ("pread", "Book::open")] {
         let mut times = Vec::new();
         for _ in 0..101 {
             times.push(seconds(|| open_and_drop(how, path))?.0);
         }
         let time = median(times);
-        report.add_absolute(format!("{name}, time"), duration(time), "< 1 ms".into(), Some(time < 1e-3));
+        report.add_absolute(format!("{name}{circumstance}, time"), duration(time), "< 1 ms".into(), Some(time < 1e-3));
         let own = std::env::current_exe()?;
         let output = std::process::Command::new(own).arg("--child-open").arg(how).arg(path).output()?;
         let kib: u64 = String::from_utf8_lossy(&output.stdout).trim().parse().context("a child that opens a book failed")?;
-        report.add_absolute(format!("{name}, private memory"), format!("{kib} KiB"), "≤ 2 MiB".into(), Some(kib <= 2048));
+        report.add_absolute(format!("{name}{circumstance}, private memory"), format!("{kib} KiB"), "≤ 2 MiB".into(), Some(kib <= 2048));
     }
     Ok(())
 }

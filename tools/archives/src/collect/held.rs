@@ -64,11 +64,6 @@ impl Held {
         self.lens.fill(0);
     }
 
-    /// All buckets, in order.
-    pub fn buckets(&self) -> impl Iterator<Item = &[Visit]> {
-        self.places.chunks(self.each).zip(&self.lens).map(|(places, &len)| &places[..len])
-    }
-
     /// All buckets, in order, to be sorted.
     pub fn buckets_mut(&mut self) -> impl Iterator<Item = &mut [Visit]> {
         self.places.chunks_mut(self.each).zip(&self.lens).map(|(places, &len)| &mut places[..len])

@@ -30,6 +30,8 @@ const BUCKETS: usize = 1 << PREFIX;
 /// Bits of the hash that tell the parts apart in which rows are made.
 const PART_PREFIX: u32 = 12;
 const PARTS: usize = 1 << PART_PREFIX;
+/// How many runs of a level are merged into one of the next: each is an open file, of which a process may have a thousand.
+const FAN_IN: usize = 32;
 
 #[inline(always)]
 fn part_of(visit: Visit) -> usize {
@@ -66,11 +68,28 @@ impl<'a> Collector<'a> {
     #[cold]
     fn make_room_for(&mut self, visit: Visit) -> Result<()> {
         if !self.held.settle_bucket_of(visit, &mut self.sorter) {
-            self.held.settle(&mut self.sorter);
-            self.runs.push(Run::write(self.storage, &self.folder, &self.held)?);
-            self.held.clear();
+            self.spill()?;
         }
         self.held.push(visit);
+        Ok(())
+    }
+
+    /// Writes what is in memory as a run, and merges the last runs if there are many of the same level.
+    fn spill(&mut self) -> Result<()> {
+        self.held.settle(&mut self.sorter);
+        self.runs.push(Run::write(self.storage, &self.folder, &self.held)?);
+        self.held.clear();
+        while let [.., last] = self.runs.as_slice() {
+            let level = last.level;
+            let alike = self.runs.iter().rev().take_while(|run| run.level == level).count();
+            if alike < FAN_IN {
+                break;
+            }
+            let start = self.runs.len() - alike;
+            let merged = Run::merge(self.storage, &self.runs[start..], &mut self.sorter)?;
+            self.runs.truncate(start);
+            self.runs.push(merged);
+        }
         Ok(())
     }
 }
@@ -390,6 +409,24 @@ mod tests {
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
             assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
         }
+    }
+
+    #[test]
+    fn many_runs_are_merged_into_few() {
+        let folder = tempfile::tempdir().unwrap();
+        let all = || visits(4_000_000);
+        let mut collector = Collector::new(&System, folder.path(), 0);
+        let mut spilled = 0;
+        for visit in all() {
+            let before = collector.runs.len();
+            collector.push(visit).unwrap();
+            spilled += usize::from(collector.runs.len() != before);
+        }
+        assert!(spilled > 2 * FAN_IN, "{spilled} times spilled");
+        let levels: Vec<_> = collector.runs.iter().map(|run| run.level).collect();
+        assert!(collector.runs.len() < 2 * FAN_IN && levels.is_sorted_by(|a, b| a >= b) && levels[0] > 0, "{levels:?}");
+        let rows = Collected::join(&Env::default(), vec![collector], 2).unwrap().positions().rows().unwrap().collect().unwrap();
+        assert!(rows == expected::<PositionRow>(all()));
     }
 
     #[test]
