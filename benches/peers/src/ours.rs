@@ -161,7 +161,9 @@ pub fn moves(report: &mut Report, args: &Args, path: &Path, positions: u64) -> R
 pub fn open(report: &mut Report, _: &Args, path: &Path) -> Result<()> {
     open_as_it_is(report, path, "")?;
     let mut batch = Batch::new();
-    (1 << 50..(1 << 50) + JOURNAL_ROWS).for_each(|i| batch.add_position(position_row(key(i))));
+    for i in 1 << 50..(1 << 50) + JOURNAL_ROWS {
+        batch.add_position(position_row(key(i)));
+    }
     Writer::open(Env::default(), path)?.append(&batch)?;
     open_as_it_is(report, path, &format!(" with a journal of {JOURNAL_ROWS} rows"))?;
     Ok(std::fs::remove_file(tabia::journal_path(path))?)
