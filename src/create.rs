@@ -15,7 +15,6 @@ use crate::table::{FilterWriter, write_table};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
-use zerocopy::little_endian::U64;
 
 /// A book to be written.
 #[derive(Clone)]
@@ -222,7 +221,6 @@ impl Body<'_> {
             self.add(filter.finish()?)?;
         }
         self.add(Section { tag: Tag::table(R::TABLE), offset: self.at, length: shape.slots() * R::SIZE, checksum: 0, shape })?;
-        let sums: Vec<U64> = sums.into_iter().map(U64::new).collect();
         self.section(Tag::sums(R::TABLE), sums.as_bytes())
     }
 

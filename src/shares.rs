@@ -8,12 +8,13 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 
-/// Rows of a share, about: enough that little is read twice where shares meet.
-const A_SHARE: u64 = 1 << 20;
+/// Rows of a share, about: enough that little is read twice where shares meet, few enough that a thread can have its share ready while the
+/// one before is taken.
+const A_SHARE: u64 = 1 << 18;
 /// Rows that are handed from one thread to another at once, or a few more: waking a thread takes as long as reading a thousand.
 const SENT_AT_ONCE: usize = 1 << 15;
-/// How often so many wait for being taken, for each thread.
-const WAITING: usize = 1;
+/// How often so many may wait for being taken, for each thread: a share.
+const WAITING: usize = 8;
 /// How many threads read at most.
 const THREADS: usize = 8;
 
@@ -51,6 +52,17 @@ impl Shares {
 pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
     let (shares, at_most) = (Shares::of(rows), rows.at_most());
     let (next, counted) = (AtomicU64::new(0), AtomicU64::new(0));
+    let count_share = |share, chunk: &mut Vec<R>| {
+        let mut stream = shares.rows(rows, share)?;
+        loop {
+            let rows = stream.skip_chunk(chunk)? as u64;
+            if rows == 0 {
+                return Ok(());
+            }
+            let before = counted.fetch_add(rows, Ordering::Relaxed);
+            env.step(Stage::Counting, before + rows, at_most)?;
+        }
+    };
     let count = || {
         let mut chunk = Vec::new();
         loop {
@@ -58,15 +70,8 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
             if share >= shares.0 {
                 return Ok(());
             }
-            let mut stream = shares.rows(rows, share)?;
-            loop {
-                let rows = stream.skip_chunk(&mut chunk)? as u64;
-                if rows == 0 {
-                    break;
-                }
-                let before = counted.fetch_add(rows, Ordering::Relaxed);
-                env.step(Stage::Counting, before + rows, at_most)?;
-            }
+            // After an error no thread begins another share.
+            count_share(share, &mut chunk).inspect_err(|_| next.store(shares.0, Ordering::Relaxed))?;
         }
     };
     std::thread::scope(|scope| {

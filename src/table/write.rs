@@ -10,6 +10,7 @@ use crate::row::Row;
 use crate::stream::Rows;
 use std::sync::mpsc;
 use zerocopy::IntoBytes;
+use zerocopy::little_endian::U64;
 
 /// Slots that are written at once, 6 MiB: a whole number of blocks, and, where the first piece ends as [`first_piece`] has it, of the 2 MiB which
 /// a file system may keep in a huge page.
@@ -39,7 +40,7 @@ pub(crate) fn write_table<R: Row>(
     expected: u64,
     rows: &mut dyn Rows<R>,
     filter: Option<&mut FilterWriter<'_>>,
-) -> Result<(TableShape, Vec<u64>)> {
+) -> Result<(TableShape, Vec<U64>)> {
     const { assert!(R::SIZE == 24, "pieces are laid out for rows of 24 bytes") };
     let mut out = Pieces { file, offset, sums: Vec::new(), filter };
     let shape = TableShape { homes, ..TableShape::default() };
@@ -79,7 +80,7 @@ struct Pieces<'a, 'f> {
     file: &'a Unpublished<'a>,
     /// Where the next one will be written.
     offset: u64,
-    sums: Vec<u64>,
+    sums: Vec<U64>,
     filter: Option<&'a mut FilterWriter<'f>>,
 }
 
@@ -89,7 +90,7 @@ impl Pieces<'_, '_> {
             slots.iter().filter(|slot| !slot.is_empty()).try_for_each(|row| filter.push(row.hash()))?;
         }
         let bytes = slots.as_bytes();
-        self.sums.extend(block_sums(bytes));
+        self.sums.extend(block_sums(bytes).map(U64::new));
         self.file.write(bytes, self.offset)?;
         self.offset += bytes.len() as u64;
         Ok(())
