@@ -4,7 +4,7 @@ use crate::books::{Content, any_content, by_rank, collect, folder, new_book, sam
 use proptest::prelude::*;
 use std::path::Path;
 use tabia::format::{Keyed, Load};
-use tabia::stream::{Played, RowSet};
+use tabia::stream::{Played, RowSet, Rows};
 use tabia::{Book, Difference, Env, Error, MergeOptions, MoveRow, PositionRow, Progress, Row, Stage, TableDiff, diff, merge};
 
 /// What one book says of a row and what the other says.
@@ -57,6 +57,10 @@ proptest! {
         let expected: Vec<_> = content.positions.iter().copied().filter(|row| row.counts().games() >= min_games).collect();
         prop_assert!(played.at_most() >= expected.len() as u64);
         prop_assert!(played.exactly().is_none_or(|rows| rows == expected.len() as u64));
+        let middle = expected.get(expected.len() / 2).map_or(0, Row::hash);
+        let low: Vec<_> = expected.iter().copied().filter(|row| row.hash() <= middle).collect();
+        prop_assert_eq!(Rows::collect(played.rows_between(0..=middle).unwrap()).unwrap(), low);
+        prop_assert!(!played.is_seekable(), "rows in a vector are streamed");
         prop_assert_eq!(collect(&played), expected);
     }
 }
