@@ -130,8 +130,7 @@ where
     Book<Pread>: RowSet<R>,
 {
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let streams = self.0.iter().map(RowSet::rows).collect::<Result<Vec<_>>>()?;
-        Ok(Box::new(Merged::new(streams)))
+        self.rows_between(0..=u64::MAX)
     }
 
     fn at_most(&self) -> u64 {

@@ -100,8 +100,7 @@ impl<S> Between<S> {
 
 impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
-        while chunk.is_empty() && !self.hashes.is_empty() {
+        while !self.hashes.is_empty() {
             self.rows.next_chunk(chunk)?;
             let Some(last) = chunk.last().map(Row::hash) else { return Ok(()) };
             chunk.truncate(chunk.partition_point(|row| row.hash() <= *self.hashes.end()));
@@ -109,7 +108,11 @@ impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
             if last > *self.hashes.end() {
                 self.hashes = RangeInclusive::new(1, 0);
             }
+            if !chunk.is_empty() {
+                return Ok(());
+            }
         }
+        chunk.clear();
         Ok(())
     }
 }
@@ -160,7 +163,7 @@ pub struct Played<S> {
 
 impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(PlayedRows { rows: self.rows.rows()?, min_games: self.min_games }))
+        self.rows_between(0..=u64::MAX)
     }
 
     fn at_most(&self) -> u64 {

@@ -72,7 +72,11 @@ fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionR
 fn write(tables: Tables, positions: &[PositionRow], moves: &[MoveRow], index: u64, load: Load, path: &Path) {
     let folder = path.parent().expect("a folder");
     let mut new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load);
-    new = new.filter(index % 2 == 1).sources(vec![Source { digest: Digest::of(&index.to_le_bytes()), games: index, name: format!("{index}.pgn") }]);
+    new = new.filter(index % 2 == 1).sources(vec![Source {
+        digest: Digest::of(&index.to_le_bytes()),
+        games: index,
+        name: format!("{index}.pgn"),
+    }]);
     let (positions, moves) = (sorted(positions, folder), sorted(moves, folder));
     if tables.positions {
         new = new.positions(&positions);

@@ -77,7 +77,7 @@ impl<R: Row> Rows<R> for Pair<'_, R> {
                 (left, right) if (left && right) || made > 0 => break,
                 (left, _) => {
                     chunk.clear();
-                    if left { &mut self.right } else { &mut self.left }.hand_on(chunk);
+                    self.other_than_left_if(left).hand_on(chunk);
                     return Ok(());
                 }
             }
@@ -87,70 +87,63 @@ impl<R: Row> Rows<R> for Pair<'_, R> {
     }
 
     fn skip_chunk(&mut self, _: &mut Vec<R>) -> Result<usize> {
-        let side = match (self.left.at_end()?, self.right.at_end()?) {
-            (false, false) => return Ok(self.count()),
-            (true, true) => return Ok(0),
-            (left, _) => {
-                if left {
-                    &mut self.right
-                } else {
-                    &mut self.left
-                }
-            }
-        };
+        let (left, right) = (self.left.at_end()?, self.right.at_end()?);
+        if !left && !right {
+            return Ok(self.count());
+        }
+        let side = self.other_than_left_if(left);
         let rows = side.rest().len();
         side.pass(rows);
         Ok(rows)
     }
 }
 
-impl<R: Row> Pair<'_, R> {
+impl<'a, R: Row> Pair<'a, R> {
+    /// The right side if the left one is at its end, else the left one.
+    fn other_than_left_if(&mut self, left_at_end: bool) -> &mut Cursor<'a, R> {
+        if left_at_end { &mut self.right } else { &mut self.left }
+    }
+
     /// Merges into `out` until it is full, or one side has to read on; how many rows were made is returned.
     fn merge(&mut self, out: &mut [R]) -> usize {
-        let (left, right) = (self.left.rest(), self.right.rest());
-        let (mut l, mut r, mut made) = (0, 0, 0);
-        loop {
-            // So many rows can be made before a side or the chunk is at its end.
-            let sure = (left.len() - l).min(right.len() - r).min(out.len() - made);
-            if sure == 0 {
-                break;
+        self.walk(out, |place, a, b, (a_goes, b_goes)| {
+            *place = *select_unpredictable(a_goes, a, b);
+            if a_goes & b_goes {
+                absorb(place, b);
             }
-            for place in &mut out[made..made + sure] {
-                let (a, b) = (&left[l], &right[r]);
-                let (a_goes, b_goes) = order(a, b);
-                *place = *select_unpredictable(a_goes, a, b);
-                if a_goes & b_goes {
-                    absorb(place, b);
-                }
-                l += usize::from(a_goes);
-                r += usize::from(b_goes);
-            }
-            made += sure;
-        }
-        self.left.pass(l);
-        self.right.pass(r);
-        made
+        })
     }
 
     /// How many rows merging makes until one side has to read on.
     fn count(&mut self) -> usize {
+        // Places that take no room.
+        self.walk(&mut [(); isize::MAX as usize], |(), _, _, _| {})
+    }
+
+    /// Goes through the rows of both sides, each that merging makes in its place, until there are no more places or one side has to read on; how
+    /// many rows there were is returned. `meet` is given the place, the next row of each side, and which of them goes.
+    #[inline(always)]
+    fn walk<P>(&mut self, places: &mut [P], mut meet: impl FnMut(&mut P, &R, &R, (bool, bool))) -> usize {
         let (left, right) = (self.left.rest(), self.right.rest());
-        let (mut l, mut r, mut made) = (0, 0, 0);
+        let (mut l, mut r, mut met) = (0, 0, 0);
         loop {
-            let sure = (left.len() - l).min(right.len() - r);
+            // So many can be met before a side or the places are at their end.
+            let sure = (left.len() - l).min(right.len() - r).min(places.len() - met);
             if sure == 0 {
                 break;
             }
-            for _ in 0..sure {
-                let (a_goes, b_goes) = order(&left[l], &right[r]);
+            for place in &mut places[met..met + sure] {
+                let (a, b) = (&left[l], &right[r]);
+                let (a_goes, b_goes) = order(a, b);
+                meet(place, a, b, (a_goes, b_goes));
                 l += usize::from(a_goes);
                 r += usize::from(b_goes);
             }
-            made += sure;
+            met += sure;
         }
         self.left.pass(l);
         self.right.pass(r);
-        made
+        met
     }
 }
 
