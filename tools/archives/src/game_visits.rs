@@ -156,7 +156,7 @@ mod tests {
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
         let ply = |(index, &(key, code)): (usize, &(u64, u16))| Ply { key, code, side: side(index), marks: 0 };
         let plies: Vec<Ply> = keys_and_codes.iter().enumerate().map(ply).collect();
-        Played { last: (last, side(plies.len())), plies, outcome: Outcome::FirstWins }
+        Played { last: (last, side(plies.len())), plies, outcome: Outcome::FirstWins, ..Played::default() }
     }
 
     /// The rows of one kind that these visits count in.

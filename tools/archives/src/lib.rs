@@ -23,6 +23,6 @@ pub use error::{ArchiveError, IngestError};
 pub use game_visits::Tables;
 pub use ingest::{Observer, Options, Progress, VisitSink, ingest};
 pub use input::{Input, Warning};
-pub use played::{Played, Ply};
+pub use played::{Eval, Played, Ply};
 pub use tally::{Counters, Reason, Skipped, SourceTally, Tally};
 pub use visit::{ForMover, OfVisit, Visit};

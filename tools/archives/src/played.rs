@@ -15,6 +15,17 @@ pub struct Ply {
     pub marks: u8,
 }
 
+/// What an engine thought of a position of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Eval {
+    /// Which position: the one after so many plies.
+    pub plies: u32,
+    /// For the side to move there, in the game's unit.
+    pub value: i16,
+    /// What it is worth.
+    pub depth: u8,
+}
+
 /// A played and decided game. One of it is reused for all games of an archive.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -24,10 +35,23 @@ pub struct Played {
     pub last: (u64, Side),
     /// How it ended.
     pub outcome: Outcome,
+    /// The ratings of the first and the second player, if both are known.
+    pub ratings: Option<[u16; 2]>,
+    /// What engines thought of its positions, if that is wanted, in order.
+    pub evals: Vec<Eval>,
+    /// A hash of who played it and when, as far as the archive says; equal spellings have equal hashes.
+    pub players: u64,
 }
 
 impl Default for Played {
     fn default() -> Self {
-        Self { plies: Vec::with_capacity(512), last: (0, Side::First), outcome: Outcome::Draw }
+        Self {
+            plies: Vec::with_capacity(512),
+            last: (0, Side::First),
+            outcome: Outcome::Draw,
+            ratings: None,
+            evals: Vec::new(),
+            players: 0,
+        }
     }
 }
