@@ -9,13 +9,15 @@ use crate::input::{Input, Warning};
 use crate::pgn::{Content, Fault, Games, PgnReader};
 use crate::played::Played;
 use crate::split::{Chunk, LONGEST, Piece, Splitter};
-use crate::tally::{Counters, Reason, Skipped, SourceTally, Tally};
+use crate::tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 use crate::visit::Visit;
+use crate::wanted::Wanted;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tabia_games::Side;
 
 /// Where visits go.
 pub trait VisitSink {
@@ -65,6 +67,10 @@ pub struct Options {
     pub tables: Tables,
     /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
     pub max_ply: Option<u32>,
+    /// Visits only where this side is to move, if any: a book for one color.
+    pub side: Option<Side>,
+    /// Which games are wanted, and what of them.
+    pub wanted: Wanted,
     /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
     pub join_split: bool,
     /// About how much text goes to a worker at a time. It shows in speed and memory, never in the result.
@@ -73,7 +79,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tables: Tables { positions: true, moves: true }, max_ply: None, join_split: false, chunk_bytes: 512 << 10 }
+        let tables = Tables { positions: true, moves: true };
+        Self { tables, max_ply: None, side: None, wanted: Wanted::default(), join_split: false, chunk_bytes: 512 << 10 }
     }
 }
 
@@ -178,7 +185,8 @@ struct Worker<'a, S> {
 
 impl<'a, S: VisitSink> Worker<'a, S> {
     fn new(options: &Options, sink: &'a mut S) -> Self {
-        Self { reader: PgnReader::joining(options.join_split), maker: VisitMaker::new(options.max_ply, options.tables), sink }
+        let reader = PgnReader::new(options.join_split, options.wanted.clone());
+        Self { reader, maker: VisitMaker::new(options.max_ply, options.tables).of_side(options.side), sink }
     }
 
     fn work(&mut self, task: Task) -> Done<S::Error> {
@@ -223,6 +231,10 @@ impl<S: VisitSink> Games for Sorting<'_, S> {
         self.report.games.skips(reason);
         let offset = self.offset + at as u64;
         self.report.skipped.push(Skipped { archive: Arc::clone(self.archive), offset, reason, detail, players });
+    }
+
+    fn filtered(&mut self, reason: Filtered) {
+        self.report.games.filters(reason);
     }
 }
 

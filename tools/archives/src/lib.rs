@@ -9,6 +9,7 @@
 
 pub mod collect;
 mod error;
+pub mod filter;
 mod foreign;
 pub mod game_visits;
 mod ingest;
@@ -18,11 +19,13 @@ mod played;
 pub mod split;
 mod tally;
 mod visit;
+mod wanted;
 
 pub use error::{ArchiveError, IngestError};
 pub use game_visits::Tables;
 pub use ingest::{Observer, Options, Progress, VisitSink, ingest};
 pub use input::{Input, Warning};
 pub use played::{Eval, Played, Ply};
-pub use tally::{Counters, Reason, Skipped, SourceTally, Tally};
+pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 pub use visit::{ForMover, OfVisit, Visit};
+pub use wanted::{UnknownResults, Wanted};
