@@ -1,5 +1,6 @@
 //! Visits of a game: each position and each move of a position once, however often the game comes back to it.
 
+use crate::ingest::{GameSink, Options, Origin};
 use crate::played::Played;
 use crate::visit::{ForMover, Visit};
 use tabia_games::Side;
@@ -11,6 +12,42 @@ pub struct Tables {
     pub positions: bool,
     /// Those of the moves table.
     pub moves: bool,
+}
+
+/// Where visits go.
+pub trait VisitSink {
+    /// Why it can't take any more.
+    type Error;
+
+    /// Takes what one game counts: each of its positions once and each of its moves once.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Self::Error>;
+}
+
+/// Makes visits of games and hands them on.
+#[derive(Debug)]
+pub struct Visiting<S> {
+    maker: VisitMaker,
+    /// Where they go.
+    pub sink: S,
+}
+
+impl<S> Visiting<S> {
+    /// Visits of what these options want of a game.
+    #[must_use]
+    pub fn new(options: &Options, sink: S) -> Self {
+        Self { maker: VisitMaker::new(options.max_ply, options.tables), sink }
+    }
+}
+
+impl<S: VisitSink> GameSink for Visiting<S> {
+    type Error = S::Error;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), S::Error> {
+        self.sink.game(self.maker.visits(game))
+    }
 }
 
 /// Makes the visits of games, one game after the other, in buffers it keeps.

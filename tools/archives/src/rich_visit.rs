@@ -1,0 +1,143 @@
+//! Visits that say more than how games ended: the players' ratings, and what engines thought of the position.
+
+use crate::played::Played;
+use crate::visit::{Collectable, Visit};
+use tabia::mix;
+use tabia_games::Side;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// What a visit can say beyond games and marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct More {
+    /// An engine's eval for the side to move, and its depth.
+    pub eval: Option<(i16, u8)>,
+    /// Sums of ratings.
+    pub ratings: Ratings,
+}
+
+impl More {
+    /// Merges another one into this one, as rows do (M-1, M-2).
+    pub fn absorb(&mut self, other: &Self) {
+        self.eval = deeper(self.eval, other.eval);
+        self.ratings.absorb(&other.ratings);
+    }
+}
+
+/// The deeper of two evals, at equal depth the lower (M-2).
+fn deeper(first: Option<(i16, u8)>, second: Option<(i16, u8)>) -> Option<(i16, u8)> {
+    let worth = |eval: Option<(i16, u8)>| eval.map(|(value, depth)| (depth, -i32::from(value)));
+    if worth(second) > worth(first) { second } else { first }
+}
+
+/// A visit with more: of one that counts games, from the most significant bit on, the sum of the mover's ratings (48 bits), of the opponent's (48), and how
+/// many games were rated (32); of one that counts none, an eval (16) and its depth (8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C)]
+pub struct RichVisit {
+    visit: Visit,
+    more: u128,
+}
+
+/// The greatest sum of ratings.
+const MOST_SUM: u64 = (1 << 48) - 1;
+
+impl RichVisit {
+    /// A visit in a game with these ratings of the side to move and of the other one.
+    fn rated(visit: Visit, ratings: Option<(u16, u16)>) -> Self {
+        let more = ratings.map_or(0, |(mover, opponent)| packed(mover.into(), opponent.into(), 1));
+        Self { visit, more }
+    }
+
+    /// An eval of the position with this key.
+    fn eval(key: u64, value: i16, depth: u8) -> Self {
+        Self { visit: Visit::uncounted(key), more: u128::from(value as u16) << 8 | u128::from(depth) }
+    }
+
+    /// Sums of the mover's and the opponent's ratings, and the number of games.
+    fn sums(self) -> (u64, u64, u64) {
+        ((self.more >> 80) as u64, (self.more >> 32) as u64 & MOST_SUM, self.more as u64 & u64::from(u32::MAX))
+    }
+}
+
+fn packed(mover: u64, opponent: u64, games: u64) -> u128 {
+    let sum = |sum: u64| u128::from(sum.min(MOST_SUM));
+    sum(mover) << 80 | sum(opponent) << 32 | u128::from(games.min(u32::MAX.into()))
+}
+
+impl Collectable for RichVisit {
+    const RICH: bool = true;
+
+    #[inline(always)]
+    fn visit(self) -> Visit {
+        self.visit
+    }
+
+    fn more(self) -> More {
+        if !self.visit.is_counted() {
+            return More { eval: Some(((self.more >> 8) as u16 as i16, self.more as u8)), ..More::default() };
+        }
+        let (mover_sum, opponent_sum, games) = self.sums();
+        // All games of a visit ended the same way.
+        let [wins, draws, _] = self.visit.games().map(|games| u64::from(games > 0));
+        let ratings = Ratings { mover_sum, opponent_sum, games: games as u32, score: games * (2 * wins + draws) };
+        More { ratings, eval: None }
+    }
+
+    #[inline]
+    fn absorb(&mut self, other: Self) -> bool {
+        let is_same = self.visit.absorb(other.visit);
+        if is_same && self.visit.is_counted() {
+            let ((a, b, c), (x, y, z)) = (self.sums(), other.sums());
+            self.more = packed(a + x, b + y, c + z);
+        } else if is_same && deeper(self.more().eval, other.more().eval) == other.more().eval {
+            self.more = other.more;
+        }
+        is_same
+    }
+
+    fn of_game<'a>(visits: &'a [Visit], game: &Played, positions: usize, buffer: &'a mut Vec<Self>) -> &'a [Self] {
+        buffer.clear();
+        buffer.extend(with_ratings(visits, game));
+        buffer.extend(evals(game, positions));
+        buffer
+    }
+}
+
+/// The mover's and the opponent's rating at each of these visits, which stand in the order of the game's plies.
+fn with_ratings(visits: &[Visit], game: &Played) -> impl Iterator<Item = RichVisit> {
+    let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(game.last.0, 0, game.last.1)]);
+    visits.iter().map(move |&visit| {
+        let is_here = |&(key, code, _): &(u64, u16, Side)| mix(key) == visit.hash() && (!visit.is_of_move() || code == visit.code());
+        let side = game.ratings.and_then(|_| rest.find(is_here)).map(|(.., side)| side);
+        let ratings = game.ratings.zip(side).map(|([first, second], side)| match side {
+            Side::First => (first, second),
+            Side::Second => (second, first),
+        });
+        RichVisit::rated(visit, ratings)
+    })
+}
+
+/// The evals of the first so many positions.
+fn evals(game: &Played, positions: usize) -> impl Iterator<Item = RichVisit> {
+    game.evals.iter().filter(move |eval| (eval.plies as usize) < positions).map(|eval| {
+        let key = game.plies.get(eval.plies as usize).map_or(game.last.0, |ply| ply.key);
+        RichVisit::eval(key, eval.value, eval.depth)
+    })
+}
+
+/// TEMP
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ratings {
+    pub mover_sum: u64,
+    pub opponent_sum: u64,
+    pub games: u32,
+    pub score: u64,
+}
+impl Ratings {
+    pub fn absorb(&mut self, o: &Self) {
+        self.mover_sum += o.mover_sum;
+        self.opponent_sum += o.opponent_sum;
+        self.games += o.games;
+        self.score += o.score;
+    }
+}
