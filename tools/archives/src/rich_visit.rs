@@ -2,7 +2,7 @@
 
 use crate::played::Played;
 use crate::visit::{Collectable, Visit};
-use tabia::mix;
+use tabia::{Ratings, mix};
 use tabia_games::Side;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -19,7 +19,11 @@ impl More {
     /// Merges another one into this one, as rows do (M-1, M-2).
     pub fn absorb(&mut self, other: &Self) {
         self.eval = deeper(self.eval, other.eval);
-        self.ratings.absorb(&other.ratings);
+        let (mine, other) = (&mut self.ratings, &other.ratings);
+        mine.mover_sum += other.mover_sum;
+        mine.opponent_sum += other.opponent_sum;
+        mine.games = mine.games.saturating_add(other.games);
+        mine.score += other.score;
     }
 }
 
@@ -125,19 +129,63 @@ fn evals(game: &Played, positions: usize) -> impl Iterator<Item = RichVisit> {
     })
 }
 
-/// TEMP
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ratings {
-    pub mover_sum: u64,
-    pub opponent_sum: u64,
-    pub games: u32,
-    pub score: u64,
-}
-impl Ratings {
-    pub fn absorb(&mut self, o: &Self) {
-        self.mover_sum += o.mover_sum;
-        self.opponent_sum += o.opponent_sum;
-        self.games += o.games;
-        self.score += o.score;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_visits::{Tables, VisitMaker};
+    use crate::played::{Eval, Ply};
+    use tabia_games::Outcome;
+
+    /// 1 -10-> 2 -20-> 1 -10-> 2 -21-> 3, won by the first player.
+    fn game() -> Played {
+        let plies = [(1, 10), (2, 20), (1, 10), (2, 21)];
+        let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
+        let ply = |(index, (key, code))| Ply { key, code, side: side(index), marks: 0 };
+        Played {
+            plies: plies.into_iter().enumerate().map(ply).collect(),
+            last: (3, Side::First),
+            outcome: Outcome::FirstWins,
+            ratings: Some([2000, 1500]),
+            evals: vec![
+                Eval { plies: 0, value: 30, depth: 9 },
+                Eval { plies: 2, value: 20, depth: 9 },
+                Eval { plies: 4, value: 5, depth: 1 },
+            ],
+            ..Played::default()
+        }
+    }
+
+    fn visits(positions: usize) -> Vec<RichVisit> {
+        let mut maker = VisitMaker::new(None, Tables { positions: true, moves: true });
+        let game = game();
+        RichVisit::of_game(maker.visits(&game), &game, positions, &mut Vec::new()).to_vec()
+    }
+
+    #[test]
+    fn ratings_are_the_movers_and_the_opponents() {
+        let ratings: Vec<_> = visits(0).iter().map(|visit| visit.more().ratings).collect();
+        let first = Ratings { mover_sum: 2000, opponent_sum: 1500, games: 1, score: 2 };
+        let second = Ratings { mover_sum: 1500, opponent_sum: 2000, games: 1, score: 0 };
+        assert_eq!(ratings, [first, second, second, first]);
+    }
+
+    #[test]
+    fn evals_are_those_of_the_first_positions_and_the_deeper_and_lower_one_counts() {
+        let evals = |positions| visits(positions).into_iter().filter(|visit| !visit.visit().is_counted()).collect::<Vec<_>>();
+        assert_eq!([0, 1, 3, 5].map(|positions| evals(positions).len()), [0, 1, 2, 3]);
+        let mut start = evals(3)[0];
+        assert!(start.absorb(evals(3)[1]) && !start.absorb(evals(5)[2]));
+        assert_eq!(start.more().eval, Some((20, 9)));
+    }
+
+    #[test]
+    fn sums_of_ratings_saturate() {
+        let mut visit = visits(0)[0];
+        for _ in 0..60 {
+            let same = visit;
+            assert!(visit.absorb(same));
+        }
+        let Ratings { mover_sum, opponent_sum, games, .. } = visit.more().ratings;
+        assert_eq!((mover_sum, opponent_sum, games), (MOST_SUM, MOST_SUM, u32::MAX));
     }
 }

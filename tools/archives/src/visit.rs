@@ -5,7 +5,7 @@
 
 use crate::played::Played;
 use crate::rich_visit::More;
-use tabia::row::{Counts, MoveRow, PositionRow, Row};
+use tabia::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
 use tabia::{Key, mix};
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
@@ -287,6 +287,38 @@ impl OfVisit for MoveRow {
     #[inline(always)]
     fn marks_of(row: &Self) -> u8 {
         row.marks()
+    }
+}
+
+impl OfVisit for RatedMoveRow {
+    #[inline(always)]
+    fn has(visit: Visit) -> bool {
+        MoveRow::has(visit)
+    }
+
+    #[inline(always)]
+    fn sub_of(visit: Visit) -> u16 {
+        visit.code()
+    }
+
+    #[inline(always)]
+    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
+        Self::of_hash(visit.hash(), visit.code(), counts).with_marks(marks)
+    }
+
+    #[inline(always)]
+    fn marks_of(row: &Self) -> u8 {
+        row.marks()
+    }
+
+    #[inline]
+    fn more_of(row: &Self) -> More {
+        More { ratings: row.ratings(), ..More::default() }
+    }
+
+    #[inline]
+    fn with_more(self, more: &More) -> Self {
+        self.with_ratings(more.ratings)
     }
 }
 

@@ -501,4 +501,36 @@ mod tests {
         assert_eq!(PositionRow::of_visit(sum).unwrap().counts().wins, u32::MAX);
         assert!(MoveRow::of_visit(sum).is_none());
     }
+
+    #[test]
+    fn what_is_kept_can_be_taken_up() {
+        const COUNT: u64 = 200_000;
+        let (scratch, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut names = Vec::new();
+        // So little memory, and so often kept, that kept runs are merged too; nothing of the process before is left each time.
+        for (round, share) in visits(COUNT).collect::<Vec<_>>().chunks(COUNT as usize / 40).enumerate() {
+            let mut collector = Collector::new(&System, scratch.path(), 0);
+            assert!(collector.take_up(kept.path(), &names).unwrap());
+            share.iter().for_each(|&visit| collector.push(visit).unwrap());
+            names = collector.keep(kept.path(), &format!("run-{round}")).unwrap();
+        }
+        assert!(names.len() < FAN_IN, "{} runs", names.len());
+        let mut collector = Collector::<Visit>::new(&System, scratch.path(), 0);
+        assert!(collector.take_up(kept.path(), &names).unwrap());
+        let rows = Collected::join(&Env::default(), vec![collector], 2).unwrap();
+        assert!(rows.positions().rows().unwrap().collect().unwrap() == expected::<PositionRow>(visits(COUNT)));
+        assert!(rows.moves::<MoveRow>().rows().unwrap().collect().unwrap() == expected::<MoveRow>(visits(COUNT)));
+
+        let path = kept.path().join(&names[0].file);
+        let whole = std::fs::read(&path).unwrap();
+        let flip = |at: usize| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 4;
+            bytes
+        };
+        for bad in [flip(0), flip(whole.len() / 2), flip(whole.len() - 1), whole[..whole.len() - 1].to_vec(), Vec::new()] {
+            std::fs::write(&path, bad).unwrap();
+            assert!(!Collector::<Visit>::new(&System, scratch.path(), 0).take_up(kept.path(), &names).unwrap());
+        }
+    }
 }
