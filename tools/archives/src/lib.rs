@@ -8,6 +8,7 @@
 //! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
 
 pub mod collect;
+pub mod dedup;
 mod error;
 mod foreign;
 pub mod game_visits;
