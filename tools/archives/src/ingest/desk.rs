@@ -133,7 +133,7 @@ impl<'a> Desk<'a> {
             if let Some(warning) = source.warning.take() {
                 self.observer.warned(&warning);
             }
-            if source.content == Content::Other {
+            if source.content == Content::Other && self.observer.no_game(&source.path).is_break() {
                 return Err(ArchiveError::NoGame { path: source.path.clone() });
             }
             self.current += 1;

@@ -20,7 +20,7 @@ use crate::tally::{Skipped, Tally};
 use desk::Desk;
 use lanes::Lanes;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use worker::Worker;
@@ -53,6 +53,11 @@ pub trait Observer: Send {
 
     /// An archive is sound only in part.
     fn warned(&mut self, _warning: &Warning) {}
+
+    /// There is text in this archive, but no game. `Break` makes that an error.
+    fn no_game(&mut self, _archive: &Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
 
     /// Called every few thousand games. `Break` stops the ingestion.
     fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
