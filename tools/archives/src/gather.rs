@@ -3,7 +3,8 @@
 use crate::collect::Collector;
 use crate::game_visits::VisitMaker;
 use crate::ingest::{GameSink, Options, Origin};
-use crate::played::Played;
+use crate::played::{Eval, Played};
+use crate::rich_visit::KeyedEval;
 use crate::visit::Collectable;
 use std::path::Path;
 use tabia::storage::Storage;
@@ -12,8 +13,7 @@ use tabia::{Error, Result};
 /// Takes games and collects their visits.
 pub struct Gatherer<'a, V> {
     maker: VisitMaker,
-    /// What of a game's evals counts: those of so many first positions.
-    positions: usize,
+    evals: Vec<KeyedEval>,
     elements: Vec<V>,
     collector: Collector<'a, V>,
 }
@@ -22,13 +22,8 @@ impl<'a, V: Collectable> Gatherer<'a, V> {
     /// One whose collector holds `memory` bytes, and spills into files without a name in this folder.
     #[must_use]
     pub fn new(options: &Options, storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
-        let positions = match options.max_ply {
-            _ if !options.tables.positions => 0,
-            None => usize::MAX,
-            Some(plies) => plies as usize + 1,
-        };
-        let maker = VisitMaker::new(options.max_ply, options.tables);
-        Self { maker, positions, elements: Vec::new(), collector: Collector::new(storage, folder, memory) }
+        let (maker, collector) = (VisitMaker::of(options), Collector::new(storage, folder, memory));
+        Self { maker, evals: Vec::new(), elements: Vec::new(), collector }
     }
 
     /// What was collected.
@@ -47,8 +42,13 @@ impl<'a, V: Collectable> Gatherer<'a, V> {
     /// # Errors
     /// The system's, from spilling.
     pub fn add(&mut self, game: &Played) -> Result<()> {
+        if V::RICH {
+            let keyed = |eval: &Eval| Some(KeyedEval { key: self.maker.position(game, eval.plies)?, value: eval.value, depth: eval.depth });
+            self.evals.clear();
+            self.evals.extend(game.evals.iter().filter_map(keyed));
+        }
         let visits = self.maker.visits(game);
-        self.collector.game(V::of_game(visits, game, self.positions, &mut self.elements))
+        self.collector.game(V::of_game(visits, game, &self.evals, &mut self.elements))
     }
 }
 

@@ -157,7 +157,8 @@ impl<'a, K: Serialize + DeserializeOwned + Clone + Send> Kept<'a, K> {
     /// # Errors
     /// [`ResumeError`].
     pub fn find(&mut self) -> std::result::Result<(Found<K>, Vec<PathBuf>), ResumeError> {
-        let damaged = |what: String| ResumeError::Damaged { folder: self.folder.clone(), what };
+        let folder = self.folder.clone();
+        let damaged = |what: String| ResumeError::Damaged { folder: folder.clone(), what };
         let text = match std::fs::read(self.folder.join(TEXT)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(ResumeError::Nothing),
             text => text.map_err(|error| damaged(error.to_string()))?,
@@ -197,7 +198,6 @@ impl<'a, K: Serialize + DeserializeOwned + Clone + Send> Kept<'a, K> {
     pub fn is_there(&self) -> bool {
         self.is_there
     }
-
 
     /// The folder.
     #[must_use]

@@ -10,6 +10,7 @@
 pub mod collect;
 pub mod dedup;
 mod error;
+pub mod filter;
 mod foreign;
 pub mod game_visits;
 mod gather;
@@ -22,6 +23,7 @@ mod rich_visit;
 pub mod split;
 mod tally;
 mod visit;
+mod wanted;
 
 pub use error::{ArchiveError, IngestError};
 pub use game_visits::{Tables, VisitSink, Visiting};
@@ -31,5 +33,6 @@ pub use input::{Input, Warning};
 pub use kept::{Also, Found, Keepable, Kept, ResumeError, is_kept_in};
 pub use played::{Eval, Played, Ply};
 pub use rich_visit::{More, RichVisit};
-pub use tally::{Counters, Reason, Skipped, SourceTally, Tally};
+pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 pub use visit::{Collectable, ForMover, OfVisit, Visit};
+pub use wanted::{UnknownResults, Wanted};

@@ -2,7 +2,7 @@
 
 use crate::played::Played;
 use crate::visit::{Collectable, Visit};
-use tabia::{Ratings, mix};
+use tabia::{Key, Ratings, mix};
 use tabia_games::Side;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -42,6 +42,17 @@ pub struct RichVisit {
     more: u128,
 }
 
+/// What an engine thought of the position with this key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyedEval {
+    /// The position's key.
+    pub key: Key,
+    /// For the side to move, in the game's unit.
+    pub value: i16,
+    /// How deep the engine looked.
+    pub depth: u8,
+}
+
 /// The greatest sum of ratings.
 const MOST_SUM: u64 = (1 << 48) - 1;
 
@@ -52,9 +63,9 @@ impl RichVisit {
         Self { visit, more }
     }
 
-    /// An eval of the position with this key.
-    fn eval(key: u64, value: i16, depth: u8) -> Self {
-        Self { visit: Visit::uncounted(key), more: u128::from(value as u16) << 8 | u128::from(depth) }
+    /// An eval, which counts no game.
+    fn of_eval(eval: &KeyedEval) -> Self {
+        Self { visit: Visit::uncounted(eval.key), more: u128::from(eval.value as u16) << 8 | u128::from(eval.depth) }
     }
 
     /// Sums of the mover's and the opponent's ratings, and the number of games.
@@ -99,10 +110,10 @@ impl Collectable for RichVisit {
         is_same
     }
 
-    fn of_game<'a>(visits: &'a [Visit], game: &Played, positions: usize, buffer: &'a mut Vec<Self>) -> &'a [Self] {
+    fn of_game<'a>(visits: &'a [Visit], game: &Played, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self] {
         buffer.clear();
         buffer.extend(with_ratings(visits, game));
-        buffer.extend(evals(game, positions));
+        buffer.extend(evals.iter().map(Self::of_eval));
         buffer
     }
 }
@@ -121,19 +132,11 @@ fn with_ratings(visits: &[Visit], game: &Played) -> impl Iterator<Item = RichVis
     })
 }
 
-/// The evals of the first so many positions.
-fn evals(game: &Played, positions: usize) -> impl Iterator<Item = RichVisit> {
-    game.evals.iter().filter(move |eval| (eval.plies as usize) < positions).map(|eval| {
-        let key = game.plies.get(eval.plies as usize).map_or(game.last.0, |ply| ply.key);
-        RichVisit::eval(key, eval.value, eval.depth)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game_visits::{Tables, VisitMaker};
-    use crate::played::{Eval, Ply};
+    use crate::played::Ply;
     use tabia_games::Outcome;
 
     /// 1 -10-> 2 -20-> 1 -10-> 2 -21-> 3, won by the first player.
@@ -146,41 +149,42 @@ mod tests {
             last: (3, Side::First),
             outcome: Outcome::FirstWins,
             ratings: Some([2000, 1500]),
-            evals: vec![
-                Eval { plies: 0, value: 30, depth: 9 },
-                Eval { plies: 2, value: 20, depth: 9 },
-                Eval { plies: 4, value: 5, depth: 1 },
-            ],
             ..Played::default()
         }
     }
 
-    fn visits(positions: usize) -> Vec<RichVisit> {
+    fn visits() -> Vec<RichVisit> {
         let mut maker = VisitMaker::new(None, Tables { positions: true, moves: true });
         let game = game();
-        RichVisit::of_game(maker.visits(&game), &game, positions, &mut Vec::new()).to_vec()
+        RichVisit::of_game(maker.visits(&game), &game, &[], &mut Vec::new()).to_vec()
     }
 
     #[test]
     fn ratings_are_the_movers_and_the_opponents() {
-        let ratings: Vec<_> = visits(0).iter().map(|visit| visit.more().ratings).collect();
+        let ratings: Vec<_> = visits().iter().map(|visit| visit.more().ratings).collect();
         let first = Ratings { mover_sum: 2000, opponent_sum: 1500, games: 1, score: 2 };
         let second = Ratings { mover_sum: 1500, opponent_sum: 2000, games: 1, score: 0 };
         assert_eq!(ratings, [first, second, second, first]);
     }
 
     #[test]
-    fn evals_are_those_of_the_first_positions_and_the_deeper_and_lower_one_counts() {
-        let evals = |positions| visits(positions).into_iter().filter(|visit| !visit.visit().is_counted()).collect::<Vec<_>>();
-        assert_eq!([0, 1, 3, 5].map(|positions| evals(positions).len()), [0, 1, 2, 3]);
-        let mut start = evals(3)[0];
-        assert!(start.absorb(evals(3)[1]) && !start.absorb(evals(5)[2]));
-        assert_eq!(start.more().eval, Some((20, 9)));
+    fn the_deeper_and_lower_eval_of_a_position_counts() {
+        let eval = |key, value, depth| RichVisit::of_eval(&KeyedEval { key, value, depth });
+        for (one, other, left) in
+            [((30, 9), (20, 9), (20, 9)), ((-5, 9), (-7, 8), (-5, 9)), ((i16::MAX, 0), (i16::MIN + 1, 255), (i16::MIN + 1, 255))]
+        {
+            for (first, second) in [(one, other), (other, one)] {
+                let mut first = eval(1, first.0, first.1);
+                assert!(first.absorb(eval(1, second.0, second.1)));
+                assert_eq!(first.more(), More { eval: Some(left), ..More::default() });
+            }
+        }
+        assert!(!eval(1, 0, 0).absorb(eval(2, 0, 0)) && !eval(1, 0, 0).absorb(visits()[0]));
     }
 
     #[test]
     fn sums_of_ratings_saturate() {
-        let mut visit = visits(0)[0];
+        let mut visit = visits()[0];
         for _ in 0..60 {
             let same = visit;
             assert!(visit.absorb(same));

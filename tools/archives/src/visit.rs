@@ -4,7 +4,7 @@
 //! Visits that say the same merge to one of several games.
 
 use crate::played::Played;
-use crate::rich_visit::More;
+use crate::rich_visit::{KeyedEval, More};
 use tabia::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
 use tabia::{Key, mix};
 use tabia_games::{Outcome, Side};
@@ -151,8 +151,8 @@ pub trait Collectable: Copy + Default + Ord + FromBytes + IntoBytes + Immutable 
     /// Merges another one into this one, if their visits are the same. Returns whether they are.
     fn absorb(&mut self, other: Self) -> bool;
 
-    /// The visits of a game with what the game says beyond them, evals of its first so many positions among it. `buffer` is for what has to be made.
-    fn of_game<'a>(visits: &'a [Visit], game: &Played, positions: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
+    /// The visits of a game with what the game says beyond them, and these evals. `buffer` is for what has to be made.
+    fn of_game<'a>(visits: &'a [Visit], game: &Played, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self];
 }
 
 impl Collectable for Visit {
@@ -174,7 +174,7 @@ impl Collectable for Visit {
     }
 
     #[inline(always)]
-    fn of_game<'a>(visits: &'a [Visit], _: &Played, _: usize, _: &'a mut Vec<Self>) -> &'a [Self] {
+    fn of_game<'a>(visits: &'a [Visit], _: &Played, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
         visits
     }
 }

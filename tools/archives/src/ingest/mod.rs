@@ -17,12 +17,14 @@ use crate::input::Warning;
 use crate::played::Played;
 use crate::split::Chunk;
 use crate::tally::{Skipped, Tally};
+use crate::wanted::Wanted;
 use desk::Desk;
 use lanes::Lanes;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use tabia_games::Side;
 use worker::Worker;
 
 /// Where games go.
@@ -89,6 +91,10 @@ pub struct Options {
     pub tables: Tables,
     /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
     pub max_ply: Option<u32>,
+    /// Visits only where this side is to move, if any: a book for one color.
+    pub side: Option<Side>,
+    /// Which games are wanted, and what of them.
+    pub wanted: Wanted,
     /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
     pub join_split: bool,
     /// About how much text goes to a worker at a time. It shows in speed and memory, never in the result.
@@ -97,7 +103,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tables: Tables { positions: true, moves: true }, max_ply: None, join_split: false, chunk_bytes: 512 << 10 }
+        let tables = Tables { positions: true, moves: true };
+        Self { tables, max_ply: None, side: None, wanted: Wanted::default(), join_split: false, chunk_bytes: 512 << 10 }
     }
 }
 

@@ -5,7 +5,7 @@ use super::{GameSink, Options, Origin};
 use crate::pgn::{Content, Fault, Games, PgnReader};
 use crate::played::Played;
 use crate::split::{Chunk, LONGEST, Piece};
-use crate::tally::{Counters, Reason, Skipped};
+use crate::tally::{Counters, Filtered, Reason, Skipped};
 use std::sync::Arc;
 
 /// What came of the games of a chunk.
@@ -23,7 +23,7 @@ pub(super) struct Worker {
 
 impl Worker {
     pub fn new(options: &Options) -> Self {
-        Self { reader: PgnReader::joining(options.join_split) }
+        Self { reader: PgnReader::new(options.join_split, options.wanted.clone()) }
     }
 
     /// Feeds the games of a chunk to the sink; what came of them, and why the sink takes no more if so.
@@ -69,5 +69,9 @@ impl<S: GameSink> Games for Sorting<'_, S> {
         self.report.games.skips(reason);
         let offset = self.offset + at as u64;
         self.report.skipped.push(Skipped { archive: Arc::clone(&self.task.archive), offset, reason, detail, players });
+    }
+
+    fn filtered(&mut self, reason: Filtered) {
+        self.report.games.filters(reason);
     }
 }

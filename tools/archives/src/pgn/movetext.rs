@@ -95,7 +95,11 @@ impl<'a> Text<'a> {
                     Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
                     Word::End(_) => {}
                 },
-                b'{' => self.comment(replay),
+                b'{' => {
+                    let start = self.at + 1;
+                    self.comment(replay);
+                    replay.comment(self.bytes[start..self.at].strip_suffix(b"}").unwrap_or_default());
+                }
                 b'(' => self.variation(replay),
                 b'!' | b'?' => self.signs(replay),
                 b'$' => self.glyph(replay),
