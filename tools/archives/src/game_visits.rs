@@ -1,5 +1,6 @@
 //! Visits of a game: each position and each move of a position once, however often the game comes back to it.
 
+use crate::ingest::{GameSink, Options, Origin};
 use crate::played::Played;
 use crate::visit::{ForMover, Visit};
 use tabia::Key;
@@ -12,6 +13,42 @@ pub struct Tables {
     pub positions: bool,
     /// Those of the moves table.
     pub moves: bool,
+}
+
+/// Where visits go.
+pub trait VisitSink {
+    /// Why it can't take any more.
+    type Error;
+
+    /// Takes what one game counts: each of its positions once and each of its moves once.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Self::Error>;
+}
+
+/// Makes visits of games and hands them on.
+#[derive(Debug)]
+pub struct Visiting<S> {
+    maker: VisitMaker,
+    /// Where they go.
+    pub sink: S,
+}
+
+impl<S> Visiting<S> {
+    /// Visits of what these options want of a game.
+    #[must_use]
+    pub fn new(options: &Options, sink: S) -> Self {
+        Self { maker: VisitMaker::of(options), sink }
+    }
+}
+
+impl<S: VisitSink> GameSink for Visiting<S> {
+    type Error = S::Error;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), S::Error> {
+        self.sink.game(self.maker.visits(game))
+    }
 }
 
 /// Makes the visits of games, one game after the other, in buffers it keeps.
@@ -32,6 +69,12 @@ impl VisitMaker {
     pub fn new(max_ply: Option<u32>, tables: Tables) -> Self {
         let max_ply = max_ply.map_or(usize::MAX, |plies| plies as usize);
         Self { max_ply, tables, side: None, seen: Seen::default(), visits: Vec::new(), earlier: Vec::new() }
+    }
+
+    /// For what these options want of a game.
+    #[must_use]
+    pub fn of(options: &Options) -> Self {
+        Self::new(options.max_ply, options.tables).of_side(options.side)
     }
 
     /// The same, but only for positions in which this side is to move, and its moves; for both if `None`.

@@ -74,13 +74,13 @@ pub trait Games {
     /// What stops the reading.
     type Error;
 
-    /// A game that goes in.
+    /// A game that goes in. `at` is its first byte in the piece.
     ///
     /// # Errors
     /// Whatever shall stop the reading.
-    fn played(&mut self, game: &Played) -> Result<(), Self::Error>;
+    fn played(&mut self, at: usize, game: &Played) -> Result<(), Self::Error>;
 
-    /// A game that doesn't. `at` is its first byte in the piece; `players` are as its tags name them, or empty.
+    /// A game that doesn't. `players` are as its tags name them, or empty.
     fn skipped(&mut self, at: usize, fault: Fault, players: String);
 
     /// A game that isn't wanted.
@@ -134,7 +134,7 @@ impl PgnReader {
                 content = Content::Pgn;
             }
             match verdict {
-                Ok(()) => games.played(&self.game)?,
+                Ok(()) => games.played(at, &self.game)?,
                 Err(Out::Skipped(fault)) => games.skipped(at, fault, tags.players()),
                 Err(Out::Filtered(reason)) => games.filtered(reason),
             }

@@ -1,10 +1,11 @@
 //! What came of the games of an archive: how many went in, which were skipped or filtered and why.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
 /// Why a game was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// It has no decided result: still going on, abandoned, unknown.
     NoResult,
@@ -97,7 +98,7 @@ impl fmt::Display for Filtered {
 }
 
 /// A game that was skipped, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// The archive, as it was given.
     pub archive: Arc<str>,
@@ -119,7 +120,7 @@ impl fmt::Display for Skipped {
 }
 
 /// Games of one archive, or of all: those read are those that went in, were skipped or were filtered.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Games found.
     pub games_read: u64,
@@ -186,7 +187,7 @@ impl Counters {
 }
 
 /// One archive, as a book remembers it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceTally {
     /// The file's name without its folder; `-` for standard input.
     pub name: String,

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use tabia::check_sources;
 use tabia::format::{Digest, Source};
 use tabia::storage::System;
-use tabia_archives::collect::{Collected, Collector};
-use tabia_archives::{Tables, Tally, ingest};
+use tabia_archives::collect::Collected;
+use tabia_archives::{Gatherer, Tables, Tally, Visit, ingest};
 
 /// How archives are read.
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub struct Reading {
 /// The rows of some archives, sorted, and where they come from.
 pub struct Harvest {
     /// Rows for the tables that are wanted.
-    pub rows: Collected,
+    pub rows: Collected<Visit>,
     /// The archives, in the order given.
     pub sources: Vec<Source>,
     /// What was read.
@@ -79,12 +79,13 @@ impl Reading {
     pub fn harvest(&self, console: &Console, meter: &Meter, tables: Tables, book: &Path) -> Done<Harvest> {
         let threads = self.threads.map_or_else(all_cores, usize::from);
         let share = self.memory.share(threads);
-        let mut collectors: Vec<_> = (0..threads).map(|_| Collector::new(&System, place::folder_of(book), share)).collect();
         let options = tabia_archives::Options { tables, max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
+        let mut gatherers: Vec<_> = (0..threads).map(|_| Gatherer::new(&options, &System, place::folder_of(book), share)).collect();
         let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
-        let tally = ingest(&self.archives, &options, &mut collectors, &mut skips)?;
+        let tally = ingest(&self.archives, &options, &mut gatherers, &mut skips)?;
         let skipped = skips.finish();
         let sources = self.sources(&tally)?;
+        let collectors = gatherers.into_iter().map(Gatherer::into_collector).collect();
         let rows = Collected::join(&meter.env(), collectors, threads)?;
         Ok(Harvest { rows, sources, tally, skipped })
     }

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::stream::RowSet;
-use tabia::{Book, TableKind, Writer};
+use tabia::{Book, MoveRow, TableKind, Writer};
 use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
@@ -87,7 +87,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
 }
 
 fn append(writer: &mut Writer<'_>, tables: Tables, harvest: &Harvest) -> Done<u64> {
-    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves());
+    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves::<MoveRow>());
     let mut positions = tables.positions.then(|| positions.rows()).transpose()?;
     let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
     let positions = positions.as_mut().map(|rows| rows as _);

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::{Header, Load};
 use tabia::stream::Played;
-use tabia::{Env, NewBook, TableKind};
+use tabia::{Env, MoveRow, NewBook, TableKind};
 use tabia_archives::Tables;
 
 /// Build a book from game archives
@@ -107,7 +107,7 @@ fn write(args: &Args, tables: Tables, env: &Env<'_>, harvest: Harvest) -> Done<H
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
-    let moves = Played { rows: harvest.rows.moves(), min_games };
+    let moves = Played { rows: harvest.rows.moves::<MoveRow>(), min_games };
     let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
     if tables.positions {
         book = book.positions(&positions);
