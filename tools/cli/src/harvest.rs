@@ -1,14 +1,18 @@
 //! Game archives to sorted rows: what `build` and `add` have in common.
 
+mod filters;
+mod kind;
 mod skips;
 mod summary;
 
+pub use kind::{Kind, KindChoice};
 pub use summary::Summary;
 
 use crate::console::{Console, Meter};
 use crate::failure::{Done, told};
 use crate::memory::Memory;
 use crate::place;
+use filters::Filters;
 pub use skips::List;
 use skips::Skips;
 use std::path::{Path, PathBuf};
@@ -16,7 +20,7 @@ use tabia::check_sources;
 use tabia::format::{Digest, Source};
 use tabia::storage::System;
 use tabia_archives::collect::Collected;
-use tabia_archives::{Gatherer, Tables, Tally, Visit, ingest};
+use tabia_archives::{Gatherer, Options, Tally, Visit, Wanted, ingest};
 
 /// How archives are read.
 #[derive(clap::Args)]
@@ -42,6 +46,11 @@ pub struct Reading {
     /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
+    /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC)
+    #[arg(long)]
+    evals: bool,
+    #[command(flatten)]
+    filters: Filters,
 }
 
 /// The rows of some archives, sorted, and where they come from.
@@ -76,10 +85,10 @@ impl Reading {
     }
 
     /// Reads the archives. Rows that don't fit in memory go to files without a name in the book's folder.
-    pub fn harvest(&self, console: &Console, meter: &Meter, tables: Tables, book: &Path) -> Done<Harvest> {
+    pub fn harvest(&self, console: &Console, meter: &Meter, kind: Kind, book: &Path) -> Done<Harvest> {
         let threads = self.threads.map_or_else(all_cores, usize::from);
         let share = self.memory.share(threads);
-        let options = tabia_archives::Options { tables, max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
+        let options = self.options(kind)?;
         let mut gatherers: Vec<_> = (0..threads).map(|_| Gatherer::new(&options, &System, place::folder_of(book), share)).collect();
         let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
         let tally = ingest(&self.archives, &options, &mut gatherers, &mut skips)?;
@@ -88,6 +97,19 @@ impl Reading {
         let collectors = gatherers.into_iter().map(Gatherer::into_collector).collect();
         let rows = Collected::join(&meter.env(), collectors, threads)?;
         Ok(Harvest { rows, sources, tally, skipped })
+    }
+
+    /// What to make of archives for a book of this kind.
+    fn options(&self, kind: Kind) -> Done<Options> {
+        let wanted = Wanted {
+            filter: self.filters.filter()?,
+            evals: self.evals,
+            keyed: kind.keyed,
+            unknown_results: kind.unknown_results(),
+            ..Wanted::default()
+        };
+        let (side, max_ply, join_split) = (self.filters.side(), self.max_ply, self.join_split);
+        Ok(Options { tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
     }
 
     /// The archives as books remember them; none of them twice.

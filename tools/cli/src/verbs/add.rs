@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, List, Reading, Summary};
+use crate::harvest::{Harvest, Kind, List, Reading, Summary};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::stream::RowSet;
-use tabia::{Book, MoveRow, TableKind, Writer};
+use tabia::{Book, MoveRow, Writer};
 use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
@@ -70,13 +70,12 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if writer.cut() > 0 {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }
-    let has = |kind| writer.header().table(kind).is_some();
-    let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
+    let kind = Kind::of(writer.header());
     let known = Book::open(&args.book)?.sources()?;
-    let mut harvest = args.reading.harvest(console, &meter, tables, &args.book)?;
+    let mut harvest = args.reading.harvest(console, &meter, kind, &args.book)?;
     args.reading.check_new(&known, &harvest.sources)?;
     let before = writer.journal().bytes;
-    let sequence = append(&mut writer, tables, &harvest)?;
+    let sequence = append(&mut writer, kind.tables, &harvest)?;
     harvest.skipped.take().map_or(Ok(()), List::publish)?;
     Ok(Added {
         summary: Summary::new(&harvest.tally.games, start.elapsed()),

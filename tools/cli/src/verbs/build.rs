@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, List, Reading, Summary};
+use crate::harvest::{Harvest, Kind, KindChoice, List, Reading, Summary};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::place;
@@ -42,6 +42,8 @@ pub struct Args {
     /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
     #[arg(long)]
     filter: bool,
+    #[command(flatten)]
+    kind: KindChoice,
     /// Replace a file that has the book's name
     #[arg(long)]
     force: bool,
@@ -77,11 +79,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     args.reading.check(&args.output, args.force)?;
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
+    let kind = args.kind.kind(tables);
     let meter = console.meter();
-    let mut harvest = args.reading.harvest(console, &meter, tables, &args.output)?;
+    let mut harvest = args.reading.harvest(console, &meter, kind, &args.output)?;
     let skipped = harvest.skipped.take();
     let games = harvest.tally.games.clone();
-    let header = write(args, tables, &meter.env(), harvest)?;
+    let header = write(args, kind, &meter.env(), harvest)?;
     skipped.map_or(Ok(()), List::publish)?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
@@ -102,17 +105,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn write(args: &Args, tables: Tables, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
+fn write(args: &Args, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
     let (game, keys) = args.game.names();
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
     let moves = Played { rows: harvest.rows.moves::<MoveRow>(), min_games };
-    let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
-    if tables.positions {
+    let mut book =
+        NewBook::new(game, keys).keyed(kind.keyed).results(kind.results).load(args.load).filter(args.filter).sources(harvest.sources);
+    if kind.tables.positions {
         book = book.positions(&positions);
     }
-    if tables.moves {
+    if kind.tables.moves {
         book = book.moves(&moves);
     }
     Ok(book.write(env, &args.output, args.force)?)

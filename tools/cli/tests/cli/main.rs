@@ -10,3 +10,4 @@ mod show;
 mod stage;
 mod text;
 mod trust;
+mod wanted;
