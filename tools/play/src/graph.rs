@@ -98,8 +98,13 @@ impl Graph {
     /// The moves of a position, best first; none if none of them passes.
     pub fn moves(&self, hash: u64) -> Range<usize> {
         let start = self.index.first(&self.hashes, hash);
-        let count = self.hashes[start..].iter().take_while(|&&other| other == hash).count();
-        start..start + count
+        if self.hashes.get(start) == Some(&hash) { self.moves_from(start) } else { start..start }
+    }
+
+    /// The moves of the position whose first move stands here.
+    pub fn moves_from(&self, first: usize) -> Range<usize> {
+        let others = self.hashes[first + 1..].iter().take_while(|&&other| other == self.hashes[first]);
+        first..first + 1 + others.count()
     }
 
     /// The code of a move.

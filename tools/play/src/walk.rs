@@ -36,22 +36,16 @@ pub(crate) struct Walk<'a, G> {
     reached: u64,
 }
 
-/// A board, and whose book it is seen as; nobody's if it isn't a solution tree.
+/// A position to be expanded: its board, whose book it is seen as (nobody's, if it isn't a solution tree), and the place of its first move.
 struct Stand<G> {
     board: G,
     book: Option<Side>,
+    first: usize,
 }
 
-impl<G: Game> Stand<G> {
-    /// Whether the moves here are those of the book's own side.
-    fn is_own(&self) -> bool {
-        self.book.is_none_or(|side| side == self.board.side())
-    }
-
-    /// Which bit a position has that was reached like this.
-    fn at(&self) -> State {
-        if self.is_own() { State::AT_OWN } else { State::AT_REPLY }
-    }
+/// Whether the moves here are those of the book's own side.
+fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
+    book.is_none_or(|side| side == board.side())
 }
 
 impl<'a, G: Game> Walk<'a, G> {
@@ -67,12 +61,14 @@ impl<'a, G: Game> Walk<'a, G> {
             None => vec![None],
         };
         for board in from {
-            books.iter().for_each(|&book| self.arrive(Stand { board: board.clone(), book }));
+            books.iter().for_each(|&book| self.arrive(board.clone(), book));
         }
         let (mut walked, mut ply) = (Walked { board_bytes: size_of::<Stand<G>>() as u64, ..Walked::default() }, 0);
+        let mut now = Vec::new();
         while !self.next.is_empty() {
             walked.plies = ply;
-            let now = std::mem::take(&mut self.next);
+            now.clear();
+            std::mem::swap(&mut now, &mut self.next);
             let is_last = self.plan.max_ply.is_some_and(|most| ply >= most);
             for (done, stand) in now.iter().enumerate() {
                 if done % TOLD_EVERY == 0 {
@@ -88,21 +84,23 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 
     /// Comes to a position. If it is reached for the first time, and has moves, it waits to be expanded.
-    fn arrive(&mut self, stand: Stand<G>) {
-        let hash = mix(stand.board.key());
+    fn arrive(&mut self, board: G, book: Option<Side>) {
+        let hash = mix(board.key());
         let moves = self.graph.moves(hash);
+        let at = if is_own(&board, book) { State::AT_OWN } else { State::AT_REPLY };
         if moves.is_empty() {
             self.leaves.insert(hash);
-        } else if !self.graph.state(moves.start).any(stand.at()) {
-            self.graph.note(moves, stand.at());
+        } else if !self.graph.state(moves.start).any(at) {
+            let first = moves.start;
+            self.graph.note(moves, at);
             self.reached += 1;
-            self.next.push(stand);
+            self.next.push(Stand { board, book, first });
         }
     }
 
     /// Keeps the moves of a position that are to be kept, and comes to where they lead.
     fn expand(&mut self, stand: &Stand<G>, is_last: bool) {
-        let moves = self.graph.moves(mix(stand.board.key()));
+        let moves = self.graph.moves_from(stand.first);
         if is_last {
             self.graph.note(moves, State::LAST);
             return;
@@ -119,7 +117,7 @@ impl<'a, G: Game> Walk<'a, G> {
 
     /// Which moves pass here, and how many of them are kept.
     fn rule(&self, stand: &Stand<G>) -> (State, u32) {
-        if stand.is_own() { (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX)) } else { (State::REPLY, u32::MAX) }
+        if is_own(&stand.board, stand.book) { (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX)) } else { (State::REPLY, u32::MAX) }
     }
 
     /// Keeps a move and comes to where it leads; whether it is legal.
@@ -132,7 +130,7 @@ impl<'a, G: Game> Walk<'a, G> {
         self.graph.note(here, State::KEPT);
         let mut board = stand.board.clone();
         board.play(&played);
-        self.arrive(Stand { board, book: stand.book });
+        self.arrive(board, stand.book);
         true
     }
 }
