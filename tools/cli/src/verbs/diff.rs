@@ -8,7 +8,7 @@ use crate::text;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, diff};
+use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, RatedMoveRow, Ratings, Row, TableDiff, diff};
 
 /// Show what differs between two books
 ///
@@ -104,6 +104,7 @@ impl Pair {
         let (table, key, first, second) = match difference {
             Difference::Position(a, b) => ("positions", key(a, b), a.as_ref().map(position), b.as_ref().map(position)),
             Difference::Move(a, b) => ("moves", key(a, b), a.as_ref().map(played), b.as_ref().map(played)),
+            Difference::RatedMove(a, b) => ("moves", key(a, b), a.as_ref().map(rated), b.as_ref().map(rated)),
         };
         Self { table, key: format!("{key:016x}"), first, second }
     }
@@ -119,6 +120,12 @@ fn position(row: &PositionRow) -> String {
 
 fn played(row: &MoveRow) -> String {
     line(|text| text::write_move(text, row))
+}
+
+/// With the sums of ratings, the rated games and their score behind it.
+fn rated(row: &RatedMoveRow) -> String {
+    let Ratings { mover_sum, opponent_sum, games, score } = row.ratings();
+    format!("{}\t{mover_sum}\t{opponent_sum}\t{games}\t{score}", played(&row.plain()))
 }
 
 /// What is written, as a line without its end.
