@@ -14,7 +14,7 @@ use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, tell};
 use std::path::Path;
 use tabia::format::Header;
-use tabia::row::{MoveRow, PositionRow, Row, TableKind};
+use tabia::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use tabia::stream::RowSet;
 use tabia::{Book, Env, NewBook};
 use tabia_games::{Game, Side};
@@ -111,14 +111,17 @@ impl<'a> Trim<'a> {
     pub fn write(&self, tally: &Tally, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
         let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
-        let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: tally.positions.map(|tally| tally.kept) };
-        let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: tally.moves.map(|tally| tally.kept) };
+        let keep_rated = |row: &RatedMoveRow| keep_move(&row.plain());
+        let [kept_positions, kept_moves] = [tally.positions, tally.moves].map(|tally| tally.map(|tally| tally.kept));
+        let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
+        let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
+        let rated = KeptRows { rows: self.book, keep: &keep_rated, exactly: kept_moves };
         let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?);
         if self.book.has(TableKind::Positions) {
             new = new.positions(&positions);
         }
         if self.book.has(TableKind::Moves) {
-            new = new.moves(&moves);
+            new = if self.book.header().is_rated() { new.rated_moves(&rated) } else { new.moves(&moves) };
         }
         Ok(new.write(env, output, replace)?)
     }
