@@ -107,6 +107,12 @@ impl Graph {
         first..first + 1 + others.count()
     }
 
+    /// Bytes of memory it takes.
+    pub fn bytes(&self) -> u64 {
+        let a_move = size_of::<u64>() + size_of::<u16>() + size_of::<State>();
+        (self.hashes.len() * a_move + size_of_val(self.index.begins.as_slice())) as u64
+    }
+
     /// The code of a move.
     pub fn code(&self, place: usize) -> u16 {
         self.codes[place]

@@ -20,6 +20,11 @@ impl Leaves {
         }
     }
 
+    /// Bytes of memory they take.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(self.hashes.as_slice()) as u64
+    }
+
     /// Brings them in order; has to be called before any is asked for.
     pub fn settle(&mut self) {
         self.hashes.sort_unstable();

@@ -19,6 +19,11 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Whether it asks something that only moves can answer.
+    pub(crate) fn asks_moves(&self) -> bool {
+        self.keep.is_some() || self.min_score != Percent::NONE
+    }
+
     /// Why a move isn't kept whatever the others are, if there is a reason.
     pub(crate) fn fault(&self, row: &MoveRow) -> Option<Reason> {
         if self.keep.is_some() && row.marks() & marks::NEVER != 0 {

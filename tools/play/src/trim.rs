@@ -55,16 +55,19 @@ impl<'a> Trim<'a> {
     /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory only if a number of best moves is asked for.
     ///
     /// # Errors
-    /// Those of reading the book; [`tabia::Error::Interrupted`].
+    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; those of reading the book; [`tabia::Error::Interrupted`].
     pub fn by_rows(book: &'a Book, plan: Plan, watch: Watch<'_>) -> Result<Self, Error> {
         let plan = Plan { solution: None, max_ply: None, ..plan };
+        if plan.own.asks_moves() {
+            check_moves(book)?;
+        }
         let graph = match plan.own.keep {
-            Some(keep) if book.has(TableKind::Moves) => {
+            Some(keep) => {
                 let mut graph = Graph::read(book, &plan.own, None, watch)?;
                 graph.keep_best(keep);
                 Some(graph)
             }
-            _ => None,
+            None => None,
         };
         Ok(Self { book, plan, graph, leaves: Leaves::default(), walked: None })
     }
@@ -88,6 +91,12 @@ impl<'a> Trim<'a> {
     #[must_use]
     pub fn walked(&self) -> Option<Walked> {
         self.walked
+    }
+
+    /// Bytes of memory that it took to find what is kept, but for buffers of a fixed size.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.graph.as_ref().map_or(0, Graph::bytes) + self.leaves.bytes() + self.walked.map_or(0, |walked| walked.widest_bytes)
     }
 
     /// Counts what is kept and what goes, by reason.
@@ -174,11 +183,14 @@ impl<'a> Trim<'a> {
     }
 }
 
+/// Makes sure that the book has moves.
+fn check_moves(book: &Book) -> tabia::Result<()> {
+    if book.has(TableKind::Moves) { Ok(()) } else { Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }) }
+}
+
 /// Makes sure that the book has moves, and knows something of each of these positions.
 fn check_from<G: Game>(book: &Book, from: &[G]) -> Result<(), Error> {
-    if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
-    }
+    check_moves(book)?;
     for position in from {
         if book.position(position.key())?.is_none() && book.moves(position.key())?.is_empty() {
             return Err(Error::NotThere { path: book.path().to_owned(), setup: position.setup() });

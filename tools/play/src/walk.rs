@@ -19,10 +19,10 @@ const TOLD_EVERY: usize = 4096;
 pub struct Walked {
     /// The most plies from where it started.
     pub plies: u32,
-    /// The most positions that waited to be expanded at once, each with its board.
+    /// The most positions that were expanded or waited to be at once, each with its board.
     pub widest: u64,
-    /// Bytes of one of them.
-    pub board_bytes: u64,
+    /// Bytes that they took.
+    pub widest_bytes: u64,
 }
 
 /// A walk under way.
@@ -63,7 +63,7 @@ impl<'a, G: Game> Walk<'a, G> {
         for board in from {
             books.iter().for_each(|&book| self.arrive(board.clone(), book));
         }
-        let (mut walked, mut ply) = (Walked { board_bytes: size_of::<Stand<G>>() as u64, ..Walked::default() }, 0);
+        let (mut walked, mut ply) = (Walked::default(), 0);
         let mut now = Vec::new();
         while !self.next.is_empty() {
             walked.plies = ply;
@@ -80,6 +80,7 @@ impl<'a, G: Game> Walk<'a, G> {
             ply += 1;
         }
         self.leaves.settle();
+        walked.widest_bytes = walked.widest * size_of::<Stand<G>>() as u64;
         Ok(walked)
     }
 

@@ -8,7 +8,7 @@ use tabia::row::{MoveRow, RatedMoveRow, Ratings, Row};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, NewBook, TableKind};
 use tabia_games::{Chess, Game, Side};
-use tabia_play::{Order, Plan, Rule, Solution, Trim};
+use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
 
 fn content() -> Content {
     let games = random_games(21, 300, 10);
@@ -78,5 +78,12 @@ fn thresholds_need_no_rules_and_no_tables() {
     let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
     assert_eq!(kept, moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>());
     let best = Plan { own: Rule { keep: Some(1), ..own }, ..Plan::default() };
-    assert_eq!(Trim::by_rows(&book, best, &quiet).unwrap().tally(&quiet).unwrap().moves.unwrap().kept, 500);
+    let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
+    assert_eq!(trim.tally(&quiet).unwrap().moves.unwrap().kept, 500);
+    assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
+    let bare = shelf.path("bare");
+    NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).positions(&Vec::new()).write(&Env::default(), &bare, false).unwrap();
+    let bare = Book::open(bare).unwrap();
+    assert!(matches!(Trim::by_rows(&bare, best, &quiet).err().unwrap(), Error::Engine(tabia::Error::NoTable { .. })));
+    assert!(Trim::by_rows(&bare, Plan { own, ..Plan::default() }, &quiet).is_ok());
 }

@@ -119,7 +119,10 @@ fn walking_in_circles_ends() {
     assert!(shelf.bytes("circles") == shelf.bytes("trimmed"), "all is reached, so the bytes are the same");
     drop(trimmed);
     let walked = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap().walked().unwrap();
-    assert!(walked.plies < 9 && walked.widest > 0, "{walked:?}: least plies, not those of the games");
+    assert!(
+        walked.plies < 9 && walked.widest > 0 && walked.widest_bytes > 64 * walked.widest,
+        "{walked:?}: least plies, not those of the games"
+    );
 }
 
 #[test]

@@ -12,6 +12,7 @@ use report::Trimmed;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::Book;
+use tabia::format::{Keyed, Results};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 
@@ -97,13 +98,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
     let book = Book::open(&args.book)?;
+    args.check_book(&book)?;
     let trimmed = {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
         let trim = if args.walks() { walk(args, &book, &meter)? } else { Trim::by_rows(&book, args.plan(Vec::new()), &watch)? };
         let tally = trim.tally(&watch)?;
         let header = trim.write(&tally, &meter.env(), &args.output, args.force)?;
-        Trimmed::new(book.header(), &header, &tally, trim.walked(), start.elapsed())
+        Trimmed::new(book.header(), &header, &trim, &tally, start.elapsed())
     };
     let mut out = Output::new();
     if args.json {
@@ -116,9 +118,25 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn walk<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
-    match KnownGame::of(book.header(), &args.book)? {
+    match known_game(book)? {
         KnownGame::Chess => walk_game::<Chess>(args, book, meter),
     }
+}
+
+/// The book's game, if it can be walked.
+fn known_game(book: &Book) -> Done<KnownGame> {
+    let (path, header) = (book.path(), book.header());
+    if header.keyed != Keyed::Position {
+        return Err(told!(
+            "{}: its keys stand for lines, which can't be walked: give only --min-games, --min-score or --keep",
+            path.display()
+        ));
+    }
+    let unknown = |_| {
+        let (path, game, keys) = (path.display(), header.game, header.keys);
+        told!("{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep")
+    };
+    KnownGame::of(header, path).map_err(unknown)
 }
 
 fn walk_game<'a, G: Game>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
@@ -150,6 +168,14 @@ impl Args {
             return Ok(());
         }
         Err(told!("nothing to trim by: give --min-games, --min-score, --keep, --reachable, --from, --max-ply or --solution"))
+    }
+
+    /// Makes sure that the book can answer it.
+    fn check_book(&self, book: &Book) -> Done<()> {
+        if self.min_score.is_some() && book.header().results() == Results::Unknown {
+            return Err(told!("{}: it counts games without their results: --min-score has no meaning there", book.path().display()));
+        }
+        Ok(())
     }
 
     /// Whether what is kept hangs on what leads to it.

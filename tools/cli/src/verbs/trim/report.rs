@@ -1,12 +1,12 @@
 //! What became of a trimmed book.
 
-use crate::numbers::{bytes, grouped, percent, seconds};
+use crate::numbers::{bytes, grouped, seconds};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 use tabia::format::Header;
-use tabia_play::{Reason, TableTally, Tally, Walked};
+use tabia_play::{Reason, TableTally, Tally, Trim};
 
 /// What stayed, what went, and why.
 #[derive(Serialize)]
@@ -18,6 +18,8 @@ pub struct Trimmed {
     bytes: u64,
     /// The plies of the longest way that was walked, if any was.
     plies: Option<u32>,
+    /// Bytes it took to find what is kept.
+    memory: u64,
     digest: String,
     seconds: f64,
 }
@@ -39,8 +41,7 @@ impl Table {
     }
 
     fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
-        let share = percent(self.kept, self.before);
-        writeln!(out, "{name:<10}  {:>14}  of {}, {share}", grouped(self.kept), grouped(self.before))?;
+        writeln!(out, "{name:<10}  {:>14}  of {}", grouped(self.kept), grouped(self.before))?;
         for reason in Reason::ALL.into_iter().filter(|&reason| self.tally.gone(reason) > 0) {
             writeln!(out, "  gone      {:>14}  {}", grouped(self.tally.gone(reason)), reason.text())?;
         }
@@ -50,13 +51,14 @@ impl Table {
 
 impl Trimmed {
     /// From what was before and what is now.
-    pub fn new(before: &Header, now: &Header, tally: &Tally, walked: Option<Walked>, time: Duration) -> Self {
+    pub fn new(before: &Header, now: &Header, trim: &Trim<'_>, tally: &Tally, time: Duration) -> Self {
         Self {
             positions: tally.positions.map(Table::new),
             moves: tally.moves.map(Table::new),
             bytes_before: before.file_length,
             bytes: now.file_length,
-            plies: walked.map(|walked| walked.plies),
+            plies: trim.walked().map(|walked| walked.plies),
+            memory: trim.memory(),
             digest: now.digest.to_string(),
             seconds: seconds(time),
         }
@@ -70,6 +72,7 @@ impl Trimmed {
         if let Some(plies) = self.plies {
             writeln!(out, "plies       {:>14}", grouped(plies.into()))?;
         }
+        writeln!(out, "memory      {:>14}  {}", grouped(self.memory), bytes(self.memory))?;
         let (now, before) = (bytes(self.bytes), bytes(self.bytes_before));
         writeln!(out, "bytes       {:>14}  {now} of {before}\nseconds     {:>14.1}", grouped(self.bytes), self.seconds)
     }
