@@ -78,6 +78,15 @@ impl From<IngestError<tabia::Error>> for Failure {
     }
 }
 
+impl From<tabia_play::Error> for Failure {
+    fn from(error: tabia_play::Error) -> Self {
+        match error {
+            tabia_play::Error::Engine(error) => error.into(),
+            error => Self::Told(error.to_string()),
+        }
+    }
+}
+
 /// Only standard output is written without a word about the file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
