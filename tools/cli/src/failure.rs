@@ -68,6 +68,12 @@ impl From<tabia::Error> for Failure {
     }
 }
 
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Self {
+        Self::Archive(error)
+    }
+}
+
 impl From<IngestError<tabia::Error>> for Failure {
     fn from(error: IngestError<tabia::Error>) -> Self {
         match error {

@@ -4,6 +4,7 @@ use crate::failure::{Done, told};
 use crate::place;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Source};
 use tabia_archives::Input;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
@@ -97,8 +98,34 @@ impl Archives {
         Ok(())
     }
 
+    /// Leaves out archives whose games a book with these sources counts already, so far as their names tell; it is an error if none is left.
+    pub fn leave_out_known(&mut self, known: &[Source], note: &dyn Fn(&str)) -> Done<()> {
+        let mut twice = Vec::new();
+        for (index, path) in self.paths.iter().enumerate() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let mut alike = known.iter().filter(|source| source.name == name).peekable();
+            if alike.peek().is_none() || !path.is_file() {
+                continue;
+            }
+            let digest = Digest(Input::digest_of(path)?);
+            twice.extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
+        }
+        if twice.len() == self.paths.len()
+            && let Some(&(index, source)) = twice.first()
+        {
+            let (path, name) = (self.paths[index].clone(), source.name.clone());
+            return Err(tabia::Error::DuplicateSource { path, name, games: source.games }.into());
+        }
+        for &(index, source) in &twice {
+            let games = crate::numbers::counted(source.games, "game");
+            note(&format!("left out: {} is in the book already, with {games}", self.paths[index].display()));
+        }
+        self.remove(twice.into_iter().map(|(index, _)| index));
+        Ok(())
+    }
+
     /// Leaves out archives by their places, which ascend.
-    pub fn remove(&mut self, places: impl DoubleEndedIterator<Item = usize>) {
+    fn remove(&mut self, places: impl DoubleEndedIterator<Item = usize>) {
         for index in places.rev() {
             self.paths.remove(index);
             self.found.remove(index);

@@ -17,7 +17,7 @@ use tabia_archives::Tables;
 /// Add the games of more archives to a book
 ///
 /// The games go into the book's journal, all of them together or, if anything fails, none. Every reader sees them at once; `tabia compact`
-/// puts them into the book itself. An archive that is in the book already is refused.
+/// puts them into the book itself. Archives that are in the book already are left out, and if no other is given that is an error.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
 pub struct Args {
@@ -63,7 +63,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
     let meter = console.meter();
-    let archives = args.reading.archives(&args.book, args.force, &meter)?;
+    let mut archives = args.reading.archives(&args.book, args.force, &meter)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
     KnownGame::of(writer.header(), &args.book)?;
@@ -73,6 +73,9 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let has = |kind| writer.header().table(kind).is_some();
     let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
     let known = Book::open(&args.book)?.sources()?;
+    if !args.reading.allow_duplicate_sources {
+        archives.leave_out_known(&known, &|line| meter.note(line))?;
+    }
     let purpose = Purpose { book: &args.book, tables, ratings: writer.header().is_rated(), resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     args.reading.check_new(&archives, &known, &harvest.sources)?;
