@@ -16,6 +16,9 @@ use tabia_games::{Chess, Game};
 ///
 /// Counts of a position are seen from the side to move there, counts of a move from the side that plays it. `leads to` is the position after
 /// the move, however reached, seen from the side that played it. In a book without moves, those that lead to known positions are listed.
+///
+/// In a book with ratings, `rating` is the average rating of those who played the move, `performance` the rating that their score against their
+/// opponents' ratings speaks for, and `gain` the second less the first: how much better than usual players did with the move (Fierz 2005).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
                         tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
