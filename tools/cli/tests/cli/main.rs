@@ -9,4 +9,5 @@ mod masters;
 mod show;
 mod stage;
 mod text;
+mod trim;
 mod trust;
