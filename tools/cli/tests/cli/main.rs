@@ -10,4 +10,5 @@ mod ratings;
 mod show;
 mod stage;
 mod text;
+mod trim;
 mod trust;
