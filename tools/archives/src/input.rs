@@ -216,6 +216,18 @@ impl Input {
         Warning { archive: self.path.display().to_string(), file_offset: self.consumed(), offset: self.read, why: error.to_string() }
     }
 
+    /// The digest of all bytes of an archive.
+    ///
+    /// # Errors
+    /// As [`Input::open`] and [`Input::read`].
+    pub fn digest_of(path: &Path) -> Result<[u8; 16], ArchiveError> {
+        let (mut input, mut bytes) = (Self::open(path)?, Vec::new());
+        while input.read(PASSED_AT_ONCE as usize, &mut bytes)? {
+            bytes.clear();
+        }
+        Ok(input.digest())
+    }
+
     /// The path, as given.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -118,6 +118,7 @@ impl Splitter {
         }
         if self.at_end {
             self.piece(chunk, start, chunk.bytes.len(), true);
+            start = chunk.bytes.len();
         } else {
             self.rest.extend_from_slice(&chunk.bytes[start..]);
             chunk.bytes.truncate(start);

@@ -157,6 +157,11 @@ impl Counters {
         self.filtered.iter().sum()
     }
 
+    /// Of the games that went in only so many count after all, with so many plies.
+    pub fn count_only(&mut self, games: u64, plies: u64) {
+        (self.games_in, self.plies) = (games, plies);
+    }
+
     pub(crate) fn goes_in(&mut self, plies: usize) {
         self.games_read += 1;
         self.games_in += 1;

@@ -65,17 +65,17 @@ impl Duplicates {
         !self.dropped[spool].has(number)
     }
 
-    /// Hands on the games of a spool that count, and where each comes from.
+    /// Hands on the games of a spool that count, where each comes from, and how many plies it has, those that don't count included.
     ///
     /// # Errors
     /// What `take` gives; the system's.
-    pub fn games(&self, spools: &[Spool], spool: usize, mut take: impl FnMut(&Played, Origin) -> Result<()>) -> Result<()> {
+    pub fn games(&self, spools: &[Spool], spool: usize, mut take: impl FnMut(&Played, Origin, u64) -> Result<()>) -> Result<()> {
         let mut game = Played::default();
         spools[spool].records(|number, head: &record::Head, body| {
             if self.counts(spool, number)
                 && let Some(origin) = head.game(body, &mut game)
             {
-                take(&game, origin)?;
+                take(&game, origin, head.moves())?;
             }
             Ok(())
         })
@@ -258,7 +258,8 @@ mod tests {
             let found = find(&Env::default(), &spools, dedup, 4, 0).unwrap();
             let mut left: BTreeMap<Moves, (bool, u64)> = BTreeMap::new();
             for spool in 0..parts {
-                let take = |game: &Played, origin: Origin| {
+                let take = |game: &Played, origin: Origin, plies: u64| {
+                    assert_eq!(plies, game.plies.len() as u64);
                     let twice = left.insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
                     assert_eq!(twice, None);
                     Ok(())
@@ -285,7 +286,7 @@ mod tests {
             let found = find(&Env::default(), &spools, Dedup::Prefix, 4, memory).unwrap();
             let mut left = Vec::new();
             for spool in 0..parts {
-                let take = |_: &Played, origin: Origin| {
+                let take = |_: &Played, origin: Origin, _: u64| {
                     left.push(origin);
                     Ok(())
                 };

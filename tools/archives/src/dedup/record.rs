@@ -64,6 +64,11 @@ impl Head {
         self.players.get()
     }
 
+    /// How many moves the game has.
+    pub fn moves(&self) -> u64 {
+        self.moves.get().into()
+    }
+
     /// The codes of all moves, given what stands behind the head.
     pub fn codes<'a>(&self, body: &'a [u8]) -> &'a [U16] {
         <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize).map_or(&[], |(codes, _)| codes)

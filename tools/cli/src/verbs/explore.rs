@@ -20,6 +20,9 @@ use tabia_games::{Chess, Game};
 /// Counts of a position are seen from the side to move there, counts of a move from the side that plays it. `leads to` is the position after
 /// the move, however reached, seen from the side that played it. In a book without moves, those that lead to known positions are listed.
 ///
+/// In a book with ratings, `rating` is the average rating of those who played the move, `performance` the rating that their score against their
+/// opponents' ratings speaks for, and `gain` the second less the first: how much better than usual players did with the move (Fierz 2005).
+///
 /// In a book of lines (`build --key line`) all of it is of the line: the games that came to the position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \

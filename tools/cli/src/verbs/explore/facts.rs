@@ -1,9 +1,11 @@
 //! What a book knows of a position and of the moves played there.
 
 use super::node::Node;
+use crate::ratings::Strength;
 use crate::words;
 use serde::Serialize;
-use tabia::{Book, Counts, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia::format::Results;
+use tabia::{Book, Counts, PositionRow, RatedMoveRow, Result, Row, TableKind};
 use tabia_games::Game;
 
 /// A position, and its moves by the number of their games.
@@ -14,6 +16,10 @@ pub struct Explored {
     pub worth: Worth,
     /// Whether the position is in the positions table.
     pub known: bool,
+    /// Whether the book knows how games ended. If not, there are games and no wins, draws or losses.
+    pub results: bool,
+    /// Whether its moves have ratings.
+    pub rated: bool,
     /// The table the moves come from: `moves`, or `positions` if the book has no other.
     pub moves_from: &'static str,
     pub moves: Vec<Move>,
@@ -25,12 +31,28 @@ pub struct Worth {
     /// 16 hexadecimal digits.
     pub key: String,
     pub games: u64,
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
+    #[serde(flatten)]
+    pub score: Score,
     pub eval: Option<i16>,
     pub depth: u8,
     pub flags: Vec<&'static str>,
+}
+
+/// How games ended, where the book knows it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Score {
+    wins: Option<u32>,
+    draws: Option<u32>,
+    losses: Option<u32>,
+    #[serde(skip)]
+    counts: Counts,
+}
+
+impl Score {
+    fn new(counts: Counts, results: bool) -> Self {
+        let known = |count| Some(count).filter(|_| results);
+        Self { wins: known(counts.wins), draws: known(counts.draws), losses: known(counts.losses), counts }
+    }
 }
 
 /// A move, seen from the side that plays it.
@@ -42,10 +64,12 @@ pub struct Move {
     pub uci: Option<String>,
     pub san: Option<String>,
     pub games: u64,
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
+    #[serde(flatten)]
+    pub score: Score,
     pub marks: Vec<&'static str>,
+    /// Only in a book that has them.
+    #[serde(flatten)]
+    pub strength: Option<Strength>,
     /// The position it leads to, if the book knows it.
     pub position: Option<Worth>,
     /// Whether the other side is to move there.
@@ -57,24 +81,22 @@ impl Explored {
     /// Looks a position up.
     pub fn new<G: Game>(book: &Book, node: &Node<G>) -> Result<Self> {
         let row = book.position(node.key)?;
-        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())));
+        let (results, rated) = (knows_results(book), book.header().is_rated());
+        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())), results);
         let has_moves = book.has(TableKind::Moves);
         let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
-        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), moves_from, moves })
+        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), results, rated, moves_from, moves })
     }
 }
 
 impl Worth {
-    fn new(row: &PositionRow) -> Self {
-        let Counts { wins, draws, losses } = row.counts();
+    fn new(row: &PositionRow, results: bool) -> Self {
         Self {
             key: format!("{:016x}", row.key()),
             games: row.counts().games(),
-            wins,
-            draws,
-            losses,
+            score: Score::new(row.counts(), results),
             eval: row.eval(),
             depth: row.depth(),
             flags: words::of_flags(row.flags()),
@@ -83,39 +105,38 @@ impl Worth {
 
     /// Its counts.
     pub fn counts(&self) -> Counts {
-        Counts { wins: self.wins, draws: self.draws, losses: self.losses }
+        self.score.counts
     }
 }
 
 impl Move {
-    fn new(code: u16, counts: Counts, marks: u8) -> Self {
+    fn new(code: u16, counts: Counts, marks: u8, results: bool) -> Self {
         Self {
             code,
             uci: None,
             san: None,
             games: counts.games(),
-            wins: counts.wins,
-            draws: counts.draws,
-            losses: counts.losses,
+            score: Score::new(counts, results),
             marks: words::of_marks(marks),
+            strength: None,
             position: None,
             passes_turn: true,
         }
     }
 
     /// The same move with its names and the position it leads to.
-    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, row: Option<&PositionRow>) -> Self {
+    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, book: &Book, row: Option<&PositionRow>) -> Self {
         let position = &node.position;
         self.uci = Some(position.coordinates(played));
         self.san = Some(position.notation(played));
-        self.position = row.map(Worth::new);
+        self.position = row.map(|row| Worth::new(row, knows_results(book)));
         self.passes_turn = next.position.side() != position.side();
         self
     }
 
     /// Its counts.
     pub fn counts(&self) -> Counts {
-        Counts { wins: self.wins, draws: self.draws, losses: self.losses }
+        self.score.counts
     }
 
     /// The counts of the position it leads to, as the side that plays it sees them.
@@ -126,14 +147,16 @@ impl Move {
 
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign book) is kept.
 fn played<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
-    book.moves(node.key)?.iter().map(|row| from_row(book, node, row)).collect()
+    book.rated_moves(node.key)?.iter().map(|row| from_row(book, node, row)).collect()
 }
 
-fn from_row<G: Game>(book: &Book, node: &Node<G>, row: &MoveRow) -> Result<Move> {
-    let found = Move::new(row.code(), row.counts(), row.marks());
+fn from_row<G: Game>(book: &Book, node: &Node<G>, row: &RatedMoveRow) -> Result<Move> {
+    let results = knows_results(book);
+    let strength = book.header().is_rated().then(|| Strength::of(&row.ratings(), results));
+    let found = Move { strength, ..Move::new(row.code(), row.counts(), row.marks(), results) };
     let Some(played) = node.position.move_of_code(row.code()) else { return Ok(found) };
     let next = node.after(&played);
-    Ok(found.named(node, &played, &next, book.position(next.key)?.as_ref()))
+    Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
 }
 
 /// The legal moves whose position is known, with its counts.
@@ -149,10 +172,15 @@ fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
         }
         if let Some(row) = book.position(next.key)? {
             let counts = if next.position.side() == position.side() { row.counts() } else { flipped(row.counts()) };
-            moves.push(Move::new(code, counts, 0).named(node, played, &next, Some(&row)));
+            moves.push(Move::new(code, counts, 0, knows_results(book)).named(node, played, &next, book, Some(&row)));
         }
     }
     Ok(moves)
+}
+
+/// Whether a book knows how games ended.
+fn knows_results(book: &Book) -> bool {
+    book.header().results() == Results::Known
 }
 
 /// Counts as the other side sees them.
