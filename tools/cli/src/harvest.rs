@@ -1,7 +1,9 @@
 //! Game archives to sorted rows: what `build` and `add` have in common.
 
 mod archives;
+mod filters;
 mod gathering;
+mod kind;
 mod list;
 mod rows;
 mod skips;
@@ -9,6 +11,7 @@ mod summary;
 
 pub use archives::Archives;
 pub use gathering::Resuming;
+pub use kind::{Kind, KindChoice};
 pub use rows::Harvested;
 pub use summary::{Duplicates, Summary};
 
@@ -16,6 +19,7 @@ use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure};
 use crate::memory::Memory;
 use crate::place;
+use filters::Filters;
 use gathering::Job;
 use list::List;
 use skips::{SharedList, Skips};
@@ -24,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tabia::check_sources;
 use tabia::format::{Digest, Source};
 use tabia_archives::dedup::{Dedup, SameBy};
-use tabia_archives::{Options, RichVisit, Tables, Tally, Visit};
+use tabia_archives::{Options, RichVisit, Tally, Visit, Wanted};
 
 /// How archives are read.
 #[derive(clap::Args)]
@@ -58,6 +62,11 @@ pub struct Reading {
     /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
+    /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC)
+    #[arg(long)]
+    evals: bool,
+    #[command(flatten)]
+    filters: Filters,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -78,10 +87,8 @@ enum SameByChoice {
 pub struct Purpose<'a> {
     /// The book that is made or grows; what doesn't fit in memory goes to its folder.
     pub book: &'a Path,
-    /// The tables that are wanted.
-    pub tables: Tables,
-    /// Whether ratings are wanted.
-    pub ratings: bool,
+    /// What kind of book it is.
+    pub kind: Kind,
     /// How the work can be resumed.
     pub resuming: Resuming,
 }
@@ -139,7 +146,7 @@ impl Reading {
 
     /// Reads the archives.
     pub fn harvest(&self, console: &Console, meter: &Meter, archives: &Archives, purpose: &Purpose<'_>) -> Done<Harvest> {
-        let options = Options { tables: purpose.tables, max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
+        let options = self.options(purpose.kind)?;
         let threads = self.threads.map_or_else(all_cores, usize::from);
         let job = Job {
             archives: &archives.paths,
@@ -158,7 +165,7 @@ impl Reading {
             let list = self.errors.as_deref().map(|path| List::create(path, begun)).transpose()?;
             Ok(list.map(|list| Arc::new(Mutex::new(list))))
         };
-        let gathered = if purpose.ratings || options.wanted.evals {
+        let gathered = if purpose.kind.ratings || options.wanted.evals {
             job.run::<RichVisit>(list, skips)?.map(Harvested::Rich)
         } else {
             job.run::<Visit>(list, skips)?.map(Harvested::Plain)
@@ -167,6 +174,19 @@ impl Reading {
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
         let sources = self.sources(archives, &tally)?;
         Ok(Harvest { rows, sources, tally, duplicates, rest: Rest { list, kept } })
+    }
+
+    /// What to make of archives for a book of this kind.
+    fn options(&self, kind: Kind) -> Done<Options> {
+        let wanted = Wanted {
+            filter: self.filters.filter()?,
+            evals: self.evals,
+            players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
+            keyed: kind.keyed,
+            unknown_results: kind.unknown_results(),
+        };
+        let (side, max_ply, join_split) = (self.filters.side(), self.max_ply, self.join_split);
+        Ok(Options { tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
     }
 
     fn dedup(&self) -> Option<(Dedup, SameBy)> {

@@ -62,17 +62,18 @@ impl<'a> Tags<'a> {
     #[inline]
     fn set(&mut self, name: &[u8], value: &'a [u8]) {
         self.count += 1;
-        match name.len() {
-            3 if name.eq_ignore_ascii_case(b"FEN") => self.fen = Some(value),
-            4 if name.eq_ignore_ascii_case(b"Date") => self.date = value,
-            5 if name.eq_ignore_ascii_case(b"White") => self.white = value,
-            5 if name.eq_ignore_ascii_case(b"Black") => self.black = value,
-            6 if name.eq_ignore_ascii_case(b"Result") => self.result = Some(value),
-            7 if name.eq_ignore_ascii_case(b"Variant") => self.variant = Some(value),
-            7 if name.eq_ignore_ascii_case(b"UTCDate") => self.utc_date = value,
-            8 if name.eq_ignore_ascii_case(b"WhiteElo") => self.ratings[0] = value,
-            8 if name.eq_ignore_ascii_case(b"BlackElo") => self.ratings[1] = value,
-            11 if name.eq_ignore_ascii_case(b"TimeControl") => self.time_control = value,
+        let is = |full: &[u8]| name.eq_ignore_ascii_case(full);
+        match (name.len(), name.first().map(u8::to_ascii_lowercase)) {
+            (3, Some(b'f')) if is(b"FEN") => self.fen = Some(value),
+            (4, Some(b'd')) if is(b"Date") => self.date = value,
+            (5, Some(b'w')) if is(b"White") => self.white = value,
+            (5, Some(b'b')) if is(b"Black") => self.black = value,
+            (6, Some(b'r')) if is(b"Result") => self.result = Some(value),
+            (7, Some(b'v')) if is(b"Variant") => self.variant = Some(value),
+            (7, Some(b'u')) if is(b"UTCDate") => self.utc_date = value,
+            (8, Some(b'w')) if is(b"WhiteElo") => self.ratings[0] = value,
+            (8, Some(b'b')) if is(b"BlackElo") => self.ratings[1] = value,
+            (11, Some(b't')) if is(b"TimeControl") => self.time_control = value,
             _ => {}
         }
     }

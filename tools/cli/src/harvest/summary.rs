@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia_archives::{Counters, Reason};
+use tabia_archives::{Counters, Filtered, Reason};
 
 /// What came of the games.
 #[derive(Serialize)]
@@ -16,8 +16,10 @@ pub struct Summary {
     games_read: u64,
     /// Games that went in.
     games: u64,
-    /// The others, by reason.
+    /// Those in which something is wrong, by reason.
     skipped: BTreeMap<&'static str, u64>,
+    /// Those that weren't wanted, by reason.
+    filtered: BTreeMap<&'static str, u64>,
     /// Games that were left out as copies of others, and as the beginnings of others.
     #[serde(flatten)]
     duplicates: Option<Duplicates>,
@@ -34,6 +36,7 @@ impl Summary {
             games_read: games.games_read,
             games: games.games_in,
             skipped: Reason::ALL.into_iter().map(|reason| (reason.name(), games.skipped(reason))).collect(),
+            filtered: Filtered::ALL.into_iter().map(|reason| (reason.name(), games.filtered(reason))).collect(),
             duplicates,
             plies: games.plies,
             seconds: seconds(time),
@@ -46,6 +49,9 @@ impl Summary {
         writeln!(out, "games in    {:>14}", grouped(self.games))?;
         for (reason, &games) in self.skipped.iter().filter(|&(_, &games)| games > 0) {
             writeln!(out, "  skipped   {:>14}  {}", grouped(games), words(reason))?;
+        }
+        for (reason, &games) in self.filtered.iter().filter(|&(_, &games)| games > 0) {
+            writeln!(out, "  filtered  {:>14}  {}", grouped(games), words_of_filter(reason))?;
         }
         if let Some(duplicates) = &self.duplicates {
             duplicates.write(out)?;
@@ -68,6 +74,20 @@ fn words(reason: &str) -> &str {
         "bad_position" => "a bad starting position",
         "not_chess" => "a variant of chess",
         "broken" => "can't be read",
+        other => other,
+    }
+}
+
+fn words_of_filter(reason: &str) -> &str {
+    match reason {
+        "rating" => "rating unknown, or not within --min-rating and --max-rating",
+        "date" => "date unknown, or not within --since and --until",
+        "time_control" => "time control unknown, or not of --time-control",
+        "player" => "not of --player",
+        "color" => "not of --color",
+        "result" => "not of --result",
+        "variant" => "not of --variant",
+        "plies" => "fewer than --min-plies",
         other => other,
     }
 }
@@ -129,6 +149,9 @@ mod tests {
     fn every_reason_has_words() {
         for reason in Reason::ALL {
             assert_ne!(words(reason.name()), reason.name());
+        }
+        for reason in Filtered::ALL {
+            assert_ne!(words_of_filter(reason.name()), reason.name());
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, Purpose, Reading, Resuming, Summary};
+use crate::harvest::{Harvest, Kind, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::stream::RowSet;
-use tabia::{Book, TableKind, Writer};
+use tabia::{Book, Writer};
 use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
@@ -70,17 +70,16 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if writer.cut() > 0 {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }
-    let has = |kind| writer.header().table(kind).is_some();
-    let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
+    let kind = Kind::of(writer.header());
     let known = Book::open(&args.book)?.sources()?;
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known, &|line| meter.note(line))?;
     }
-    let purpose = Purpose { book: &args.book, tables, ratings: writer.header().is_rated(), resuming: Resuming::default() };
+    let purpose = Purpose { book: &args.book, kind, resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     args.reading.check_new(&archives, &known, &harvest.sources)?;
     let before = writer.journal().bytes;
-    let sequence = append(&mut writer, tables, &harvest)?;
+    let sequence = append(&mut writer, kind.tables, &harvest)?;
     std::mem::take(&mut harvest.rest).finish()?;
     Ok(Added {
         summary: Summary::new(&harvest.tally.games, harvest.duplicates, start.elapsed()),

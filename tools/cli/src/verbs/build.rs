@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, Purpose, Reading, Resuming, Summary};
+use crate::harvest::{Harvest, Kind, KindChoice, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::place;
@@ -42,9 +42,8 @@ pub struct Args {
     /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
     #[arg(long)]
     filter: bool,
-    /// Gather the players' ratings for each move: average, performance, and the difference of the two. Moves rows take twice the room
-    #[arg(long)]
-    ratings: bool,
+    #[command(flatten)]
+    kind: KindChoice,
     /// Go on with a build that was interrupted, if one was
     #[arg(long)]
     resume: bool,
@@ -89,11 +88,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
     let every = (args.keep_every > 0).then(|| Duration::from_secs(args.keep_every.into()));
     let resuming = Resuming { resume: args.resume, discard: args.force, every };
-    let purpose = Purpose { book: &args.output, tables, ratings: args.ratings, resuming };
+    let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, resuming };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
-    let header = write(args, tables, &meter.env(), harvest)?;
+    let header = write(args, purpose.kind, &meter.env(), harvest)?;
     rest.finish()?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
@@ -114,19 +113,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn write(args: &Args, tables: Tables, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
+fn write(args: &Args, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
     let (game, keys) = args.game.names();
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
     let moves = Played { rows: harvest.rows.moves(), min_games };
     let rated_moves = Played { rows: harvest.rows.rated_moves(), min_games };
-    let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
-    if tables.positions {
+    let mut book =
+        NewBook::new(game, keys).keyed(kind.keyed).results(kind.results).load(args.load).filter(args.filter).sources(harvest.sources);
+    if kind.tables.positions {
         book = book.positions(&positions);
     }
-    if tables.moves {
-        book = if args.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
+    if kind.tables.moves {
+        book = if kind.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
     }
     Ok(book.write(env, &args.output, args.force)?)
 }

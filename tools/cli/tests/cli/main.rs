@@ -12,3 +12,4 @@ mod stage;
 mod text;
 mod trim;
 mod trust;
+mod wanted;

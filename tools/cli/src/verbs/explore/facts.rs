@@ -1,5 +1,6 @@
 //! What a book knows of a position and of the moves played there.
 
+use super::node::Node;
 use crate::ratings::Strength;
 use crate::words;
 use serde::Serialize;
@@ -78,15 +79,15 @@ pub struct Move {
 
 impl Explored {
     /// Looks a position up.
-    pub fn new<G: Game>(book: &Book, position: &G) -> Result<Self> {
-        let row = book.position(position.key())?;
+    pub fn new<G: Game>(book: &Book, node: &Node<G>) -> Result<Self> {
+        let row = book.position(node.key)?;
         let (results, rated) = (knows_results(book), book.header().is_rated());
-        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(position.key(), Counts::default())), results);
+        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())), results);
         let has_moves = book.has(TableKind::Moves);
-        let mut moves = if has_moves { played(book, position)? } else { leading_to_known(book, position)? };
+        let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
-        Ok(Self { fen: position.setup(), worth, known: row.is_some(), results, rated, moves_from, moves })
+        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), results, rated, moves_from, moves })
     }
 }
 
@@ -124,11 +125,12 @@ impl Move {
     }
 
     /// The same move with its names and the position it leads to.
-    fn named<G: Game>(mut self, position: &G, played: &G::Move, next: &G, book: &Book, row: Option<&PositionRow>) -> Self {
+    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, book: &Book, row: Option<&PositionRow>) -> Self {
+        let position = &node.position;
         self.uci = Some(position.coordinates(played));
         self.san = Some(position.notation(played));
         self.position = row.map(|row| Worth::new(row, knows_results(book)));
-        self.passes_turn = next.side() != position.side();
+        self.passes_turn = next.position.side() != position.side();
         self
     }
 
@@ -144,32 +146,33 @@ impl Move {
 }
 
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign book) is kept.
-fn played<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
-    book.rated_moves(position.key())?.iter().map(|row| from_row(book, position, row)).collect()
+fn played<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
+    book.rated_moves(node.key)?.iter().map(|row| from_row(book, node, row)).collect()
 }
 
-fn from_row<G: Game>(book: &Book, position: &G, row: &RatedMoveRow) -> Result<Move> {
+fn from_row<G: Game>(book: &Book, node: &Node<G>, row: &RatedMoveRow) -> Result<Move> {
     let results = knows_results(book);
     let strength = book.header().is_rated().then(|| Strength::of(&row.ratings(), results));
     let found = Move { strength, ..Move::new(row.code(), row.counts(), row.marks(), results) };
-    let Some(played) = position.move_of_code(row.code()) else { return Ok(found) };
-    let next = after(position, &played);
-    Ok(found.named(position, &played, &next, book, book.position(next.key())?.as_ref()))
+    let Some(played) = node.position.move_of_code(row.code()) else { return Ok(found) };
+    let next = node.after(&played);
+    Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
 }
 
 /// The legal moves whose position is known, with its counts.
-fn leading_to_known<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
+fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
+    let position = &node.position;
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
     let mut moves: Vec<Move> = Vec::new();
     for played in &legal {
-        let (code, next) = (position.code(played), after(position, played));
+        let (code, next) = (position.code(played), node.after(played));
         if moves.iter().any(|other| other.code == code) {
             continue;
         }
-        if let Some(row) = book.position(next.key())? {
-            let counts = if next.side() == position.side() { row.counts() } else { flipped(row.counts()) };
-            moves.push(Move::new(code, counts, 0, knows_results(book)).named(position, played, &next, book, Some(&row)));
+        if let Some(row) = book.position(next.key)? {
+            let counts = if next.position.side() == position.side() { row.counts() } else { flipped(row.counts()) };
+            moves.push(Move::new(code, counts, 0, knows_results(book)).named(node, played, &next, book, Some(&row)));
         }
     }
     Ok(moves)
@@ -178,12 +181,6 @@ fn leading_to_known<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
 /// Whether a book knows how games ended.
 fn knows_results(book: &Book) -> bool {
     book.header().results() == Results::Known
-}
-
-fn after<G: Game>(position: &G, played: &G::Move) -> G {
-    let mut next = position.clone();
-    next.play(played);
-    next
 }
 
 /// Counts as the other side sees them.
