@@ -89,8 +89,6 @@ pub struct Purpose<'a> {
     pub book: &'a Path,
     /// What kind of book it is.
     pub kind: Kind,
-    /// Whether ratings are wanted.
-    pub ratings: bool,
     /// How the work can be resumed.
     pub resuming: Resuming,
 }
@@ -146,19 +144,6 @@ impl Reading {
         Ok(archives)
     }
 
-    /// What to make of archives for a book of this kind.
-    fn options(&self, kind: Kind) -> Done<Options> {
-        let wanted = Wanted {
-            filter: self.filters.filter()?,
-            evals: self.evals,
-            players: self.dedup != DedupChoice::Off && self.dedup_by == SameByChoice::MovesAndPlayers,
-            keyed: kind.keyed,
-            unknown_results: kind.unknown_results(),
-        };
-        let (side, max_ply, join_split) = (self.filters.side(), self.max_ply, self.join_split);
-        Ok(Options { tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
-    }
-
     /// Reads the archives.
     pub fn harvest(&self, console: &Console, meter: &Meter, archives: &Archives, purpose: &Purpose<'_>) -> Done<Harvest> {
         let options = self.options(purpose.kind)?;
@@ -180,7 +165,7 @@ impl Reading {
             let list = self.errors.as_deref().map(|path| List::create(path, begun)).transpose()?;
             Ok(list.map(|list| Arc::new(Mutex::new(list))))
         };
-        let gathered = if purpose.ratings || options.wanted.evals {
+        let gathered = if purpose.kind.ratings || options.wanted.evals {
             job.run::<RichVisit>(list, skips)?.map(Harvested::Rich)
         } else {
             job.run::<Visit>(list, skips)?.map(Harvested::Plain)
@@ -189,6 +174,19 @@ impl Reading {
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
         let sources = self.sources(archives, &tally)?;
         Ok(Harvest { rows, sources, tally, duplicates, rest: Rest { list, kept } })
+    }
+
+    /// What to make of archives for a book of this kind.
+    fn options(&self, kind: Kind) -> Done<Options> {
+        let wanted = Wanted {
+            filter: self.filters.filter()?,
+            evals: self.evals,
+            players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
+            keyed: kind.keyed,
+            unknown_results: kind.unknown_results(),
+        };
+        let (side, max_ply, join_split) = (self.filters.side(), self.max_ply, self.join_split);
+        Ok(Options { tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
     }
 
     fn dedup(&self) -> Option<(Dedup, SameBy)> {

@@ -10,7 +10,7 @@ use crate::pgn::Content;
 use crate::tally::{Skipped, SourceTally, Tally};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The desk.
 pub(super) struct Desk<'a> {
@@ -39,7 +39,7 @@ struct Source {
 }
 
 impl Source {
-    fn new(path: &PathBuf, from: SourceStanding) -> Self {
+    fn new(path: &Path, from: SourceStanding) -> Self {
         let content = match (from.has_games, from.has_other) {
             (true, _) => Content::Pgn,
             (false, true) => Content::Other,
@@ -50,7 +50,7 @@ impl Source {
         let shift = u64::from(!from.unreported.is_empty());
         let waiting = (shift > 0).then_some((0, from.unreported)).into_iter().collect();
         Self {
-            path: path.clone(),
+            path: path.to_owned(),
             tally: SourceTally { name, ..from.tally },
             content,
             consumed: from.consumed,

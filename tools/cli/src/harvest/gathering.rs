@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tabia::storage::System;
 use tabia::{Env, Error};
-use tabia_archives::collect::Collected;
+use tabia_archives::collect::{Collected, Collector};
 use tabia_archives::dedup::{Dedup, Duplicates, KeptSpool, SameBy, Spool, find};
 use tabia_archives::{Collectable, Gatherer, Keepable, Keeper, Kept, Options, ResumeError, Standing, Tally, ingest_from, is_kept_in};
 
@@ -56,6 +56,9 @@ impl<T> Gathered<T> {
         Gathered { rows: form(rows), tally, duplicates, list, kept }
     }
 }
+
+/// Of each archive, how many games and plies count.
+type Counts = Vec<(u64, u64)>;
 
 /// The archives read: the sinks, what came of the games, and the folder of what was kept.
 struct Read<'a, S: Keepable> {
@@ -153,11 +156,7 @@ impl<'a> Job<'a> {
     }
 
     /// Collects the games of all spools that count; of each archive, how many games and plies these are.
-    fn gather<V: Collectable>(
-        &self,
-        spools: &[Spool],
-        duplicates: &Duplicates,
-    ) -> Result<(Vec<tabia_archives::collect::Collector<'a, V>>, Vec<(u64, u64)>), Error> {
+    fn gather<V: Collectable>(&self, spools: &[Spool], duplicates: &Duplicates) -> Result<(Vec<Collector<'a, V>>, Counts), Error> {
         let waiting = Mutex::new(0..spools.len());
         let work = |mut gatherer: Gatherer<'a, V>| {
             let mut counts = vec![(0, 0); self.archives.len()];

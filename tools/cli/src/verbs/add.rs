@@ -75,7 +75,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known, &|line| meter.note(line))?;
     }
-    let purpose = Purpose { book: &args.book, kind, ratings: writer.header().is_rated(), resuming: Resuming::default() };
+    let purpose = Purpose { book: &args.book, kind, resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     args.reading.check_new(&archives, &known, &harvest.sources)?;
     let before = writer.journal().bytes;

@@ -44,9 +44,6 @@ pub struct Args {
     filter: bool,
     #[command(flatten)]
     kind: KindChoice,
-    /// Gather the players' ratings for each move: average, performance, and the difference of the two. Moves rows take twice the room
-    #[arg(long)]
-    ratings: bool,
     /// Go on with a build that was interrupted, if one was
     #[arg(long)]
     resume: bool,
@@ -89,14 +86,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     let archives = args.reading.archives(&args.output, args.force, &meter)?;
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
-    let kind = args.kind.kind(tables);
     let every = (args.keep_every > 0).then(|| Duration::from_secs(args.keep_every.into()));
     let resuming = Resuming { resume: args.resume, discard: args.force, every };
-    let purpose = Purpose { book: &args.output, kind, ratings: args.ratings, resuming };
+    let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, resuming };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
-    let header = write(args, kind, &meter.env(), harvest)?;
+    let header = write(args, purpose.kind, &meter.env(), harvest)?;
     rest.finish()?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
@@ -130,7 +126,7 @@ fn write(args: &Args, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Heade
         book = book.positions(&positions);
     }
     if kind.tables.moves {
-        book = if args.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
+        book = if kind.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
     }
     Ok(book.write(env, &args.output, args.force)?)
 }
