@@ -163,6 +163,28 @@ impl<R: Row> RowSet<R> for Vec<R> {
     }
 }
 
+impl<R: Row, T: RowSet<R> + ?Sized> RowSet<R> for Box<T> {
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        (**self).rows()
+    }
+
+    fn at_most(&self) -> u64 {
+        (**self).at_most()
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        (**self).exactly()
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        (**self).rows_between(hashes)
+    }
+
+    fn is_seekable(&self) -> bool {
+        (**self).is_seekable()
+    }
+}
+
 /// The rows of another set that were played in at least so many games.
 pub struct Played<S> {
     /// All rows.

@@ -11,6 +11,7 @@ mod memory;
 mod numbers;
 mod output;
 mod place;
+mod ratings;
 mod text;
 mod verbs;
 mod words;

@@ -4,11 +4,11 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::text;
+use crate::{ratings, text};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, RatedMoveRow, Ratings, Row, TableDiff, diff};
+use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, RatedMoveRow, Row, TableDiff, diff};
 
 /// Show what differs between two books
 ///
@@ -122,10 +122,8 @@ fn played(row: &MoveRow) -> String {
     line(|text| text::write_move(text, row))
 }
 
-/// With the sums of ratings, the rated games and their score behind it.
 fn rated(row: &RatedMoveRow) -> String {
-    let Ratings { mover_sum, opponent_sum, games, score } = row.ratings();
-    format!("{}\t{mover_sum}\t{opponent_sum}\t{games}\t{score}", played(&row.plain()))
+    played(&row.plain()) + &ratings::tabbed(&row.ratings())
 }
 
 /// What is written, as a line without its end.
