@@ -74,7 +74,7 @@ impl<'a> Trim<'a> {
 
     /// What kept moves lead to from these positions. The book must be of this game, and keyed by position.
     ///
-    /// Memory: about 12 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
+    /// Memory: about 14 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
     ///
     /// # Errors
     /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;

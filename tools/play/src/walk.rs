@@ -32,6 +32,8 @@ pub(crate) struct Walk<'a, G> {
     leaves: &'a mut Leaves,
     /// The positions to be expanded next.
     next: Vec<Stand<G>>,
+    /// The moves of the position that is expanded, best first.
+    best: Vec<usize>,
     /// Positions reached.
     reached: u64,
 }
@@ -51,7 +53,7 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
 impl<'a, G: Game> Walk<'a, G> {
     /// Stands before the first position.
     pub fn new(plan: &'a Plan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
-        Self { plan, graph, leaves, next: Vec::new(), reached: 0 }
+        Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
     }
 
     /// Walks from these positions to the end.
@@ -107,13 +109,17 @@ impl<'a, G: Game> Walk<'a, G> {
             return;
         }
         let (passes, keep) = self.rule(stand);
+        let mut best = std::mem::take(&mut self.best);
+        best.extend(moves);
+        best.sort_by_key(|&place| self.graph.rank(place));
         let mut kept = 0;
-        for place in moves {
+        for place in best.drain(..) {
             let state = self.graph.state(place);
             if state.any(passes) && (kept < keep || state.any(State::ALWAYS)) && self.follow(stand, place) {
                 kept += 1;
             }
         }
+        self.best = best;
     }
 
     /// Which moves pass here, and how many of them are kept.

@@ -22,7 +22,7 @@ use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 /// replies to them that the book knows. What is kept for both sides is the union of both trees. A move marked `always` stays wherever its
 /// position does; one marked `never` is none of the best.
 ///
-/// Thresholds alone work for books of any game and take no memory. What follows moves takes about 12 bytes for each move of the book that passes
+/// Thresholds alone work for books of any game and take no memory. What follows moves takes about 14 bytes for each move of the book that passes
 /// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
