@@ -8,10 +8,11 @@ mod games;
 mod harvest;
 mod interrupt;
 mod memory;
+mod newfile;
 mod numbers;
 mod output;
 mod place;
-mod text;
+mod rows;
 mod verbs;
 mod words;
 

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::text;
+use crate::rows::text;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
