@@ -17,7 +17,7 @@ use cli::memory::Memory;
 use cli::rows::{self, Entry, Head, Reading, Writing, json, text};
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Load, Name};
-use tabia::{Book, Env, NewBook, TableKind, sort_and_merge};
+use tabia::{Book, Env, MoveRow, NewBook, PositionRow, TableKind, sort_and_merge};
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 
@@ -32,8 +32,11 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// The rows and the head of a text or of JSON Lines, or what is wrong with it.
 fn read(bytes: &[u8]) -> Result<(Vec<Entry>, Head), String> {
-    let mut reader: Box<dyn Reading + '_> =
-        if bytes.starts_with(b"{") { Box::new(json::Reader::new(bytes, "rows.tsv")) } else { Box::new(text::Reader::new(bytes, "rows.tsv")) };
+    let mut reader: Box<dyn Reading + '_> = if bytes.starts_with(b"{") {
+        Box::new(json::Reader::new(bytes, "rows.tsv"))
+    } else {
+        Box::new(text::Reader::new(bytes, "rows.tsv"))
+    };
     let mut entries = Vec::new();
     loop {
         match reader.next() {
@@ -93,7 +96,7 @@ fn comes_back(book: &Book, header: &tabia::format::Header) {
 }
 
 fn write_and_read(book: &Book, head: &Head, mut writer: Box<dyn Writing<Vec<u8>>>) {
-    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    let (mut positions, mut moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
     if book.has(TableKind::Positions) {
         positions = collect(book).expect("a sound table");
         writer.begin(TableKind::Positions).expect("memory");

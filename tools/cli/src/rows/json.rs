@@ -13,6 +13,7 @@ mod read;
 mod row;
 mod write;
 
+#[cfg(feature = "parquet")]
 pub use facts::{Book, Source};
 pub use read::Reader;
 pub use write::Writer;

@@ -4,6 +4,7 @@
 //! be hostile: [`check`] looks at sizes before the crate `parquet` allocates them, and [`contain`] turns its panics into errors.
 
 mod check;
+mod checksum;
 mod column;
 mod contain;
 mod facts;
@@ -15,6 +16,9 @@ mod write;
 
 pub use read::Reader;
 pub use write::Writer;
+
+/// How a file of ours says by what it was written; the version follows.
+const OURS: &str = "tabia ";
 
 /// What a Parquet file starts with.
 pub const MAGIC: &[u8] = b"PAR1";

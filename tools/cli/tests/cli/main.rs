@@ -6,6 +6,7 @@ mod change;
 mod interrupt;
 mod kills;
 mod masters;
+mod rows;
 mod show;
 mod stage;
 mod text;

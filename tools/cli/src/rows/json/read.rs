@@ -3,7 +3,7 @@
 use super::super::lines::Lines;
 use super::super::{Entry, Fault, Head, Reading};
 use super::facts::Facts;
-use super::row::Object;
+use super::row::{Object, Told};
 use crate::failure::Done;
 use std::fmt::Display;
 use std::io::BufRead;
@@ -35,9 +35,7 @@ impl<R: BufRead> Reader<R> {
             return Err("something follows the end: load one dump at a time, or give them as several files".to_owned());
         }
         let object = Object::read(line);
-        if let Ok(Object { table: Some(table), .. }) = &object
-            && ["book", "source", "end"].contains(&table.as_str())
-        {
+        if let Ok(Object { table: Some(Told::Facts), .. }) = &object {
             return self.facts(line);
         }
         let (kind, entry) = object.map_err(|error| said(&error))?.entry()?;

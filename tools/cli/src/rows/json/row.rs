@@ -16,7 +16,7 @@ const COLUMNS: [Column; 9] =
 #[derive(Debug, Default)]
 pub struct Object {
     /// What it says it is.
-    pub table: Option<String>,
+    pub table: Option<Told>,
     fields: Fields,
     /// Its columns, as bits.
     columns: u32,
@@ -36,7 +36,9 @@ impl Object {
     /// The row that it is.
     pub fn entry(&self) -> Fault<(TableKind, Entry)> {
         let kind = match &self.table {
-            Some(name) => table(name)?,
+            Some(Told::Rows(kind)) => *kind,
+            Some(Told::Facts) => return Err("it is no row".to_owned()),
+            Some(Told::Stranger(name)) => table(name)?,
             None if self.columns & bit(Column::Move) != 0 => TableKind::Moves,
             None => TableKind::Positions,
         };
@@ -75,7 +77,7 @@ impl<'de> Visitor<'de> for ObjectVisitor {
         let mut object = Object::default();
         while let Some(name) = map.next_key_seed(NameVisitor)? {
             match name {
-                Named::Table => object.table = Some(map.next_value()?),
+                Named::Table => object.table = Some(map.next_value_seed(ToldVisitor)?),
                 Named::Column(column) if object.columns & bit(column) != 0 => {
                     return Err(A::Error::custom(format_args!("{} is named twice", column.name())));
                 }
@@ -90,6 +92,44 @@ impl<'de> Visitor<'de> for ObjectVisitor {
             }
         }
         Ok(object)
+    }
+}
+
+/// What an object says it is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A row of this table.
+    Rows(TableKind),
+    /// No row, but one of [`super::facts`].
+    Facts,
+    /// Something unknown.
+    Stranger(String),
+}
+
+struct ToldVisitor;
+
+impl<'de> DeserializeSeed<'de> for ToldVisitor {
+    type Value = Told;
+
+    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<Told, D::Error> {
+        name.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for ToldVisitor {
+    type Value = Told;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a table")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Told, E> {
+        Ok(match name {
+            "positions" => Told::Rows(TableKind::Positions),
+            "moves" => Told::Rows(TableKind::Moves),
+            "book" | "source" | "end" => Told::Facts,
+            _ => Told::Stranger(name.chars().take(40).collect()),
+        })
     }
 }
 

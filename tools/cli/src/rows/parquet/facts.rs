@@ -2,6 +2,7 @@
 
 use super::super::json::{Book, Source};
 use super::super::{Fault, Head};
+use super::checksum::Checksum;
 use parquet::file::metadata::KeyValue;
 use serde::Serialize;
 use tabia::TableKind;
@@ -11,12 +12,23 @@ const BOOK: &str = "tabia.book";
 /// The archives it was made of, an array.
 const SOURCES: &str = "tabia.sources";
 
-/// What the file of this table says.
+/// The checksum.
+pub const CHECKSUM: &str = "tabia.checksum";
+
+/// What the file of this table says, all but the checksum.
 pub fn write(head: &Head, kind: TableKind) -> Vec<KeyValue> {
     let mut book = Head { positions: false, moves: false, ..head.clone() };
     book.add(kind);
     let sources: Vec<Source> = head.sources.iter().map(Source::of).collect();
     [(BOOK, json(&Book::of(&book))), (SOURCES, json(&sources))].map(|(name, value)| KeyValue::new(name.to_owned(), value)).into()
+}
+
+/// The checksum of what is said.
+pub fn checksum(metadata: &[KeyValue]) -> Checksum {
+    let mut checksum = Checksum::default();
+    let said = metadata.iter().filter(|said| [BOOK, SOURCES].contains(&said.key.as_str()));
+    said.filter_map(|said| said.value.as_deref()).for_each(|value| checksum.add_text(value));
+    checksum
 }
 
 fn json(facts: &impl Serialize) -> Option<String> {

@@ -1,10 +1,11 @@
 //! Parquet to rows: a batch of each column at a time, everything checked that the file claims.
 
 use super::super::{Column, Entry, Fault, Fields, Head, Reading};
+use super::checksum::Checksum;
 use super::column::{ColumnRows, damaged};
 use super::contain::contain;
 use super::file::Pages;
-use super::{facts, schema};
+use super::{OURS, facts, schema};
 use crate::failure::{Done, told};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use std::fmt::Display;
@@ -33,6 +34,9 @@ pub struct Reader {
     /// How many rows of the batch are done with, and how many rows of the file before it.
     at: usize,
     before: u64,
+    /// The checksum of what was read, and the one that the file has to have.
+    checksum: Checksum,
+    expected: Option<String>,
 }
 
 impl Reader {
@@ -50,8 +54,9 @@ impl Reader {
             Ok((metadata, kind, columns, head))
         };
         let (metadata, kind, columns, head) = contain(read).map_err(|what| told!("{name}: {what}"))?;
-        let pages = Arc::new(pages);
-        Ok(Self { pages, name, metadata, head, kind, columns, group: 0, open: vec![], left: 0, batch: vec![], at: 0, before: 0 })
+        let (checksum, expected) = checksums(&metadata);
+        let (pages, open, batch) = (Arc::new(pages), Vec::new(), Vec::new());
+        Ok(Self { pages, name, metadata, head, kind, columns, group: 0, open, left: 0, batch, at: 0, before: 0, checksum, expected })
     }
 
     /// Reads the next batch; it is empty at the end.
@@ -69,7 +74,7 @@ impl Reader {
     fn read_batch(&mut self) -> Fault<Result<(), (usize, String)>> {
         while self.left == 0 {
             if self.group == self.metadata.num_row_groups() {
-                return Ok(Ok(()));
+                return self.check_sum().map(Ok);
             }
             self.open_group()?;
         }
@@ -85,8 +90,17 @@ impl Reader {
                 return Ok(Err(bad));
             }
         }
+        self.batch.iter().for_each(|row| self.checksum.add(row));
         self.left -= rows as u64;
         if self.left == 0 { self.close_group().map(Ok) } else { Ok(Ok(())) }
+    }
+
+    /// At the end, makes sure that the file holds what was written.
+    fn check_sum(&self) -> Fault<()> {
+        match &self.expected {
+            Some(expected) if *expected != self.checksum.to_string() => Err("what is in it is not what was written".to_owned()),
+            _ => Ok(()),
+        }
     }
 
     fn open_group(&mut self) -> Fault<()> {
@@ -107,6 +121,14 @@ impl Reader {
         }
         Ok(())
     }
+}
+
+/// The checksum of what a file says of itself, and, if it is ours, the one it says that all of it has.
+fn checksums(metadata: &ParquetMetaData) -> (Checksum, Option<String>) {
+    let said = metadata.file_metadata().key_value_metadata().map_or(&[][..], Vec::as_slice);
+    let is_ours = metadata.file_metadata().created_by().is_some_and(|writer| writer.starts_with(OURS));
+    let sum = said.iter().find(|said| said.key == facts::CHECKSUM).and_then(|said| said.value.clone()).unwrap_or_default();
+    (facts::checksum(said), is_ours.then_some(sum))
 }
 
 /// Whether the numbers of rows that a file claims agree.

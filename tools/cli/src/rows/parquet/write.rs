@@ -1,10 +1,12 @@
 //! Rows to Parquet: a row group at a time, its columns one after another.
 
 use super::super::{Column, Fields, Head, Writing};
-use super::{facts, schema};
+use super::checksum::Checksum;
+use super::{OURS, facts, schema};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::data_type::{Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::ColumnPath;
@@ -23,13 +25,16 @@ pub struct Writer<W: Write + Send> {
     columns: &'static [Column],
     /// The rows of the group that is being gathered.
     rows: Vec<Fields>,
+    checksum: Checksum,
 }
 
 impl<W: Write + Send> Writer<W> {
     /// Writes rows of this table, and what is said of them.
     pub fn new(out: W, head: &Head, kind: TableKind) -> io::Result<Self> {
-        let open = || SerializedFileWriter::new(out, schema::schema(kind)?, Arc::new(properties(head, kind)));
-        Ok(Self { file: open().map_err(cause)?, columns: Column::of(kind), rows: Vec::new() })
+        let said = facts::write(head, kind);
+        let checksum = facts::checksum(&said);
+        let open = || SerializedFileWriter::new(out, schema::schema(kind)?, Arc::new(properties(said, kind)));
+        Ok(Self { file: open().map_err(cause)?, columns: Column::of(kind), rows: Vec::new(), checksum })
     }
 
     fn write_group(&mut self) -> Result<()> {
@@ -59,6 +64,7 @@ impl<W: Write + Send> Writing<W> for Writer<W> {
         if self.rows.len() == GROUP {
             self.write_group().map_err(cause)?;
         }
+        self.checksum.add(row);
         self.rows.push(*row);
         Ok(())
     }
@@ -67,6 +73,7 @@ impl<W: Write + Send> Writing<W> for Writer<W> {
         if !self.rows.is_empty() {
             self.write_group().map_err(cause)?;
         }
+        self.file.append_key_value_metadata(KeyValue::new(facts::CHECKSUM.to_owned(), self.checksum.to_string()));
         self.file.into_inner().map_err(cause)
     }
 }
@@ -97,16 +104,16 @@ fn write_narrow(writer: &mut SerializedColumnWriter<'_>, column: Column, rows: &
 }
 
 /// Keys look random: neither a dictionary nor zstd makes those of positions shorter. Those of moves repeat.
-fn properties(head: &Head, kind: TableKind) -> WriterProperties {
+fn properties(said: Vec<KeyValue>, kind: TableKind) -> WriterProperties {
     let key = ColumnPath::from(Column::Key.name());
     let mut properties = WriterProperties::builder()
-        .set_created_by(concat!("tabia ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_created_by(format!("{OURS}{}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
         .set_column_dictionary_enabled(key.clone(), false)
         .set_column_encoding(key.clone(), Encoding::PLAIN)
-        .set_key_value_metadata(Some(facts::write(head, kind)));
+        .set_key_value_metadata(Some(said));
     if kind == TableKind::Positions {
         properties = properties.set_column_compression(key, Compression::UNCOMPRESSED);
     }

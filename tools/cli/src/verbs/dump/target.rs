@@ -105,7 +105,7 @@ pub fn table_files(output: &Path, book: &Path, tables: &[TableKind], asked: bool
         } else {
             let stem =
                 if output.extension().is_some_and(|extension| extension == "parquet") { output.file_stem() } else { output.file_name() };
-            (place::folder_of(output), stem.map(OsString::from).unwrap_or_default())
+            (output.parent().unwrap_or(Path::new("")), stem.map(OsString::from).unwrap_or_default())
         };
         name.push(format!(".{kind}.parquet"));
         folder.join(name)
@@ -144,7 +144,7 @@ mod tests {
             files("no/a.parquet", &[Positions, Moves], false),
             [Path::new("no/a.positions.parquet"), Path::new("no/a.moves.parquet")]
         );
-        assert_eq!(files("a.b", &[Moves], false), [Path::new("./a.b.moves.parquet")]);
+        assert_eq!(files("a.b", &[Moves], false), [Path::new("a.b.moves.parquet")]);
         assert_eq!(files("a.parquet", &[Moves], true), [Path::new("a.parquet")]);
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().to_str().unwrap();
