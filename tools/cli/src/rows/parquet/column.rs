@@ -133,7 +133,7 @@ fn whole(floats: &[f64], numbers: &mut Vec<i64>) -> Result<(), (usize, f64)> {
 pub fn said(error: &ParquetError) -> String {
     match error {
         ParquetError::General(what) | ParquetError::EOF(what) => what.clone(),
-        ParquetError::NYI(what) => format!("it can't be read: {what}"),
+        ParquetError::External(error) => error.to_string(),
         error => error.to_string(),
     }
 }

@@ -7,6 +7,7 @@ use super::contain::contain;
 use super::file::Pages;
 use super::{OURS, facts, schema};
 use crate::failure::{Done, told};
+use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use std::fmt::Display;
 use std::fs::File;
@@ -45,12 +46,14 @@ impl Reader {
         let name = name.to_string();
         let pages = Pages::new(file).map_err(|error| told!("{name}: cannot read: {error}"))?;
         let read = || -> Fault<_> {
-            let metadata = damaged(ParquetMetaDataReader::decode_metadata(&pages.footer()?))?;
+            let metadata = damaged(ParquetMetaDataReader::decode_metadata(&pages.footer()?));
+            let metadata = metadata.map_err(|what| format!("its footer is damaged: {what}"))?;
             let of_file = metadata.file_metadata();
             let kind = schema::table(of_file.schema_descr());
             let columns = schema::columns(of_file.schema_descr(), kind)?;
             let head = facts::read(of_file.key_value_metadata().map_or(&[], Vec::as_slice), kind)?;
             check_rows(&metadata)?;
+            check_compression(&metadata)?;
             Ok((metadata, kind, columns, head))
         };
         let (metadata, kind, columns, head) = contain(read).map_err(|what| told!("{name}: {what}"))?;
@@ -144,6 +147,16 @@ fn check_rows(metadata: &ParquetMetaData) -> Fault<()> {
         Ok(())
     } else {
         Err("its row groups have another number of rows than it says".to_owned())
+    }
+}
+
+/// Whether the pages are packed in a way that is unpacked in bounded memory.
+fn check_compression(metadata: &ParquetMetaData) -> Fault<()> {
+    let fine = |codec: &Compression| matches!(codec, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_));
+    let mut codecs = metadata.row_groups().iter().flat_map(|group| group.columns()).map(|column| column.compression());
+    match codecs.find(|codec| !fine(codec)) {
+        Some(codec) => Err(format!("its pages are compressed by {codec}: write them with zstd, snappy or without compression")),
+        None => Ok(()),
     }
 }
 
