@@ -9,6 +9,7 @@ mod kills;
 mod masters;
 mod ratings;
 mod resume;
+mod rows;
 mod show;
 mod stage;
 mod text;
