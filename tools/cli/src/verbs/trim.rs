@@ -23,7 +23,8 @@ use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 /// position does; one marked `never` is none of the best.
 ///
 /// Thresholds alone work for books of any game and take no memory. What follows moves takes about 14 bytes for each move of the book that passes
-/// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies.
+/// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies. In a book of one color only (build
+/// --white-only) the moves of the other are missing, so that nothing is reached beyond them: it can be trimmed by thresholds.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
                         tabia trim games.tabia -o white.tabia --solution white --keep 2 --min-games 20 --min-score 25\n  \
