@@ -27,7 +27,7 @@ impl List {
         let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
         match begun {
             Some(begun) => drop(io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file).map_err(failed)?),
-            None => list.line(format_args!("#archive\toffset\tline\treason\twhat\tplayers\ttags")),
+            None => list.line(format_args!("#archive\toffset\treason\twhat\tplayers\tline\ttags")),
         }
         Ok(list)
     }
@@ -36,7 +36,7 @@ impl List {
     pub fn add(&mut self, skipped: &Skipped) {
         let Skipped { archive, offset, line, reason, detail, players, tags } = skipped;
         let [archive, detail, players, tags] = [archive, detail.as_str(), players, tags].map(one_line);
-        self.line(format_args!("{archive}\t{offset}\t{line}\t{reason}\t{detail}\t{players}\t{tags}"));
+        self.line(format_args!("{archive}\t{offset}\t{reason}\t{detail}\t{players}\t{line}\t{tags}"));
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
