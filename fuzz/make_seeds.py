@@ -132,6 +132,14 @@ DUMP = """#tabia-rows\t1
 put("load", "dump", DUMP)
 put("load", "cut", DUMP[:-5])
 put("load", "few", "#moves\tmove\tkey\n7\t0000000000000001\n\n7\tFFFFFFFFFFFFFFFF\r\n")
+JSON = """{"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"line","load":0.7,"filter":true,"tables":["positions"]}
+{"table":"source","digest":"9a31699e96dea31a473ecb514984ba22","games":1,"name":"\\u00fc.pgn"}
+{"table":"positions","key":"463b96181691fc9c","wins":2,"draws":2,"losses":2,"eval":-5,"depth":9,"flags":17}
+{"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":1}
+{"table":"end"}
+"""
+put("load", "json", JSON)
+put("load", "json-few", '{"key":"0000000000000001","move":7}\n{"wins":3,"key":"FFFFFFFFFFFFFFFF","eval":null}\n')
 put("load", "line", "#keyed\tline\n#game\tothello\n#load\t0.98\n#positions\tkey\n")
 put("load", "bad", "#positions\tkey\tkey\n")
 put("load", "values", "chess polyglot sixteen-letters0 0.5 0.98 1e-1 nan inf 2G 512M 64KiB 16m 463b96181691fc9c 99999999999999999999T")

@@ -9,15 +9,15 @@
 mod cli {
     pub mod failure;
     pub mod memory;
-    pub mod text;
+    pub mod rows;
 }
 
 use cli::failure;
 use cli::memory::Memory;
-use cli::text::{Entry, Reader, write_columns, write_end, write_head, write_move, write_position};
+use cli::rows::{self, Entry, Head, Reading, Writing, json, text};
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Load, Name};
-use tabia::{Book, Env, NewBook, TableKind, sort_and_merge};
+use tabia::{Book, Env, MoveRow, NewBook, PositionRow, TableKind, sort_and_merge};
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 
@@ -30,9 +30,13 @@ fuzz_target!(|bytes: &[u8]| {
     game(text);
 });
 
-/// The rows and the head of a text, or what is wrong with it.
-fn read(text: &[u8]) -> Result<(Vec<Entry>, cli::text::Head), String> {
-    let mut reader = Reader::new(text, "rows.tsv");
+/// The rows and the head of a text or of JSON Lines, or what is wrong with it.
+fn read(bytes: &[u8]) -> Result<(Vec<Entry>, Head), String> {
+    let mut reader: Box<dyn Reading + '_> = if bytes.starts_with(b"{") {
+        Box::new(json::Reader::new(bytes, "rows.tsv"))
+    } else {
+        Box::new(text::Reader::new(bytes, "rows.tsv"))
+    };
     let mut entries = Vec::new();
     loop {
         match reader.next() {
@@ -43,7 +47,7 @@ fn read(text: &[u8]) -> Result<(Vec<Entry>, cli::text::Head), String> {
     }
 }
 
-/// Text to rows, rows to a book, the book to text and back.
+/// Text to rows, rows to a book, the book to text and to JSON Lines and back.
 fn rows(text: &[u8]) {
     let (entries, head) = match read(text) {
         Ok(read) => read,
@@ -86,26 +90,26 @@ fn rows(text: &[u8]) {
 
 /// What `dump` writes of a book, `load` reads as it was.
 fn comes_back(book: &Book, header: &tabia::format::Header) {
-    let sources = book.sources().expect("sound sources");
-    let mut text = Vec::new();
-    write_head(&mut text, header, &sources).expect("memory");
-    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    let head = Head::of(header, book.sources().expect("sound sources"), |kind| book.has(kind));
+    write_and_read(book, &head, Box::new(text::Writer::new(Vec::new(), &head).expect("memory")));
+    write_and_read(book, &head, Box::new(json::Writer::new(Vec::new(), &head).expect("memory")));
+}
+
+fn write_and_read(book: &Book, head: &Head, mut writer: Box<dyn Writing<Vec<u8>>>) {
+    let (mut positions, mut moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
     if book.has(TableKind::Positions) {
         positions = collect(book).expect("a sound table");
-        write_columns(&mut text, TableKind::Positions).expect("memory");
-        positions.iter().for_each(|row| write_position(&mut text, row).expect("memory"));
+        writer.begin(TableKind::Positions).expect("memory");
+        positions.iter().for_each(|row| writer.row(&row.into()).expect("memory"));
     }
     if book.has(TableKind::Moves) {
         moves = collect(book).expect("a sound table");
-        write_columns(&mut text, TableKind::Moves).expect("memory");
-        moves.iter().for_each(|row| write_move(&mut text, row).expect("memory"));
+        writer.begin(TableKind::Moves).expect("memory");
+        moves.iter().for_each(|row| writer.row(&row.into()).expect("memory"));
     }
-    write_end(&mut text).expect("memory");
-    let (entries, head) = read(&text).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
-    assert_eq!((head.game, head.keys), (Some(header.game), Some(header.keys)));
-    assert_eq!((head.keyed, head.load), (Some(header.keyed), Some(header.load)));
-    assert_eq!(head.sources, sources);
-    assert_eq!((head.positions, head.moves), (book.has(TableKind::Positions), book.has(TableKind::Moves)));
+    let written = writer.end().expect("memory");
+    let (entries, read) = read(&written).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
+    assert_eq!(&read, head);
     let expected = positions.into_iter().map(Entry::Position).chain(moves.into_iter().map(Entry::Move));
     assert!(entries.into_iter().eq(expected), "a dump does not come back");
 }
@@ -123,7 +127,7 @@ fn values(word: &str) {
     if let Ok(memory) = word.parse::<Memory>() {
         assert!(memory.share(1) > 0 && memory.share(3) <= memory.share(1));
     }
-    if let Some(key) = cli::text::key(word.as_bytes()) {
+    if let Some(key) = rows::key(word.as_bytes()) {
         assert_eq!(format!("{key:016x}"), word.to_ascii_lowercase());
     }
 }

@@ -8,11 +8,12 @@ mod games;
 mod harvest;
 mod interrupt;
 mod memory;
+mod newfile;
 mod numbers;
 mod output;
 mod place;
 mod ratings;
-mod text;
+mod rows;
 mod verbs;
 mod words;
 

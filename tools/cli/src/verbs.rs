@@ -53,7 +53,7 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Info(args) => info::run(&args),
         Verb::Explore(args) => explore::run(&args),
         Verb::Get(args) => get::run(&args),
-        Verb::Dump(args) => dump::run(&args),
+        Verb::Dump(args) => dump::run(&args, console),
         Verb::Load(args) => load::run(&args, console),
         Verb::Completions(args) => completions::run(&args),
         Verb::Man(args) => man::run(&args),

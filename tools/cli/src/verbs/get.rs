@@ -3,7 +3,8 @@
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
 use crate::ratings::{self, Sums};
-use crate::{text, words};
+use crate::rows::{self, text};
+use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ pub struct Args {
 
 fn read_key(text: &str) -> Result<Key, &'static str> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
-    text::key(digits.as_bytes()).ok_or("a key is 16 hexadecimal digits")
+    rows::key(digits.as_bytes()).ok_or("a key is 16 hexadecimal digits")
 }
 
 /// What is known under a key.

@@ -1,4 +1,7 @@
-//! `tabia load`: text to a book, for rows of any game.
+//! `tabia load`: rows in files to a book, of any game.
+
+mod inputs;
+mod said;
 
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict, told};
@@ -6,11 +9,10 @@ use crate::memory::Memory;
 use crate::numbers::{bytes, grouped, seconds};
 use crate::output::Output;
 use crate::place;
-use crate::text::{Entry, Head, Reader};
+use crate::rows::{Entry, Head, Reading};
+use said::Said;
 use serde::Serialize;
-use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Name};
@@ -18,36 +20,41 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::{MoveRow, NewBook, PositionRow, TableKind};
 
-/// Make a book of rows written as text
+/// Make a book of rows written as text, JSON Lines or Parquet
 ///
-/// Reads what `tabia dump` writes, and what other programs write in the same form: a line `#positions<tab>key<tab>wins...` or
-/// `#moves<tab>key<tab>move<tab>wins...` names the columns of the rows that follow, in any order; those left out are 0, or - for an eval. Rows
-/// may come in any order; those of the same key (and move) are merged. A key is 16 hexadecimal digits, all else is decimal.
+/// Reads what `tabia dump` writes, and what other programs write in the same forms; which one it is is told by how a file begins. Text: a line
+/// `#positions<tab>key<tab>wins...` or `#moves<tab>key<tab>move<tab>wins...` names the columns of the rows that follow; a key is 16 hexadecimal
+/// digits, all else is decimal. JSON Lines and Parquet have the same columns. Columns come in any order, and those left out are 0, or no eval;
+/// rows come in any order, and those of the same key (and move) are merged.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia dump old.tabia | awk -F'\\t' '/^#/ || $2+$3+$4 >= 10' | tabia load -o new.tabia -\n  \
-                        tabia load -o go.tabia --game go --keys mine rows.tsv")]
+                        tabia load -o go.tabia --game go --keys mine rows.tsv\n  \
+                        tabia load -o again.tabia masters.positions.parquet masters.moves.parquet")]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// The game, if the text doesn't say it: 1 to 16 of a-z, 0-9 and -
+    /// The game, if the files don't say it: 1 to 16 of a-z, 0-9 and -
     #[arg(long, value_name = "NAME")]
     game: Option<Name>,
-    /// The key scheme, if the text doesn't say it: 1 to 16 of a-z, 0-9 and -
+    /// The key scheme, if the files don't say it: 1 to 16 of a-z, 0-9 and -
     #[arg(long, value_name = "NAME")]
     keys: Option<Name>,
-    /// What the keys stand for, if the text doesn't say it [default: position]
+    /// What the keys stand for, if the files don't say it [default: position]
     #[arg(long, value_name = "WHAT", value_enum)]
     keyed: Option<KeyedBy>,
-    /// How full the tables are to be, from 0.5 to 0.98 [default: as the text says, or 0.80]
+    /// How full the tables are to be, from 0.5 to 0.98 [default: as the files say, or 0.80]
     #[arg(long)]
     load: Option<Load>,
     /// Memory to work with; what doesn't fit is sorted on disk, beside the book
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
-    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
+    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position [default: if a file says so]
     #[arg(long)]
     filter: bool,
+    /// Let an archive's games count twice that more than one of the files names
+    #[arg(long)]
+    allow_duplicate_sources: bool,
     /// Replace a file that has the book's name
     #[arg(long)]
     force: bool,
@@ -55,8 +62,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// The rows; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -79,7 +86,7 @@ impl KeyedBy {
 /// What was loaded.
 #[derive(Serialize)]
 struct Loaded {
-    /// Rows in the text.
+    /// Rows in the files.
     rows: u64,
     positions: u64,
     moves: u64,
@@ -92,9 +99,12 @@ struct Loaded {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_output(&args.output, args.force)?;
-    place::check_distinct(&args.output, [args.file.as_path()])?;
+    place::check_distinct(&args.output, args.files.iter().map(PathBuf::as_path))?;
+    if args.files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
+        return Err(told!("standard input can be read only once: name `-` once"));
+    }
     let meter = console.meter();
-    let rows = read(args, &meter, open(&args.file)?)?;
+    let rows = read(args, &meter)?;
     let count = rows.count;
     let header = write(args, &meter, rows)?;
     drop(meter);
@@ -117,76 +127,80 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn open(path: &Path) -> Done<Box<dyn BufRead>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    if path.is_dir() {
-        return Err(told!("{}: this is a folder: give a file of rows", path.display()));
-    }
-    let file = File::open(path).map_err(|error| Failure::system(path, "open", &error))?;
-    Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
-}
-
-/// The rows of a text, sorted, and what it says of them.
+/// The rows of all files, sorted, and what the files say of them.
 struct Rows {
-    head: Head,
+    said: Said,
     count: u64,
     positions: Sorted<PositionRow>,
     moves: Sorted<MoveRow>,
 }
 
-fn read(args: &Args, meter: &Meter, text: Box<dyn BufRead>) -> Done<Rows> {
+fn read(args: &Args, meter: &Meter) -> Done<Rows> {
     let (folder, memory) = (place::folder_of(&args.output), args.memory.share(2));
-    let (mut positions, mut moves) = (Sorter::new(&System, folder, memory), Sorter::new(&System, folder, memory));
-    let mut reader = Reader::new(text, args.file.display());
-    let mut count = 0u64;
-    while let Some(entry) = reader.next()? {
-        match entry {
-            Entry::Position(row) => positions.push(row)?,
-            Entry::Move(row) => moves.push(row)?,
+    let mut into = Into { positions: Sorter::new(&System, folder, memory), moves: Sorter::new(&System, folder, memory), count: 0 };
+    let mut said = Said { game: args.game, keys: args.keys, keyed: args.keyed.map(KeyedBy::keyed), ..Said::default() };
+    for file in &args.files {
+        let head = into.read(meter, inputs::open(file)?)?;
+        if !head.positions && !head.moves && head.game.is_some() {
+            return Err(no_table(file));
         }
-        count += 1;
-        if count.is_multiple_of(1 << 16) {
-            meter.loading(count)?;
-        }
+        said.add(file, head, args.allow_duplicate_sources)?;
     }
-    let positions = Sorted::join(&meter.env(), vec![positions.finish()])?;
-    let moves = Sorted::join(&meter.env(), vec![moves.finish()])?;
-    Ok(Rows { head: reader.into_head(), count, positions, moves })
+    let positions = Sorted::join(&meter.env(), vec![into.positions.finish()])?;
+    let moves = Sorted::join(&meter.env(), vec![into.moves.finish()])?;
+    Ok(Rows { said, count: into.count, positions, moves })
+}
+
+/// What rows go into as they are read.
+struct Into<'a> {
+    positions: Sorter<'a, PositionRow>,
+    moves: Sorter<'a, MoveRow>,
+    count: u64,
+}
+
+impl Into<'_> {
+    /// Takes the rows of a file; what it says of them.
+    fn read(&mut self, meter: &Meter, mut rows: Box<dyn Reading>) -> Done<Head> {
+        while let Some(entry) = rows.next()? {
+            match entry {
+                Entry::Position(row) => self.positions.push(row)?,
+                Entry::Move(row) => self.moves.push(row)?,
+            }
+            self.count += 1;
+            if self.count.is_multiple_of(1 << 16) {
+                meter.loading(self.count)?;
+            }
+        }
+        Ok(rows.into_head())
+    }
 }
 
 fn write(args: &Args, meter: &Meter, rows: Rows) -> Done<Header> {
-    let Head { game, keys, keyed, load, sources, .. } = rows.head;
-    let game = agreed(args, "game", args.game, game)?.ok_or_else(|| unsaid(args, "game"))?;
-    let keys = agreed(args, "keys", args.keys, keys)?.ok_or_else(|| unsaid(args, "keys"))?;
-    let keyed = agreed(args, "keyed", args.keyed.map(KeyedBy::keyed), keyed)?.unwrap_or_default();
-    if !rows.head.positions && !rows.head.moves {
-        let advice = "the rows need a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above them";
-        return Err(told!("{}: there is no table in it: {advice}", args.file.display()));
+    let said = &rows.said;
+    let game = said.game.ok_or_else(|| unsaid(args, "game"))?;
+    let keys = said.keys.ok_or_else(|| unsaid(args, "keys"))?;
+    if said.positions.is_none() && said.moves.is_none() {
+        return Err(no_table(&args.files[0]));
     }
-    let mut book = NewBook::new(game, keys).keyed(keyed).load(args.load.or(load).unwrap_or_default()).filter(args.filter).sources(sources);
-    if rows.head.positions {
+    let load = args.load.or(said.load).unwrap_or_default();
+    let filter = args.filter || said.filter;
+    let mut book = NewBook::new(game, keys).keyed(said.keyed.unwrap_or_default()).load(load).filter(filter).sources(said.sources());
+    if said.positions.is_some() {
         book = book.positions(&rows.positions);
     }
-    if rows.head.moves {
+    if said.moves.is_some() {
         book = book.moves(&rows.moves);
     }
     Ok(book.write(&meter.env(), &args.output, args.force)?)
 }
 
-/// What the command line and the text say, which must not contradict each other.
-fn agreed<T: PartialEq + Display>(args: &Args, what: &str, given: Option<T>, said: Option<T>) -> Done<Option<T>> {
-    match (given, said) {
-        (Some(given), Some(said)) if given != said => {
-            Err(told!("{}: it says #{what} {said}, not {given}: leave --{what} out, or change the text", args.file.display()))
-        }
-        (given, said) => Ok(given.or(said)),
-    }
+fn no_table(file: &Path) -> Failure {
+    let advice = "text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows";
+    told!("{}: there is no table in it: {advice}", file.display())
 }
 
 fn unsaid(args: &Args, what: &str) -> Failure {
-    told!("{}: it doesn't say the {what} of its rows: give --{what} NAME", args.file.display())
+    told!("{}: it doesn't say the {what} of its rows: give --{what} NAME", args.files[0].display())
 }
 
 impl Loaded {

@@ -8,6 +8,7 @@
 //! #keys           polyglot
 //! #keyed          position                            or line
 //! #load           0.800
+//! #filter                                             if the book has one
 //! #source         DIGEST  GAMES  NAME                 once for each archive; \\ \t \n \r in names
 //! #positions      key  wins  draws  losses  eval  depth  flags
 //! ...                                                 rows of the positions table, with these columns
@@ -21,76 +22,19 @@
 mod read;
 mod write;
 
-pub use read::{Entry, Head, Reader};
-pub use write::{write_columns, write_end, write_head, write_move, write_position};
-
-use tabia::TableKind;
+pub use read::Reader;
+pub use write::{Writer, write_columns, write_move, write_position};
 
 /// The version of the text.
 const VERSION: &str = "1";
 
-/// A column of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
-    Key,
-    Wins,
-    Draws,
-    Losses,
-    Eval,
-    Depth,
-    Flags,
-    Move,
-    Marks,
-}
-
-impl Column {
-    /// The columns of a table, in the order in which they are written.
-    fn of(kind: TableKind) -> &'static [Self] {
-        use Column::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
-        match kind {
-            TableKind::Positions => &[Key, Wins, Draws, Losses, Eval, Depth, Flags],
-            TableKind::Moves => &[Key, Wins, Draws, Losses, Move, Marks],
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Key => "key",
-            Self::Wins => "wins",
-            Self::Draws => "draws",
-            Self::Losses => "losses",
-            Self::Eval => "eval",
-            Self::Depth => "depth",
-            Self::Flags => "flags",
-            Self::Move => "move",
-            Self::Marks => "marks",
-        }
-    }
-}
-
-/// A key, if the text is 16 hexadecimal digits.
-pub fn key(text: &[u8]) -> Option<u64> {
-    if text.len() != 16 || !text.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::{Entry, Head, Reading};
     use proptest::prelude::*;
     use tabia::format::{Digest, Source};
-    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow};
-
-    #[test]
-    fn keys_are_sixteen_digits() {
-        assert_eq!(key(b"463b96181691fc9c"), Some(0x463b_9618_1691_fc9c));
-        assert_eq!(key(b"FFFFFFFFFFFFFFFF"), Some(u64::MAX));
-        for bad in [&b""[..], b"1", b"+63b96181691fc9c", b"463b96181691fc9cc", b"g63b96181691fc9c"] {
-            assert_eq!(key(bad), None);
-        }
-    }
+    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, TableKind};
 
     fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
         let mut reader = Reader::new(text, "rows.tsv");
@@ -98,7 +42,7 @@ mod tests {
         while let Some(entry) = reader.next().map_err(|failure| failure.to_string())? {
             entries.push(entry);
         }
-        Ok((entries, reader.into_head()))
+        Ok((entries, Box::new(reader).into_head()))
     }
 
     proptest! {

@@ -1,0 +1,86 @@
+//! Rows in files: what `dump` writes and `load` reads, in three formats that say the same.
+//!
+//! `format-spec/rows.md` says what the columns mean and how each format looks. Here nothing is known of arguments, places or progress.
+
+mod columns;
+mod fields;
+mod head;
+pub mod json;
+mod line;
+mod lines;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+pub mod text;
+
+pub use columns::Column;
+pub use fields::{Entry, Fields};
+pub use head::Head;
+
+use crate::failure::Done;
+use std::io;
+use tabia::TableKind;
+
+/// What is wrong with a row or a line, in words; whoever knows the place adds it.
+pub type Fault<T> = Result<T, String>;
+
+/// Rows that are read from a file, whatever its format.
+pub trait Reading {
+    /// The next row; none at the end.
+    ///
+    /// # Errors
+    /// One line with the file and the place in it.
+    fn next(&mut self) -> Done<Option<Entry>>;
+
+    /// What the file said of its rows; complete only at the end.
+    fn into_head(self: Box<Self>) -> Head;
+}
+
+/// Rows that are written to `W`, in one format.
+pub trait Writing<W> {
+    /// Begins a table, of which the rows that follow are.
+    ///
+    /// # Errors
+    /// Those of `W`.
+    fn begin(&mut self, kind: TableKind) -> io::Result<()>;
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    /// Those of `W`.
+    fn row(&mut self, row: &Fields) -> io::Result<()>;
+
+    /// Writes what comes last, and hands back what was written to.
+    ///
+    /// # Errors
+    /// Those of `W`.
+    fn end(self: Box<Self>) -> io::Result<W>;
+}
+
+/// A key, if the text is 16 hexadecimal digits.
+pub fn key(text: &[u8]) -> Option<u64> {
+    if text.len() != 16 || !text.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
+}
+
+/// A value as it is shown in a message: not too long.
+fn shown(value: &[u8]) -> String {
+    let text = String::from_utf8_lossy(value);
+    let short: String = text.chars().take(40).collect();
+    if short.len() < text.len() { format!("`{short}...`") } else { format!("`{short}`") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_sixteen_digits() {
+        assert_eq!(key(b"463b96181691fc9c"), Some(0x463b_9618_1691_fc9c));
+        assert_eq!(key(b"FFFFFFFFFFFFFFFF"), Some(u64::MAX));
+        for bad in [&b""[..], b"1", b"+63b96181691fc9c", b"463b96181691fc9cc", b"g63b96181691fc9c"] {
+            assert_eq!(key(bad), None);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Rows as JSON Lines: an object a line, whose `table` says what it is.
+//!
+//! ```text
+//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","load":0.8,"filter":false,"tables":["positions","moves"]}
+//! {"table":"source","digest":"DIGEST","games":3,"name":"a.pgn"}       once for each archive
+//! {"table":"positions","key":"463b96181691fc9c","wins":2,"draws":2,"losses":2,"eval":null,"depth":0,"flags":0}
+//! {"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":0}
+//! {"table":"end"}
+//! ```
+
+mod facts;
+mod read;
+mod row;
+mod write;
+
+#[cfg(feature = "parquet")]
+pub use facts::{Book, Source};
+pub use read::Reader;
+pub use write::Writer;
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::write::{write_end, write_head, write_row};
+    use super::*;
+    use crate::rows::{Column, Entry, Head, Reading};
+    use proptest::prelude::*;
+    use tabia::format::{Digest, Keyed, Source};
+    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, TableKind};
+
+    fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
+        let mut reader = Reader::new(text, "rows.jsonl");
+        let mut entries = Vec::new();
+        while let Some(entry) = reader.next().map_err(|failure| failure.to_string())? {
+            entries.push(entry);
+        }
+        Ok((entries, Box::new(reader).into_head()))
+    }
+
+    proptest! {
+        #[test]
+        fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
+            let counts = Counts { wins, draws, losses };
+            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
+            let played = MoveRow::new(key, code, counts).with_marks(marks);
+            let mut text = Vec::new();
+            write_row(&mut text, TableKind::Positions, Column::of(TableKind::Positions), &(&position).into()).unwrap();
+            write_row(&mut text, TableKind::Moves, Column::of(TableKind::Moves), &(&played).into()).unwrap();
+            prop_assert_eq!(read_all(&text).unwrap().0, [Entry::Position(position), Entry::Move(played)]);
+        }
+
+        #[test]
+        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool) {
+            let head = Head {
+                game: Some("go".parse().unwrap()),
+                keys: Some("z-1".parse().unwrap()),
+                keyed: Some(if line { Keyed::Line } else { Keyed::Position }),
+                load: Some("0.933".parse().unwrap()),
+                filter,
+                sources: vec![Source { digest: Digest(digest), games, name }],
+                positions,
+                moves,
+            };
+            let mut text = Vec::new();
+            write_head(&mut text, &head).unwrap();
+            write_end(&mut text).unwrap();
+            prop_assert_eq!(read_all(&text).unwrap(), (vec![], head));
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in r#"([{}\[\]:,"\\]|"(table|key|wins|move|eval|book|source)"|"[0-9a-f]{16}"|-?[0-9]{1,20}|null|\n){0,30}"#) {
+            let _ = read_all(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_table_may_be_left_out_and_fields_may_be_fewer_and_in_any_order() {
+        let (entries, head) =
+            read_all(b"\n {\"wins\": 7, \"key\": \"0000000000000001\"}\r\n{\"move\":3,\"k\\u0065y\":\"0000000000000001\"}").unwrap();
+        let counts = Counts { wins: 7, draws: 0, losses: 0 };
+        let expected =
+            [Entry::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)), Entry::Move(MoveRow::new(1, 3, Counts::default()))];
+        assert_eq!(entries, expected);
+        assert!(head.positions && head.moves && head.game.is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let row = |rest: &str| format!("{{\"key\":\"0000000000000001\",{rest}}}");
+        for (text, line, what) in [
+            ("1".to_owned(), 1, "object"),
+            ("\n{".to_owned(), 2, "JSON"),
+            ("{} {}".to_owned(), 1, "JSON"),
+            ("{}".to_owned(), 1, "missing: key"),
+            ("{\"table\":\"moves\",\"key\":\"0000000000000001\"}".to_owned(), 1, "missing: move"),
+            ("{\"table\":\"rows\"}".to_owned(), 1, "`rows`"),
+            ("{\"key\":1}".to_owned(), 1, "16 hexadecimal digits, not 1"),
+            ("{\"key\":\"1\"}".to_owned(), 1, "16 hexadecimal digits, not \"1\""),
+            (row("\"win\":1"), 1, "`win` is no column of a positions table"),
+            (row("\"wins\":1,\"wins\":1"), 1, "wins is named twice"),
+            (row("\"table\":\"positions\",\"move\":1"), 1, "`move` is no column"),
+            (row("\"wins\":-1"), 1, "wins is a whole number from 0 to 4294967295, not -1"),
+            (row("\"wins\":4294967296"), 1, "not 4294967296"),
+            (row("\"wins\":18446744073709551615"), 1, "not 18446744073709551615"),
+            (row("\"wins\":1.5"), 1, "not 1.5"),
+            (row("\"wins\":\"1\""), 1, "wins"),
+            (row("\"wins\":null"), 1, "wins"),
+            (row("\"wins\":[[1]]"), 1, "wins"),
+            (row("\"eval\":-32768"), 1, "null for none"),
+            (row("\"depth\":3"), 1, "no eval"),
+            (row("\"flags\":32"), 1, "flags"),
+            ("{\"table\":\"book\",\"version\":2}".to_owned(), 1, "newer tabia"),
+            ("{\"table\":\"book\",\"version\":1}\n".to_owned(), 1, "cut off"),
+            ("{\"table\":\"book\",\"game\":\"Chess\"}".to_owned(), 1, "Chess"),
+            ("{\"table\":\"book\",\"gama\":\"chess\"}".to_owned(), 1, "gama"),
+            ("{\"table\":\"book\",\"load\":2}".to_owned(), 1, "0.98"),
+            ("{\"table\":\"book\",\"tables\":[\"rows\"]}".to_owned(), 1, "rows"),
+            ("{\"table\":\"book\",\"game\":\"go\"}\n{\"table\":\"book\",\"game\":\"chess\"}".to_owned(), 2, "differently"),
+            ("{\"table\":\"source\",\"digest\":\"12\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
+            ("{\"table\":\"source\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
+            ("{\"table\":\"end\"}\n{}".to_owned(), 2, "follows"),
+        ] {
+            let error = read_all(text.as_bytes()).unwrap_err();
+            assert!(error.starts_with(&format!("rows.jsonl: line {line}: ")) && error.contains(what), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let deep = format!("{{\"key\":{}", "[".repeat(30_000));
+        assert!(read_all(deep.as_bytes()).unwrap_err().starts_with("rows.jsonl: line 1: "));
+        assert!(read_all(&vec![b'{'; 1 << 20]).unwrap_err().contains("too long"));
+    }
+}

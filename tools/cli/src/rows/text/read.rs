@@ -1,0 +1,167 @@
+//! Text to rows: strict, a line at a time, with the line's number in what is said of a wrong one.
+
+use super::super::head::{once, parsed, read_digest, read_keyed};
+use super::super::lines::Lines;
+use super::super::{Column, Entry, Fault, Fields, Head, Reading, key, shown};
+use super::VERSION;
+use crate::failure::Done;
+use std::fmt::Display;
+use std::io::BufRead;
+use tabia::TableKind;
+use tabia::format::Source;
+
+/// The longest line: a source's name of which every byte is escaped, and room to spare.
+const LONGEST: u64 = 16 << 10;
+
+/// Reads rows from text.
+pub struct Reader<R> {
+    lines: Lines<R>,
+    line: Vec<u8>,
+    head: Head,
+    /// The table and the columns of the rows that follow.
+    columns: Option<(TableKind, Vec<Column>)>,
+    /// Whether the text promised to end with `#end`.
+    has_end: bool,
+    ended: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads this text, which messages call by this name.
+    pub fn new(text: R, name: impl Display) -> Self {
+        let (lines, head) = (Lines::new(text, name, LONGEST), Head::default());
+        Self { lines, line: Vec::new(), head, columns: None, has_end: false, ended: false }
+    }
+
+    fn take(&mut self, line: &[u8]) -> Fault<Option<Entry>> {
+        if line.is_empty() || line.starts_with(b"# ") || line == b"#" {
+            return Ok(None);
+        }
+        if self.ended {
+            return Err("something follows #end: load one dump at a time, and merge the books".to_owned());
+        }
+        let Some(said) = line.strip_prefix(b"#") else { return self.row(line).map(Some) };
+        let said = std::str::from_utf8(said).map_err(|_| "it is not UTF-8".to_owned())?;
+        let mut fields = said.split('\t');
+        let word = fields.next().unwrap_or_default();
+        self.say(word, &fields.collect::<Vec<_>>())?;
+        Ok(None)
+    }
+
+    /// Takes what a line says of the rows.
+    fn say(&mut self, word: &str, values: &[&str]) -> Fault<()> {
+        let head = &mut self.head;
+        match (word, values) {
+            ("tabia-rows", [VERSION]) => self.has_end = true,
+            ("tabia-rows", _) => return Err(format!("the text is of another version than {VERSION}: use a newer tabia")),
+            ("game", [name]) => once(&mut head.game, "#game", parsed(name)?)?,
+            ("keys", [name]) => once(&mut head.keys, "#keys", parsed(name)?)?,
+            ("keyed", [keyed]) => once(&mut head.keyed, "#keyed", read_keyed(keyed)?)?,
+            ("filter", []) => head.filter = true,
+            ("load", [load]) => once(&mut head.load, "#load", parsed(load)?)?,
+            ("source", [digest, games, name]) => head.sources.push(source(digest, games, name)?),
+            ("positions", names) => self.table(TableKind::Positions, names)?,
+            ("moves", names) => self.table(TableKind::Moves, names)?,
+            ("end", []) => self.ended = true,
+            _ => return Err(format!("`#{word}` with {} values means nothing here; a comment begins with `# `", values.len())),
+        }
+        Ok(())
+    }
+
+    /// The rows that follow are of this table, and have these columns.
+    fn table(&mut self, kind: TableKind, names: &[&str]) -> Fault<()> {
+        self.head.add(kind);
+        self.columns = Some((kind, Column::named(kind, names.iter().copied())?));
+        Ok(())
+    }
+
+    fn row(&self, line: &[u8]) -> Fault<Entry> {
+        let Some((kind, columns)) = &self.columns else {
+            return Err(
+                "a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it"
+                    .to_owned(),
+            );
+        };
+        let mut fields = Fields::default();
+        let mut values = line.split(|&byte| byte == b'\t');
+        for &column in columns {
+            let value = values.next().ok_or_else(|| wrong_number(line, columns))?;
+            set(&mut fields, column, value)?;
+        }
+        if values.next().is_some() {
+            return Err(wrong_number(line, columns));
+        }
+        fields.entry(*kind)
+    }
+}
+
+impl<R: BufRead> Reading for Reader<R> {
+    fn next(&mut self) -> Done<Option<Entry>> {
+        while self.lines.next(&mut self.line)? {
+            let line = std::mem::take(&mut self.line);
+            let entry = self.take(&line).map_err(|what| self.lines.failure(&what));
+            self.line = line;
+            if let Some(entry) = entry? {
+                return Ok(Some(entry));
+            }
+        }
+        if self.has_end && !self.ended {
+            return Err(self.lines.failure("the text ends without #end: it was cut off; get the whole of it"));
+        }
+        Ok(None)
+    }
+
+    fn into_head(self: Box<Self>) -> Head {
+        self.head
+    }
+}
+
+fn wrong_number(line: &[u8], columns: &[Column]) -> String {
+    let fields = line.split(|&byte| byte == b'\t').count();
+    format!("{} columns are expected, separated by tabs; {fields} found", columns.len())
+}
+
+/// Puts what a field says into its column.
+fn set(fields: &mut Fields, column: Column, value: &[u8]) -> Fault<()> {
+    let fits = match column {
+        Column::Key => key(value).map(|key| fields.key = key).is_some(),
+        Column::Eval if value == b"-" => true,
+        _ => number(value).is_some_and(|number| fields.set(column, number)),
+    };
+    if fits { Ok(()) } else { Err(column.refuses("-", &shown(value))) }
+}
+
+/// A whole number in decimal digits, with `-` before it or nothing.
+fn number(value: &[u8]) -> Option<i64> {
+    let digits = value.strip_prefix(b"-").unwrap_or(value);
+    // 18 digits don't overflow; no column can hold more.
+    if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let number = digits.iter().fold(0, |number, &digit| number * 10 + i64::from(digit - b'0'));
+    Some(if digits.len() < value.len() { -number } else { number })
+}
+
+fn source(digest: &str, games: &str, name: &str) -> Fault<Source> {
+    let digest = read_digest(digest)?;
+    let plain = games.bytes().all(|byte| byte.is_ascii_digit());
+    let games = games.parse().ok().filter(|_| plain).ok_or_else(|| format!("the games of a source are a whole number, not `{games}`"))?;
+    Ok(Source { digest, games, name: unescaped(name)? })
+}
+
+fn unescaped(name: &str) -> Fault<String> {
+    let mut plain = String::with_capacity(name.len());
+    let mut letters = name.chars();
+    while let Some(letter) = letters.next() {
+        plain.push(match letter {
+            '\\' => match letters.next() {
+                Some('\\') => '\\',
+                Some('t') => '\t',
+                Some('n') => '\n',
+                Some('r') => '\r',
+                _ => return Err(r"a source's name has \ without \, t, n or r after it".to_owned()),
+            },
+            letter => letter,
+        });
+    }
+    Ok(plain)
+}

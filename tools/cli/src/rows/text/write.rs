@@ -1,0 +1,102 @@
+//! Rows to text.
+
+use super::super::line::Line;
+use super::super::{Column, Fields, Head, Writing};
+use super::VERSION;
+use std::io::{self, BufWriter, Write};
+use tabia::format::Source;
+use tabia::{MoveRow, PositionRow, TableKind};
+
+/// Writes what the book says of itself.
+fn write_head(out: &mut impl Write, head: &Head) -> io::Result<()> {
+    writeln!(out, "#tabia-rows\t{VERSION}")?;
+    head.game.iter().try_for_each(|game| writeln!(out, "#game\t{game}"))?;
+    head.keys.iter().try_for_each(|keys| writeln!(out, "#keys\t{keys}"))?;
+    head.keyed.iter().try_for_each(|keyed| writeln!(out, "#keyed\t{keyed}"))?;
+    head.load.iter().try_for_each(|load| writeln!(out, "#load\t{load}"))?;
+    if head.filter {
+        writeln!(out, "#filter")?;
+    }
+    head.sources.iter().try_for_each(|source| write_source(out, source))
+}
+
+/// Writes an archive the book was made of.
+pub(super) fn write_source(out: &mut impl Write, source: &Source) -> io::Result<()> {
+    let name = source.name.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
+    writeln!(out, "#source\t{}\t{}\t{name}", source.digest, source.games)
+}
+
+/// Writes which columns the rows that follow have, and what is in those that don't speak for themselves.
+pub fn write_columns(out: &mut impl Write, kind: TableKind) -> io::Result<()> {
+    let (seen_from, set) = match kind {
+        TableKind::Positions => {
+            ("the side to move", "flags: 1 proven win, 2 proven draw, 4 proven loss, 8 public draw, 16 expanded; eval -: none")
+        }
+        TableKind::Moves => ("the side that plays the move", "marks: 1 !, 2 ?, 4 !!, 8 ??, 16 !?, 32 ?!, 64 never, 128 always"),
+    };
+    writeln!(out, "# counts of {kind} are seen from {seen_from}; {set}")?;
+    write!(out, "#{kind}")?;
+    Column::of(kind).iter().try_for_each(|column| write!(out, "\t{}", column.name()))?;
+    writeln!(out)
+}
+
+/// Writes a row of the positions table.
+pub fn write_position(out: &mut impl Write, row: &PositionRow) -> io::Result<()> {
+    write_row(out, Column::of(TableKind::Positions), &row.into())
+}
+
+/// Writes a row of the moves table.
+pub fn write_move(out: &mut impl Write, row: &MoveRow) -> io::Result<()> {
+    write_row(out, Column::of(TableKind::Moves), &row.into())
+}
+
+/// Writes a row that has these columns, of which the first is the key.
+fn write_row(out: &mut impl Write, columns: &[Column], row: &Fields) -> io::Result<()> {
+    let mut line = Line::default();
+    line.key(row.key);
+    for &column in columns.iter().filter(|&&column| column != Column::Key) {
+        line.push(b"\t");
+        match row.number(column) {
+            Some(number) => line.number(number),
+            None => line.push(b"-"),
+        }
+    }
+    line.push(b"\n");
+    out.write_all(line.bytes())
+}
+
+/// Writes that nothing is missing.
+fn write_end(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "#end")
+}
+
+/// Writes the tables of a book, one after another.
+pub struct Writer<W: Write> {
+    out: BufWriter<W>,
+    columns: &'static [Column],
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes what is said of the rows; they follow.
+    pub fn new(out: W, head: &Head) -> io::Result<Self> {
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        write_head(&mut out, head)?;
+        Ok(Self { out, columns: &[] })
+    }
+}
+
+impl<W: Write> Writing<W> for Writer<W> {
+    fn begin(&mut self, kind: TableKind) -> io::Result<()> {
+        self.columns = Column::of(kind);
+        write_columns(&mut self.out, kind)
+    }
+
+    fn row(&mut self, row: &Fields) -> io::Result<()> {
+        write_row(&mut self.out, self.columns, row)
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<W> {
+        write_end(&mut self.out)?;
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}

@@ -1,0 +1,153 @@
+//! Where a dump goes, and in which format: what the options say, and what the name of the output.
+
+use crate::failure::{Done, Failure, told};
+use crate::newfile::NewFile;
+use crate::place;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use tabia::{TableKind, journal_path};
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Text, fields between tabs
+    Tsv,
+    /// JSON Lines, an object a row
+    Jsonl,
+    /// Apache Parquet, a file a table
+    Parquet,
+}
+
+impl Format {
+    /// The format that a file of this name has.
+    pub fn of_name(path: &Path) -> Self {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("jsonl" | "ndjson" | "json") => Self::Jsonl,
+            Some("parquet") => Self::Parquet,
+            _ => Self::Tsv,
+        }
+    }
+}
+
+/// What rows are written to.
+pub enum Target {
+    /// Standard output.
+    Output(io::Stdout),
+    /// A file in the making.
+    File(NewFile),
+}
+
+impl Target {
+    /// Standard output, where it can take this format.
+    pub fn output(format: Format, tables: &[TableKind]) -> Done<Self> {
+        let output = io::stdout();
+        if format == Format::Parquet && tables.len() > 1 {
+            return Err(told!("a Parquet file holds one table: give -o NAME for a file a table, or --table"));
+        }
+        if format == Format::Parquet && output.is_terminal() {
+            return Err(told!("standard output is a terminal, and Parquet is not for reading: give -o NAME"));
+        }
+        Ok(Self::Output(output))
+    }
+
+    /// The file's path, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Output(_) => None,
+            Self::File(file) => Some(file.path()),
+        }
+    }
+
+    /// Makes sure that all is written, and where it belongs; how many bytes a file has.
+    pub fn publish(self) -> Done<u64> {
+        match self {
+            Self::Output(mut output) => {
+                output.flush()?;
+                Ok(0)
+            }
+            Self::File(file) => file.publish(),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Output(output) => output.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Output(output) => output.flush(),
+            Self::File(file) => file.flush(),
+        }
+    }
+}
+
+/// A failure to write to a target: to a file with this path, or to standard output.
+pub fn failure(path: Option<&Path>, error: io::Error) -> Failure {
+    match path {
+        Some(path) => Failure::system(path, "write", &error),
+        None => Failure::from(error),
+    }
+}
+
+/// The files in which a book's tables are put by Parquet: with one table asked for, the output as it is named; else its name and the table's.
+pub fn table_files(output: &Path, book: &Path, tables: &[TableKind], asked: bool) -> Vec<PathBuf> {
+    let named = |kind: &TableKind| {
+        let (folder, mut name) = if output.is_dir() {
+            (output, book.file_stem().map(OsString::from).unwrap_or_default())
+        } else if asked {
+            return output.to_owned();
+        } else {
+            let stem =
+                if output.extension().is_some_and(|extension| extension == "parquet") { output.file_stem() } else { output.file_name() };
+            (output.parent().unwrap_or(Path::new("")), stem.map(OsString::from).unwrap_or_default())
+        };
+        name.push(format!(".{kind}.parquet"));
+        folder.join(name)
+    };
+    tables.iter().map(named).collect()
+}
+
+/// Creates a file that is neither the book nor its journal.
+pub fn create(path: &Path, book: &Path, replace: bool) -> Done<Target> {
+    place::check_distinct(path, [book, journal_path(book).as_path()])?;
+    NewFile::create(path, replace).map(Target::File)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TableKind::{Moves, Positions};
+
+    #[test]
+    fn formats_follow_from_names() {
+        for (name, format) in [
+            ("a.tsv", Format::Tsv),
+            ("a", Format::Tsv),
+            ("a.jsonl", Format::Jsonl),
+            ("a.ndjson", Format::Jsonl),
+            ("b/a.parquet", Format::Parquet),
+        ] {
+            assert_eq!(Format::of_name(Path::new(name)), format);
+        }
+    }
+
+    #[test]
+    fn a_table_has_a_file_of_its_own() {
+        let files = |output: &str, tables: &[TableKind], asked| table_files(Path::new(output), Path::new("x/club.tabia"), tables, asked);
+        assert_eq!(
+            files("no/a.parquet", &[Positions, Moves], false),
+            [Path::new("no/a.positions.parquet"), Path::new("no/a.moves.parquet")]
+        );
+        assert_eq!(files("a.b", &[Moves], false), [Path::new("a.b.moves.parquet")]);
+        assert_eq!(files("a.parquet", &[Moves], true), [Path::new("a.parquet")]);
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().to_str().unwrap();
+        assert_eq!(files(output, &[Moves], false), [folder.path().join("club.moves.parquet")]);
+    }
+}
