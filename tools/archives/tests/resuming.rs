@@ -70,7 +70,7 @@ struct Once<'a, K> {
     kept: Kept<'a, K>,
     chunks: Mutex<usize>,
     reports: Arc<Mutex<Reports>>,
-    reported: Option<(Vec<Skipped>, Vec<Warning>)>,
+    reported: Option<Reported>,
 }
 
 impl<'a, S: Keepable> Keeper<S> for Once<'a, S::Record>
@@ -94,6 +94,9 @@ where
         Ok(())
     }
 }
+
+/// Games and archives that were reported.
+type Reported = (Vec<Skipped>, Vec<Warning>);
 
 type Outcome = (Tally, Vec<Skipped>, Vec<Warning>, Vec<PositionRow>, Vec<MoveRow>);
 
@@ -147,8 +150,8 @@ fn run<S: Way>(
     threads: usize,
     folder: &Path,
     (keep_after, stop_after): (usize, usize),
-    reported: (Vec<Skipped>, Vec<Warning>),
-) -> (Option<Outcome>, Option<(Vec<Skipped>, Vec<Warning>)>) {
+    reported: Reported,
+) -> (Option<Outcome>, Option<Reported>) {
     let options = Options { chunk_bytes: 2_000, ..Options::default() };
     let reports = Arc::new(Mutex::new(Reports { skipped: reported.0, warnings: reported.1 }));
     let mut kept = Kept::new(&System, &folder.join("kept"), "the same".to_owned(), Some(Duration::ZERO));
