@@ -4,7 +4,9 @@
  * Rules B-1 to B-10 are checked when it opens the book, so that no damaged or hostile file makes it read outside the book or loop.
  *
  *   position KEY WINS DRAWS LOSSES EVAL DEPTH FLAGS     at most one line; EVAL is - if there is none, FLAGS are 2 hex digits
- *   move KEY MOVE WINS DRAWS LOSSES MARKS               a line for each move, in the book's order; MOVE 4 hex digits, MARKS 2
+ *   move KEY MOVE WINS DRAWS LOSSES MARKS [RATINGS]     a line for each move, in the book's order; MOVE 4 hex digits, MARKS 2
+ *
+ * RATINGS, in a book that has them, are the sum of the movers' ratings, that of their opponents', the rated games and their score.
  *
  * Exit code: 0 found, 1 not in the book, 2 not a readable book (a line on stderr names the file and the rule). cc -std=c99 -O2 reader.c */
 #define _XOPEN_SOURCE 700
@@ -17,11 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, ROW = 24, ENTRY = 96, FILT = 0, POSN = 1, MOVE = 3, SRCS = 5, TAGS = 6 };
+enum { PAGE = 4096, ROW = 24, RATED_ROW = 48, ENTRY = 96, FILT = 0, POSN = 1, MOVE = 3, SRCS = 5, TAGS = 6 };
 typedef struct { uint64_t offset, length, rows, homes, reach; int there; } Section;
 
 static const char *name;
-static int fd;
+static int fd, rated; /* rated: moves have ratings */
 static Section section[TAGS + 1]; /* in the order of the tags; the last is for unknown ones */
 
 static void refuse(const char *why) { fprintf(stderr, "%s: %s\n", name, why); exit(2); }
@@ -73,6 +75,8 @@ static uint64_t high_product(uint64_t a, uint64_t b) { /* (a * b) >> 64 */
     return ah * bh + (middle >> 32) + (other >> 32);
 }
 
+static uint64_t row_size(int tag) { return tag == MOVE && rated ? RATED_ROW : ROW; }
+
 static void open_section(const uint8_t *entry, int tag, uint64_t load) { /* B-7, B-8, B-10; B-6 held its place */
     Section *s = &section[tag];
     *s = (Section){ number(entry + 8, 8), number(entry + 16, 8), number(entry + 32, 8), number(entry + 40, 8), number(entry + 48, 8), 1 };
@@ -83,8 +87,8 @@ static void open_section(const uint8_t *entry, int tag, uint64_t load) { /* B-7,
             hold(s->length == ((s - 1)->length + PAGE - 1) / PAGE * 8, "B-7: the length of a table's sums");
         return;
     }
-    uint64_t slots = s->length / ROW;
-    hold(number(entry + 4, 4) == ROW && s->length % ROW == 0, "B-7: row size");
+    uint64_t size = row_size(tag), slots = s->length / size;
+    hold(number(entry + 4, 4) == size && s->length % size == 0, "B-7: row size");
     hold(s->homes >= 1 && s->homes <= slots && s->reach == slots - s->homes && s->rows <= slots, "B-7: rows, homes, reach and length");
     uint64_t homes = s->rows / load * 1000 + (s->rows % load * 1000 + load - 1) / load; /* ceil(rows * 1000 / load) */
     hold(s->homes == (homes ? homes : 1), "B-8: homes are not those of rows and load");
@@ -103,7 +107,8 @@ static void open_book(void) {
     read_at(page, PAGE, 0);
     hold(crc32(page, PAGE - 4) == number(page + PAGE - 4, 4), "B-2: the header is damaged");
     hold(number(page + 8, 4) == 1 && number(page + 12, 4) == PAGE && number(page + 72, 4) == PAGE, "B-3: made by another version");
-    hold(all_zero(page + 16, 8), "B-4: needs features that version 1 does not know");
+    hold(number(page + 16, 8) < 4, "B-4: needs features that version 1 does not know"); /* bit 1, counts without results, changes nothing here */
+    rated = page[16] & 1;
     uint64_t length = number(page + 80, 8), load = number(page + 68, 4), count = number(page + 76, 4), at = PAGE;
     hold(length == (uint64_t)file.st_size && length % PAGE == 0 && length >= 2 * PAGE, "B-5: the file is not as long as its header says");
     hold(name_is_good(page + 32) && name_is_good(page + 48) && page[64] <= 1 && load >= 500 && load <= 980, "B-9: game, keys, keyed or load");
@@ -127,6 +132,7 @@ static void open_book(void) {
         open_section(entry, tag, load);
     }
     hold(!sums_due && section[SRCS].there && (section[POSN].there || section[MOVE].there), "B-6: a section is missing");
+    hold(!rated || section[MOVE].there, "B-7: ratings of moves without moves");
     hold(at == length - PAGE, "B-6: the sections don't end where the last page begins");
     uint64_t blocks = section[POSN].rows * 10 / 512 + (section[POSN].rows * 10 % 512 > 0);
     if (section[FILT].there) hold(section[POSN].there && section[FILT].length == 64 * (blocks ? blocks : 1), "B-20: the filter's length");
@@ -138,8 +144,8 @@ static uint64_t print_rows(int tag, const char *key, uint64_t h) {
     uint64_t found = 0;
     if (!s->there) return 0;
     for (uint64_t slot = high_product(h, s->homes), last = slot + s->reach; slot <= last; slot++) {
-        uint8_t row[ROW];
-        read_at(row, ROW, s->offset + slot * ROW);
+        uint8_t row[RATED_ROW];
+        read_at(row, row_size(tag), s->offset + slot * row_size(tag));
         uint64_t here = number(row, 8);
         if (here < h) continue;
         if (here > h || row[ROW - 1] == 0xff) break; /* a greater row, or an empty slot */
@@ -149,7 +155,11 @@ static uint64_t print_rows(int tag, const char *key, uint64_t h) {
         printf("%s %s ", tag == POSN ? "position" : "move", key);
         if (tag == MOVE) printf("%04x ", (unsigned)number(row + 20, 2));
         printf("%" PRIu64 " %" PRIu64 " %" PRIu64, wins, draws, losses);
-        if (tag == MOVE) printf(" %02x\n", (unsigned)last_but_one);
+        if (tag == MOVE) {
+            printf(" %02x", (unsigned)last_but_one);
+            if (rated) printf(" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, number(row + 24, 6), number(row + 30, 6), number(row + 36, 4), number(row + 40, 8));
+            putchar('\n');
+        }
         else if (eval == -32768) printf(" - %u %02x\n", (unsigned)last_but_one, row[23]);
         else printf(" %d %u %02x\n", eval, (unsigned)last_but_one, row[23]);
         if (tag == POSN) break; /* a key has one row here */

@@ -1,18 +1,21 @@
 //! A book for reading: opened in constant time, its journal laid over it.
 
+mod rows;
+
+pub(crate) use rows::Asked;
+
 use crate::bytes::{Bytes, Map, Memory, Pread};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, TableShape, Tag, block_sums, decode_sources};
-use crate::journal::{Change, JournalInfo, Layered, Overlaid, Overlay, State, recover};
+use crate::journal::{JournalInfo, Overlay, State, recover};
 use crate::key::{Key, mix};
-use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::stream::{Between, RowSet, Rows};
-use crate::table::{Filter, Table, TableRows, rows_of, window};
+use crate::table::{Filter, Table, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zerocopy::little_endian::U64;
@@ -20,11 +23,6 @@ use zerocopy::{FromBytes, IntoBytes};
 
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;
-
-/// How many rows are streamed in the time of a probe of a file, with a margin for one that is not in memory.
-const ROWS_A_PROBE: u64 = 1 << 13;
-/// So few probes are always worth it.
-const FEW_PROBES: u64 = 64;
 
 /// The most bytes of sources that are read into memory.
 const MOST_SOURCES: u64 = 1 << 32;
@@ -326,7 +324,8 @@ impl<S: Bytes> Book<S> {
         }
     }
 
-    /// All moves known at a position, in ascending order of their codes: a slice of the map where the journal has nothing to add.
+    /// All moves known at a position, in ascending order of their codes: a slice of the map where the journal has nothing to add. Where moves
+    /// have ratings these are left out, which takes a copy.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -335,18 +334,34 @@ impl<S: Bytes> Book<S> {
         self.rows_of::<MoveRow>(key)
     }
 
+    /// The same with their ratings; where moves have none, no game is rated.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    #[inline]
+    pub fn rated_moves(&self, key: Key) -> Result<Cow<'_, [RatedMoveRow]>> {
+        self.rows_of::<RatedMoveRow>(key)
+    }
+
     /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.
     #[must_use]
     pub fn position_table(&self) -> Option<Table<'_, PositionRow>> {
         self.table()
     }
 
-    /// The bare moves table, likewise.
+    /// The bare moves table, likewise, if its moves have no ratings.
     #[must_use]
     pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
         self.table()
     }
 
+    /// The bare moves table, likewise, if its moves have ratings.
+    #[must_use]
+    pub fn rated_move_table(&self) -> Option<Table<'_, RatedMoveRow>> {
+        self.table()
+    }
+
+    /// A table in memory; none if the book has no such table, or one of other rows, of which its bytes are not as many as it has slots.
     #[inline]
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
         let table = self.places.table(R::TABLE)?;
@@ -357,9 +372,21 @@ impl<S: Bytes> Book<S> {
     }
 
     #[inline]
-    fn rows_of<R: Layered>(&self, key: Key) -> Result<Cow<'_, [R]>> {
-        let rows = self.bare_rows_of(mix(key))?;
+    fn rows_of<R: Asked>(&self, key: Key) -> Result<Cow<'_, [R]>> {
+        let rows = match self.table::<R>() {
+            Some(table) => Cow::Borrowed(table.rows_of(mix(key))),
+            None => Cow::Owned(self.rows_elsewhere(mix(key))?),
+        };
         Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(mix(key), rows) })
+    }
+
+    /// The rows of a hash if they are not in memory, or the book has other ones: then the journal is laid over them already.
+    fn rows_elsewhere<R: Asked>(&self, h: u64) -> Result<Vec<R>> {
+        if self.stores::<R>() {
+            return self.read_rows(h);
+        }
+        let rows = self.overlay.over(h, self.bare_rows_of::<R::Stored>(h)?);
+        Ok(rows.iter().map(|&row| R::from(row)).collect())
     }
 
     /// The rows of a hash, without the journal.
@@ -375,7 +402,7 @@ impl<S: Bytes> Book<S> {
     fn read_rows<R: Row>(&self, h: u64) -> Result<Vec<R>> {
         /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
         const PIECE: u64 = 3 * BLOCK;
-        let Some(table) = self.header.table(R::TABLE) else { return Ok(Vec::new()) };
+        let Some(table) = self.header.table_of::<R>() else { return Ok(Vec::new()) };
         let window = window(h, table.shape.homes, table.shape.reach);
         let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);
         let mut found = Vec::new();
@@ -426,55 +453,6 @@ impl<S: Bytes> Book<S> {
         sources.extend_from_slice(&self.overlay.sources);
         sources.sort();
         Ok(sources)
-    }
-}
-
-impl<S: Bytes> Book<S> {
-    /// The rows of a table, as they are without the journal; some before hash `from` may be left out.
-    fn table_rows<R: Row>(&self, from: u64) -> Result<TableRows<'_, R>> {
-        let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
-        TableRows::new(&self.bytes, &self.path, &self.header, from).ok_or_else(missing)
-    }
-}
-
-impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
-    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
-    }
-
-    /// The rows of a table in order, every block verified, the journal laid over them. An error if the book has no such table.
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
-        let rows = Box::new(Between::new(self.table_rows(*hashes.start())?, hashes.clone()));
-        let deltas = R::deltas(&self.overlay);
-        let deltas = &deltas[deltas.partition_point(|delta| delta.row.hash() < *hashes.start())..];
-        let deltas = &deltas[..deltas.partition_point(|delta| delta.row.hash() <= *hashes.end())];
-        if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
-    }
-
-    fn is_seekable(&self) -> bool {
-        true
-    }
-
-    fn at_most(&self) -> u64 {
-        self.header.table(R::TABLE).map_or(0, |table| table.shape.rows) + R::deltas(&self.overlay).len() as u64
-    }
-
-    fn exactly(&self) -> Option<u64> {
-        let deltas = R::deltas(&self.overlay);
-        let mut rows = self.header.table(R::TABLE).map_or(0, |table| table.shape.rows);
-        if deltas.len() as u64 > (rows / ROWS_A_PROBE).max(FEW_PROBES) {
-            return None;
-        }
-        for delta in deltas {
-            // What can't be read is an error when the rows are streamed.
-            let there = self.bare_rows_of::<R>(delta.row.hash()).ok()?.iter().any(|row| row.sub() == delta.row.sub());
-            rows = match (delta.change, there) {
-                (Change::Delete, true) => rows.saturating_sub(1),
-                (Change::Add | Change::Put, false) => rows + 1,
-                _ => rows,
-            };
-        }
-        Some(rows)
     }
 }
 

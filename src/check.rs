@@ -1,4 +1,4 @@
-//! Verifying a book and its journal: every checksum, every row, every total. Rules B-1 to B-21 and J-1 to J-8.
+//! Verifying a book and its journal: every checksum, every row, every total. Rules B-1 to B-22 and J-1 to J-9.
 
 mod filter;
 
@@ -6,10 +6,10 @@ use crate::book::{read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, TableShape, Tag, blocks_of};
+use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Results, Rule, Section, TableShape, Tag, blocks_of};
 use crate::journal::{frames, journal_path, parts, read_journal, recover};
 use crate::key::home;
-use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::table::{Piece, read_ahead};
 use filter::{FilterCheck, FilterPart};
@@ -99,6 +99,7 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     let mut check = Check { env, bytes: &bytes, path, header: &header, done: 0, report };
     check.table::<PositionRow>()?;
     check.table::<MoveRow>()?;
+    check.table::<RatedMoveRow>()?;
     for section in header.sections.iter().filter(|section| section.tag.kind().is_none()) {
         check.section(section)?;
     }
@@ -173,17 +174,18 @@ impl Check<'_> {
         self.env.step(Stage::Checking, self.done, self.header.file_length)
     }
 
-    /// B-13, B-16 to B-18 and B-21: a table's blocks, rows and totals, and its filter.
+    /// B-13, B-16 to B-18, B-21 and B-22: a table's blocks, rows and totals, and its filter; nothing if the book has no table of such rows.
     fn table<R: Row>(&mut self) -> Result<()> {
-        let Some(table) = self.header.table(R::TABLE) else { return Ok(()) };
-        let mut layout = Layout::new(table.shape);
+        let Some(table) = self.header.table_of::<R>() else { return Ok(()) };
+        let results = self.header.results();
+        let mut layout = Layout::new(table.shape, results);
         let mut damaged = false;
         let (bytes, header, path) = (self.bytes, self.header, self.path);
         let section = header.section(Tag::FILTER).filter(|_| R::TABLE == TableKind::Positions);
         let mut filter = section.map(|section| FilterCheck::new(bytes, path, section));
         let blocks = filter.as_ref().map(FilterCheck::blocks);
         let look = |piece: &Piece<R>| {
-            let run = Run::of(piece, table.shape.homes)?;
+            let run = Run::of(piece, table.shape.homes, results)?;
             let part = blocks.map(|blocks| FilterPart::of(run.rows_of(piece), blocks));
             Some((run, part))
         };
@@ -214,7 +216,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// B-16 and B-18 for the slots of a piece of a table; whether nothing is wrong.
+    /// B-16, B-18 and B-22 for the slots of a piece of a table; whether nothing is wrong.
     fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) -> bool {
         let whole = piece.damaged().next().is_none();
         if whole && run.is_some_and(|run| layout.take_run(&run)) {
@@ -275,7 +277,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// J-1 to J-8.
+    /// J-1 to J-9.
     fn journal(&mut self) -> Result<()> {
         let path = journal_path(self.path);
         let (bytes, start) = match read_journal(self.path) {
@@ -315,6 +317,7 @@ impl Check<'_> {
 /// Where the rows of a table have to stand, given those before them (B-16), and what they add up to.
 struct Layout {
     shape: TableShape,
+    results: Results,
     totals: TableShape,
     /// The rank of the last row.
     last: Option<(u64, u16)>,
@@ -325,9 +328,9 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(shape: TableShape) -> Self {
+    fn new(shape: TableShape, results: Results) -> Self {
         let totals = TableShape { homes: shape.homes, ..TableShape::default() };
-        Self { shape, totals, last: None, next: 0, behind_unknown: false }
+        Self { shape, results, totals, last: None, next: 0, behind_unknown: false }
     }
 
     /// Takes the rows of a whole piece, if they follow on those before; else nothing is taken, and `false` returned.
@@ -375,6 +378,8 @@ impl Layout {
             Some(("B-16", "it stands behind an empty slot, so that no probe finds it"))
         } else if let Some(fault) = row.fault() {
             Some(("B-18", fault))
+        } else if !self.results.allow(row.counts()) {
+            Some(("B-22", "it has wins or losses, and the book counts games without results"))
         } else {
             row.conflict().then_some(("M-3", "its proofs contradict each other"))
         }
@@ -404,7 +409,7 @@ impl Run {
     ///
     /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones are found first, and each is then compared
     /// with the one before it.
-    fn of<R: Row>(piece: &Piece<R>, homes: u64) -> Option<Self> {
+    fn of<R: Row>(piece: &Piece<R>, homes: u64, results: Results) -> Option<Self> {
         let (start, slots) = piece.start_and_slots();
         let mut totals = TableShape { homes, ..TableShape::default() };
         let occupied = find_occupied(slots)?;
@@ -425,6 +430,8 @@ impl Run {
             totals.draws = totals.draws.wrapping_add(counts.draws.into());
             totals.losses = totals.losses.wrapping_add(counts.losses.into());
         }
+        // The sums of a piece don't wrap.
+        good &= results == Results::Known || (totals.wins, totals.losses) == (0, 0);
         totals.rows = occupied.len() as u64;
         let rows = Ends { first: first.rank(), first_home, first_slot, last: last.rank(), next };
         good.then_some(Self { rows: Some(rows), totals, occupied })

@@ -4,10 +4,13 @@ use crate::book::Book;
 use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{Digest, HAS_FILTER, Header, Keyed, Load, Name, PAGE, Section, Source, TableShape, Tag, encode_sources};
+use crate::format::{
+    Digest, HAS_FILTER, Header, Keyed, Load, Name, PAGE, RATED_MOVES, Results, Section, Source, TableShape, Tag, WITHOUT_RESULTS,
+    encode_sources,
+};
 use crate::journal::{holds_nothing, journal_path, last_sequence};
 use crate::publish::{Unpublished, open_settled};
-use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::shares::{count_rows, stream_by_shares};
 use crate::storage::{StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
@@ -16,17 +19,25 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
+/// The rows of a moves table.
+#[derive(Clone, Copy)]
+enum Moves<'a> {
+    Plain(&'a dyn RowSet<MoveRow>),
+    Rated(&'a dyn RowSet<RatedMoveRow>),
+}
+
 /// A book to be written.
 #[derive(Clone)]
 pub struct NewBook<'a> {
     game: Name,
     keys: Name,
     keyed: Keyed,
+    results: Results,
     load: Load,
     filter: bool,
     sources: Vec<Source>,
     positions: Option<&'a dyn RowSet<PositionRow>>,
-    moves: Option<&'a dyn RowSet<MoveRow>>,
+    moves: Option<Moves<'a>>,
     /// The parent, and the sequence of the last journal frame that is held.
     lineage: (Digest, u64),
 }
@@ -35,21 +46,29 @@ impl<'a> NewBook<'a> {
     /// A book of this game, keyed in this way, with nothing in it yet.
     #[must_use]
     pub fn new(game: Name, keys: Name) -> Self {
-        let (keyed, load) = (Keyed::default(), Load::default());
-        Self { game, keys, keyed, load, filter: false, sources: Vec::new(), positions: None, moves: None, lineage: (Digest::NONE, 0) }
+        let (keyed, results, load) = (Keyed::default(), Results::default(), Load::default());
+        let (positions, moves, lineage) = (None, None, (Digest::NONE, 0));
+        Self { game, keys, keyed, results, load, filter: false, sources: Vec::new(), positions, moves, lineage }
     }
 
-    /// A book of the same kind as one with this header: game, keys, load, and whether there is a filter.
+    /// A book of the same kind as one with this header: game, keys, load, whether its counts know results, and whether there is a filter.
     #[must_use]
     pub fn like(header: &Header) -> Self {
         let filter = header.section(Tag::FILTER).is_some();
-        Self { keyed: header.keyed, load: header.load, filter, ..Self::new(header.game, header.keys) }
+        Self { keyed: header.keyed, results: header.results(), load: header.load, filter, ..Self::new(header.game, header.keys) }
     }
 
     /// What its keys stand for.
     #[must_use]
     pub fn keyed(mut self, keyed: Keyed) -> Self {
         self.keyed = keyed;
+        self
+    }
+
+    /// Whether its counts know how games ended. Where they don't, every game has to be counted as a draw.
+    #[must_use]
+    pub fn results(mut self, results: Results) -> Self {
+        self.results = results;
         self
     }
 
@@ -85,7 +104,14 @@ impl<'a> NewBook<'a> {
     /// The rows of its moves table.
     #[must_use]
     pub fn moves(mut self, rows: &'a dyn RowSet<MoveRow>) -> Self {
-        self.moves = Some(rows);
+        self.moves = Some(Moves::Plain(rows));
+        self
+    }
+
+    /// The rows of its moves table, with ratings.
+    #[must_use]
+    pub fn rated_moves(mut self, rows: &'a dyn RowSet<RatedMoveRow>) -> Self {
+        self.moves = Some(Moves::Rated(rows));
         self
     }
 
@@ -93,7 +119,8 @@ impl<'a> NewBook<'a> {
     #[must_use]
     pub fn tables_of<S: Bytes>(mut self, book: &'a Book<S>) -> Self {
         self.positions = book.has(TableKind::Positions).then_some(book as &dyn RowSet<PositionRow>);
-        self.moves = book.has(TableKind::Moves).then_some(book as &dyn RowSet<MoveRow>);
+        let moves = if book.header().is_rated() { Moves::Rated(book) } else { Moves::Plain(book) };
+        self.moves = book.has(TableKind::Moves).then_some(moves);
         self
     }
 
@@ -108,7 +135,8 @@ impl<'a> NewBook<'a> {
     ///
     /// # Errors
     /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced; [`Error::Locked`], if somebody writes to it;
-    /// [`Error::Changed`], if the rows are not the same when they are streamed again; [`Error::Interrupted`]; the system's. The path is then as
+    /// [`Error::Changed`], if the rows are not the same when they are streamed again; [`Error::Results`], if one has wins or losses and the book is
+    /// to have no results; [`Error::Interrupted`]; the system's. The path is then as
     /// it was, except after a failure to sync the folder or to remove the journal: then it may be the new book.
     pub fn write(mut self, env: &Env<'_>, path: &Path, replace: bool) -> Result<Header> {
         let path = &resolve(path);
@@ -134,13 +162,16 @@ impl<'a> NewBook<'a> {
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
         let new = Unpublished::create(env.storage, path)?;
-        let mut body = Body { env, file: &new, at: PAGE, load: self.load, filter: self.filter, sections: Vec::new() };
+        let mut body =
+            Body { env, file: &new, at: PAGE, load: self.load, results: self.results, filter: self.filter, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
             if let Some(rows) = self.positions {
                 body.table(rows)?;
             }
-            if let Some(rows) = self.moves {
-                body.table(rows)?;
+            match self.moves {
+                None => {}
+                Some(Moves::Plain(rows)) => body.table(rows)?,
+                Some(Moves::Rated(rows)) => body.table(rows)?,
             }
             body.section(Tag::SOURCES, &encode_sources(&self.sources))
         })?;
@@ -149,6 +180,7 @@ impl<'a> NewBook<'a> {
             keys: self.keys,
             keyed: self.keyed,
             load: self.load,
+            incompatible: self.incompatible(),
             compatible: if body.sections.iter().any(|section| section.tag == Tag::FILTER) { HAS_FILTER } else { 0 },
             digest: Digest::NONE,
             parent: self.lineage.0,
@@ -164,10 +196,20 @@ impl<'a> NewBook<'a> {
         Ok((header, new.publish(replace)?))
     }
 
+    /// The features that a reader has to know.
+    fn incompatible(&self) -> u64 {
+        let rated = if matches!(self.moves, Some(Moves::Rated(_))) { RATED_MOVES } else { 0 };
+        rated | if self.results == Results::Unknown { WITHOUT_RESULTS } else { 0 }
+    }
+
     /// Bytes of its rows, at most.
     fn at_most_bytes(&self) -> u64 {
         let positions = self.positions.map_or(0, |rows| rows.at_most().saturating_mul(PositionRow::SIZE));
-        positions.saturating_add(self.moves.map_or(0, |rows| rows.at_most().saturating_mul(MoveRow::SIZE)))
+        positions.saturating_add(match self.moves {
+            None => 0,
+            Some(Moves::Plain(rows)) => rows.at_most().saturating_mul(MoveRow::SIZE),
+            Some(Moves::Rated(rows)) => rows.at_most().saturating_mul(RatedMoveRow::SIZE),
+        })
     }
 }
 
@@ -198,6 +240,7 @@ struct Body<'a> {
     /// Where the next section starts.
     at: u64,
     load: Load,
+    results: Results,
     filter: bool,
     sections: Vec<Section>,
 }
@@ -217,6 +260,10 @@ impl Body<'_> {
         let mut filter = filtered.then(|| FilterWriter::new(self.file, self.at, count));
         let at = filter.as_ref().map_or(self.at, |filter| filter.section().end());
         let (shape, sums) = stream_by_shares(rows, |rows| write_table(self.env, self.file, at, homes, count, rows, filter.as_mut()))?;
+        // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
+        if self.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
+            return Err(Error::Results { path: self.file.target().to_owned() });
+        }
         if let Some(filter) = filter {
             self.add(filter.finish()?)?;
         }

@@ -1,12 +1,11 @@
 //! What changed between two books.
 
-use crate::book::Book;
+use crate::book::{Asked, Book};
 use crate::bytes::Pread;
 use crate::env::{Env, Stage};
 use crate::error::Result;
-use crate::journal::Layered;
 use crate::merge::check_compatible;
-use crate::row::{MoveRow, PositionRow, TableKind};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, TableKind};
 use crate::stream::{Cursor, RowSet};
 
 /// A row that two books don't agree on: what one says and what the other says.
@@ -16,6 +15,8 @@ pub enum Difference {
     Position(Option<PositionRow>, Option<PositionRow>),
     /// A row of the moves table.
     Move(Option<MoveRow>, Option<MoveRow>),
+    /// A row of the moves table, if one of the books has ratings; the rows of the other have no rated games.
+    RatedMove(Option<RatedMoveRow>, Option<RatedMoveRow>),
 }
 
 /// How two tables differ, in rows.
@@ -60,13 +61,15 @@ pub fn diff(env: &Env<'_>, first: &Book<Pread>, second: &Book<Pread>, mut visit:
     if first.has(TableKind::Positions) {
         summary.positions = tables(env, first, second, |a, b| visit(Difference::Position(a, b)))?;
     }
-    if first.has(TableKind::Moves) {
+    if first.header().is_rated() || second.header().is_rated() {
+        summary.moves = tables(env, first, second, |a, b| visit(Difference::RatedMove(a, b)))?;
+    } else if first.has(TableKind::Moves) {
         summary.moves = tables(env, first, second, |a, b| visit(Difference::Move(a, b)))?;
     }
     Ok(summary)
 }
 
-fn tables<R: Layered>(
+fn tables<R: Asked>(
     env: &Env<'_>,
     first: &Book<Pread>,
     second: &Book<Pread>,

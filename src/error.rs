@@ -84,6 +84,16 @@ pub enum Error {
         /// The missing table.
         table: TableKind,
     },
+    /// Moves with ratings would go into a book whose moves have none.
+    NoRatings {
+        /// The book.
+        path: PathBuf,
+    },
+    /// Rows with wins or losses would go into a book of counts without results.
+    Results {
+        /// The book.
+        path: PathBuf,
+    },
     /// A writer that failed before is used again.
     Poisoned {
         /// The book.
@@ -140,6 +150,15 @@ impl fmt::Display for Error {
                  use --allow-duplicate-sources if you want that"
             ),
             Self::NoTable { table, .. } => write!(f, "the book has no {table} table: build it with --tables positions,moves"),
+            Self::NoRatings { .. } => {
+                write!(f, "the book's moves have no ratings, those to be added have: merge them into a new book (`tabia merge -o`)")
+            }
+            Self::Results { .. } => {
+                write!(
+                    f,
+                    "the book counts games without results (every game as a draw), but a row for it has wins or losses: make a book with results of such rows"
+                )
+            }
             Self::Poisoned { .. } => write!(f, "an earlier write failed: open the book again to see what was kept"),
             Self::Changed { .. } => write!(f, "an input changed while it was read: nothing was written"),
             Self::Limit { what, .. } => write!(f, "{what}"),
@@ -161,6 +180,8 @@ impl Error {
             | Self::Incompatible { first: path, .. }
             | Self::DuplicateSource { path, .. }
             | Self::NoTable { path, .. }
+            | Self::NoRatings { path }
+            | Self::Results { path }
             | Self::Poisoned { path }
             | Self::Changed { path }
             | Self::Limit { path, .. } => Some(path),

@@ -9,8 +9,8 @@ use crate::bytes::Pread;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::format::{Header, Load, Source, Tag};
-use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::format::{Header, Load, Results, Source, Tag};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::stream::{RowSet, Rows};
 use crate::writer::Writer;
 use std::ops::RangeInclusive;
@@ -29,7 +29,8 @@ pub struct MergeOptions {
     pub replace: bool,
 }
 
-/// Merges books into a new one. Order and grouping of merges never show in the result.
+/// Merges books into a new one. Order and grouping of merges never show in the result. Its moves have ratings if those of one of the books have;
+/// the games of the others are unrated there.
 ///
 /// # Errors
 /// [`Error::Incompatible`] if the books are not of one kind; [`Error::DuplicateSource`]; those of [`NewBook::write`] and of reading the books.
@@ -47,7 +48,7 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
         new = new.positions(&all);
     }
     if first.has(TableKind::Moves) {
-        new = new.moves(&all);
+        new = if any_rated(books) { new.rated_moves(&all) } else { new.moves(&all) };
     }
     new.write(env, output, options.replace)
 }
@@ -55,11 +56,16 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
 /// Merges books into one that is there, by its journal, as one batch; its sequence is returned.
 ///
 /// # Errors
-/// As [`merge()`], and those of [`Writer::append_rows`].
+/// As [`merge()`], and those of [`Writer::append_rows`]; [`Error::NoRatings`] if moves of one of the books have ratings, and those of the target
+/// none.
 pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], allow_duplicate_sources: bool) -> Result<u64> {
     let mut writer = Writer::open(*env, target)?;
     let mine = Book::open(target)?;
     books.iter().try_for_each(|other| check_compatible(&mine, other))?;
+    let rated = mine.header().is_rated();
+    if any_rated(books) && !rated {
+        return Err(Error::NoRatings { path: target.to_owned() });
+    }
     let mut known = mine.sources()?;
     let mut brought = Vec::new();
     for book in books {
@@ -70,11 +76,21 @@ pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], allow_dup
     }
     let all = AllRows(books);
     let mut positions = mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
+    let positions = positions.as_mut().map(|rows| rows as _);
+    if rated {
+        let mut moves = RowSet::<RatedMoveRow>::rows(&all)?;
+        return writer.append_rated_rows(positions, Some(&mut moves), &brought);
+    }
     let mut moves = mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
-    writer.append_rows(positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _), &brought)
+    writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &brought)
 }
 
-/// Whether two books can be merged or compared: same game, keys and tables.
+/// Whether moves of one of these books have ratings.
+fn any_rated(books: &[Book<Pread>]) -> bool {
+    books.iter().any(|book| book.header().is_rated())
+}
+
+/// Whether two books can be merged or compared: same game, keys and tables, and counts that mean the same.
 ///
 /// # Errors
 /// [`Error::Incompatible`].
@@ -86,6 +102,9 @@ pub(crate) fn check_compatible(first: &Book<Pread>, second: &Book<Pread>) -> Res
         format!("one has {} keys, the other {}", a.keys, b.keys)
     } else if a.keyed != b.keyed {
         format!("one is keyed by {}, the other by {}", a.keyed, b.keyed)
+    } else if a.results() != b.results() {
+        let which = if a.results() == Results::Known { "second" } else { "first" };
+        format!("the {which} of them counts games without results, the other by their results")
     } else if let Some(kind) = [TableKind::Positions, TableKind::Moves].into_iter().find(|&kind| first.has(kind) != second.has(kind)) {
         format!("only one of them has a {kind} table")
     } else {

@@ -9,7 +9,7 @@ use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_of};
 use crate::journal::{Layered, Overlaid, Overlay, frames, journal_path, parts, read_journal};
 use crate::key::home;
-use crate::row::{MoveRow, PositionRow};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow};
 use crate::storage::resolve;
 use crate::stream::{RowSet, Rows};
 use crate::table::{Piece, blocks_of_slot};
@@ -82,6 +82,7 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Res
     let whole = ZeroTail { file: &bytes };
     let positions = SoundRows::<PositionRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
     let moves = SoundRows::<MoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
+    let rated_moves = SoundRows::<RatedMoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
     let all_sources: Vec<Source> = sources.into_iter().chain(overlay.sources.iter().cloned()).collect();
     let mut new = NewBook::like(&header).sources(all_sources);
     if let Some(rows) = &positions {
@@ -90,9 +91,15 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Res
     if let Some(rows) = &moves {
         new = new.moves(rows);
     }
+    if let Some(rows) = &rated_moves {
+        new = new.rated_moves(rows);
+    }
     new.write(env, output, replace)?;
     report.positions = positions.map(|rows| rows.kept()).transpose()?;
-    report.moves = moves.map(|rows| rows.kept()).transpose()?;
+    report.moves = match (moves, rated_moves) {
+        (Some(rows), _) => Some(rows.kept()?),
+        (None, rated) => rated.map(|rows| rows.kept()).transpose()?,
+    };
     Ok(report)
 }
 
@@ -113,7 +120,7 @@ fn find_header(bytes: &Pread, path: &Path, report: &mut SalvageReport) -> Result
 
 /// What the sound frames of the journal change.
 fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Result<Overlay> {
-    let mut overlay = Overlay::default();
+    let mut overlay = Overlay::of(header);
     let path = journal_path(book);
     let (bytes, start) = match read_journal(book) {
         Ok(Some(journal)) => journal,
@@ -162,7 +169,7 @@ struct SoundRows<'a, R> {
 }
 
 impl<'a, R: Layered> SoundRows<'a, R> {
-    /// Finds the damaged blocks of a table and reports them; none if the book has no such table.
+    /// Finds the damaged blocks of a table and reports them; none if the book has no table of such rows.
     fn find(
         env: &Env<'_>,
         bytes: &'a ZeroTail<'a>,
@@ -171,7 +178,7 @@ impl<'a, R: Layered> SoundRows<'a, R> {
         overlay: &'a Overlay,
         report: &mut SalvageReport,
     ) -> Result<Option<Self>> {
-        let (Some(table), Some(sums)) = (header.table(R::TABLE), header.section(Tag::sums(R::TABLE))) else { return Ok(None) };
+        let (Some(table), Some(sums)) = (header.table_of::<R>(), header.section(Tag::sums(R::TABLE))) else { return Ok(None) };
         let there = |end: u64| end <= bytes.file.len();
         let mut piece: Piece<R> = Piece::default();
         let (mut wrong, mut cut) = (BTreeSet::new(), BTreeSet::new());
@@ -242,13 +249,18 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
         chunk.clear();
         let Some(table) = self.from.header.table(R::TABLE) else { return Ok(()) };
+        let results = self.from.header.results();
         while chunk.is_empty() && self.at < self.from.bytes.there_of(table) {
             self.piece.read(self.from.bytes, self.from.header, self.at).at("read", self.from.path)?;
             for (slot, row) in self.piece.slots() {
                 let rank = row.rank();
                 let home = home(rank.0, table.shape.homes);
                 let in_reach = home <= slot && slot - home <= table.shape.reach;
-                let valid = !row.is_empty() && row.fault().is_none() && in_reach && self.last.is_none_or(|last| last < rank);
+                let valid = !row.is_empty()
+                    && row.fault().is_none()
+                    && results.allow(row.counts())
+                    && in_reach
+                    && self.last.is_none_or(|last| last < rank);
                 if valid && !blocks_of_slot::<R>(slot).any(|block| self.from.damaged.contains(&block)) {
                     self.last = Some(rank);
                     chunk.push(*row);

@@ -53,6 +53,16 @@ impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
     }
 }
 
+impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for &mut T {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        (**self).next_chunk(chunk)
+    }
+
+    fn skip_chunk(&mut self, chunk: &mut Vec<R>) -> Result<usize> {
+        (**self).skip_chunk(chunk)
+    }
+}
+
 /// Rows that can be streamed more than once: a table's homes follow from its number of rows, so that writing one reads its rows twice, unless
 /// their number is known.
 pub trait RowSet<R: Row>: Sync {
@@ -153,6 +163,28 @@ impl<R: Row> RowSet<R> for Vec<R> {
     }
 }
 
+impl<R: Row, T: RowSet<R> + ?Sized> RowSet<R> for Box<T> {
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        (**self).rows()
+    }
+
+    fn at_most(&self) -> u64 {
+        (**self).at_most()
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        (**self).exactly()
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        (**self).rows_between(hashes)
+    }
+
+    fn is_seekable(&self) -> bool {
+        (**self).is_seekable()
+    }
+}
+
 /// The rows of another set that were played in at least so many games.
 pub struct Played<S> {
     /// All rows.
@@ -198,6 +230,32 @@ impl<R: Row> Rows<R> for PlayedRows<'_, R> {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Rows of another kind, made into rows of this one: moves get ratings or lose them.
+pub(crate) struct Converted<S, A> {
+    rows: S,
+    chunk: Vec<A>,
+}
+
+impl<S, A> Converted<S, A> {
+    /// Makes these rows into others.
+    pub fn new(rows: S) -> Self {
+        Self { rows, chunk: Vec::new() }
+    }
+}
+
+impl<A: Row, B: Row + From<A>, S: Rows<A>> Rows<B> for Converted<S, A> {
+    fn next_chunk(&mut self, chunk: &mut Vec<B>) -> Result<()> {
+        self.rows.next_chunk(&mut self.chunk)?;
+        chunk.clear();
+        chunk.extend(self.chunk.iter().map(|&row| B::from(row)));
+        Ok(())
+    }
+
+    fn skip_chunk(&mut self, _: &mut Vec<B>) -> Result<usize> {
+        self.rows.skip_chunk(&mut self.chunk)
     }
 }
 

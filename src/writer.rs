@@ -4,11 +4,12 @@ use crate::book::{Book, View};
 use crate::create::{NewBook, retire_journal};
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::format::{Header, Source};
-use crate::journal::{Added, Batch, Journal, JournalInfo, State, recover};
+use crate::format::{Header, Results, Source};
+use crate::journal::{Added, AddedMoves, Batch, Journal, JournalInfo, State, recover};
 use crate::publish::open_settled;
-use crate::row::{MoveRow, PositionRow, TableKind};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
+use crate::stream::{Converted, Rows};
 use std::path::{Path, PathBuf};
 
 /// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
@@ -70,14 +71,20 @@ impl<'a> Writer<'a> {
     /// Appends a batch to the journal. When its sequence is returned, it is durable.
     ///
     /// # Errors
-    /// [`Error::NoTable`] if it changes a table that the book doesn't have; the system's, and from then on [`Error::Poisoned`].
+    /// [`Error::NoTable`] if it changes a table that the book doesn't have; [`Error::NoRatings`] if it brings ratings and the book's moves have
+    /// none; [`Error::Results`] if it brings wins or losses to a book without results; the system's, and from then on [`Error::Poisoned`].
     pub fn append(&mut self, batch: &Batch) -> Result<u64> {
         self.need(TableKind::Positions, batch.changes_positions())?;
         self.need(TableKind::Moves, batch.changes_moves())?;
-        self.guarded(|writer| writer.journal.append(batch))
+        self.need_ratings(batch.is_rated())?;
+        if !batch.counts().all(|counts| self.header.results().allow(counts)) {
+            return Err(Error::Results { path: self.path.clone() });
+        }
+        self.guarded(|writer| writer.journal.append(batch, writer.header.is_rated()))
     }
 
-    /// Appends rows to be merged, and the sources they come from, as one batch, however many they are.
+    /// Appends rows to be merged, and the sources they come from, as one batch, however many they are. Where moves have ratings, these are of
+    /// unrated games.
     ///
     /// # Errors
     /// As [`Writer::append`], and those of the rows.
@@ -87,9 +94,51 @@ impl<'a> Writer<'a> {
         moves: Option<Added<'_, MoveRow>>,
         sources: &[Source],
     ) -> Result<u64> {
-        self.need(TableKind::Positions, positions.is_some())?;
         self.need(TableKind::Moves, moves.is_some())?;
-        self.guarded(|writer| writer.journal.append_rows(positions, moves, sources))
+        if self.header.is_rated() {
+            let mut moves = moves.map(Converted::<_, MoveRow>::new);
+            return self.append_moves(positions, moves.as_mut().map(|rows| AddedMoves::Rated(rows)), sources);
+        }
+        self.append_moves(positions, moves.map(AddedMoves::Plain), sources)
+    }
+
+    /// The same with moves that have ratings.
+    ///
+    /// # Errors
+    /// As [`Writer::append`], and those of the rows.
+    pub fn append_rated_rows(
+        &mut self,
+        positions: Option<Added<'_, PositionRow>>,
+        moves: Option<Added<'_, RatedMoveRow>>,
+        sources: &[Source],
+    ) -> Result<u64> {
+        self.need(TableKind::Moves, moves.is_some())?;
+        self.need_ratings(moves.is_some())?;
+        self.append_moves(positions, moves.map(AddedMoves::Rated), sources)
+    }
+
+    /// The same with moves that are as the book's.
+    fn append_moves(
+        &mut self,
+        positions: Option<Added<'_, PositionRow>>,
+        moves: Option<AddedMoves<'_>>,
+        sources: &[Source],
+    ) -> Result<u64> {
+        self.need(TableKind::Positions, positions.is_some())?;
+        let (results, path) = (self.header.results(), self.path.clone());
+        let mut positions = positions.map(|rows| Fitting { rows, results, path: &path });
+        let positions = positions.as_mut().map(|rows| rows as Added<'_, _>);
+        self.guarded(|writer| match moves {
+            None => writer.journal.append_rows(positions, None, sources),
+            Some(AddedMoves::Plain(rows)) => {
+                let mut rows = Fitting { rows, results, path: &path };
+                writer.journal.append_rows(positions, Some(AddedMoves::Plain(&mut rows)), sources)
+            }
+            Some(AddedMoves::Rated(rows)) => {
+                let mut rows = Fitting { rows, results, path: &path };
+                writer.journal.append_rows(positions, Some(AddedMoves::Rated(&mut rows)), sources)
+            }
+        })
     }
 
     /// Writes a new book that holds the journal, puts it in the old one's place, and removes the journal; nothing is done if that is empty.
@@ -123,6 +172,13 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    fn need_ratings(&self, needed: bool) -> Result<()> {
+        if needed && !self.header.is_rated() {
+            return Err(Error::NoRatings { path: self.path.clone() });
+        }
+        Ok(())
+    }
+
     /// After a failure nobody knows what is on the disk: this writer then does nothing more.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.poisoned {
@@ -136,5 +192,19 @@ impl<'a> Writer<'a> {
 
     fn poison(&self) -> Error {
         Error::Poisoned { path: self.path.clone() }
+    }
+}
+
+/// Rows for a book; an error where one has results and the book none.
+struct Fitting<'a, R> {
+    rows: Added<'a, R>,
+    results: Results,
+    path: &'a Path,
+}
+
+impl<R: Row> Rows<R> for Fitting<'_, R> {
+    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+        self.rows.next_chunk(chunk)?;
+        if chunk.iter().all(|row| self.results.allow(row.counts())) { Ok(()) } else { Err(Error::Results { path: self.path.to_owned() }) }
     }
 }

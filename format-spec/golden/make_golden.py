@@ -14,9 +14,10 @@ from pathlib import Path
 import xxhash
 
 HERE = Path(__file__).parent
-PAGE, ROW = 4096, 24
+PAGE, ROW, RATED_ROW = 4096, 24, 48
 M64 = (1 << 64) - 1
 EMPTY = b"\xff" * ROW
+RATED, COUNTS_ONLY = 1, 2  # incompatible features
 NONE = -32768  # no eval
 TABLES = {"POSN": "PSUM", "MOVE": "MSUM"}
 
@@ -41,14 +42,19 @@ def unmix(x):
 
 # --- rows (section 4) ------------------------------------------------------------------------------------------------------------
 # positions: {key: (wins, draws, losses, eval, depth, flags)}        moves: {(key, move): (wins, draws, losses, marks)}
+# rated moves: {(key, move): (wins, draws, losses, marks, sum of the movers' ratings, sum of the opponents', rated games, score)}
 
 def position_row(key, row):
     return struct.pack("<QIIIhBB", mix(key), *row)
 
 
 def move_row(key, row):
-    (key, move), (wins, draws, losses, marks) = key, row
-    return struct.pack("<QIIIHBB", mix(key), wins, draws, losses, move, marks, 0)
+    (key, move), (wins, draws, losses, marks, *ratings) = key, row
+    encoded = struct.pack("<QIIIHBB", mix(key), wins, draws, losses, move, marks, 0)
+    if ratings:
+        movers, opponents, games, score = ratings
+        encoded += movers.to_bytes(6, "little") + opponents.to_bytes(6, "little") + struct.pack("<IQ", games, score)
+    return encoded
 
 
 def in_order(tag, rows):
@@ -62,7 +68,8 @@ def add(tag, old, new):
     """Two rows merged (section 4.1)."""
     counts = tuple(min(a + b, 0xFFFFFFFF) for a, b in zip(old[:3], new[:3]))
     if tag == "MOVE":
-        return counts + (old[3] | new[3],)
+        most = ((1 << 48) - 1, (1 << 48) - 1, 0xFFFFFFFF, M64)
+        return counts + (old[3] | new[3],) + tuple(min(a + b, m) for a, b, m in zip(old[4:], new[4:], most))
     evals = [(depth, -value) for value, depth in (old[3:5], new[3:5]) if value != NONE]
     depth, value = max(evals) if evals else (0, -NONE)
     return counts + (-value, depth, old[5] | new[5])
@@ -78,14 +85,14 @@ def home(row, homes):
     return int.from_bytes(row[:8], "little") * homes >> 64
 
 
-def lay_out(rows, homes):
+def lay_out(rows, homes, empty=EMPTY):
     """The slots of a table, and its reach."""
     slots, reach = [], 0
     for row in rows:
         at = max(home(row, homes), len(slots))
-        slots += [EMPTY] * (at - len(slots)) + [row]
+        slots += [empty] * (at - len(slots)) + [row]
         reach = max(reach, at - home(row, homes))
-    return b"".join(slots + [EMPTY] * (homes + reach - len(slots))), reach
+    return b"".join(slots + [empty] * (homes + reach - len(slots))), reach
 
 
 def filter_body(positions):
@@ -126,6 +133,8 @@ class Book:
     """What a book holds, and as keyword arguments everything that an invalid one has otherwise.
 
     filter=True      there is a filter of the positions
+    rated=True       moves have ratings
+    counts=True      counts without results
 
     tweak={tag: f}   f changes the body of a section before it is summed
     entry={tag: {}}  values of a section's entry: rows, homes, reach, wins, draws, losses, length, size, checksum
@@ -150,11 +159,12 @@ class Book:
             encoded = in_order(tag, rows)
             said = len(rows) + self.more.get("extra_rows", 0)
             homes = wrong.get(tag, {}).get("homes_laid_out", homes_for(said, self.load))
-            body, reach = lay_out(encoded, homes)
+            size = RATED_ROW if tag == "MOVE" and self.more.get("rated") else ROW
+            body, reach = lay_out(encoded, homes, b"\xff" * size)
             body, reach = body + EMPTY * self.more.get("extra_reach", 0), reach + self.more.get("extra_reach", 0)
             body = tweak.get(tag, bytes)(body)
             totals = {n: sum(row[i] for row in rows.values()) & M64 for i, n in enumerate(("wins", "draws", "losses"))}
-            sections.append((tag, body, dict(size=ROW, checksum=0, rows=said, homes=homes, reach=reach, **totals)))
+            sections.append((tag, body, dict(size=size, checksum=0, rows=said, homes=homes, reach=reach, **totals)))
             sections.append((TABLES[tag], tweak.get(TABLES[tag], bytes)(block_sums(body)), {}))
         sections += self.more.get("optional", [])
         sections.append(("SRCS", tweak.get("SRCS", bytes)(sources_body(self.sources)), {}))
@@ -172,7 +182,7 @@ class Book:
             pages.append(body + bytes(-len(body) % PAGE))
             at += len(pages[-1])
         page = bytearray(PAGE)
-        page[0:32] = struct.pack("<8sIIQQ", b"\x89TABIA\r\n", 1, PAGE, 0, more.get("compatible", 1 if more.get("filter") else 0))
+        page[0:32] = struct.pack("<8sIIQQ", b"\x89TABIA\r\n", 1, PAGE, self.features(), more.get("compatible", 1 if more.get("filter") else 0))
         page[32:65] = text(more.get("game", "chess")) + text(more.get("keys", "polyglot")) + bytes([more.get("keyed", 0)])
         page[68:88] = struct.pack("<IIIQ", self.load, PAGE, len(entries), at + PAGE)
         page[104:128] = more.get("parent", bytes(16)) + struct.pack("<Q", more.get("sequence", 0))
@@ -184,6 +194,10 @@ class Book:
         more.get("sealed", len)(page)
         file = bytearray(bytes(page) + b"".join(pages) + bytes(page))
         return bytes(more.get("image", lambda f: None)(file) or file)
+
+    def features(self):
+        known = (RATED if self.more.get("rated") else 0) | (COUNTS_ONLY if self.more.get("counts") else 0)
+        return self.more.get("incompatible", known)
 
     def digest(self):
         return self.encode()[88:104]
@@ -198,6 +212,7 @@ class Book:
         tables, sources = {tag: dict(rows) for tag, rows in self.tables()}, list(self.sources)
         for sequence, parts in frames:
             for operation, tag, rows in parts if sequence > self.more.get("sequence", 0) else ():
+                tag = "MOVE" if tag == "RATED" else tag
                 if operation == "sources":
                     sources += rows
                 for key in rows if operation == "delete" else ():
@@ -220,8 +235,9 @@ def answers(book):
                 keys.add(key)
         else:
             for key, move in sorted(rows, key=lambda k: (mix(k[0]), k[1])):
-                wins, draws, losses, marks = rows[key, move]
-                lines.append(f"move {key:016x} {move:04x} {wins} {draws} {losses} {marks:02x}")
+                wins, draws, losses, marks, *ratings = rows[key, move]
+                ratings = "".join(f" {number}" for number in ratings)
+                lines.append(f"move {key:016x} {move:04x} {wins} {draws} {losses} {marks:02x}{ratings}")
                 keys.add(key)
     for digest, games, name in sorted(book.sources):
         lines.append(f"source {digest.hex()} {games} {name.decode()}")
@@ -240,13 +256,13 @@ OPERATIONS = {"add": 1, "put": 2, "delete": 3, "sources": 4}
 
 
 def part(operation, tag, rows, body=None, **wrong):
-    """rows: as in a book; for a delete a list of keys; for sources a list of them. body: instead of the encoded rows."""
+    """rows: as in a book; for a delete a list of keys; for sources a list of them. body: instead of the encoded rows. tag: RATED for moves with ratings."""
     if operation == "sources":
         table, size, encoded = 0, 0, [source_entry(*s) for s in rows]
     else:
-        zero = (0,) * (6 if tag == "POSN" else 4)
+        zero = (0,) * {"POSN": 6, "MOVE": 4, "RATED": 8}[tag]
         rows = {key: zero for key in rows} if operation == "delete" else rows
-        table, size, encoded = 1 if tag == "POSN" else 2, ROW, in_order(tag, rows)
+        table, size, encoded = 1 if tag == "POSN" else 2, RATED_ROW if tag == "RATED" else ROW, in_order(tag, rows)
     body = b"".join(encoded) if body is None else body
     count = wrong.get("count", len(encoded))
     length = wrong.get("length", len(body))
@@ -372,6 +388,12 @@ def small_moves():
     return rows
 
 
+def rated_moves():
+    """The same moves with ratings, some sums as great as they can be."""
+    most = ((1 << 48) - 1, (1 << 48) - 2, 0xFFFFFFFF, M64)
+    return {key: row + (most if row[0] > 100 else (2000 * row[0], 1900 * row[0], row[0], 2 * row[0])) for key, row in small_moves().items()}
+
+
 def many(n):
     return {mix(n + i): (i % 7, i % 5, i % 3, NONE if i % 4 else i, 0 if i % 4 else 9, 0) for i in range(n)}
 
@@ -403,10 +425,20 @@ def the_valid_books():
     files["example.tabia"] = images["example.tabia"] = example.encode()
     emit("example.tabia", "valid", "-", "the worked example: two positions, three moves, a source, a parent, sequence 10")
     answer("example.tabia", "-", example)
-    return one, example
+    rated = Book({START: (2, 1, 1, NONE, 0, 0)}, {(START, 731): (0, 1, 0, 0, 0, 0, 0, 0), (START, 796): (2, 0, 1, 0x01, 4731, 4590, 2, 2)},
+                 [archive("1. e4 1-0\n1. e4 1-0\n1. e4 0-1\n1. d4 1/2-1/2\n", 4, "club.pgn")], rated=True)
+    valid_book("rated-example.tabia", rated, "the worked example of a book with ratings")
+    valid_book("rated.tabia", Book(small_positions(), rated_moves(), SOURCES, rated=True), "moves with ratings in two blocks, saturated sums, ratings of no game")
+    valid_book("rated-empty.tabia", Book(None, {}, rated=True), "moves with ratings, no rows")
+    valid_book("rated-load-980.tabia", Book(None, rated_moves(), ONE_SOURCE, 980, rated=True), "moves with ratings only, load 0.98")
+    counts = valid_book("counts.tabia", Book({START: (0, 4, 0, 31, 9, 0), E4: (0, 3, 0, NONE, 0, 0)},
+                                             {(START, 731): (0, 1, 0, 0), (START, 796): (0, 3, 0, 0x01)}, ONE_SOURCE, counts=True), "counts without results")
+    valid_book("counts-rated.tabia", counts.but(moves={(START, 731): (0, 1, 0, 0, 2410, 2390, 1, 1), (START, 796): (0, 3, 0, 0x01, 0, 0, 0, 0)}, rated=True),
+               "counts without results, moves with ratings")
+    return one, example, rated, counts
 
 
-def the_invalid_books(one, example):
+def the_invalid_books(one, example, rated, counts):
     def refused(name, book, about, base=None):
         bad_book(name, "open-refused", book, about, base)
 
@@ -425,7 +457,8 @@ def the_invalid_books(one, example):
     refused("b-03-version", one.but(header=put(8, u32(2))), "version 2", x)
     refused("b-03-page-size", one.but(header=put(12, u32(8192))), "page size 8192", x)
     refused("b-03-block-size", one.but(header=put(72, u32(8192))), "block size 8192", x)
-    refused("b-04-incompatible", one.but(header=put(16, u64(1))), "incompatible feature bit 0", x)
+    refused("b-04-incompatible", one.but(header=put(16, u64(4))), "incompatible feature bit 2", x)
+    refused("b-04-incompatible-known", rated.but(header=put(16, u64(RATED | 1 << 40))), "incompatible feature bit 40 beside one that is known", "rated-example.tabia")
     refused("b-04-incompatible-63", one.but(header=put(16, u64(1 << 63))), "incompatible feature bit 63", x)
     refused("b-05-cut", one.but(image=lambda f: f[:-PAGE]), "the last page is missing")
     refused("b-05-cut-in-header", one.but(image=lambda f: f[:1000]), "only the first 1,000 bytes", x)
@@ -461,6 +494,11 @@ def the_invalid_books(one, example):
 
     refused("b-07-length", one.but(entry={"POSN": dict(length=72)}), "POSN says 3 slots, homes + reach are 2")
     refused("b-07-row-size", one.but(entry={"POSN": dict(size=40)}), "row size 40", x)
+    refused("b-07-rated-no-moves", one.but(incompatible=RATED), "the feature of ratings, but no moves", x)
+    refused("b-07-rated-plain", example.but(incompatible=RATED), "the feature of ratings, but moves rows of 24 bytes", y)
+    refused("b-07-rated-unsaid", rated.but(incompatible=0), "moves rows of 48 bytes, but not the feature of ratings", "rated-example.tabia")
+    refused("b-07-rated-40", rated.but(entry={"MOVE": dict(size=40)}), "moves rows of 40 bytes with the feature of ratings", "rated-example.tabia")
+    refused("b-07-rated-half", rated.but(entry={"MOVE": dict(length=144 - 24)}), "moves with ratings end within a slot", "rated-example.tabia")
     refused("b-07-odd-length", one.but(entry={"POSN": dict(length=50)}), "POSN is not a whole number of slots", x)
     refused("b-07-reach", one.but(entry={"POSN": dict(reach=1)}), "reach is one more than the slots allow", x)
     refused("b-07-overflow", one.but(entry={"POSN": dict(reach=1 << 61)}), "24 x (homes + reach) is the length, modulo 2^64", x)
@@ -535,6 +573,17 @@ def the_invalid_books(one, example):
     found("b-18-move-reserved", example.but(tweak={"MOVE": lambda b: b.replace(e4, e4[:-1] + b"\1")}),
           "the reserved byte of a moves row", y)
 
+    rated_e4 = move_row((START, 796), rated.moves[START, 796])
+    change = lambda old, at, byte: lambda b: b.replace(old, old[:at] + byte + old[at + 1:])
+    found("b-18-rated-reserved", rated.but(tweak={"MOVE": change(rated_e4, 23, b"\1")}), "the reserved byte of a moves row with ratings", "rated-example.tabia")
+    found("b-18-rated-empty", rated.but(tweak={"MOVE": change(b"\xff" * RATED_ROW, 47, b"\xfe")}), "an empty slot of moves with ratings that is not all ff",
+          "rated-example.tabia")
+    found("b-13-rated", rated.but(image=lambda f: f.replace(rated_e4, rated_e4[:24] + b"\1" + rated_e4[25:])), "a sum of ratings", "rated-example.tabia")
+    found("b-16-rated-order", rated.but(tweak={"MOVE": lambda b: b[48:96] + b[:48] + b[96:]}), "two moves with ratings are swapped", "rated-example.tabia")
+    found("b-17-rated-draws", rated.but(entry={"MOVE": dict(draws=7)}), "draws of the entry of moves with ratings", "rated-example.tabia")
+    found("b-22-wins", counts.but(positions={START: (1, 3, 0, 31, 9, 0), E4: (0, 3, 0, NONE, 0, 0)}), "a win in a book without results", "counts.tabia")
+    found("b-22-losses", counts.but(positions={START: (0, 3, 1, 31, 9, 0), E4: (0, 3, 0, NONE, 0, 0)}), "a loss", "counts.tabia")
+    found("b-22-moves", counts.but(moves={(START, 731): (0, 1, 0, 0), (START, 796): (1, 1, 1, 0x01)}), "a win and a loss of a move", "counts.tabia")
     found("b-21-missing", filtered.but(tweak={"FILT": lambda b: bytes(64)}), "a filter that lets nothing pass: its book has a row", "filter-one-row.tabia")
     found("b-21-too-many", filtered.but(tweak={"FILT": lambda b: b"\xff" * 64}), "a filter that lets everything pass", "filter-one-row.tabia")
 
@@ -567,7 +616,7 @@ def sources_swapped(sources):
     return struct.pack("<Q", len(sources)) + b"".join(source_entry(*s) for s in sorted(sources, reverse=True))
 
 
-def the_journals(example):
+def the_journals(example, rated, counts):
     base, parent, y = example.digest(), example.more["parent"], "example.tabia"
     one_frame = (11, [("add", "POSN", {START: (0, 0, 1, NONE, 0, 0), E4: (1, 0, 0, NONE, 0, 0), E4_D5: (0, 0, 1, 12, 9, 0)}),
                       ("add", "MOVE", {(START, 796): (0, 0, 1, 0), (E4, 3299): (1, 0, 0, 0)}),
@@ -590,6 +639,12 @@ def the_journals(example):
         files[name] = bytes_
         emit(name, "valid", "-", about, y)
         answer(y, name, example.after(frames))
+
+    def valid_beside(book, beside, name, frames, about):
+        name += ".tabia-journal"
+        files[name] = journal(book.digest(), 1, *encoded(frames))
+        emit(name, "valid", "-", about, beside)
+        answer(beside, name, book.after(frames))
 
     def refused(name, bytes_, about, beside=y):
         rule = "-".join([name[0].upper(), str(int(name[2:4]))])
@@ -650,6 +705,28 @@ def the_journals(example):
     bad_frame("row-size", [part(*add_start, size=40)], "row size 40")
     bad_frame("row", [("add", "POSN", {START: (1, 0, 0, NONE, 0, 0x80)})], "a row with a reserved flag")
     bad_frame("empty-row", [part("add", "POSN", {}, body=EMPTY, count=1)], "an empty slot as a row")
+    r, c = "rated-example.tabia", "counts.tabia"
+    d4, e4, e4_d5 = (START, 731), (START, 796), (E4, 3299)
+    rated_frames = [(1, [("add", "POSN", {START: (1, 0, 0, NONE, 0, 0)}), ("add", "RATED", {e4: (1, 0, 0, 0, 2300, 2400, 1, 2), e4_d5: (0, 0, 1, 0, 2400, 2300, 1, 0)})]),
+                    (2, [("add", "RATED", {e4: (0, 1, 0, 2, (1 << 48) - 1, 5, 0xFFFFFFFF, M64), d4: (0, 0, 0, 0, 0, 0, 0, 0)})]),
+                    (3, [("put", "RATED", {e4_d5: (1, 0, 0, 0, 0, 0, 0, 0)}), ("delete", "RATED", [d4])])]
+    valid_beside(rated, r, "rated-example", rated_frames[:1], "the worked example: a rated game added")
+    valid_beside(rated, r, "journal-rated", rated_frames, "moves with ratings: add, put and delete, sums that saturate")
+    counted = [(1, [("add", "POSN", {START: (0, 1, 0, NONE, 0, 0)}), ("put", "MOVE", {e4: (0, 9, 0, 0)}), ("delete", "MOVE", [d4])])]
+    valid_beside(counts, c, "journal-counts", counted, "counts without results")
+    plain, wide = ("add", "MOVE", {e4: (0, 1, 0, 0)}), ("add", "RATED", {e4: (0, 1, 0, 0, 2000, 2000, 1, 1)})
+    refused("j-05-rated-reserved", journal(rated.digest(), 1, frame(1, [part("add", "RATED", {}, count=1,
+            body=rated_row_of(e4, 23, 1))])), "the reserved byte of a moves row with ratings", r)
+    refused("j-05-rated-delete-rest", journal(rated.digest(), 1, frame(1, [part("delete", "RATED", {}, count=1, body=rated_row_of(e4, 40, 1))])),
+            "a delete with a score", r)
+    refused("j-05-rated-count", journal(rated.digest(), 1, frame(1, [part(*wide, count=2)])), "a part of one row with ratings says two", r)
+    refused("j-05-rated-twice", journal(rated.digest(), 1, frame(1, [wide, ("delete", "RATED", [e4])])), "add and delete of the same move with ratings", r)
+    refused("j-08-rated", journal(base, 11, frame(11, [wide])), "moves with ratings for a book of moves without")
+    refused("j-08-plain", journal(rated.digest(), 1, frame(1, [plain])), "moves without ratings for a book of moves with ratings", r)
+    refused("j-08-rated-no-moves", journal(images_digest("one-row.tabia"), 1, frame(1, [wide])), "moves with ratings for a book without a moves table",
+            "one-row.tabia")
+    refused("j-09-wins", journal(counts.digest(), 1, frame(1, [("add", "POSN", {E4: (1, 0, 0, NONE, 0, 0)})])), "a win for a book without results", c)
+    refused("j-09-losses", journal(counts.digest(), 1, frame(1, [("put", "MOVE", {e4: (0, 1, 1, 0)})])), "a loss, put, for a book without results", c)
     two = in_order("POSN", {START: (1, 0, 0, NONE, 0, 0), E4: (1, 0, 0, NONE, 0, 0)})
     bad_frame("order", [part("add", "POSN", {}, body=two[1] + two[0], count=2)], "two rows are swapped")
     bad_frame("order-across-parts", [part("add", "POSN", {}, body=two[1], count=1), part("add", "POSN", {}, body=two[0], count=1)],
@@ -663,6 +740,13 @@ def the_journals(example):
             "a delete of positions for a book without a positions table", "moves-load-980.tabia")
 
 
+def rated_row_of(key, at, byte):
+    """A moves row with ratings and nothing else, but one byte."""
+    row = bytearray(move_row(key, (0,) * 8))
+    row[at] = byte
+    return bytes(row)
+
+
 def images_digest(name):
     return images[name][88:104]
 
@@ -670,9 +754,9 @@ def images_digest(name):
 # --- out -------------------------------------------------------------------------------------------------------------------------
 
 def make():
-    one, example = the_valid_books()
-    the_invalid_books(one, example)
-    the_journals(example)
+    one, example, rated, counts = the_valid_books()
+    the_invalid_books(one, example, rated, counts)
+    the_journals(example, rated, counts)
     rows = [("file", "expect", "rule", "about", "base", "patch")] + index
     files["INDEX.tsv"] = "".join("\t".join(row) + "\n" for row in rows).encode()
     rows = [("book", "journal", "line")] + answer_lines

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use tabia::{MoveRow, PositionRow, Row};
-use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Warning, ingest};
+use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Visiting, Warning, ingest};
 use tabia_fuzz::folder;
 
 /// The rows of all games, and how many games there were.
@@ -94,13 +94,14 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn run(archives: &[PathBuf], options: Options, threads: usize) -> Outcome {
-    let mut sinks: Vec<Rows> = (0..threads).map(|_| Rows::default()).collect();
+    let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(&options, Rows::default())).collect();
     let mut reports = Reports::default();
     let tally = ingest(archives, &options, &mut sinks, &mut reports).map_err(|error| match error {
         IngestError::Archive(error) => error.to_string(),
         IngestError::Sink(never) => match never {},
         IngestError::Stopped => panic!("nobody asked to stop"),
     });
+    let sinks: Vec<Rows> = sinks.into_iter().map(|visiting| visiting.sink).collect();
     if let Ok(tally) = &tally {
         assert_eq!(sinks.iter().map(|sink| sink.games).sum::<u64>(), tally.games.games_in);
     }

@@ -1,7 +1,7 @@
 //! The header page: what a book says of itself, its section table, and the rules B-1 to B-11 and B-20 that are checked whenever it is opened.
 
-use super::{BLOCK, Digest, FilterBlock, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, VERSION, blocks_of, filter_blocks};
-use crate::row::{PositionRow, Row, TableKind};
+use super::{BLOCK, Digest, FilterBlock, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, Results, VERSION, blocks_of, filter_blocks};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -9,6 +9,12 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 pub const MAX_SECTIONS: usize = 39;
 /// The compatible feature of a book with a filter.
 pub const HAS_FILTER: u64 = 1;
+/// The incompatible feature of a book whose moves have ratings.
+pub const RATED_MOVES: u64 = 1;
+/// The incompatible feature of a book of counts without results.
+pub const WITHOUT_RESULTS: u64 = 1 << 1;
+/// All incompatible features that this code knows.
+const KNOWN_FEATURES: u64 = RATED_MOVES | WITHOUT_RESULTS;
 /// Where the CRC-32 of the page stands.
 const CRC_AT: usize = PAGE_LEN - 4;
 /// The part of the page that the digest takes as zero: digest, parent, sequence.
@@ -175,10 +181,10 @@ impl Section {
         Self { tag: Tag(raw.tag), offset: raw.offset.get(), length: raw.length.get(), checksum: raw.checksum.get(), shape }
     }
 
-    fn to_raw(self) -> RawSection {
+    fn to_raw(self, row_size: u64) -> RawSection {
         RawSection {
             tag: self.tag.0,
-            row_size: U32::new(self.tag.kind().map_or(0, |_| PositionRow::SIZE as u32)),
+            row_size: U32::new(row_size as u32),
             offset: U64::new(self.offset),
             length: U64::new(self.length),
             checksum: U64::new(self.checksum),
@@ -204,6 +210,8 @@ pub struct Header {
     pub keyed: Keyed,
     /// How full the tables' homes are.
     pub load: Load,
+    /// Features that a reader has to know: [`RATED_MOVES`], [`WITHOUT_RESULTS`].
+    pub incompatible: u64,
     /// Features an old reader may ignore.
     pub compatible: u64,
     /// The identity of the contents. [`Header::seal`] computes it.
@@ -261,6 +269,7 @@ impl Header {
         raw.magic = MAGIC;
         raw.version = U32::new(VERSION);
         raw.page = U32::new(PAGE as u32);
+        raw.incompatible = U64::new(self.incompatible);
         raw.compatible = U64::new(self.compatible);
         raw.game = self.game.to_bytes();
         raw.keys = self.keys.to_bytes();
@@ -270,7 +279,7 @@ impl Header {
         raw.section_count = U32::new(self.sections.len() as u32);
         raw.file_length = U64::new(self.file_length);
         for (place, section) in raw.sections[..self.sections.len()].iter_mut().zip(&self.sections) {
-            *place = section.to_raw();
+            *place = section.to_raw(section.tag.kind().map_or(0, |kind| self.row_size(kind)));
         }
         let digest = digest_of(&raw);
         raw.digest = digest.0;
@@ -292,6 +301,33 @@ impl Header {
     #[must_use]
     pub fn table(&self, kind: TableKind) -> Option<&Section> {
         self.section(Tag::table(kind))
+    }
+
+    /// The section of a table, if its rows are these.
+    pub(crate) fn table_of<R: Row>(&self) -> Option<&Section> {
+        self.table(R::TABLE).filter(|_| self.row_size(R::TABLE) == R::SIZE)
+    }
+
+    /// Whether its moves have ratings.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.incompatible & RATED_MOVES != 0
+    }
+
+    /// Whether its counts know how games ended.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        if self.incompatible & WITHOUT_RESULTS == 0 { Results::Known } else { Results::Unknown }
+    }
+
+    /// Bytes of a table's row.
+    #[must_use]
+    pub fn row_size(&self, kind: TableKind) -> u64 {
+        match kind {
+            TableKind::Positions => PositionRow::SIZE,
+            TableKind::Moves if self.is_rated() => RatedMoveRow::SIZE,
+            TableKind::Moves => MoveRow::SIZE,
+        }
     }
 
     /// B-6 to B-8 and B-10, as far as they concern sections.
@@ -317,7 +353,7 @@ impl Header {
                 return Err(damaged("B-6", format!("section {tag} is not where it has to be")));
             }
             at = section.end();
-            check_section(&raw.sections[index], section, self.load)?;
+            check_section(&raw.sections[index], section, self)?;
             if let Some(kind) = tag.kind() {
                 let sums = self.sections.get(index + 1).filter(|next| next.tag == Tag::sums(kind));
                 let sums = sums.ok_or_else(|| damaged("B-6", format!("table {tag} is not followed by its sums")))?;
@@ -337,6 +373,9 @@ impl Header {
             if has(Tag::table(kind)) != has(Tag::sums(kind)) {
                 return Err(damaged("B-6", format!("section {} has no table", Tag::sums(kind))));
             }
+        }
+        if self.is_rated() && !has(Tag::MOVES) {
+            return Err(damaged("B-7", "it has ratings of moves, but no moves"));
         }
         self.check_filter()
     }
@@ -372,10 +411,10 @@ impl RawHeader {
         if self.version.get() != VERSION || self.page.get() != PAGE as u32 || self.block.get() != BLOCK as u32 {
             return Err(Refusal::Version { got: self.version.get() });
         }
-        if self.incompatible.get() != 0 {
-            return Err(Refusal::Features { unknown: self.incompatible.get() });
+        match self.incompatible.get() & !KNOWN_FEATURES {
+            0 => Ok(()),
+            unknown => Err(Refusal::Features { unknown }),
         }
-        Ok(())
     }
 
     /// B-9 and B-10: the values, each of them checked by itself.
@@ -394,6 +433,7 @@ impl RawHeader {
             keys: Name::from_bytes(self.keys).ok_or_else(|| damaged("B-9", "the key scheme has no proper name"))?,
             keyed: Keyed::from_byte(self.keyed).ok_or_else(|| damaged("B-9", format!("keyed is {}", self.keyed)))?,
             load: Load::from_thousandths(self.load.get()).ok_or_else(|| damaged("B-9", format!("load is {}", self.load)))?,
+            incompatible: self.incompatible.get(),
             compatible: self.compatible.get(),
             digest: Digest(self.digest),
             parent: Digest(self.parent),
@@ -405,24 +445,24 @@ impl RawHeader {
 }
 
 /// B-7, B-8 and B-10 for one section.
-fn check_section(raw: &RawSection, section: &Section, load: Load) -> Result<(), Refusal> {
+fn check_section(raw: &RawSection, section: &Section, header: &Header) -> Result<(), Refusal> {
     let tag = section.tag;
     if raw.reserved != [0; 16] || (tag.kind().is_some() && section.checksum != 0) {
         return Err(damaged("B-10", format!("a reserved byte of section {tag} is not zero")));
     }
     let shape = section.shape;
-    if tag.kind().is_none() {
+    let Some(row_size) = tag.kind().map(|kind| header.row_size(kind)) else {
         let plain = raw.row_size.get() == 0 && shape == TableShape::default();
         return if plain { Ok(()) } else { Err(damaged("B-10", format!("section {tag} has the shape of a table"))) };
-    }
-    let length = shape.homes.checked_add(shape.reach).and_then(|slots| slots.checked_mul(PositionRow::SIZE));
-    if u64::from(raw.row_size.get()) != PositionRow::SIZE || length != Some(section.length) {
+    };
+    let length = shape.homes.checked_add(shape.reach).and_then(|slots| slots.checked_mul(row_size));
+    if u64::from(raw.row_size.get()) != row_size || length != Some(section.length) {
         return Err(damaged("B-7", format!("the size of table {tag} is not that of its slots")));
     }
     if shape.homes == 0 || shape.rows > shape.slots() {
         return Err(damaged("B-7", format!("table {tag} has more rows than slots, or no slot")));
     }
-    if shape.homes != load.homes(shape.rows) {
+    if shape.homes != header.load.homes(shape.rows) {
         return Err(damaged("B-8", format!("the homes of table {tag} don't follow from its rows and load")));
     }
     Ok(())
@@ -463,6 +503,7 @@ mod tests {
             keys: "polyglot".parse().unwrap(),
             keyed: Keyed::Position,
             load: Load::default(),
+            incompatible: 0,
             compatible: 0,
             digest: Digest::NONE,
             parent: Digest::NONE,
@@ -477,6 +518,35 @@ mod tests {
         let header = header();
         let (page, digest) = header.seal();
         assert_eq!(Header::parse(&page, header.file_length), Ok(Header { digest, ..header }));
+    }
+
+    #[test]
+    fn b7_the_size_of_moves_rows_follows_from_the_feature_of_ratings() {
+        let plain = header();
+        let mut rated = Header { incompatible: RATED_MOVES | WITHOUT_RESULTS, ..plain.clone() };
+        rated.sections[2].length = 48;
+        let (page, digest) = rated.seal();
+        assert_eq!(Header::parse(&page, rated.file_length), Ok(Header { digest, ..rated.clone() }));
+        assert!(rated.is_rated() && rated.results() == Results::Unknown && rated.row_size(TableKind::Moves) == 48);
+        assert!(!plain.is_rated() && plain.results() == Results::Known && plain.row_size(TableKind::Moves) == 24);
+        let mut narrow = rated.clone();
+        narrow.sections[2].length = 24;
+        let mut without_moves = Header { sections: [&plain.sections[..2], &plain.sections[4..]].concat(), ..rated.clone() };
+        without_moves.sections[2].offset = 3 * PAGE;
+        without_moves.file_length = 5 * PAGE;
+        for wrong in [Header { incompatible: 0, ..rated.clone() }, narrow, without_moves] {
+            let (page, _) = wrong.seal();
+            let refusal = Header::parse(&page, wrong.file_length).unwrap_err();
+            assert!(matches!(refusal, Refusal::Damaged { rule: "B-7", .. }), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn b4_unknown_features_are_refused() {
+        for bit in 2..64 {
+            let header = Header { incompatible: 1 << bit | WITHOUT_RESULTS, ..header() };
+            assert_eq!(Header::parse(&header.seal().0, header.file_length), Err(Refusal::Features { unknown: 1 << bit }));
+        }
     }
 
     #[test]

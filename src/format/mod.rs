@@ -9,8 +9,8 @@ mod sources;
 mod sums;
 
 pub use filter::{FilterBlock, filter_block_of, filter_blocks};
-pub use header::{HAS_FILTER, Header, MAX_SECTIONS, Section, TableShape, Tag};
-pub use name::{Keyed, Load, Name};
+pub use header::{HAS_FILTER, Header, MAX_SECTIONS, RATED_MOVES, Section, TableShape, Tag, WITHOUT_RESULTS};
+pub use name::{Keyed, Load, Name, Results};
 pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};
 pub(crate) use sources::{decode_source_entries, encode_source_entries};
 pub(crate) use sums::block_sums;

@@ -1,5 +1,6 @@
 //! The small values a header holds about the whole book: names, how it is keyed, its load.
 
+use crate::row::Counts;
 use std::fmt;
 use std::str::FromStr;
 
@@ -99,6 +100,25 @@ impl fmt::Display for Keyed {
             Self::Position => "position",
             Self::Line => "line",
         })
+    }
+}
+
+/// Whether a book's counts know how games ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Results {
+    /// Games are counted by their result.
+    #[default]
+    Known,
+    /// Games are counted, whatever their result: each as a draw, so that no row has wins or losses (B-22).
+    Unknown,
+}
+
+impl Results {
+    /// Whether a row of such a book may have these counts.
+    #[inline]
+    #[must_use]
+    pub fn allow(self, counts: Counts) -> bool {
+        self == Self::Known || (counts.wins | counts.losses) == 0
     }
 }
 

@@ -5,7 +5,7 @@ use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, enc
 use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
 use crate::format::{Digest, Source};
-use crate::row::{MoveRow, PositionRow, Row};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
 use crate::storage::{Missing, Storage, StorageFile, folder_of};
 use crate::stream::{CHUNK, Rows};
 use std::path::{Path, PathBuf};
@@ -39,11 +39,15 @@ impl<'a> Journal<'a> {
         &self.info
     }
 
-    /// Appends a batch and makes it durable; its sequence is returned.
-    pub fn append(&mut self, batch: &Batch) -> Result<u64> {
+    /// Appends a batch and makes it durable; its sequence is returned. Its moves are written with ratings or without.
+    pub fn append(&mut self, batch: &Batch, rated: bool) -> Result<u64> {
         self.frame(|frame| {
-            frame.changes(&batch.positions)?;
-            frame.changes(&batch.moves)?;
+            frame.changes::<_, PositionRow>(&batch.positions)?;
+            if rated {
+                frame.changes::<_, RatedMoveRow>(&batch.moves)?;
+            } else {
+                frame.changes::<_, MoveRow>(&batch.moves)?;
+            }
             frame.sources(&batch.sources)
         })
     }
@@ -52,12 +56,16 @@ impl<'a> Journal<'a> {
     pub fn append_rows(
         &mut self,
         positions: Option<Added<'_, PositionRow>>,
-        moves: Option<Added<'_, MoveRow>>,
+        moves: Option<AddedMoves<'_>>,
         sources: &[Source],
     ) -> Result<u64> {
         self.frame(|frame| {
             positions.map_or(Ok(()), |rows| frame.added(rows))?;
-            moves.map_or(Ok(()), |rows| frame.added(rows))?;
+            match moves {
+                None => {}
+                Some(AddedMoves::Plain(rows)) => frame.added(rows)?,
+                Some(AddedMoves::Rated(rows)) => frame.added(rows)?,
+            }
             frame.sources(sources)
         })
     }
@@ -117,6 +125,12 @@ impl<'a> Journal<'a> {
 /// Rows to be merged into a book's.
 pub(crate) type Added<'a, R> = &'a mut dyn Rows<R>;
 
+/// Moves to be merged into a book's, all with ratings or all without, as the book's.
+pub(crate) enum AddedMoves<'a> {
+    Plain(Added<'a, MoveRow>),
+    Rated(Added<'a, RatedMoveRow>),
+}
+
 /// A frame that is being written.
 struct Frame<'a> {
     file: &'a dyn StorageFile,
@@ -129,10 +143,10 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// The changes of a batch, those of one kind after another.
-    fn changes<R: Row>(&mut self, changes: &Changes<R>) -> Result<()> {
+    /// The changes of a batch, made into rows as the book has them, those of one kind after another.
+    fn changes<R: Row, T: Row + From<R>>(&mut self, changes: &Changes<R>) -> Result<()> {
         for change in Change::ALL {
-            let rows: Vec<R> = changes.values().filter(|delta| delta.change == change).map(|delta| delta.row).collect();
+            let rows: Vec<T> = changes.values().filter(|delta| delta.change == change).map(|delta| delta.row.into()).collect();
             for rows in rows.chunks(CHUNK) {
                 self.rows(change, rows)?;
             }

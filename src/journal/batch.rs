@@ -1,7 +1,7 @@
 //! A batch: changes that are made together or not at all.
 
 use crate::format::Source;
-use crate::row::{MoveRow, PositionRow, Row};
+use crate::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
 use std::collections::BTreeMap;
 
 /// What a journal does with a row.
@@ -29,7 +29,10 @@ impl Change {
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub(super) positions: Changes<PositionRow>,
-    pub(super) moves: Changes<MoveRow>,
+    /// With ratings; without rated games where none were given.
+    pub(super) moves: Changes<RatedMoveRow>,
+    /// Whether rows with ratings were given.
+    rated: bool,
     pub(super) sources: Vec<Source>,
 }
 
@@ -61,6 +64,18 @@ impl Batch {
         !self.moves.is_empty()
     }
 
+    /// Whether it brings moves with ratings, which only a book of such moves can take.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.rated
+    }
+
+    /// The counts of all its rows.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = Counts> {
+        let positions = self.positions.values().map(|delta| delta.row.counts());
+        positions.chain(self.moves.values().map(|delta| delta.row.counts()))
+    }
+
     /// Merges a row into that of the same position.
     pub fn add_position(&mut self, row: PositionRow) -> &mut Self {
         change(&mut self.positions, Change::Add, row);
@@ -75,25 +90,39 @@ impl Batch {
 
     /// Takes a position away.
     pub fn delete_position(&mut self, key: crate::Key) -> &mut Self {
-        change(&mut self.positions, Change::Delete, PositionRow::new(key, Default::default()).bare());
+        change(&mut self.positions, Change::Delete, PositionRow::new(key, Counts::default()).bare());
         self
     }
 
-    /// Merges a row into that of the same move.
+    /// Merges a row into that of the same move; where moves have ratings, as one of unrated games.
     pub fn add_move(&mut self, row: MoveRow) -> &mut Self {
-        change(&mut self.moves, Change::Add, row);
+        change(&mut self.moves, Change::Add, row.into());
         self
     }
 
-    /// Puts a row in the place of that of the same move.
+    /// Puts a row in the place of that of the same move; where moves have ratings, as one of unrated games.
     pub fn put_move(&mut self, row: MoveRow) -> &mut Self {
+        change(&mut self.moves, Change::Put, row.into());
+        self
+    }
+
+    /// Merges a row with ratings into that of the same move.
+    pub fn add_rated_move(&mut self, row: RatedMoveRow) -> &mut Self {
+        change(&mut self.moves, Change::Add, row);
+        self.rated = true;
+        self
+    }
+
+    /// Puts a row with ratings in the place of that of the same move.
+    pub fn put_rated_move(&mut self, row: RatedMoveRow) -> &mut Self {
         change(&mut self.moves, Change::Put, row);
+        self.rated = true;
         self
     }
 
     /// Takes a move away.
     pub fn delete_move(&mut self, key: crate::Key, code: u16) -> &mut Self {
-        change(&mut self.moves, Change::Delete, MoveRow::new(key, code, Default::default()).bare());
+        change(&mut self.moves, Change::Delete, RatedMoveRow::new(key, code, Counts::default()).bare());
         self
     }
 

@@ -2,7 +2,7 @@
 
 use super::batch::Change;
 use crate::format::{Digest, Rule, Source, decode_source_entries};
-use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -147,6 +147,7 @@ impl FrameHeader {
 pub(crate) enum Part<'a> {
     Positions(Change, &'a [PositionRow]),
     Moves(Change, &'a [MoveRow]),
+    RatedMoves(Change, &'a [RatedMoveRow]),
     Sources(Vec<Source>),
 }
 
@@ -193,6 +194,7 @@ pub(super) fn decode_part(body: &[u8]) -> Result<(Part<'_>, &[u8]), Fault> {
     let change = Change::from_byte(header.operation).ok_or(("J-5", "an unknown operation"))?;
     let part = match header.table {
         1 => Part::Positions(change, decode_rows(header, change, content)?),
+        2 if u64::from(header.row_size.get()) == RatedMoveRow::SIZE => Part::RatedMoves(change, decode_rows(header, change, content)?),
         2 => Part::Moves(change, decode_rows(header, change, content)?),
         _ => return Err(("J-5", "an unknown table")),
     };
@@ -251,14 +253,21 @@ mod tests {
     fn j5_parts_that_say_what_cannot_be_are_refused() {
         let mut rows = Vec::new();
         encode_rows(Change::Add, &[PositionRow::new(5, crate::Counts::default())], &mut rows);
+        let mut rated = Vec::new();
+        encode_rows(Change::Add, &[RatedMoveRow::new(5, 7, crate::Counts::default())], &mut rated);
         let mut sources = Vec::new();
         encode_sources(&[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }], &mut sources);
         assert!(decode_part(&rows).is_ok() && decode_part(&sources).is_ok());
-        for len in 0..rows.len() {
-            assert!(decode_part(&rows[..len]).is_err(), "cut to {len}");
+        assert!(matches!(decode_part(&rated), Ok((Part::RatedMoves(Change::Add, [_]), []))));
+        for part in [&rows, &rated] {
+            for len in 0..part.len() {
+                assert!(decode_part(&part[..len]).is_err(), "cut to {len}");
+            }
         }
         // Operation, table, size of a row, count: none may say anything else.
-        for (part, at, value) in [(&rows, 0, 0), (&rows, 0, 5), (&rows, 1, 0), (&rows, 1, 3), (&rows, 2, 25), (&rows, 4, 2)] {
+        let of_positions = [(&rows, 0, 0), (&rows, 0, 5), (&rows, 1, 0), (&rows, 1, 3), (&rows, 2, 25), (&rows, 2, 48), (&rows, 4, 2)];
+        let of_moves = [(&rated, 0, 6), (&rated, 1, 1), (&rated, 2, 24), (&rated, 2, 40), (&rated, 4, 0), (&rated, 16 + 23, 1)];
+        for (part, at, value) in of_positions.into_iter().chain(of_moves) {
             let mut wrong = part.clone();
             wrong[at] = value;
             assert_eq!(decode_part(&wrong).err().map(|fault| fault.0), Some("J-5"), "byte {at} is {value}");

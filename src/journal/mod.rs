@@ -6,7 +6,7 @@ mod frame;
 mod overlay;
 mod recover;
 
-pub(crate) use append::{Added, Journal};
+pub(crate) use append::{Added, AddedMoves, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
 pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};

@@ -2,8 +2,8 @@
 
 use super::batch::Change;
 use super::frame::{Fault, Part};
-use crate::format::Source;
-use crate::row::{MoveRow, PositionRow, Row};
+use crate::format::{Header, Results, Source};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
 use crate::stream::{CHUNK, Cursor, Rows};
 use std::borrow::Cow;
 
@@ -41,8 +41,12 @@ impl<R: Row> Delta<R> {
 /// All that a journal changes: one delta a row, in the order of rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
+    /// Whether its book's moves have ratings: then they are in `rated_moves`, else in `moves`.
+    rated: bool,
+    results: Results,
     positions: Vec<Delta<PositionRow>>,
     moves: Vec<Delta<MoveRow>>,
+    rated_moves: Vec<Delta<RatedMoveRow>>,
     /// The sources it brings.
     pub sources: Vec<Source>,
 }
@@ -64,35 +68,68 @@ impl Layered for MoveRow {
     }
 }
 
+impl Layered for RatedMoveRow {
+    fn deltas(overlay: &Overlay) -> &Vec<Delta<Self>> {
+        &overlay.rated_moves
+    }
+}
+
+/// Where the rows of a frame begin among those of the frames before it.
+#[derive(Clone, Copy)]
+struct Starts {
+    positions: usize,
+    moves: usize,
+    rated_moves: usize,
+    sources: usize,
+}
+
 impl Overlay {
+    /// Nothing changed, for a book with this header.
+    pub fn of(header: &Header) -> Self {
+        Self { rated: header.is_rated(), results: header.results(), ..Self::default() }
+    }
+
     /// Takes the parts of the next frame, or, if one of them is wrong, nothing; [`Overlay::settle`] has to follow the last one.
     pub fn push_frame<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>) -> Result<(), Fault> {
-        let starts = (self.positions.len(), self.moves.len(), self.sources.len());
-        let pushed = self.push_parts(parts, (starts.0, starts.1));
+        let starts = Starts {
+            positions: self.positions.len(),
+            moves: self.moves.len(),
+            rated_moves: self.rated_moves.len(),
+            sources: self.sources.len(),
+        };
+        let pushed = self.push_parts(parts, starts);
         if pushed.is_err() {
-            self.positions.truncate(starts.0);
-            self.moves.truncate(starts.1);
-            self.sources.truncate(starts.2);
+            self.positions.truncate(starts.positions);
+            self.moves.truncate(starts.moves);
+            self.rated_moves.truncate(starts.rated_moves);
+            self.sources.truncate(starts.sources);
         }
         pushed
     }
 
-    fn push_parts<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>, starts: (usize, usize)) -> Result<(), Fault> {
+    fn push_parts<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>, starts: Starts) -> Result<(), Fault> {
         for part in parts {
             match part? {
-                Part::Positions(change, rows) => push(&mut self.positions, change, rows, starts.0)?,
-                Part::Moves(change, rows) => push(&mut self.moves, change, rows, starts.1)?,
+                Part::Positions(change, rows) => push(&mut self.positions, change, rows, starts.positions, self.results)?,
+                Part::Moves(change, rows) if !self.rated => push(&mut self.moves, change, rows, starts.moves, self.results)?,
+                Part::RatedMoves(change, rows) if self.rated => {
+                    push(&mut self.rated_moves, change, rows, starts.rated_moves, self.results)?;
+                }
+                Part::Moves(..) => return Err(("J-8", "its moves have no ratings, those of the book have")),
+                Part::RatedMoves(..) => return Err(("J-8", "its moves have ratings, those of the book have none")),
                 Part::Sources(sources) => self.sources.extend(sources),
             }
         }
-        order_frame(&mut self.positions[starts.0..])?;
-        order_frame(&mut self.moves[starts.1..])
+        order_frame(&mut self.positions[starts.positions..])?;
+        order_frame(&mut self.moves[starts.moves..])?;
+        order_frame(&mut self.rated_moves[starts.rated_moves..])
     }
 
     /// Brings the deltas of all frames in order, one a row.
     pub fn settle(&mut self) {
         settle(&mut self.positions);
         settle(&mut self.moves);
+        settle(&mut self.rated_moves);
         self.sources.sort();
     }
 
@@ -122,8 +159,12 @@ impl Overlay {
     }
 }
 
-/// Takes the rows of a part, which have to be in order with those of the same change before it in the frame (J-5).
-fn push<R: Row>(deltas: &mut Vec<Delta<R>>, change: Change, rows: &[R], frame: usize) -> Result<(), Fault> {
+/// Takes the rows of a part, which have to be in order with those of the same change before it in the frame (J-5), and without results where the
+/// book has none (J-9).
+fn push<R: Row>(deltas: &mut Vec<Delta<R>>, change: Change, rows: &[R], frame: usize, results: Results) -> Result<(), Fault> {
+    if !rows.iter().all(|row| results.allow(row.counts())) {
+        return Err(("J-9", "a row has wins or losses, and the book counts games without results"));
+    }
     let last = deltas[frame..].last().filter(|last| last.change == change).map(|last| last.row.rank());
     let joins = last.zip(rows.first()).is_none_or(|(last, first)| last < first.rank());
     if !joins || !rows.is_sorted_by(|a, b| a.rank() < b.rank()) {

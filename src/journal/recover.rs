@@ -42,7 +42,7 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
     if start.base != header.digest && !of_parent {
         return Err(Error::ForeignJournal { path, base: start.base, digest: header.digest });
     }
-    let mut overlay = Overlay::default();
+    let mut overlay = Overlay::of(header);
     let mut info = JournalInfo { sequence: start.first.wrapping_sub(1), bytes: HEADER_LEN, ..JournalInfo::default() };
     let damaged = |(rule, what): Fault, offset| Error::Damaged { path: path.clone(), rule, offset, what: what.to_owned() };
     frames(&bytes, &path, start.first, |offset, frame| {

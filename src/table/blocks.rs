@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Bytes of a piece: three blocks are 512 rows of 24 bytes, so that no row is in two pieces. About a quarter of a megabyte.
+/// Bytes of a piece: three blocks are 512 rows of 24 bytes or 256 of 48, so that no row is in two pieces. About a quarter of a megabyte.
 const PIECE: u64 = 3 * 22 * BLOCK;
 
 /// How many pieces a thread reads ahead.
@@ -42,7 +42,7 @@ impl<R: Row> Piece<R> {
     /// Reads the piece that starts at this byte of a book's table; empty behind its end.
     pub fn read(&mut self, bytes: &dyn Bytes, header: &Header, at: u64) -> io::Result<()> {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
-        let table = header.table(R::TABLE).ok_or_else(missing)?;
+        let table = header.table_of::<R>().ok_or_else(missing)?;
         let sums = header.section(Tag::sums(R::TABLE)).ok_or_else(missing)?;
         let len = (table.length - at).min(PIECE);
         self.at = at;

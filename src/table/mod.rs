@@ -13,7 +13,7 @@ pub(crate) use write::write_table;
 
 use crate::format::{PAGE_LEN, TableShape};
 use crate::key::{Key, home, mix};
-use crate::row::{MoveRow, PositionRow, Row};
+use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
 use prefetch::prefetch;
 use std::ops::Range;
 use zerocopy::{FromBytes, IntoBytes};
@@ -182,6 +182,15 @@ impl<'a> Table<'a, MoveRow> {
     #[inline]
     #[must_use]
     pub fn moves(&self, key: Key) -> &'a [MoveRow] {
+        self.rows(key)
+    }
+}
+
+impl<'a> Table<'a, RatedMoveRow> {
+    /// All moves played at a position, likewise.
+    #[inline]
+    #[must_use]
+    pub fn moves(&self, key: Key) -> &'a [RatedMoveRow] {
         self.rows(key)
     }
 }

@@ -22,10 +22,10 @@ pub(crate) struct TableRows<'a, R> {
 }
 
 impl<'a, R: Row> TableRows<'a, R> {
-    /// The rows of the table of this kind in a book; none if it has no such table. Those before the piece in which the search for hash `from`
+    /// The rows of the table of this kind in a book; none if it has no such table, or one of other rows. Those before the piece in which the search for hash `from`
     /// begins are left out.
     pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, from: u64) -> Option<Self> {
-        let table = header.table(R::TABLE)?;
+        let table = header.table_of::<R>()?;
         let at = Piece::<R>::start_of_slot(home(from, table.shape.homes));
         Some(Self { bytes, path, header, table, at, piece: Piece::default(), last: None })
     }

@@ -12,16 +12,23 @@ use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Slots that are written at once, 6 MiB: a whole number of blocks, and, where the first piece ends as [`first_piece`] has it, of the 2 MiB which
-/// a file system may keep in a huge page.
-const SLOTS_AT_ONCE: usize = 1 << 18;
+/// Bytes that are written at once: a whole number of slots and of blocks, and, where the first piece ends as [`first_piece`] has it, of the 2 MiB
+/// which a file system may keep in a huge page.
+const BYTES_AT_ONCE: u64 = 6 << 20;
 
-/// Slots of the first piece of a table that starts at this offset, so that the next one starts at a multiple of 2 MiB.
-const fn first_piece(offset: u64) -> usize {
-    /// The inverse of 3 modulo `SLOTS_AT_ONCE`.
+/// Slots that are written at once.
+const fn slots_at_once<R: Row>() -> usize {
+    const { assert!(R::SIZE == 24 || R::SIZE == 48, "pieces are laid out for rows of 24 or 48 bytes") };
+    (BYTES_AT_ONCE / R::SIZE) as usize
+}
+
+/// Slots of the first piece of a table that starts at this offset, a page, so that the next one starts at a multiple of 2 MiB.
+const fn first_piece<R: Row>(offset: u64) -> usize {
+    /// The inverse of 3 modulo 2^18, and so modulo 2^17.
     const THIRD: u64 = 174_763;
-    let slots = (offset / 8).wrapping_neg().wrapping_mul(THIRD) as usize % SLOTS_AT_ONCE;
-    if slots == 0 { SLOTS_AT_ONCE } else { slots }
+    let (at_once, unit) = (slots_at_once::<R>(), R::SIZE / 3);
+    let slots = (offset / unit).wrapping_neg().wrapping_mul(THIRD) as usize % at_once;
+    if slots == 0 { at_once } else { slots }
 }
 
 /// Pieces that wait to be written.
@@ -41,11 +48,11 @@ pub(crate) fn write_table<R: Row>(
     rows: &mut dyn Rows<R>,
     filter: Option<&mut FilterWriter<'_>>,
 ) -> Result<(TableShape, Vec<U64>)> {
-    const { assert!(R::SIZE == 24, "pieces are laid out for rows of 24 bytes") };
+    let at_once = const { slots_at_once::<R>() };
     let mut out = Pieces { file, offset, sums: Vec::new(), filter };
     let shape = TableShape { homes, ..TableShape::default() };
-    let table = Placing { file, shape, slots: Vec::with_capacity(SLOTS_AT_ONCE), next: 0, last: None, piece: first_piece(offset) };
-    if expected < SLOTS_AT_ONCE as u64 {
+    let table = Placing { file, shape, slots: Vec::with_capacity(at_once), next: 0, last: None, piece: first_piece::<R>(offset) };
+    if expected < at_once as u64 {
         let shape = table.place(env, expected, rows, |slots| {
             out.write(slots)?;
             slots.clear();
@@ -65,7 +72,7 @@ pub(crate) fn write_table<R: Row>(
             Ok(out.sums)
         });
         let placed = table.place(env, expected, rows, |slots| {
-            let empty = written.try_recv().unwrap_or_else(|_| Vec::with_capacity(SLOTS_AT_ONCE));
+            let empty = written.try_recv().unwrap_or_else(|_| Vec::with_capacity(at_once));
             // Whoever writes stops only by an error, which comes before this one.
             to_write.send(std::mem::replace(slots, empty)).map_err(|_| file.changed())
         });
@@ -171,7 +178,7 @@ impl<R: Row> Placing<'_, R> {
     fn put(&mut self, slot: R, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
         if self.slots.len() == self.piece {
             full(&mut self.slots)?;
-            self.piece = SLOTS_AT_ONCE;
+            self.piece = const { slots_at_once::<R>() };
         }
         self.slots.push(slot);
         self.next += 1;
@@ -190,13 +197,21 @@ impl Unpublished<'_> {
 mod tests {
     use super::*;
 
+    use crate::row::{MoveRow, RatedMoveRow};
+
+    fn pieces_end_well<R: Row>() {
+        let at_once = slots_at_once::<R>() as u64;
+        for page in (0..100_000).step_by(7) {
+            let (offset, slots) = (page * 4096, first_piece::<R>(page * 4096) as u64);
+            assert!((1..=at_once).contains(&slots) && (R::SIZE * slots).is_multiple_of(4096), "{page}");
+            assert!((offset + R::SIZE * slots).is_multiple_of(2 << 20), "{page}");
+        }
+        assert!((R::SIZE * at_once).is_multiple_of(2 << 20));
+    }
+
     #[test]
     fn pieces_end_at_multiples_of_two_mebibytes_and_are_whole_blocks() {
-        for page in (0..100_000).step_by(7) {
-            let (offset, slots) = (page * 4096, first_piece(page * 4096) as u64);
-            assert!((1..=SLOTS_AT_ONCE as u64).contains(&slots) && slots.is_multiple_of(512), "{page}");
-            assert!((offset + 24 * slots).is_multiple_of(2 << 20), "{page}");
-        }
-        assert!((24 * SLOTS_AT_ONCE).is_multiple_of(2 << 20));
+        pieces_end_well::<MoveRow>();
+        pieces_end_well::<RatedMoveRow>();
     }
 }

@@ -55,7 +55,7 @@ const ALLOWED: [(&str, &str); 9] = [
     ("sort/run.rs", "run.file.write_all_at("),
     // Numbers as text, in memory.
     ("format/mod.rs", "impl fmt::"),
-    ("row.rs", "impl std::fmt::"),
+    ("row/mod.rs", "impl std::fmt::"),
     // A documentation comment's example.
     ("book.rs", "/// # let folder = tempfile::tempdir()"),
     ("book.rs", "/// NewBook::new("),

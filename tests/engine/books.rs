@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Header, Load, Source};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, Writer, journal_path, sort_and_merge};
+use tabia::{
+    Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, RatedMoveRow, Ratings, Row, Writer, journal_path, mix, sort_and_merge,
+};
 
 /// What a book holds.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +72,20 @@ pub fn sample(seed: u64, positions: u64) -> Content {
     content.sources.push(source(seed));
     content.filter = seed % 2 == 1;
     content.settled()
+}
+
+/// The row with ratings, the same for the same seed: often those of a few games, sometimes none, or sums that overflow.
+pub fn rate(row: MoveRow, seed: u64) -> RatedMoveRow {
+    let dice = mix(row.hash() ^ mix(seed ^ u64::from(row.code())));
+    let games = (dice % 5) as u32;
+    let ratings = Ratings {
+        mover_sum: u64::from(games) * (1000 + (dice >> 8) % 1900),
+        opponent_sum: u64::from(games) * (1000 + (dice >> 24) % 1900),
+        games,
+        score: (dice >> 40) % (2 * u64::from(games) + 1),
+    };
+    let most = Ratings { mover_sum: Ratings::MOST - 1, opponent_sum: u64::MAX, games: u32::MAX - 2, score: u64::MAX - 7 };
+    RatedMoveRow::from(row).with_ratings(if dice >> 61 == 0 { most } else { ratings })
 }
 
 pub fn source(seed: u64) -> Source {

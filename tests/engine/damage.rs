@@ -131,7 +131,7 @@ fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() 
     let (_folder, path) = folder();
     sample(1, 20).write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
-    for (at, rule) in [(8, "B-3"), (16, "B-4")] {
+    for (at, rule) in [(8, "B-3"), (17, "B-4")] {
         let mut bytes = clean.clone();
         bytes[at] ^= 2;
         let crc = crc32fast::hash(&bytes[..4092]);

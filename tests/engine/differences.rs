@@ -44,6 +44,7 @@ proptest! {
         let summary = diff(&Env::default(), &first, &second, |difference| match difference {
             Difference::Position(x, y) => positions.push((x, y)),
             Difference::Move(x, y) => moves.push((x, y)),
+            Difference::RatedMove(..) => unreachable!("neither book has ratings"),
         }).unwrap();
         prop_assert_eq!((positions, summary.positions), expected::<PositionRow>(&a.positions, &b.positions));
         prop_assert_eq!((moves, summary.moves), expected::<MoveRow>(&a.moves, &b.moves));

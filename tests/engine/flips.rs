@@ -1,11 +1,13 @@
 //! Every single bit of small books and of a journal, flipped: found, placed, and never a wrong answer.
 
-use crate::books::{Content, collect, folder_in_memory, new_book, sample, source};
+use crate::books::{Content, collect, folder_in_memory, new_book, rate, sample, source};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
-use tabia::{Batch, Book, Counts, Env, Error, MoveRow, NewBook, PositionRow, Row, TableKind, Writer, check, home, journal_path, mix};
+use tabia::{
+    Batch, Book, Counts, Env, Error, MoveRow, NewBook, PositionRow, RatedMoveRow, Row, TableKind, Writer, check, home, journal_path, mix,
+};
 
 /// A book whose bits are flipped, and what is known of it.
 struct Patient {
@@ -19,8 +21,8 @@ struct Patient {
     answers: Vec<Answer>,
 }
 
-/// What a book says of a key.
-type Answer = (Option<PositionRow>, Vec<MoveRow>);
+/// What a book says of a key: its position, and its moves with ratings, if they have them, and without.
+type Answer = (Option<PositionRow>, Vec<RatedMoveRow>, Vec<MoveRow>);
 
 /// Flips every bit of a book, one at a time.
 fn flip_every_bit(book: NewBook<'_>, content: &Content) {
@@ -109,20 +111,16 @@ impl Patient {
     /// The places of the keys whose home is in this block.
     fn touching(&self, block: Option<(TableKind, u64)>) -> Vec<usize> {
         let Some((kind, block)) = block else { return Vec::new() };
-        let homes = self.header.table(kind).unwrap().shape.homes;
-        (0..self.keys.len()).filter(|&place| home(mix(self.keys[place]), homes) * 24 / 4096 == block).collect()
+        let (homes, size) = (self.header.table(kind).unwrap().shape.homes, self.header.row_size(kind));
+        (0..self.keys.len()).filter(|&place| home(mix(self.keys[place]), homes) * size / 4096 == block).collect()
     }
 }
 
 /// What a book says of a key; none if it finds damage.
 fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
-    match (book.position(key), book.moves(key)) {
-        (Ok(position), Ok(moves)) => Some((position, moves.into_owned())),
-        (Err(error), _) | (_, Err(error)) => {
-            assert!(matches!(error, Error::Damaged { rule: "B-13", .. }), "{error}");
-            None
-        }
-    }
+    let moves = || if book.header().is_rated() { book.rated_moves(key).map(|moves| moves.into_owned()) } else { Ok(Vec::new()) };
+    let found = book.position(key).and_then(|position| Ok((position, moves()?, book.moves(key)?.into_owned())));
+    found.inspect_err(|error| assert!(matches!(error, Error::Damaged { rule: "B-13", .. }), "{error}")).ok()
 }
 
 fn both_tables(content: &Content, load: u32) {
@@ -154,6 +152,17 @@ fn every_bit_of_an_empty_book() {
     both_tables(&Content::default(), 800);
 }
 
+/// Its moves with ratings.
+fn rated_moves(content: &Content) -> Vec<RatedMoveRow> {
+    content.moves.iter().map(|&row| rate(row, 1)).collect()
+}
+
+#[test]
+fn every_bit_of_a_book_with_ratings() {
+    let content = sample(7, 60);
+    flip_every_bit(new_book(&content, Load::default()).rated_moves(&rated_moves(&content)), &content);
+}
+
 fn one_table(content: &Content) -> NewBook<'static> {
     NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).sources(content.sources.clone())
 }
@@ -178,7 +187,7 @@ struct Journaled {
     /// Where the header and each frame end.
     ends: Vec<u64>,
     /// The rows of the book with all frames but the last.
-    before_last: (Vec<PositionRow>, Vec<MoveRow>),
+    before_last: (Vec<PositionRow>, Vec<RatedMoveRow>),
 }
 
 const FRAMES: u64 = 26;
@@ -186,6 +195,22 @@ const FRAMES: u64 = 26;
 impl Journaled {
     fn new(path: &Path) -> Self {
         sample(1, 20).write(path, Load::default());
+        Self::grown(path, changes)
+    }
+
+    /// The same with ratings.
+    fn rated(path: &Path) -> Self {
+        let content = sample(1, 20);
+        new_book(&content, Load::default()).rated_moves(&rated_moves(&content)).write(&Env::default(), path, false).unwrap();
+        Self::grown(path, |number| {
+            let mut batch = changes(number);
+            let row = |i: u64| rate(MoveRow::new(mix(number << 8 | i), i as u16, Counts { wins: 1, draws: 0, losses: 0 }), number);
+            batch.add_rated_move(row(3)).put_rated_move(row(4));
+            batch
+        })
+    }
+
+    fn grown(path: &Path, changes: impl Fn(u64) -> Batch) -> Self {
         let mut writer = Writer::open(Env::default(), path).unwrap();
         let (mut ends, mut before_last) = (vec![64], Default::default());
         for number in 0..FRAMES {
@@ -243,7 +268,16 @@ fn changes(number: u64) -> Batch {
 #[test]
 fn j5_every_flipped_bit_of_a_journal_is_found_and_no_batch_is_half_applied() {
     let (_folder, path) = folder_in_memory();
-    let journal = Journaled::new(&path);
+    flip_every_bit_of_a_journal(&Journaled::new(&path));
+}
+
+#[test]
+fn j5_every_flipped_bit_of_a_journal_with_ratings_is_found() {
+    let (_folder, path) = folder_in_memory();
+    flip_every_bit_of_a_journal(&Journaled::rated(&path));
+}
+
+fn flip_every_bit_of_a_journal(journal: &Journaled) {
     let bits = journal.bytes.len() * 8;
     assert!(bits >= 100_000, "{bits}");
     for bit in 0..bits {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tabia::format::Load;
-use tabia::{Book, Env, MoveRow, PositionRow, Row, TableKind, View, Writer, check, journal_path, unmix};
+use tabia::{Book, Env, MoveRow, PositionRow, RatedMoveRow, Row, TableKind, View, Writer, check, journal_path, unmix};
 
 fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("format-spec/golden")
@@ -81,10 +81,20 @@ fn move_line(row: &MoveRow) -> String {
     format!("move {:016x} {:04x} {} {} {} {:02x}", row.key(), row.code(), counts.wins, counts.draws, counts.losses, row.marks())
 }
 
+fn rated_line(row: &RatedMoveRow) -> String {
+    let ratings = row.ratings();
+    format!("{} {} {} {} {}", move_line(&row.plain()), ratings.mover_sum, ratings.opponent_sum, ratings.games, ratings.score)
+}
+
 /// What a book says of a key, as the C reader prints it.
 fn answer(book: &Book, key: u64) -> Vec<String> {
-    let position = book.position(key).unwrap().map(|row| position_line(&row));
-    position.into_iter().chain(book.moves(key).unwrap().iter().map(move_line)).collect()
+    let mut lines: Vec<_> = book.position(key).unwrap().iter().map(position_line).collect();
+    if book.header().is_rated() {
+        lines.extend(book.rated_moves(key).unwrap().iter().map(rated_line));
+    } else {
+        lines.extend(book.moves(key).unwrap().iter().map(move_line));
+    }
+    lines
 }
 
 #[test]
@@ -97,7 +107,7 @@ fn valid_files_hold_what_the_specification_says() {
     }
     let (_folder, path) = folder();
     let valid: Vec<_> = cases().into_iter().filter(|case| case.expect == "valid").collect();
-    assert!(valid.len() >= 27);
+    assert!(valid.len() >= 39);
     for case in valid {
         case.lay_out(&path);
         let book = Book::open(&path).unwrap_or_else(|error| panic!("{}: {error}", case.name));
@@ -121,7 +131,14 @@ fn compare(name: &str, book: &Book, expected: &[String]) {
         rows.extend(crate::books::collect::<PositionRow>(book).iter().map(position_line));
     }
     if book.has(TableKind::Moves) {
-        rows.extend(crate::books::collect::<MoveRow>(book).iter().map(move_line));
+        let plain = crate::books::collect::<MoveRow>(book);
+        let rated = crate::books::collect::<RatedMoveRow>(book);
+        assert!(plain.iter().copied().eq(rated.iter().map(RatedMoveRow::plain)), "{name}");
+        if book.header().is_rated() {
+            rows.extend(rated.iter().map(rated_line));
+        } else {
+            rows.extend(plain.iter().map(move_line));
+        }
     }
     let of_kind =
         |kind: &[&str]| -> Vec<&String> { expected.iter().filter(|line| kind.iter().any(|kind| line.starts_with(kind))).collect() };
@@ -200,6 +217,12 @@ fn nothing_invalid_is_carried_into_another_book() {
         if case.rule == "B-16" && case.name.contains("order") {
             let error = new.write(&Env::default(), &copy, false).unwrap_err();
             assert!(matches!(error, tabia::Error::Damaged { rule: "B-16", .. }), "{}: {error}", case.name);
+        } else if case.rule == "B-22" {
+            assert!(
+                matches!(new.write(&Env::default(), &copy, false), Err(tabia::Error::Results { .. })) && !copy.exists(),
+                "{}",
+                case.name
+            );
         } else if case.rule == "B-13" {
             assert!(matches!(new.write(&Env::default(), &copy, false), Err(tabia::Error::Damaged { rule: "B-13", .. })), "{}", case.name);
         }

@@ -29,6 +29,7 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
         keys: "polyglot".parse().unwrap(),
         keyed: Default::default(),
         load: Load::default(),
+        incompatible: 0,
         compatible: 0,
         digest: Digest::NONE,
         parent: Digest::NONE,

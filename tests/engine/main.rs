@@ -10,6 +10,8 @@ mod laws;
 mod messages;
 mod model;
 mod probes;
+mod rated;
+mod results;
 mod salvaging;
 #[path = "../shared/synthetic.rs"]
 mod synthetic;

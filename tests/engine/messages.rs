@@ -32,6 +32,8 @@ fn every_error_names_its_file_what_is_wrong_and_what_to_do() {
         (Error::Incompatible { first: path(), second: "c.tabia".into(), what: "why".into() }, "it doesn't go together with c.tabia: why"),
         (Error::DuplicateSource { path: path(), name: "x.pgn".into(), games: 3 }, "the archive `x.pgn` (3 games) is in it already"),
         (Error::NoTable { path: path(), table: TableKind::Moves }, "the book has no moves table: build it with"),
+        (Error::NoRatings { path: path() }, "the book's moves have no ratings, those to be added have: merge them into a new book"),
+        (Error::Results { path: path() }, "a row for it has wins or losses: make a book with results"),
         (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
         (Error::Changed { path: path() }, "an input changed while it was read: nothing was written"),
         (Error::Limit { path: path(), what: "too large" }, "too large"),

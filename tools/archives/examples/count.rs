@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::row::{MoveRow, PositionRow};
-use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Visit, VisitSink, Warning, ingest};
+use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Visit, VisitSink, Visiting, Warning, ingest};
 
 /// Counts rows, and keeps what tells them apart if asked to.
 #[derive(Default)]
@@ -75,9 +75,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             path => archives.push(PathBuf::from(path)),
         }
     }
-    let mut sinks: Vec<Counter> = (0..threads).map(|_| Counter { keeps, ..Counter::default() }).collect();
+    let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(&options, Counter { keeps, ..Counter::default() })).collect();
     let start = Instant::now();
     let tally = ingest(&archives, &options, &mut sinks, &mut Printer { quiet })?;
+    let mut sinks: Vec<Counter> = sinks.into_iter().map(|visiting| visiting.sink).collect();
     let seconds = start.elapsed().as_secs_f64();
     println!("{} games read, {} in, {} plies", tally.games.games_read, tally.games.games_in, tally.games.plies);
     for reason in Reason::ALL {

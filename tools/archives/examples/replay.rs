@@ -25,7 +25,7 @@ struct Seen {
 impl Games for Seen {
     type Error = Infallible;
 
-    fn played(&mut self, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
         self.games += 1;
         self.plies += game.plies.len() as u64;
         self.checksum = game.plies.iter().fold(self.checksum ^ game.last.0, |sum, ply| sum ^ ply.key);

@@ -33,6 +33,12 @@ pub enum ArchiveError {
         /// What the system says.
         source: io::Error,
     },
+    /// It isn't what it was when reading it was interrupted.
+    #[error("{} has changed since the interrupted build read it: build without --resume", path.display())]
+    Changed {
+        /// The archive.
+        path: PathBuf,
+    },
     /// It is compressed, and nothing at all could be decompressed.
     #[error("can't decompress {}: {source}", path.display())]
     Decompress {
@@ -65,7 +71,7 @@ pub enum IngestError<E> {
     /// An archive can't be used.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// A sink refused visits.
+    /// A sink refused games.
     #[error(transparent)]
     Sink(E),
     /// The observer asked to stop.

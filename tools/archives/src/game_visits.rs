@@ -1,7 +1,9 @@
 //! Visits of a game: each position and each move of a position once, however often the game comes back to it.
 
+use crate::ingest::{GameSink, Options, Origin};
 use crate::played::Played;
 use crate::visit::{ForMover, Visit};
+use tabia::Key;
 use tabia_games::Side;
 
 /// Which rows are wanted.
@@ -13,11 +15,48 @@ pub struct Tables {
     pub moves: bool,
 }
 
+/// Where visits go.
+pub trait VisitSink {
+    /// Why it can't take any more.
+    type Error;
+
+    /// Takes what one game counts: each of its positions once and each of its moves once.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn game(&mut self, visits: &[Visit]) -> Result<(), Self::Error>;
+}
+
+/// Makes visits of games and hands them on.
+#[derive(Debug)]
+pub struct Visiting<S> {
+    maker: VisitMaker,
+    /// Where they go.
+    pub sink: S,
+}
+
+impl<S> Visiting<S> {
+    /// Visits of what these options want of a game.
+    #[must_use]
+    pub fn new(options: &Options, sink: S) -> Self {
+        Self { maker: VisitMaker::of(options), sink }
+    }
+}
+
+impl<S: VisitSink> GameSink for Visiting<S> {
+    type Error = S::Error;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), S::Error> {
+        self.sink.game(self.maker.visits(game))
+    }
+}
+
 /// Makes the visits of games, one game after the other, in buffers it keeps.
 #[derive(Debug)]
 pub struct VisitMaker {
     max_ply: usize,
     tables: Tables,
+    side: Option<Side>,
     seen: Seen,
     visits: Vec<Visit>,
     /// For each of `visits`, one more than the index of the one before it at the same position, 0 if it is the first.
@@ -29,7 +68,36 @@ impl VisitMaker {
     #[must_use]
     pub fn new(max_ply: Option<u32>, tables: Tables) -> Self {
         let max_ply = max_ply.map_or(usize::MAX, |plies| plies as usize);
-        Self { max_ply, tables, seen: Seen::default(), visits: Vec::new(), earlier: Vec::new() }
+        Self { max_ply, tables, side: None, seen: Seen::default(), visits: Vec::new(), earlier: Vec::new() }
+    }
+
+    /// For what these options want of a game.
+    #[must_use]
+    pub fn of(options: &Options) -> Self {
+        Self::new(options.max_ply, options.tables).of_side(options.side)
+    }
+
+    /// The same, but only for positions in which this side is to move, and its moves; for both if `None`.
+    #[must_use]
+    pub fn of_side(self, side: Option<Side>) -> Self {
+        Self { side, ..self }
+    }
+
+    /// The key of the position after so many plies of a game, if it is one that this makes visits for.
+    #[must_use]
+    pub fn position(&self, game: &Played, plies: u32) -> Option<Key> {
+        let plies = plies as usize;
+        let (key, side) = match game.plies.get(plies) {
+            Some(ply) => (ply.key, ply.side),
+            None if plies == game.plies.len() => game.last,
+            None => return None,
+        };
+        (self.tables.positions && plies <= self.max_ply && self.takes(side)).then_some(key)
+    }
+
+    #[inline(always)]
+    fn takes(&self, side: Side) -> bool {
+        self.side.is_none_or(|wanted| wanted == side)
     }
 
     /// The visits of a game, in its order.
@@ -41,6 +109,9 @@ impl VisitMaker {
         self.earlier.clear();
         self.seen.next_game(plies.len() + 1);
         for ply in plies {
+            if !self.takes(ply.side) {
+                continue;
+            }
             let slot = self.seen.slot(ply.key);
             let mut visit = Visit::new(ply.key, results[ply.side.index()]);
             if slot.is_new && self.tables.positions {
@@ -61,7 +132,7 @@ impl VisitMaker {
             self.earlier.push(slot.last_visit);
             self.seen.set_last_visit(slot.index, self.visits.len() as u32);
         }
-        if self.tables.positions && self.seen.slot(last.0).is_new {
+        if self.tables.positions && self.takes(last.1) && self.seen.slot(last.0).is_new {
             self.visits.push(Visit::new(last.0, results[last.1.index()]).of_position());
         }
         &self.visits

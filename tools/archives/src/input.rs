@@ -2,11 +2,12 @@
 
 use crate::error::ArchiveError;
 use crate::foreign;
-use std::cell::Cell;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bytes of the start by which a file is judged.
@@ -14,8 +15,11 @@ const START: usize = 4096;
 /// Bytes that a decompressor is asked for at a time.
 const DECOMPRESSED_AT_ONCE: usize = 1 << 16;
 
+/// Bytes that are passed over at a time.
+const PASSED_AT_ONCE: u64 = 1 << 20;
+
 /// An archive that is still sound in part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The archive, as it was given.
     pub archive: String,
@@ -40,34 +44,41 @@ impl std::fmt::Display for Warning {
 /// An archive open for reading.
 pub struct Input {
     path: PathBuf,
-    bytes: BufReader<Box<dyn Read>>,
+    bytes: BufReader<Box<dyn Read + Send>>,
     compressed: bool,
-    meter: Rc<Meter>,
+    meter: Arc<Meter>,
     length: Option<u64>,
     digest: Xxh3,
     read: u64,
     at_end: bool,
     warning: Option<Warning>,
+    expected: Option<Expected>,
+}
+
+/// What the first bytes are to be.
+struct Expected {
+    bytes: u64,
+    digest: [u8; 16],
 }
 
 /// What the decompressor took from the file, seen from outside it.
 #[derive(Debug, Default)]
 struct Meter {
-    consumed: Cell<u64>,
-    failed: Cell<bool>,
+    consumed: AtomicU64,
+    failed: AtomicBool,
 }
 
 struct Metered<R> {
     file: R,
-    meter: Rc<Meter>,
+    meter: Arc<Meter>,
 }
 
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer);
         match &read {
-            Ok(bytes) => self.meter.consumed.set(self.meter.consumed.get() + *bytes as u64),
-            Err(error) => self.meter.failed.set(error.kind() != io::ErrorKind::Interrupted),
+            Ok(bytes) => drop(self.meter.consumed.fetch_add(*bytes as u64, Ordering::Relaxed)),
+            Err(error) => self.meter.failed.store(error.kind() != io::ErrorKind::Interrupted, Ordering::Relaxed),
         }
         read
     }
@@ -95,9 +106,9 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::open`].
-    pub fn new(path: &Path, reader: impl Read + 'static, length: Option<u64>) -> Result<Self, ArchiveError> {
-        let meter = Rc::new(Meter::default());
-        let mut file = Metered { file: reader, meter: Rc::clone(&meter) };
+    pub fn new(path: &Path, reader: impl Read + Send + 'static, length: Option<u64>) -> Result<Self, ArchiveError> {
+        let meter = Arc::new(Meter::default());
+        let mut file = Metered { file: reader, meter: Arc::clone(&meter) };
         let path = path.to_owned();
         let (start, error) = start_of(&mut file);
         if let Some(source) = error {
@@ -117,7 +128,7 @@ impl Input {
             bytes = Box::new(Cursor::new(inner).chain(bytes));
         }
         let bytes = BufReader::with_capacity(DECOMPRESSED_AT_ONCE, bytes);
-        Ok(Self { path, bytes, compressed, meter, length, digest: Xxh3::new(), read: 0, at_end: false, warning: None })
+        Ok(Self { path, bytes, compressed, meter, length, digest: Xxh3::new(), read: 0, at_end: false, warning: None, expected: None })
     }
 
     /// Appends up to `most` decompressed bytes to `buffer`; fewer only at the end. Returns whether there may be more.
@@ -127,8 +138,41 @@ impl Input {
     /// # Errors
     /// If the file itself can't be read.
     pub fn read(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
-        if self.at_end {
-            return Ok(false);
+        let Some(Expected { bytes, digest }) = self.expected.take_if(|expected| expected.bytes - self.read <= most as u64) else {
+            return self.read_on(most, buffer);
+        };
+        let first = (bytes - self.read) as usize;
+        self.read_on(first, buffer)?;
+        if (self.read, self.digest()) != (bytes, digest) {
+            return Err(ArchiveError::Changed { path: self.path.clone() });
+        }
+        if first == most { Ok(!self.at_end) } else { self.read_on(most - first, buffer) }
+    }
+
+    /// Makes reading fail if the first so many bytes haven't this digest.
+    pub(crate) fn expect(&mut self, bytes: u64, digest: [u8; 16]) {
+        self.expected = (bytes > 0).then_some(Expected { bytes, digest });
+    }
+
+    /// Passes over the first so many bytes.
+    ///
+    /// # Errors
+    /// As [`Input::read`]; [`ArchiveError::Changed`] if there aren't so many.
+    pub(crate) fn skip(&mut self, bytes: u64) -> Result<(), ArchiveError> {
+        let mut passed = Vec::new();
+        while self.read < bytes {
+            passed.clear();
+            let goes_on = self.read((bytes - self.read).min(PASSED_AT_ONCE) as usize, &mut passed)?;
+            if !goes_on && self.read < bytes {
+                return Err(ArchiveError::Changed { path: self.path.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_on(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
+        if self.at_end || most == 0 {
+            return Ok(!self.at_end);
         }
         let before = buffer.len();
         let result = self.fill(most, buffer);
@@ -137,7 +181,7 @@ impl Input {
         self.read += new.len() as u64;
         self.at_end = new.len() < most;
         match result {
-            Err(source) if self.meter.failed.get() || !self.compressed => {
+            Err(source) if self.meter.failed.load(Ordering::Relaxed) || !self.compressed => {
                 Err(ArchiveError::Read { path: self.path.clone(), offset: self.consumed(), source })
             }
             Err(source) => {
@@ -172,6 +216,18 @@ impl Input {
         Warning { archive: self.path.display().to_string(), file_offset: self.consumed(), offset: self.read, why: error.to_string() }
     }
 
+    /// The digest of all bytes of an archive.
+    ///
+    /// # Errors
+    /// As [`Input::open`] and [`Input::read`].
+    pub fn digest_of(path: &Path) -> Result<[u8; 16], ArchiveError> {
+        let (mut input, mut bytes) = (Self::open(path)?, Vec::new());
+        while input.read(PASSED_AT_ONCE as usize, &mut bytes)? {
+            bytes.clear();
+        }
+        Ok(input.digest())
+    }
+
     /// The path, as given.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -187,7 +243,7 @@ impl Input {
     /// Bytes of the file consumed so far, as they are on disk.
     #[must_use]
     pub fn consumed(&self) -> u64 {
-        self.meter.consumed.get()
+        self.meter.consumed.load(Ordering::Relaxed)
     }
 
     /// Bytes of the file as it is on disk, if known.
@@ -260,7 +316,7 @@ fn is_compressed(start: &[u8]) -> bool {
 }
 
 /// The decompressor that the first bytes call for, and whether there is one.
-fn decompressor(start: &[u8], file: impl Read + 'static) -> io::Result<(Box<dyn Read>, bool)> {
+fn decompressor(start: &[u8], file: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send>, bool)> {
     Ok(if is_zstd(start) {
         (Box::new(zstd::stream::read::Decoder::new(file)?), true)
     } else if is_gzip(start) {

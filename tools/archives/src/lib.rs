@@ -1,28 +1,38 @@
 //! Game archives to played games, and games to the rows of a Tabia book.
 //!
 //! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a digest of what it held; [`split`] cuts the text at
-//! game boundaries; [`pgn`] reads and replays the games of such a piece into a [`Played`] game; [`game_visits`] makes [`Visit`]s of it, each position
-//! and each move once a game; [`ingest()`] runs all of it, on one thread or several, with the same result, and hands the visits to a [`VisitSink`].
-//! [`collect`] is such a sink: it sorts visits in bounded memory and makes the rows of a book of them.
+//! game boundaries; [`pgn`] reads and replays the games of such a piece into a [`Played`] game; [`ingest()`] runs all of that, on one thread or several,
+//! with the same result, and hands the games to [`GameSink`]s. A [`Gatherer`] is one: [`game_visits`] makes [`Visit`]s of a game, each position and each
+//! move once, and [`collect`] sorts visits in bounded memory and makes the rows of a book of them.
 //!
 //! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
 
 pub mod collect;
+pub mod dedup;
 mod error;
+pub mod filter;
 mod foreign;
 pub mod game_visits;
+mod gather;
 mod ingest;
 mod input;
+mod kept;
 pub mod pgn;
 mod played;
+mod rich_visit;
 pub mod split;
 mod tally;
 mod visit;
+mod wanted;
 
 pub use error::{ArchiveError, IngestError};
-pub use game_visits::Tables;
-pub use ingest::{Observer, Options, Progress, VisitSink, ingest};
+pub use game_visits::{Tables, VisitSink, Visiting};
+pub use gather::Gatherer;
+pub use ingest::{GameSink, Keeper, Observer, Options, Origin, Progress, SourceStanding, Standing, ingest, ingest_from};
 pub use input::{Input, Warning};
+pub use kept::{Also, Found, Keepable, Kept, ResumeError, is_kept_in};
 pub use played::{Eval, Played, Ply};
-pub use tally::{Counters, Reason, Skipped, SourceTally, Tally};
-pub use visit::{ForMover, OfVisit, Visit};
+pub use rich_visit::{More, RichVisit};
+pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
+pub use visit::{Collectable, ForMover, OfVisit, Visit};
+pub use wanted::{UnknownResults, Wanted};

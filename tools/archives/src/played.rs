@@ -5,7 +5,7 @@ use tabia_games::{Outcome, Side};
 /// One ply of a game: from which position, by whom, what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The key of the position moved from.
+    /// The key of the position moved from, or of the line that led there, as is [`Wanted`](crate::Wanted).
     pub key: u64,
     /// The move's code.
     pub code: u16,
@@ -20,9 +20,9 @@ pub struct Ply {
 pub struct Eval {
     /// Which position: the one after so many plies.
     pub plies: u32,
-    /// For the side to move there, in the game's unit.
+    /// For the side to move there, in the game's unit, see [`Played::evals`].
     pub value: i16,
-    /// What it is worth.
+    /// How deep the engine looked: 0 if not said, 255 if more.
     pub depth: u8,
 }
 
@@ -31,15 +31,20 @@ pub struct Eval {
 pub struct Played {
     /// The plies, in order.
     pub plies: Vec<Ply>,
-    /// The key of the last position and who would move there.
+    /// The key of the last position (or of the whole line) and who would move there.
     pub last: (u64, Side),
     /// How it ended.
     pub outcome: Outcome,
-    /// The ratings of the first and the second player, if both are known.
+    /// The ratings of the first and the second player, if both are known (PGN: WhiteElo and BlackElo, numbers from 100 to 9999).
     pub ratings: Option<[u16; 2]>,
-    /// What engines thought of its positions, if that is wanted, in order.
+    /// What engines thought of its positions, if that is wanted, in the order of the text; there may be several of one position.
+    ///
+    /// In chess centipawns up to ±30,000; a mate in n plies is ±(32,000 − n), n at most 1,999.
     pub evals: Vec<Eval>,
-    /// A hash of who played it and when, as far as the archive says; equal spellings have equal hashes.
+    /// A hash of who played it and when, if that is wanted, for telling games of equal moves apart.
+    ///
+    /// What goes in: the names of the first and the second player, in lower case, without spaces and question marks, and the date as far as it is known
+    /// (PGN: Date, else UTCDate). So names that differ only in those, and dates written otherwise, are equal; `Carlsen,M` and `Carlsen, Magnus` are not.
     pub players: u64,
 }
 

@@ -66,6 +66,18 @@ impl Splitter {
         Self { rest: Vec::new(), offset: 0, dropped: 0, scan: Scan::default(), chunk_bytes: chunk_bytes.max(1), at_end: false }
     }
 
+    /// For the games from this byte on, where one starts.
+    #[must_use]
+    pub fn starting_at(offset: u64, chunk_bytes: usize) -> Self {
+        Self { offset, ..Self::new(chunk_bytes) }
+    }
+
+    /// The first game that was not given out: its first byte in the archive.
+    #[must_use]
+    pub fn next_game(&self) -> u64 {
+        self.offset - self.dropped
+    }
+
     /// Fills the chunk with the next games. Returns whether there were any.
     ///
     /// # Errors
@@ -106,6 +118,7 @@ impl Splitter {
         }
         if self.at_end {
             self.piece(chunk, start, chunk.bytes.len(), true);
+            start = chunk.bytes.len();
         } else {
             self.rest.extend_from_slice(&chunk.bytes[start..]);
             chunk.bytes.truncate(start);

@@ -1,10 +1,11 @@
-//! What came of the games of an archive: how many went in, which were skipped and why.
+//! What came of the games of an archive: how many went in, which were skipped or filtered and why.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
 /// Why a game was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// It has no decided result: still going on, abandoned, unknown.
     NoResult,
@@ -48,8 +49,56 @@ impl fmt::Display for Reason {
     }
 }
 
+/// Why a game isn't wanted, by the [`Filter`](crate::filter::Filter): nothing is wrong with it. Of several reasons the first counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Filtered {
+    /// A player's rating is out of bounds or not known.
+    Rating,
+    /// Its date is out of bounds or not known well enough.
+    Date,
+    /// Its time control is of another class or not known.
+    TimeControl,
+    /// Nobody who is asked for played it.
+    Player,
+    /// Who is asked for played the other color.
+    Color,
+    /// It ended otherwise.
+    Result,
+    /// It started from another kind of position.
+    Variant,
+    /// It is too short.
+    Plies,
+}
+
+impl Filtered {
+    /// All reasons, in the order in which they are looked for.
+    pub const ALL: [Self; 8] =
+        [Self::Rating, Self::Date, Self::TimeControl, Self::Player, Self::Color, Self::Result, Self::Variant, Self::Plies];
+
+    /// The reason's name, which never changes: `rating`, ...
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rating => "rating",
+            Self::Date => "date",
+            Self::TimeControl => "time_control",
+            Self::Player => "player",
+            Self::Color => "color",
+            Self::Result => "result",
+            Self::Variant => "variant",
+            Self::Plies => "plies",
+        }
+    }
+}
+
+impl fmt::Display for Filtered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A game that was skipped, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// The archive, as it was given.
     pub archive: Arc<str>,
@@ -70,8 +119,8 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Games of one archive, or of all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Games of one archive, or of all: those read are those that went in, were skipped or were filtered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Games found.
     pub games_read: u64,
@@ -80,6 +129,7 @@ pub struct Counters {
     /// Plies of the games that went in, whatever `max_ply` left of them.
     pub plies: u64,
     skipped: [u64; Reason::ALL.len()],
+    filtered: [u64; Filtered::ALL.len()],
 }
 
 impl Counters {
@@ -95,6 +145,23 @@ impl Counters {
         self.skipped.iter().sum()
     }
 
+    /// Games that aren't wanted for this reason.
+    #[must_use]
+    pub fn filtered(&self, reason: Filtered) -> u64 {
+        self.filtered[reason as usize]
+    }
+
+    /// Games that aren't wanted, all reasons together.
+    #[must_use]
+    pub fn filtered_games(&self) -> u64 {
+        self.filtered.iter().sum()
+    }
+
+    /// Of the games that went in only so many count after all, with so many plies.
+    pub fn count_only(&mut self, games: u64, plies: u64) {
+        (self.games_in, self.plies) = (games, plies);
+    }
+
     pub(crate) fn goes_in(&mut self, plies: usize) {
         self.games_read += 1;
         self.games_in += 1;
@@ -106,6 +173,11 @@ impl Counters {
         self.skipped[reason as usize] += 1;
     }
 
+    pub(crate) fn filters(&mut self, reason: Filtered) {
+        self.games_read += 1;
+        self.filtered[reason as usize] += 1;
+    }
+
     pub(crate) fn add(&mut self, other: &Self) {
         self.games_read += other.games_read;
         self.games_in += other.games_in;
@@ -113,11 +185,14 @@ impl Counters {
         for (count, more) in self.skipped.iter_mut().zip(other.skipped) {
             *count += more;
         }
+        for (count, more) in self.filtered.iter_mut().zip(other.filtered) {
+            *count += more;
+        }
     }
 }
 
 /// One archive, as a book remembers it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceTally {
     /// The file's name without its folder; `-` for standard input.
     pub name: String,

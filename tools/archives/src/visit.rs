@@ -3,12 +3,14 @@
 //! A position with the move made there is one visit and serves both tables, so that they are sorted once, at a third of the bytes of their rows.
 //! Visits that say the same merge to one of several games.
 
-use tabia::row::{Counts, MoveRow, PositionRow, Row};
+use crate::played::Played;
+use crate::rich_visit::{KeyedEval, More};
+use tabia::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
 use tabia::{Key, mix};
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// A visit: from the most significant bit on, the key's hash (64 bits), the move's code (16), how the games ended for the side to move (2), whether it
+/// A visit: from the most significant bit on, the key's hash (64 bits), the move's code (16), how the games ended for the side to move (2; 3: no game), whether it
 /// counts for the move (1) and for the position (1), the move's marks (8), games (36).
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(transparent)]
@@ -22,6 +24,8 @@ const IS_POSITION: u64 = 1 << SAME_FROM;
 const IS_MOVE: u64 = 1 << 45;
 const RESULT_AT: u32 = 46;
 const CODE_AT: u32 = 48;
+/// In the place of the result: the visit counts no game.
+const NO_RESULT: u64 = 3;
 
 impl Visit {
     /// One game at a position, which counts for nothing yet.
@@ -29,6 +33,19 @@ impl Visit {
     #[must_use]
     pub fn new(key: Key, result: ForMover) -> Self {
         Self(u128::from(mix(key)) << 64 | u128::from((result as u64) << RESULT_AT | 1))
+    }
+
+    /// Says something of a position, and counts no game there.
+    #[inline]
+    #[must_use]
+    pub(crate) fn uncounted(key: Key) -> Self {
+        Self(u128::from(mix(key)) << 64 | u128::from(NO_RESULT << RESULT_AT | 1)).of_position()
+    }
+
+    /// Whether it counts games; else it only says something of the position.
+    #[inline(always)]
+    pub(crate) fn is_counted(self) -> bool {
+        self.rest() >> RESULT_AT & 3 != NO_RESULT
     }
 
     /// Counts for the position.
@@ -57,6 +74,12 @@ impl Visit {
     #[must_use]
     pub fn hash(self) -> u64 {
         (self.0 >> 64) as u64
+    }
+
+    /// Whether it counts for a move.
+    #[inline(always)]
+    pub(crate) fn is_of_move(self) -> bool {
+        self.rest() & IS_MOVE != 0
     }
 
     #[inline(always)]
@@ -114,6 +137,48 @@ impl Visit {
     }
 }
 
+/// What is collected: a visit, alone or with more that it says. Elements whose visits are the same merge.
+pub trait Collectable: Copy + Default + Ord + FromBytes + IntoBytes + Immutable + Send + Sync + 'static {
+    /// Whether there can be more than the visit.
+    const RICH: bool;
+
+    /// The visit.
+    fn visit(self) -> Visit;
+
+    /// What it says beyond that.
+    fn more(self) -> More;
+
+    /// Merges another one into this one, if their visits are the same. Returns whether they are.
+    fn absorb(&mut self, other: Self) -> bool;
+
+    /// The visits of a game with what the game says beyond them, and these evals. `buffer` is for what has to be made.
+    fn of_game<'a>(visits: &'a [Visit], game: &Played, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self];
+}
+
+impl Collectable for Visit {
+    const RICH: bool = false;
+
+    #[inline(always)]
+    fn visit(self) -> Visit {
+        self
+    }
+
+    #[inline(always)]
+    fn more(self) -> More {
+        More::default()
+    }
+
+    #[inline(always)]
+    fn absorb(&mut self, other: Self) -> bool {
+        Self::absorb(self, other)
+    }
+
+    #[inline(always)]
+    fn of_game<'a>(visits: &'a [Visit], _: &Played, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
+        visits
+    }
+}
+
 /// How a game ended for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForMover {
@@ -151,6 +216,19 @@ pub trait OfVisit: Row {
     /// The row's marks.
     fn marks_of(row: &Self) -> u8;
 
+    /// What the row says beyond games and marks.
+    #[inline(always)]
+    fn more_of(_row: &Self) -> More {
+        More::default()
+    }
+
+    /// The row with what it says beyond games and marks, as far as such rows have room for it.
+    #[inline(always)]
+    #[must_use]
+    fn with_more(self, _more: &More) -> Self {
+        self
+    }
+
     /// What the visit counts in such a row, if anything.
     #[inline]
     fn of_visit(visit: Visit) -> Option<Self> {
@@ -178,6 +256,16 @@ impl OfVisit for PositionRow {
     fn marks_of(_: &Self) -> u8 {
         0
     }
+
+    #[inline]
+    fn more_of(row: &Self) -> More {
+        More { eval: row.eval().map(|eval| (eval, row.depth())), ..More::default() }
+    }
+
+    #[inline]
+    fn with_more(self, more: &More) -> Self {
+        more.eval.map_or(self, |(eval, depth)| self.with_eval(eval, depth))
+    }
 }
 
 impl OfVisit for MoveRow {
@@ -199,6 +287,38 @@ impl OfVisit for MoveRow {
     #[inline(always)]
     fn marks_of(row: &Self) -> u8 {
         row.marks()
+    }
+}
+
+impl OfVisit for RatedMoveRow {
+    #[inline(always)]
+    fn has(visit: Visit) -> bool {
+        MoveRow::has(visit)
+    }
+
+    #[inline(always)]
+    fn sub_of(visit: Visit) -> u16 {
+        visit.code()
+    }
+
+    #[inline(always)]
+    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
+        Self::of_hash(visit.hash(), visit.code(), counts).with_marks(marks)
+    }
+
+    #[inline(always)]
+    fn marks_of(row: &Self) -> u8 {
+        row.marks()
+    }
+
+    #[inline]
+    fn more_of(row: &Self) -> More {
+        More { ratings: row.ratings(), ..More::default() }
+    }
+
+    #[inline]
+    fn with_more(self, more: &More) -> Self {
+        self.with_ratings(more.ratings)
     }
 }
 

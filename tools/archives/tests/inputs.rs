@@ -153,14 +153,14 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
 mod stopping {
     use super::*;
     use std::ops::ControlFlow;
-    use tabia_archives::{Observer, Progress, Visit, VisitSink};
+    use tabia_archives::{GameSink, Observer, Origin, Played, Progress, Visiting};
 
     struct Full(u32);
 
-    impl VisitSink for Full {
+    impl GameSink for Full {
         type Error = &'static str;
 
-        fn game(&mut self, _: &[Visit]) -> Result<(), &'static str> {
+        fn game(&mut self, _: &Played, _: Origin) -> Result<(), &'static str> {
             self.0 += 1;
             if self.0 > 10 { Err("no space left") } else { Ok(()) }
         }
@@ -183,7 +183,7 @@ mod stopping {
             let options = Options { chunk_bytes: 10_000, ..Options::default() };
             let result = ingest(std::slice::from_ref(&path), &options, &mut sinks, &mut ());
             assert!(matches!(result, Err(IngestError::Sink("no space left"))));
-            let mut sinks: Vec<shared::Rows> = (0..threads).map(|_| shared::Rows::default()).collect();
+            let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(&options, shared::Rows::default())).collect();
             let result = ingest(std::slice::from_ref(&path), &options, &mut sinks, &mut Impatient);
             assert!(matches!(result, Err(IngestError::Stopped)));
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 use tabia::row::{MoveRow, Row};
-use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, ingest};
+use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Visiting, ingest};
 use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
@@ -46,12 +46,12 @@ const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
 
 /// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal games are.
 fn take(path: &Path, join_split: bool) -> (Tally, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
-    let mut sinks = [Lines::default()];
     let mut illegal = Illegal::default();
     let options = Options { max_ply: Some(3), join_split, ..Options::default() };
+    let mut sinks = [Visiting::new(&options, Lines::default())];
     let tally = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
     let skipped = Reason::ALL.into_iter().map(|reason| (reason.name(), tally.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
-    let [Lines(lines)] = sinks;
+    let [Visiting { sink: Lines(lines), .. }] = sinks;
     (tally, skipped, lines, illegal.0)
 }
 

@@ -51,6 +51,21 @@ impl Meter {
         if interrupt::wanted() { Err(tabia::Error::Interrupted) } else { Ok(()) }
     }
 
+    /// Shows how far a book was walked and trimmed; `Break` if that is to stop.
+    pub fn trimming(&self, step: tabia_play::Step) -> ControlFlow<()> {
+        use tabia_play::Step;
+        const ROWS: &str = "{human_pos}/{human_len} rows";
+        match step {
+            Step::Reading(rows, all) => self.show("reading", ROWS, rows, all),
+            Step::Walking { reached, ply } => {
+                self.show("walking", "{human_pos} positions, ply {msg}", reached, 0);
+                self.bar.set_message(ply.to_string());
+            }
+            Step::Judging(rows, all) => self.show("choosing", ROWS, rows, all),
+        }
+        if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// Writes a line to standard error, above the bar.
     pub fn note(&self, line: &str) {
         self.bar.suspend(|| {

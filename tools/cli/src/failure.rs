@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tabia_archives::{ArchiveError, IngestError};
 
@@ -33,6 +33,8 @@ pub enum Failure {
     Told(String),
     /// The user pressed Ctrl-C.
     Interrupted,
+    /// Likewise, and what was done so far is kept in this folder.
+    Kept(PathBuf),
     /// Standard output can't be written.
     Output(io::Error),
     /// Whoever read standard output has gone; nobody wants to hear more.
@@ -66,12 +68,27 @@ impl From<tabia::Error> for Failure {
     }
 }
 
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Self {
+        Self::Archive(error)
+    }
+}
+
 impl From<IngestError<tabia::Error>> for Failure {
     fn from(error: IngestError<tabia::Error>) -> Self {
         match error {
             IngestError::Archive(error) => Self::Archive(error),
             IngestError::Sink(error) => error.into(),
             IngestError::Stopped => Self::Interrupted,
+        }
+    }
+}
+
+impl From<tabia_play::Error> for Failure {
+    fn from(error: tabia_play::Error) -> Self {
+        match error {
+            tabia_play::Error::Engine(error) => error.into(),
+            error => Self::Told(error.to_string()),
         }
     }
 }
@@ -90,6 +107,10 @@ impl fmt::Display for Failure {
             Self::Archive(error) => write!(f, "{error}"),
             Self::Told(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
+            Self::Kept(folder) => {
+                let folder = folder.display();
+                write!(f, "interrupted: what was read so far is kept in {folder}; the same command with --resume goes on from there")
+            }
             Self::Output(error) => write!(f, "standard output: cannot write: {error}"),
             Self::Closed | Self::Shown => Ok(()),
         }
@@ -105,7 +126,7 @@ pub fn exit_code(done: Done) -> ExitCode {
     };
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
-    ExitCode::from(if matches!(failure, Failure::Interrupted) { 130 } else { 2 })
+    ExitCode::from(if matches!(failure, Failure::Interrupted | Failure::Kept(_)) { 130 } else { 2 })
 }
 
 /// The text with control characters escaped, as a file's name may hold them.

@@ -2,7 +2,7 @@
 
 use crate::failure::{Done, told};
 use std::path::Path;
-use tabia::format::{Header, Keyed, Name};
+use tabia::format::{Header, Name};
 use tabia_games::{Chess, Game};
 
 /// A game whose rules the command knows.
@@ -24,12 +24,9 @@ impl KnownGame {
         (name(game), name(keys))
     }
 
-    /// The game of the book with this header, if its rules are known and its keys are of positions.
+    /// The game of the book with this header, if its rules are known.
     pub fn of(header: &Header, path: &Path) -> Done<Self> {
         let (path, game, keys) = (path.display(), header.game, header.keys);
-        if header.keyed != Keyed::Position {
-            return Err(told!("{path}: its keys stand for lines, not positions: `tabia get` shows rows by key"));
-        }
         Self::ALL.into_iter().find(|known| known.names() == (game, keys)).ok_or_else(|| {
             told!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
         })

@@ -1,35 +1,55 @@
 //! Game archives to sorted rows: what `build` and `add` have in common.
 
+mod archives;
+mod filters;
+mod gathering;
+mod kind;
+mod list;
+mod rows;
 mod skips;
 mod summary;
 
-pub use summary::Summary;
+pub use archives::Archives;
+pub use gathering::Resuming;
+pub use kind::{Kind, KindChoice};
+pub use rows::Harvested;
+pub use summary::{Duplicates, Summary};
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, told};
+use crate::failure::{Done, Failure};
 use crate::memory::Memory;
 use crate::place;
-pub use skips::List;
-use skips::Skips;
+use filters::Filters;
+use gathering::Job;
+use list::List;
+use skips::{SharedList, Skips};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use tabia::check_sources;
 use tabia::format::{Digest, Source};
-use tabia::storage::System;
-use tabia_archives::collect::{Collected, Collector};
-use tabia_archives::{Tables, Tally, ingest};
+use tabia_archives::dedup::{Dedup, SameBy};
+use tabia_archives::{Options, RichVisit, Tally, Visit, Wanted};
 
 /// How archives are read.
 #[derive(clap::Args)]
 pub struct Reading {
-    /// Game archives: PGN, plain or compressed by zstd, gzip or bzip2; `-` is standard input
+    /// Game archives: PGN, plain or compressed by zstd, gzip or bzip2; folders, with all *.pgn[.zst|.gz|.bz2] in them; patterns such as
+    /// "2024-*.pgn"; `-` is standard input
     #[arg(value_name = "ARCHIVE", required = true)]
-    pub archives: Vec<PathBuf>,
+    arguments: Vec<PathBuf>,
     /// Take the moves of the first N plies of a game, and the positions they lead to; all without it
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
     /// Take tags and moves that two blank lines part for one game, instead of a game without moves and one without a result
     #[arg(long)]
     join_split: bool,
+    /// Count a game once that is in the archives several times: exact copies, or (prefix) also games that are the beginning of others,
+    /// broken off. Needs room on disk beside the book: about 11 bytes a ply
+    #[arg(long, value_enum, default_value_t = DedupChoice::Off, hide_possible_values = true, value_name = "off|exact|prefix")]
+    dedup: DedupChoice,
+    /// What makes two games the same: their starting position and moves, or also their players and date
+    #[arg(long, value_enum, default_value_t = SameByChoice::Moves, value_name = "moves|moves+players", hide_possible_values = true)]
+    dedup_by: SameByChoice,
     /// Memory to work with; what doesn't fit is sorted on disk, beside the book
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
@@ -42,57 +62,152 @@ pub struct Reading {
     /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
+    /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC)
+    #[arg(long)]
+    evals: bool,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum DedupChoice {
+    Off,
+    Exact,
+    Prefix,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SameByChoice {
+    Moves,
+    #[value(name = "moves+players")]
+    MovesAndPlayers,
+}
+
+/// What a harvest is for.
+pub struct Purpose<'a> {
+    /// The book that is made or grows; what doesn't fit in memory goes to its folder.
+    pub book: &'a Path,
+    /// What kind of book it is.
+    pub kind: Kind,
+    /// How the work can be resumed.
+    pub resuming: Resuming,
 }
 
 /// The rows of some archives, sorted, and where they come from.
 pub struct Harvest {
     /// Rows for the tables that are wanted.
-    pub rows: Collected,
+    pub rows: Harvested,
     /// The archives, in the order given.
     pub sources: Vec<Source>,
     /// What was read.
     pub tally: Tally,
-    /// The list of skipped games, if wanted: to be put in its place once all else is done.
-    pub skipped: Option<List>,
+    /// What was left out as being there more than once, if that was asked for.
+    pub duplicates: Option<Duplicates>,
+    /// To be put in place and cleared away once all else is done.
+    pub rest: Rest,
+}
+
+/// What is left to do when the rows are where they belong.
+#[derive(Default)]
+pub struct Rest {
+    list: Option<SharedList>,
+    /// The folder with what was kept of the work.
+    kept: Option<PathBuf>,
+}
+
+impl Rest {
+    /// Does it.
+    pub fn finish(self) -> Done<()> {
+        if let Some(list) = self.list.and_then(Arc::into_inner) {
+            list.into_inner().unwrap_or_else(PoisonError::into_inner).publish()?;
+        }
+        match self.kept {
+            Some(folder) => std::fs::remove_dir_all(&folder).map_err(|error| Failure::system(&folder, "remove", &error)),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Reading {
-    /// Finds what would fail after hours of work: an archive given twice, a list of errors that can't be written.
-    pub fn check(&self, book: &Path, replace: bool) -> Done<()> {
-        let archives = || self.archives.iter().map(PathBuf::as_path);
-        place::check_distinct(book, archives())?;
+    /// The archives that are meant. What would fail after hours of work is found now: an archive given twice, a list of errors that can't be written.
+    pub fn archives(&self, book: &Path, replace: bool, meter: &Meter) -> Done<Archives> {
+        let mut archives = Archives::of(&self.arguments, &|line| meter.note(line))?;
+        if !self.allow_duplicate_sources {
+            archives.leave_out_copies(&|line| meter.note(line))?;
+        }
+        let paths = || archives.paths.iter().map(PathBuf::as_path);
+        place::check_distinct(book, paths())?;
         if let Some(errors) = &self.errors {
             place::check_output(errors, replace)?;
-            place::check_distinct(errors, archives().chain([book]))?;
+            place::check_distinct(errors, paths().chain([book]))?;
         }
-        for (index, archive) in self.archives.iter().enumerate() {
-            let twice = self.archives[..index].iter().any(|other| place::same_file(other, archive));
-            if twice && !self.allow_duplicate_sources {
-                let advice = "its games would count twice; use --allow-duplicate-sources if you want that";
-                return Err(told!("{}: the archive is given twice: {advice}", archive.display()));
-            }
-        }
-        Ok(())
+        Ok(archives)
     }
 
-    /// Reads the archives. Rows that don't fit in memory go to files without a name in the book's folder.
-    pub fn harvest(&self, console: &Console, meter: &Meter, tables: Tables, book: &Path) -> Done<Harvest> {
+    /// Reads the archives.
+    pub fn harvest(&self, console: &Console, meter: &Meter, archives: &Archives, purpose: &Purpose<'_>) -> Done<Harvest> {
+        let options = self.options(purpose.kind)?;
         let threads = self.threads.map_or_else(all_cores, usize::from);
-        let share = self.memory.share(threads);
-        let mut collectors: Vec<_> = (0..threads).map(|_| Collector::new(&System, place::folder_of(book), share)).collect();
-        let options = tabia_archives::Options { tables, max_ply: self.max_ply, join_split: self.join_split, ..Default::default() };
-        let mut skips = Skips::new(console, meter, self.errors.as_deref())?;
-        let tally = ingest(&self.archives, &options, &mut collectors, &mut skips)?;
-        let skipped = skips.finish();
-        let sources = self.sources(&tally)?;
-        let rows = Collected::join(&meter.env(), collectors, threads)?;
-        Ok(Harvest { rows, sources, tally, skipped })
+        let job = Job {
+            archives: &archives.paths,
+            options: &options,
+            dedup: self.dedup(),
+            threads,
+            memory: self.memory.share(1),
+            env: meter.env(),
+            folder: place::folder_of(purpose.book),
+            kept_folder: place::beside(purpose.book, "-building"),
+            resuming: purpose.resuming,
+            note: &|line| meter.note(line),
+        };
+        let skips = |list| Skips::new(console, meter, archives, list);
+        let list = |begun: Option<&Path>| -> Done<Option<SharedList>> {
+            let list = self.errors.as_deref().map(|path| List::create(path, begun)).transpose()?;
+            Ok(list.map(|list| Arc::new(Mutex::new(list))))
+        };
+        let gathered = if purpose.kind.ratings || options.wanted.evals {
+            job.run::<RichVisit>(list, skips)?.map(Harvested::Rich)
+        } else {
+            job.run::<Visit>(list, skips)?.map(Harvested::Plain)
+        };
+        let gathering::Gathered { rows, tally, duplicates, list, kept } = gathered;
+        let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
+        let sources = self.sources(archives, &tally)?;
+        Ok(Harvest { rows, sources, tally, duplicates, rest: Rest { list, kept } })
     }
 
-    /// The archives as books remember them; none of them twice.
-    fn sources(&self, tally: &Tally) -> Done<Vec<Source>> {
+    /// What to make of archives for a book of this kind.
+    fn options(&self, kind: Kind) -> Done<Options> {
+        let wanted = Wanted {
+            filter: self.filters.filter()?,
+            evals: self.evals,
+            players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
+            keyed: kind.keyed,
+            unknown_results: kind.unknown_results(),
+        };
+        let (side, max_ply, join_split) = (self.filters.side(), self.max_ply, self.join_split);
+        Ok(Options { tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
+    }
+
+    fn dedup(&self) -> Option<(Dedup, SameBy)> {
+        let same_by = match self.dedup_by {
+            SameByChoice::Moves => SameBy::Moves,
+            SameByChoice::MovesAndPlayers => SameBy::MovesAndPlayers,
+        };
+        match self.dedup {
+            DedupChoice::Off => None,
+            DedupChoice::Exact => Some((Dedup::Exact, same_by)),
+            DedupChoice::Prefix => Some((Dedup::Prefix, same_by)),
+        }
+    }
+
+    /// The archives as books remember them; none of them twice. Files that were found, not named, and hold no game are none.
+    fn sources(&self, archives: &Archives, tally: &Tally) -> Done<Vec<Source>> {
         let mut sources = Vec::new();
-        for (archive, read) in self.archives.iter().zip(&tally.sources) {
+        for (archive, read) in archives.paths.iter().zip(&tally.sources) {
+            if read.games.games_read == 0 && archives.is_found(archive) {
+                continue;
+            }
             let source = Source { digest: Digest(read.digest), games: read.games.games_in, name: read.name.clone() };
             check_sources(&sources, std::slice::from_ref(&source), archive, self.allow_duplicate_sources)?;
             sources.push(source);
@@ -101,8 +216,8 @@ impl Reading {
     }
 
     /// Makes sure that a book doesn't hold any of these archives.
-    pub fn check_new(&self, known: &[Source], brought: &[Source]) -> Done<()> {
-        for (archive, source) in self.archives.iter().zip(brought) {
+    pub fn check_new(&self, archives: &Archives, known: &[Source], brought: &[Source]) -> Done<()> {
+        for (archive, source) in archives.paths.iter().zip(brought) {
             check_sources(known, std::slice::from_ref(source), archive, self.allow_duplicate_sources)?;
         }
         Ok(())

@@ -12,6 +12,7 @@ mod newfile;
 mod numbers;
 mod output;
 mod place;
+mod ratings;
 mod rows;
 mod verbs;
 mod words;

@@ -14,6 +14,7 @@ mod load;
 mod man;
 mod merge;
 mod salvage;
+mod trim;
 
 use crate::console::Console;
 use crate::failure::Done;
@@ -27,6 +28,7 @@ pub enum Verb {
     Compact(compact::Args),
     Check(check::Args),
     Salvage(salvage::Args),
+    Trim(trim::Args),
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
@@ -46,6 +48,7 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Compact(args) => compact::run(&args, console),
         Verb::Check(args) => check::run(&args, console),
         Verb::Salvage(args) => salvage::run(&args, console),
+        Verb::Trim(args) => trim::run(&args, console),
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args),
         Verb::Explore(args) => explore::run(&args),

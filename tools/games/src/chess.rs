@@ -56,6 +56,12 @@ impl Chess {
         san::read(self, text)
     }
 
+    /// Whether castling is that of Chess960: a king or rook that may castle doesn't stand where standard chess has it.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.position.castles().mode().is_chess960()
+    }
+
     /// Whether the side to move is in check.
     #[inline]
     pub(crate) fn in_check(&self) -> bool {

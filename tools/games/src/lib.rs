@@ -1,6 +1,6 @@
 //! The games Tabia knows: rules, keys, symmetries, move codes and notation, behind one trait.
 //!
-//! A book knows keys and move codes and no game; this crate is where a key comes from and what a code means. It knows nothing of books.
+//! A book knows keys and move codes and no game; this crate is where a key comes from and what a code means. It knows nothing of books, but for the mixing that keys of lines share with them ([`line_next`]).
 //!
 //! ```
 //! use tabia_games::{Chess, Game};
@@ -16,6 +16,7 @@
 
 pub mod chess;
 mod game;
+mod line;
 mod outcome;
 mod perft;
 mod reach;
@@ -23,5 +24,6 @@ mod san;
 
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError};
+pub use line::{line_next, line_start};
 pub use outcome::{Outcome, Side};
 pub use perft::perft;

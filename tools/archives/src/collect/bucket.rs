@@ -1,6 +1,6 @@
 //! Sorting one bucket of visits: small enough for the cache, and spread evenly, since hashes are.
 
-use crate::visit::Visit;
+use crate::visit::Collectable;
 
 /// Visits for each bin of the counting pass, about.
 const A_BIN: usize = 2;
@@ -10,16 +10,21 @@ const MOST_BITS: u32 = 14;
 const LARGE: usize = 32;
 
 /// Sorts and merges visits, in buffers it keeps.
-#[derive(Default)]
-pub(super) struct BucketSorter {
+pub(super) struct BucketSorter<V> {
     ends: Vec<u32>,
-    sorted: Vec<Visit>,
+    sorted: Vec<V>,
 }
 
-impl BucketSorter {
+impl<V> Default for BucketSorter<V> {
+    fn default() -> Self {
+        Self { ends: Vec::new(), sorted: Vec::new() }
+    }
+}
+
+impl<V: Collectable> BucketSorter<V> {
     /// Sorts the visits of these slices together and merges those that are the same. Their hashes have the first `prefix` bits in common.
     /// What is left fills the slices in order; how many it is is returned.
-    pub fn settle(&mut self, slices: &mut [&mut [Visit]], prefix: u32) -> usize {
+    pub fn settle(&mut self, slices: &mut [&mut [V]], prefix: u32) -> usize {
         self.scatter(slices, prefix);
         let total = self.merge_bins();
         let mut kept = total;
@@ -34,10 +39,10 @@ impl BucketSorter {
     }
 
     /// Brings the visits to bins, by the bits behind the prefix.
-    fn scatter(&mut self, slices: &[&mut [Visit]], prefix: u32) {
+    fn scatter(&mut self, slices: &[&mut [V]], prefix: u32) {
         let len: usize = slices.iter().map(|slice| slice.len()).sum();
         let bits = (len / A_BIN).max(2).ilog2().min(MOST_BITS);
-        let bin = |visit: &Visit| (visit.hash() << prefix >> (64 - bits)) as usize;
+        let bin = |visit: &V| (visit.visit().hash() << prefix >> (64 - bits)) as usize;
         self.ends.clear();
         self.ends.resize(1 << bits, 0);
         for visit in slices.iter().flat_map(|slice| slice.iter()) {
@@ -47,7 +52,7 @@ impl BucketSorter {
         for end in &mut self.ends {
             start += std::mem::replace(end, start);
         }
-        self.sorted.resize(len, Visit::default());
+        self.sorted.resize(len, V::default());
         for visit in slices.iter().flat_map(|slice| slice.iter()) {
             let end = &mut self.ends[bin(visit)];
             self.sorted[*end as usize] = *visit;
@@ -66,7 +71,7 @@ impl BucketSorter {
             let first = kept;
             for next in start..end {
                 let visit = self.sorted[next];
-                let before = self.sorted[first..kept].iter().rev().take_while(|other| visit.comes_before(**other)).count();
+                let before = self.sorted[first..kept].iter().rev().take_while(|other| visit.visit().comes_before(other.visit())).count();
                 let place = kept - before;
                 if place == first || !self.sorted[place - 1].absorb(visit) {
                     self.sorted.copy_within(place..kept, place + 1);

@@ -2,28 +2,27 @@
 
 use super::bucket::BucketSorter;
 use super::{BUCKETS, PARTS, PREFIX, part_of};
-use crate::visit::Visit;
-use zerocopy::FromZeros;
+use crate::visit::Collectable;
 
 /// The fewest visits a bucket has room for.
 const LEAST: usize = 64;
 
 /// Buckets of visits.
-pub(super) struct Held {
+pub(super) struct Held<V> {
     /// The places of all buckets, one after the other. Memory that no visit was put in is never touched, and so costs nothing.
-    places: Vec<Visit>,
+    places: Vec<V>,
     /// Visits in each bucket.
     lens: Vec<usize>,
     /// Places of a bucket.
     each: usize,
 }
 
-impl Held {
+impl<V: Collectable> Held<V> {
     /// Room for so many bytes of visits, or for as many as the system allows.
     pub fn new(memory: usize) -> Self {
-        let mut each = (memory / size_of::<Visit>() / BUCKETS).max(LEAST);
+        let mut each = (memory / size_of::<V>() / BUCKETS).max(LEAST);
         loop {
-            match Visit::new_vec_zeroed(each * BUCKETS) {
+            match V::new_vec_zeroed(each * BUCKETS) {
                 Ok(places) => return Self { places, lens: vec![0; BUCKETS], each },
                 Err(_) if each > LEAST => each = (each / 2).max(LEAST),
                 Err(_) => panic!("the system refuses a megabyte of memory"),
@@ -33,7 +32,7 @@ impl Held {
 
     /// Takes a visit, if its bucket has room.
     #[inline(always)]
-    pub fn push(&mut self, visit: Visit) -> bool {
+    pub fn push(&mut self, visit: V) -> bool {
         let bucket = bucket_of(visit);
         let len = &mut self.lens[bucket];
         let has_room = *len < self.each;
@@ -45,7 +44,7 @@ impl Held {
     }
 
     /// Sorts and merges the bucket this visit belongs to; whether that made much room is returned.
-    pub fn settle_bucket_of(&mut self, visit: Visit, sorter: &mut BucketSorter) -> bool {
+    pub fn settle_bucket_of(&mut self, visit: V, sorter: &mut BucketSorter<V>) -> bool {
         let bucket = bucket_of(visit);
         let start = bucket * self.each;
         self.lens[bucket] = sorter.settle(&mut [&mut self.places[start..start + self.lens[bucket]]], PREFIX);
@@ -53,10 +52,15 @@ impl Held {
     }
 
     /// Sorts and merges all buckets.
-    pub fn settle(&mut self, sorter: &mut BucketSorter) {
+    pub fn settle(&mut self, sorter: &mut BucketSorter<V>) {
         for (places, len) in self.places.chunks_mut(self.each).zip(&mut self.lens) {
             *len = sorter.settle(&mut [&mut places[..*len]], PREFIX);
         }
+    }
+
+    /// Whether there are no visits.
+    pub fn is_empty(&self) -> bool {
+        self.lens.iter().all(|&len| len == 0)
     }
 
     /// Forgets all visits.
@@ -65,7 +69,7 @@ impl Held {
     }
 
     /// All buckets, in order, to be sorted.
-    pub fn buckets_mut(&mut self) -> impl Iterator<Item = &mut [Visit]> {
+    pub fn buckets_mut(&mut self) -> impl Iterator<Item = &mut [V]> {
         self.places.chunks_mut(self.each).zip(&self.lens).map(|(places, &len)| &mut places[..len])
     }
 
@@ -76,7 +80,7 @@ impl Held {
     }
 
     /// The visits of a part, once all buckets are sorted.
-    pub fn part(&self, part: usize) -> &[Visit] {
+    pub fn part(&self, part: usize) -> &[V] {
         let bucket = part / (PARTS / BUCKETS);
         let visits = &self.places[bucket * self.each..][..self.lens[bucket]];
         let start = visits.partition_point(|&visit| part_of(visit) < part);
@@ -86,6 +90,6 @@ impl Held {
 }
 
 #[inline(always)]
-fn bucket_of(visit: Visit) -> usize {
-    (visit.hash() >> (64 - PREFIX)) as usize
+fn bucket_of<V: Collectable>(visit: V) -> usize {
+    (visit.visit().hash() >> (64 - PREFIX)) as usize
 }

@@ -10,13 +10,14 @@ mod held;
 mod openings;
 mod run;
 
-use crate::ingest::VisitSink;
-use crate::visit::{OfVisit, Visit, counts};
+use crate::rich_visit::More;
+use crate::visit::{Collectable, OfVisit, counts};
 use ahead::Ahead;
 use bucket::BucketSorter;
 use held::Held;
 use openings::{Openings, PLIES};
-use run::Run;
+pub use run::KeptRun;
+use run::{Place, Run};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -34,26 +35,28 @@ const PARTS: usize = 1 << PART_PREFIX;
 const FAN_IN: usize = 32;
 
 #[inline(always)]
-fn part_of(visit: Visit) -> usize {
-    (visit.hash() >> (64 - PART_PREFIX)) as usize
+fn part_of<V: Collectable>(visit: V) -> usize {
+    (visit.visit().hash() >> (64 - PART_PREFIX)) as usize
 }
 
 /// Takes visits in any order, and uses a bounded amount of memory.
-pub struct Collector<'a> {
+pub struct Collector<'a, V> {
     storage: &'a dyn Storage,
     folder: PathBuf,
-    openings: Openings,
-    held: Held,
-    sorter: BucketSorter,
-    runs: Vec<Run>,
+    openings: Openings<V>,
+    held: Held<V>,
+    sorter: BucketSorter<V>,
+    runs: Vec<Run<V>>,
+    /// Runs that have names, and outlive the process.
+    kept: Vec<Run<V>>,
 }
 
-impl<'a> Collector<'a> {
+impl<'a, V: Collectable> Collector<'a, V> {
     /// A collector that holds `memory` bytes of visits, and spills into files without a name in this folder.
     #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         let (openings, held) = (Openings::default(), Held::new(memory));
-        Self { storage, folder: folder.to_owned(), openings, held, sorter: BucketSorter::default(), runs: Vec::new() }
+        Self { storage, folder: folder.to_owned(), openings, held, sorter: BucketSorter::default(), runs: Vec::new(), kept: Vec::new() }
     }
 
     /// Takes a visit.
@@ -61,12 +64,12 @@ impl<'a> Collector<'a> {
     /// # Errors
     /// The system's, from spilling.
     #[inline]
-    pub fn push(&mut self, visit: Visit) -> Result<()> {
+    pub fn push(&mut self, visit: V) -> Result<()> {
         if self.held.push(visit) { Ok(()) } else { self.make_room_for(visit) }
     }
 
     #[cold]
-    fn make_room_for(&mut self, visit: Visit) -> Result<()> {
+    fn make_room_for(&mut self, visit: V) -> Result<()> {
         if !self.held.settle_bucket_of(visit, &mut self.sorter) {
             self.spill()?;
         }
@@ -77,28 +80,23 @@ impl<'a> Collector<'a> {
     /// Writes what is in memory as a run, and merges the last runs if there are many of the same level.
     fn spill(&mut self) -> Result<()> {
         self.held.settle(&mut self.sorter);
-        self.runs.push(Run::write(self.storage, &self.folder, &self.held)?);
+        let place = Place::Scratch(&self.folder);
+        self.runs.push(Run::write(self.storage, &place, &self.held)?);
         self.held.clear();
-        while let [.., last] = self.runs.as_slice() {
-            let level = last.level;
-            let alike = self.runs.iter().rev().take_while(|run| run.level == level).count();
-            if alike < FAN_IN {
-                break;
-            }
-            let start = self.runs.len() - alike;
-            let merged = Run::merge(self.storage, &self.runs[start..], &mut self.sorter)?;
+        while let Some((start, level)) = many_alike(&self.runs) {
+            let merged = Run::merge(self.storage, &place, level + 1, &self.runs[start..], &mut self.sorter)?;
             self.runs.truncate(start);
             self.runs.push(merged);
         }
         Ok(())
     }
-}
 
-impl VisitSink for Collector<'_> {
-    type Error = Error;
-
+    /// Takes the visits of a game.
+    ///
+    /// # Errors
+    /// The system's, from spilling.
     #[inline]
-    fn game(&mut self, visits: &[Visit]) -> Result<()> {
+    pub fn game(&mut self, visits: &[V]) -> Result<()> {
         let (first, later) = visits.split_at(visits.len().min(PLIES));
         for &visit in first {
             if let Some(displaced) = self.openings.take(visit) {
@@ -107,19 +105,69 @@ impl VisitSink for Collector<'_> {
         }
         later.iter().try_for_each(|&visit| self.push(visit))
     }
+
+    /// Puts all visits into files of this folder, whose names begin with `name`, so that they outlive the process. Files of runs that were
+    /// kept before and aren't named any more can be removed once the names returned are safe.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn keep(&mut self, folder: &Path, name: &str) -> Result<Vec<KeptRun>> {
+        self.openings.empty().try_for_each(|visit| self.push(visit))?;
+        if !self.held.is_empty() {
+            self.spill()?;
+        }
+        if !self.runs.is_empty() {
+            let place = folder.join(name);
+            let mut run = Run::merge(self.storage, &Place::Kept(&place), 0, &self.runs, &mut self.sorter)?;
+            run.keep()?;
+            self.runs.clear();
+            self.kept.push(run);
+        }
+        while let Some((start, level)) = many_alike(&self.kept) {
+            let place = folder.join(format!("{name}-{}", level + 1));
+            let mut merged = Run::merge(self.storage, &Place::Kept(&place), level + 1, &self.kept[start..], &mut self.sorter)?;
+            merged.keep()?;
+            self.kept.truncate(start);
+            self.kept.push(merged);
+        }
+        Ok(self.kept.iter().map(Run::record).collect())
+    }
+
+    /// Takes up visits that were kept in this folder; whether their files are what they were is returned.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn take_up(&mut self, folder: &Path, runs: &[KeptRun]) -> Result<bool> {
+        for record in runs {
+            match Run::take_up(self.storage, folder, record)? {
+                Some(run) => self.kept.push(run),
+                None => return Ok(false),
+            }
+        }
+        // Many alike stand together, so that they are merged.
+        self.kept.sort_by_key(|run| std::cmp::Reverse(run.level));
+        Ok(true)
+    }
+}
+
+/// Where the last runs begin that are of the same level, and which it is, if they are many.
+fn many_alike<V>(runs: &[Run<V>]) -> Option<(usize, u32)> {
+    let level = runs.last()?.level;
+    let alike = runs.iter().rev().take_while(|run| run.level == level).count();
+    (alike >= FAN_IN).then_some((runs.len() - alike, level))
 }
 
 /// All that was collected, in order.
-pub struct Collected {
-    visits: Arc<Visits>,
+pub struct Collected<V> {
+    visits: Arc<Visits<V>>,
     sizes: Sizes,
     threads: usize,
 }
 
 /// Visits in memory and in runs.
-struct Visits {
-    held: Vec<Held>,
-    runs: Vec<Run>,
+struct Visits<V> {
+    held: Vec<Held<V>>,
+    runs: Vec<Run<V>>,
 }
 
 /// Rows of the two tables.
@@ -129,17 +177,18 @@ struct Sizes {
     moves: u64,
 }
 
-impl Collected {
+impl<V: Collectable> Collected<V> {
     /// What several collectors took, as one. So many threads do the work, now and when the rows are streamed.
     ///
     /// # Errors
     /// The system's; [`Error::Interrupted`].
-    pub fn join(env: &Env<'_>, collectors: Vec<Collector<'_>>, threads: usize) -> Result<Self> {
+    pub fn join(env: &Env<'_>, collectors: Vec<Collector<'_, V>>, threads: usize) -> Result<Self> {
         let mut visits = Visits { held: Vec::new(), runs: Vec::new() };
         for mut collector in collectors {
             collector.openings.empty().try_for_each(|visit| collector.push(visit))?;
             visits.held.push(collector.held);
             visits.runs.extend(collector.runs);
+            visits.runs.extend(collector.kept);
         }
         let mut sizes = visits.merge_buckets(env, threads)?;
         if !visits.runs.is_empty() {
@@ -150,27 +199,27 @@ impl Collected {
 
     /// The rows of the positions table.
     #[must_use]
-    pub fn positions(&self) -> TableRows<'_, PositionRow> {
+    pub fn positions(&self) -> TableRows<'_, V, PositionRow> {
         TableRows { all: self, len: self.sizes.positions, rows: PhantomData }
     }
 
-    /// The rows of the moves table.
+    /// The rows of the moves table, [`MoveRow`]s or [`tabia::RatedMoveRow`]s.
     #[must_use]
-    pub fn moves(&self) -> TableRows<'_, MoveRow> {
+    pub fn moves<R: OfVisit>(&self) -> TableRows<'_, V, R> {
         TableRows { all: self, len: self.sizes.moves, rows: PhantomData }
     }
 }
 
-impl Visits {
+impl<V: Collectable> Visits<V> {
     /// Merges each bucket with those of the other workers. What is left stands in the places of the first worker, and on in those of the others.
     fn merge_buckets(&mut self, env: &Env<'_>, threads: usize) -> Result<Sizes> {
-        let mut buckets: Vec<Vec<&mut [Visit]>> = (0..BUCKETS).map(|_| Vec::new()).collect();
+        let mut buckets: Vec<Vec<&mut [V]>> = (0..BUCKETS).map(|_| Vec::new()).collect();
         for held in &mut self.held {
             for (bucket, visits) in buckets.iter_mut().zip(held.buckets_mut()) {
                 bucket.push(visits);
             }
         }
-        let merged = on_threads(env, threads, buckets, |sorter, mut bucket: Vec<&mut [Visit]>| {
+        let merged = on_threads(env, threads, buckets, |sorter, mut bucket: Vec<&mut [V]>| {
             let kept = sorter.settle(&mut bucket, PREFIX);
             let slices = kept_of(&bucket, kept);
             Ok((kept, sizes_of(&slices)))
@@ -197,7 +246,7 @@ impl Visits {
     }
 
     /// Brings together the visits of a part from memory and all runs.
-    fn gather(&self, part: usize, sorter: &mut BucketSorter, visits: &mut Vec<Visit>) -> Result<()> {
+    fn gather(&self, part: usize, sorter: &mut BucketSorter<V>, visits: &mut Vec<V>) -> Result<()> {
         visits.clear();
         self.held.iter().for_each(|held| visits.extend_from_slice(held.part(part)));
         self.runs.iter().try_for_each(|run| run.read(part, visits))?;
@@ -207,7 +256,7 @@ impl Visits {
     }
 
     /// Appends the rows of a part.
-    fn add_rows<R: OfVisit>(&self, part: usize, buffers: &mut Buffers, rows: &mut Vec<R>) -> Result<()> {
+    fn add_rows<R: OfVisit>(&self, part: usize, buffers: &mut Buffers<V>, rows: &mut Vec<R>) -> Result<()> {
         if self.runs.is_empty() {
             self.held.iter().for_each(|held| add_rows(held.part(part), rows));
         } else {
@@ -219,15 +268,20 @@ impl Visits {
 }
 
 /// What making rows needs.
-#[derive(Default)]
-struct Buffers {
-    sorter: BucketSorter,
-    visits: Vec<Visit>,
+struct Buffers<V> {
+    sorter: BucketSorter<V>,
+    visits: Vec<V>,
+}
+
+impl<V: Collectable> Default for Buffers<V> {
+    fn default() -> Self {
+        Self { sorter: BucketSorter::default(), visits: Vec::new() }
+    }
 }
 
 /// The first visits of these slices.
-fn kept_of<'a>(slices: &'a [&mut [Visit]], mut kept: usize) -> Vec<&'a [Visit]> {
-    let keep = |slice: &'a &mut [Visit]| {
+fn kept_of<'a, V>(slices: &'a [&mut [V]], mut kept: usize) -> Vec<&'a [V]> {
+    let keep = |slice: &'a &mut [V]| {
         let len = slice.len().min(kept);
         kept -= len;
         &slice[..len]
@@ -242,14 +296,14 @@ impl Sizes {
     }
 }
 
-fn sizes_of(slices: &[&[Visit]]) -> Sizes {
-    Sizes { positions: count::<PositionRow>(slices), moves: count::<MoveRow>(slices) }
+fn sizes_of<V: Collectable>(slices: &[&[V]]) -> Sizes {
+    Sizes { positions: count::<V, PositionRow>(slices), moves: count::<V, MoveRow>(slices) }
 }
 
 /// How many rows these visits make.
-fn count<R: OfVisit>(slices: &[&[Visit]]) -> u64 {
+fn count<V: Collectable, R: OfVisit>(slices: &[&[V]]) -> u64 {
     let (mut count, mut last) = (0, None);
-    for &visit in slices.iter().flat_map(|slice| slice.iter()).filter(|&&visit| R::has(visit)) {
+    for visit in slices.iter().flat_map(|slice| slice.iter()).map(|visit| visit.visit()).filter(|&visit| R::has(visit)) {
         let rank = Some((visit.hash(), R::sub_of(visit)));
         count += u64::from(rank != last);
         last = rank;
@@ -258,19 +312,19 @@ fn count<R: OfVisit>(slices: &[&[Visit]]) -> u64 {
 }
 
 /// The rows of a table.
-pub struct TableRows<'a, R> {
-    all: &'a Collected,
+pub struct TableRows<'a, V, R> {
+    all: &'a Collected<V>,
     len: u64,
     rows: PhantomData<fn() -> R>,
 }
 
-impl<R: OfVisit> RowSet<R> for TableRows<'_, R> {
+impl<V: Collectable, R: OfVisit> RowSet<R> for TableRows<'_, V, R> {
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
         let visits = Arc::clone(&self.all.visits);
         if self.all.threads == 1 {
             return Ok(Box::new(Parts { visits, part: 0, buffers: Buffers::default() }));
         }
-        let make = move |part, buffers: &mut Buffers| {
+        let make = move |part, buffers: &mut Buffers<V>| {
             let mut rows = Vec::with_capacity(1 + visits.held.iter().map(|held| held.part(part).len()).sum::<usize>());
             visits.add_rows(part, buffers, &mut rows)?;
             Ok(rows)
@@ -288,13 +342,13 @@ impl<R: OfVisit> RowSet<R> for TableRows<'_, R> {
 }
 
 /// A stream of rows, a part at a time.
-struct Parts {
-    visits: Arc<Visits>,
+struct Parts<V> {
+    visits: Arc<Visits<V>>,
     part: usize,
-    buffers: Buffers,
+    buffers: Buffers<V>,
 }
 
-impl<R: OfVisit> Rows<R> for Parts {
+impl<V: Collectable, R: OfVisit> Rows<R> for Parts<V> {
     fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
         chunk.clear();
         while chunk.is_empty() && self.part < PARTS {
@@ -306,34 +360,41 @@ impl<R: OfVisit> Rows<R> for Parts {
 }
 
 /// Appends the rows these visits make. Without a branch on whether a visit begins a new row, which nobody could guess.
-fn add_rows<R: OfVisit>(visits: &[Visit], rows: &mut Vec<R>) {
-    let Some(&first) = visits.iter().find(|&&visit| R::has(visit)) else { return };
+fn add_rows<V: Collectable, R: OfVisit>(visits: &[V], rows: &mut Vec<R>) {
+    let Some(first) = visits.iter().map(|visit| visit.visit()).find(|&visit| R::has(visit)) else { return };
     // The row that the visits before have left may go on.
     let open = rows.pop().unwrap_or(R::with_all(first, Counts::default(), 0));
     let (mut at, mut rank) = (rows.len(), open.rank());
     let mut games = [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
     let mut marks = R::marks_of(&open);
+    let mut more = R::more_of(&open);
     rows.resize(at + 1 + visits.len(), open);
-    for &visit in visits.iter().filter(|&&visit| R::has(visit)) {
+    for &element in visits.iter().filter(|&&element| R::has(element.visit())) {
+        let visit = element.visit();
         let next = (visit.hash(), R::sub_of(visit));
         let goes_on = next == rank;
         rank = next;
         at += usize::from(!goes_on);
         let kept = if goes_on { u64::MAX } else { 0 };
-        let more = visit.games();
-        games = [0, 1, 2].map(|which| (games[which] & kept) + more[which]);
+        let games_here = visit.games();
+        games = [0, 1, 2].map(|which| (games[which] & kept) + games_here[which]);
         marks = marks & kept as u8 | visit.marks();
         rows[at] = R::with_all(visit, counts(games), marks);
+        if V::RICH {
+            more = if goes_on { more } else { More::default() };
+            more.absorb(&element.more());
+            rows[at] = rows[at].with_more(&more);
+        }
     }
     rows.truncate(at + 1);
 }
 
 /// Does some work for each of these, on so many threads; what comes of it is returned in order.
-fn on_threads<T: Send, U: Send>(
+fn on_threads<V: Collectable, T: Send, U: Send>(
     env: &Env<'_>,
     threads: usize,
     items: Vec<T>,
-    work: impl Fn(&mut BucketSorter, T) -> Result<U> + Sync,
+    work: impl Fn(&mut BucketSorter<V>, T) -> Result<U> + Sync,
 ) -> Result<Vec<U>> {
     let total = items.len() as u64;
     let waiting = Mutex::new(items.into_iter().enumerate());
@@ -363,7 +424,7 @@ fn on_threads<T: Send, U: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visit::ForMover;
+    use crate::visit::{ForMover, Visit};
     use std::collections::BTreeMap;
     use tabia::Row;
     use tabia::storage::System;
@@ -405,9 +466,9 @@ mod tests {
             let all_rows = Collected::join(&Env::default(), collectors, threads).unwrap();
             assert_eq!(!all_rows.visits.runs.is_empty(), spills, "{memory} {workers}");
             assert!(all_rows.positions().rows().unwrap().collect().unwrap() == positions, "{memory} {workers} {threads}");
-            assert!(all_rows.moves().rows().unwrap().collect().unwrap() == moves, "{memory} {workers} {threads}");
+            assert!(all_rows.moves::<MoveRow>().rows().unwrap().collect().unwrap() == moves, "{memory} {workers} {threads}");
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
-            assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
+            assert_eq!(all_rows.moves::<MoveRow>().exactly(), Some(moves.len() as u64));
         }
     }
 
@@ -439,5 +500,37 @@ mod tests {
         }
         assert_eq!(PositionRow::of_visit(sum).unwrap().counts().wins, u32::MAX);
         assert!(MoveRow::of_visit(sum).is_none());
+    }
+
+    #[test]
+    fn what_is_kept_can_be_taken_up() {
+        const COUNT: u64 = 200_000;
+        let (scratch, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut names = Vec::new();
+        // So little memory, and so often kept, that kept runs are merged too; nothing of the process before is left each time.
+        for (round, share) in visits(COUNT).collect::<Vec<_>>().chunks(COUNT as usize / 40).enumerate() {
+            let mut collector = Collector::new(&System, scratch.path(), 0);
+            assert!(collector.take_up(kept.path(), &names).unwrap());
+            share.iter().for_each(|&visit| collector.push(visit).unwrap());
+            names = collector.keep(kept.path(), &format!("run-{round}")).unwrap();
+        }
+        assert!(names.len() < FAN_IN, "{} runs", names.len());
+        let mut collector = Collector::<Visit>::new(&System, scratch.path(), 0);
+        assert!(collector.take_up(kept.path(), &names).unwrap());
+        let rows = Collected::join(&Env::default(), vec![collector], 2).unwrap();
+        assert!(rows.positions().rows().unwrap().collect().unwrap() == expected::<PositionRow>(visits(COUNT)));
+        assert!(rows.moves::<MoveRow>().rows().unwrap().collect().unwrap() == expected::<MoveRow>(visits(COUNT)));
+
+        let path = kept.path().join(&names[0].file);
+        let whole = std::fs::read(&path).unwrap();
+        let flip = |at: usize| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 4;
+            bytes
+        };
+        for bad in [flip(0), flip(whole.len() / 2), flip(whole.len() - 1), whole[..whole.len() - 1].to_vec(), Vec::new()] {
+            std::fs::write(&path, bad).unwrap();
+            assert!(!Collector::<Visit>::new(&System, scratch.path(), 0).take_up(kept.path(), &names).unwrap());
+        }
     }
 }

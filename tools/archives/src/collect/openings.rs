@@ -1,6 +1,6 @@
 //! Openings repeat: visits of the first plies meet here and are merged before they are collected.
 
-use crate::visit::Visit;
+use crate::visit::Collectable;
 
 /// Visits kept, a power of two: they stay in the second-level cache.
 const PLACES: usize = 1 << 13;
@@ -8,27 +8,27 @@ const PLACES: usize = 1 << 13;
 pub(super) const PLIES: usize = 16;
 
 /// Visits of openings, one in each place.
-pub(super) struct Openings(Vec<Visit>);
+pub(super) struct Openings<V>(Vec<V>);
 
-impl Default for Openings {
+impl<V: Collectable> Default for Openings<V> {
     fn default() -> Self {
-        Self(vec![Visit::default(); PLACES])
+        Self(vec![V::default(); PLACES])
     }
 }
 
-impl Openings {
+impl<V: Collectable> Openings<V> {
     /// Takes a visit. What it displaces is returned.
     #[inline(always)]
-    pub fn take(&mut self, visit: Visit) -> Option<Visit> {
-        let place = &mut self.0[visit.fingerprint() as usize % PLACES];
+    pub fn take(&mut self, visit: V) -> Option<V> {
+        let place = &mut self.0[visit.visit().fingerprint() as usize % PLACES];
         if place.absorb(visit) {
             return None;
         }
-        Some(std::mem::replace(place, visit)).filter(|displaced| !displaced.is_nothing())
+        Some(std::mem::replace(place, visit)).filter(|displaced| !displaced.visit().is_nothing())
     }
 
     /// All visits that are here; none are left.
-    pub fn empty(&mut self) -> impl Iterator<Item = Visit> + use<> {
-        std::mem::take(self).0.into_iter().filter(|visit| !visit.is_nothing())
+    pub fn empty(&mut self) -> impl Iterator<Item = V> + use<V> {
+        std::mem::take(self).0.into_iter().filter(|visit| !visit.visit().is_nothing())
     }
 }

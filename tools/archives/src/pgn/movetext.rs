@@ -85,6 +85,7 @@ impl<'a> Text<'a> {
 
     /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that close what was never opened are passed over:
     /// annotators close twice, and where an opening one is lost the moves of the variation don't fit the main line.
+    #[inline(never)]
     pub(super) fn moves(&mut self, replay: &mut Replay<'_>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
@@ -95,7 +96,7 @@ impl<'a> Text<'a> {
                     Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
                     Word::End(_) => {}
                 },
-                b'{' => self.comment(replay),
+                b'{' => self.remark(replay),
                 b'(' => self.variation(replay),
                 b'!' | b'?' => self.signs(replay),
                 b'$' => self.glyph(replay),
@@ -136,7 +137,7 @@ impl<'a> Text<'a> {
     }
 
     /// A word that should be a move.
-    #[inline]
+    #[inline(always)]
     fn word(&mut self, replay: &mut Replay<'_>) {
         let ahead = self.ahead();
         let word = match &ahead[..word_length(ahead).max(1)] {
@@ -163,6 +164,14 @@ impl<'a> Text<'a> {
         if !self.skip_past(b'}') && !self.is_last {
             replay.breaks("a comment is never closed");
         }
+    }
+
+    /// A comment on the main line.
+    #[inline(never)]
+    fn remark(&mut self, replay: &mut Replay<'_>) {
+        let start = self.at + 1;
+        self.comment(replay);
+        replay.comment(self.bytes[start..self.at].strip_suffix(b"}").unwrap_or_default());
     }
 
     /// A variation with all that is in it.

@@ -1,10 +1,13 @@
-//! The tags of a game: how it ended, where it started, what it is a game of, who played it.
+//! The tags of a game: how it ended, where it started, what it is a game of, who played it, how strong they were, when, and how fast.
 
 use super::Fault;
 use super::movetext::{Marker, Text};
+use crate::filter::{Date, Facts, TimeClass, Variant, rating};
 use crate::tally::Reason;
 use memchr::{memchr, memchr3};
+use std::borrow::Cow;
 use tabia_games::{Chess, Game, Outcome};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last one counts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +18,10 @@ pub(super) struct Tags<'a> {
     variant: Option<&'a [u8]>,
     white: &'a [u8],
     black: &'a [u8],
+    ratings: [&'a [u8]; 2],
+    date: &'a [u8],
+    utc_date: &'a [u8],
+    time_control: &'a [u8],
     /// Blank lines between them and the moves.
     blank_lines: usize,
     /// They were cut off from their moves by blank lines.
@@ -55,12 +62,18 @@ impl<'a> Tags<'a> {
     #[inline]
     fn set(&mut self, name: &[u8], value: &'a [u8]) {
         self.count += 1;
-        match name.len() {
-            3 if name.eq_ignore_ascii_case(b"FEN") => self.fen = Some(value),
-            5 if name.eq_ignore_ascii_case(b"White") => self.white = value,
-            5 if name.eq_ignore_ascii_case(b"Black") => self.black = value,
-            6 if name.eq_ignore_ascii_case(b"Result") => self.result = Some(value),
-            7 if name.eq_ignore_ascii_case(b"Variant") => self.variant = Some(value),
+        let is = |full: &[u8]| name.eq_ignore_ascii_case(full);
+        match (name.len(), name.first().map(u8::to_ascii_lowercase)) {
+            (3, Some(b'f')) if is(b"FEN") => self.fen = Some(value),
+            (4, Some(b'd')) if is(b"Date") => self.date = value,
+            (5, Some(b'w')) if is(b"White") => self.white = value,
+            (5, Some(b'b')) if is(b"Black") => self.black = value,
+            (6, Some(b'r')) if is(b"Result") => self.result = Some(value),
+            (7, Some(b'v')) if is(b"Variant") => self.variant = Some(value),
+            (7, Some(b'u')) if is(b"UTCDate") => self.utc_date = value,
+            (8, Some(b'w')) if is(b"WhiteElo") => self.ratings[0] = value,
+            (8, Some(b'b')) if is(b"BlackElo") => self.ratings[1] = value,
+            (11, Some(b't')) if is(b"TimeControl") => self.time_control = value,
             _ => {}
         }
     }
@@ -78,12 +91,44 @@ impl<'a> Tags<'a> {
         }
     }
 
+    /// The ratings of both players, if both are known.
+    #[inline]
+    pub(super) fn ratings(&self) -> Option<[u16; 2]> {
+        let [white, black] = self.ratings;
+        if white.is_empty() || black.is_empty() {
+            return None;
+        }
+        Some([rating(white)?, rating(black)?])
+    }
+
+    /// What filters judge.
+    pub(super) fn facts(&self) -> Facts<'a> {
+        Facts {
+            players: [decoded(self.white), decoded(self.black)],
+            ratings: self.ratings.map(rating),
+            date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
+            time_class: TimeClass::of_tag(self.time_control),
+            outcome: self.result.and_then(|result| outcome_of(result.trim_ascii())),
+        }
+    }
+
+    /// Whether it is chess, by the Variant tag.
+    #[inline]
+    pub(super) fn check_variant(&self) -> Result<(), Fault> {
+        match self.variant.filter(|variant| kind_of(variant).is_none()) {
+            Some(variant) => Err(Fault::new(Reason::NotChess, format!("its Variant tag is `{}`", decoded(variant)))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it is Chess960, by the Variant tag.
+    pub(super) fn are_chess960(&self) -> bool {
+        self.variant.and_then(kind_of) == Some(Variant::Chess960)
+    }
+
     /// The position it starts from, if it isn't the usual one.
     #[inline]
     pub(super) fn start(&self) -> Result<Option<Chess>, Fault> {
-        if let Some(variant) = self.variant.filter(|variant| !is_chess(variant)) {
-            return Err(Fault::new(Reason::NotChess, format!("its Variant tag is `{}`", decoded(variant))));
-        }
         match self.fen {
             None | Some(b"" | b"?") => Ok(None),
             Some(fen) => set_up(fen).map(Some),
@@ -161,18 +206,17 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
-fn decoded(value: &[u8]) -> String {
+fn decoded(value: &[u8]) -> Cow<'_, str> {
     let text = match std::str::from_utf8(value) {
-        Ok(text) => text.to_owned(),
-        Err(_) => value.iter().copied().map(char::from).collect(),
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(value.iter().copied().map(char::from).collect()),
     };
-    text.replace("\\\"", "\"").replace("\\\\", "\\")
+    if memchr(b'\\', value).is_none() { text } else { Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\")) }
 }
 
-/// Whether a Variant tag means chess, or Chess960, whose games start from a FEN.
-fn is_chess(variant: &[u8]) -> bool {
-    let plain: Vec<u8> = variant.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    const CHESS: [&[u8]; 20] = [
+/// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
+fn kind_of(variant: &[u8]) -> Option<Variant> {
+    const STANDARD: [&[u8]; 11] = [
         b"",
         b"chess",
         b"standard",
@@ -184,6 +228,8 @@ fn is_chess(variant: &[u8]) -> bool {
         b"classical",
         b"fromposition",
         b"setupposition",
+    ];
+    const CHESS960: [&[u8]; 9] = [
         b"chess960",
         b"960",
         b"fischerandom",
@@ -194,7 +240,30 @@ fn is_chess(variant: &[u8]) -> bool {
         b"dfrc",
         b"freestyle",
     ];
-    CHESS.contains(&plain.as_slice())
+    let plain: Vec<u8> = variant.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    if STANDARD.contains(&plain.as_slice()) {
+        return Some(Variant::Standard);
+    }
+    CHESS960.contains(&plain.as_slice()).then_some(Variant::Chess960)
+}
+
+/// Who played games and when, as hashes. Keeps a buffer.
+#[derive(Debug, Default)]
+pub(super) struct Names(String);
+
+impl Names {
+    /// The hash for [`Played::players`](crate::Played::players).
+    pub(super) fn hash(&mut self, tags: &Tags<'_>) -> u64 {
+        self.0.clear();
+        for name in [tags.white, tags.black] {
+            let letters = decoded(name);
+            self.0.extend(letters.chars().filter(|letter| !letter.is_whitespace() && *letter != '?').flat_map(char::to_lowercase));
+            self.0.push('\n');
+        }
+        let date = Date::of_tag(tags.date).or_else(|| Date::of_tag(tags.utc_date));
+        self.0.extend(date.map(|date| date.to_string()));
+        xxh3_64(self.0.as_bytes())
+    }
 }
 
 fn set_up(fen: &[u8]) -> Result<Chess, Fault> {

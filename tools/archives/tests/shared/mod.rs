@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Warning, ingest};
+use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Visiting, Warning, ingest};
 
 /// A file or folder of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<PathBuf> {
@@ -67,10 +67,10 @@ impl Taken {
 
 /// Takes in archives with this many threads, rows sorted.
 pub fn take(archives: &[PathBuf], options: &Options, threads: usize) -> Result<Taken, IngestError<Infallible>> {
-    let mut sinks: Vec<Rows> = (0..threads).map(|_| Rows::default()).collect();
+    let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(options, Rows::default())).collect();
     let mut reports = Reports::default();
     let tally = ingest(archives, options, &mut sinks, &mut reports)?;
-    let mut rows: Vec<_> = sinks.into_iter().flat_map(|sink| sink.0).collect();
+    let mut rows: Vec<_> = sinks.into_iter().flat_map(|visiting| visiting.sink.0).collect();
     rows.sort_unstable();
     Ok(Taken { tally, rows, skipped: reports.skipped, warnings: reports.warnings })
 }

@@ -1,42 +1,41 @@
-//! The games that were skipped: a handful on the terminal, all of them in a file if that is wanted.
+//! What is told of single games and archives while they are read: a handful on the terminal, all skipped games in a file if that is wanted.
 
+use super::archives::Archives;
+use super::list::List;
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Failure, one_line};
 use crate::numbers::grouped;
-use crate::place;
-use std::fs::Permissions;
-use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use tabia_archives::{Observer, Progress, Skipped, Warning};
-use tempfile::NamedTempFile;
 
 /// How many games are listed on the terminal.
 const LISTED: u64 = 5;
+
+/// A list that is written while others may want to copy it.
+pub type SharedList = Arc<Mutex<List>>;
 
 /// Hears of skipped games while archives are read.
 pub struct Skips<'a> {
     meter: &'a Meter,
     quiet: bool,
     skipped: u64,
-    list: Option<List>,
+    list: Option<SharedList>,
+    archives: &'a Archives,
 }
 
 impl<'a> Skips<'a> {
-    /// Writes all of them to this file, if any.
-    pub fn new(console: &Console, meter: &'a Meter, file: Option<&Path>) -> Done<Self> {
-        let list = file.map(List::create).transpose()?;
-        Ok(Self { meter, quiet: console.quiet, skipped: 0, list })
+    /// Writes all of them to this list, if any.
+    pub fn new(console: &Console, meter: &'a Meter, archives: &'a Archives, list: Option<SharedList>) -> Self {
+        Self { meter, quiet: console.quiet, skipped: 0, list, archives }
     }
 
-    /// Says how many games were not listed; the file with all of them is returned, to be put in its place.
-    pub fn finish(self) -> Option<List> {
+    /// Says how many games were not listed.
+    pub fn finish(self) {
         if self.skipped > LISTED && !self.quiet {
             let hint = if self.list.is_some() { "" } else { " (--errors FILE lists all)" };
             self.meter.note(&format!("skipped: {} more{hint}", grouped(self.skipped - LISTED)));
         }
-        self.list
     }
 }
 
@@ -46,8 +45,8 @@ impl Observer for Skips<'_> {
         if self.skipped <= LISTED && !self.quiet {
             self.meter.note(&format!("skipped: {skipped}"));
         }
-        if let Some(list) = &mut self.list {
-            list.add(skipped);
+        if let Some(list) = &self.list {
+            list.lock().unwrap_or_else(PoisonError::into_inner).add(skipped);
         }
     }
 
@@ -55,46 +54,15 @@ impl Observer for Skips<'_> {
         self.meter.note(&format!("warning: {warning}"));
     }
 
+    fn no_game(&mut self, archive: &Path) -> ControlFlow<()> {
+        if !self.archives.is_found(archive) {
+            return ControlFlow::Break(());
+        }
+        self.meter.note(&format!("left out: there is no game in {}", archive.display()));
+        ControlFlow::Continue(())
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.meter.reading(progress)
-    }
-}
-
-/// The file with all of them, without its name until it is complete.
-pub struct List {
-    path: PathBuf,
-    file: BufWriter<NamedTempFile>,
-    /// The first failure to write.
-    failed: Option<io::Error>,
-}
-
-impl List {
-    fn create(path: &Path) -> Done<Self> {
-        let mut unnamed = tempfile::Builder::new();
-        unnamed.permissions(Permissions::from_mode(0o666));
-        let file = unnamed.tempfile_in(place::folder_of(path)).map_err(|error| Failure::system(path, "make this file", &error))?;
-        let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
-        list.line(format_args!("#archive\toffset\treason\twhat\tplayers"));
-        Ok(list)
-    }
-
-    fn add(&mut self, skipped: &Skipped) {
-        let Skipped { archive, offset, reason, detail, players } = skipped;
-        self.line(format_args!("{}\t{offset}\t{reason}\t{}\t{}", one_line(archive), one_line(detail), one_line(players)));
-    }
-
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        if let Err(error) = writeln!(self.file, "{line}") {
-            self.failed.get_or_insert(error);
-        }
-    }
-
-    /// Puts it in its place.
-    pub fn publish(self) -> Done<()> {
-        let Self { path, file, failed } = self;
-        let written = failed.map_or(Ok(()), Err);
-        let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
-        let placed = file.and_then(|file| file.persist(&path).map_err(|error| error.error));
-        placed.map(drop).map_err(|error| Failure::system(&path, "write", &error))
     }
 }

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, List, Reading, Summary};
+use crate::harvest::{Harvest, Kind, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use serde::Serialize;
@@ -11,13 +11,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::stream::RowSet;
-use tabia::{Book, TableKind, Writer};
+use tabia::{Book, Writer};
 use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
 ///
 /// The games go into the book's journal, all of them together or, if anything fails, none. Every reader sees them at once; `tabia compact`
-/// puts them into the book itself. An archive that is in the book already is refused.
+/// puts them into the book itself. Archives that are in the book already are left out, and if no other is given that is an error.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
 pub struct Args {
@@ -62,24 +62,27 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
-    args.reading.check(&args.book, args.force)?;
     let meter = console.meter();
+    let mut archives = args.reading.archives(&args.book, args.force, &meter)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
     KnownGame::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }
-    let has = |kind| writer.header().table(kind).is_some();
-    let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
+    let kind = Kind::of(writer.header());
     let known = Book::open(&args.book)?.sources()?;
-    let mut harvest = args.reading.harvest(console, &meter, tables, &args.book)?;
-    args.reading.check_new(&known, &harvest.sources)?;
+    if !args.reading.allow_duplicate_sources {
+        archives.leave_out_known(&known, &|line| meter.note(line))?;
+    }
+    let purpose = Purpose { book: &args.book, kind, resuming: Resuming::default() };
+    let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
+    args.reading.check_new(&archives, &known, &harvest.sources)?;
     let before = writer.journal().bytes;
-    let sequence = append(&mut writer, tables, &harvest)?;
-    harvest.skipped.take().map_or(Ok(()), List::publish)?;
+    let sequence = append(&mut writer, kind.tables, &harvest)?;
+    std::mem::take(&mut harvest.rest).finish()?;
     Ok(Added {
-        summary: Summary::new(&harvest.tally.games, start.elapsed()),
+        summary: Summary::new(&harvest.tally.games, harvest.duplicates, start.elapsed()),
         sequence,
         frames: writer.journal().frames,
         bytes: writer.journal().bytes.saturating_sub(before),
@@ -87,12 +90,15 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
 }
 
 fn append(writer: &mut Writer<'_>, tables: Tables, harvest: &Harvest) -> Done<u64> {
-    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves());
+    let (positions, moves, rated_moves) = (harvest.rows.positions(), harvest.rows.moves(), harvest.rows.rated_moves());
     let mut positions = tables.positions.then(|| positions.rows()).transpose()?;
-    let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
     let positions = positions.as_mut().map(|rows| rows as _);
-    let moves = moves.as_mut().map(|rows| rows as _);
-    Ok(writer.append_rows(positions, moves, &harvest.sources)?)
+    if writer.header().is_rated() {
+        let mut moves = tables.moves.then(|| rated_moves.rows()).transpose()?;
+        return Ok(writer.append_rated_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources)?);
+    }
+    let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
+    Ok(writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources)?)
 }
 
 impl Added {

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::KnownGame;
-use crate::harvest::{Harvest, List, Reading, Summary};
+use crate::harvest::{Harvest, Kind, KindChoice, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::place;
@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tabia::format::{Header, Load};
 use tabia::stream::Played;
 use tabia::{Env, NewBook, TableKind};
@@ -42,7 +42,15 @@ pub struct Args {
     /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
     #[arg(long)]
     filter: bool,
-    /// Replace a file that has the book's name
+    #[command(flatten)]
+    kind: KindChoice,
+    /// Go on with a build that was interrupted, if one was
+    #[arg(long)]
+    resume: bool,
+    /// Keep the work every so many seconds, beside the book in BOOK-building, so that it can be resumed; 0: never
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    keep_every: u32,
+    /// Replace a file that has the book's name, and discard an interrupted build of it
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -75,18 +83,21 @@ struct Built {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_output(&args.output, args.force)?;
-    args.reading.check(&args.output, args.force)?;
-    let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
     let meter = console.meter();
-    let mut harvest = args.reading.harvest(console, &meter, tables, &args.output)?;
-    let skipped = harvest.skipped.take();
+    let archives = args.reading.archives(&args.output, args.force, &meter)?;
+    let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
+    let every = (args.keep_every > 0).then(|| Duration::from_secs(args.keep_every.into()));
+    let resuming = Resuming { resume: args.resume, discard: args.force, every };
+    let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, resuming };
+    let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
+    let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
-    let header = write(args, tables, &meter.env(), harvest)?;
-    skipped.map_or(Ok(()), List::publish)?;
+    let header = write(args, purpose.kind, &meter.env(), harvest)?;
+    rest.finish()?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     let built = Built {
-        summary: Summary::new(&games, start.elapsed()),
+        summary: Summary::new(&games, duplicates, start.elapsed()),
         positions: rows(TableKind::Positions),
         moves: rows(TableKind::Moves),
         bytes: header.file_length,
@@ -102,18 +113,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn write(args: &Args, tables: Tables, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
+fn write(args: &Args, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
     let (game, keys) = args.game.names();
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
     let moves = Played { rows: harvest.rows.moves(), min_games };
-    let mut book = NewBook::new(game, keys).load(args.load).filter(args.filter).sources(harvest.sources);
-    if tables.positions {
+    let rated_moves = Played { rows: harvest.rows.rated_moves(), min_games };
+    let mut book =
+        NewBook::new(game, keys).keyed(kind.keyed).results(kind.results).load(args.load).filter(args.filter).sources(harvest.sources);
+    if kind.tables.positions {
         book = book.positions(&positions);
     }
-    if tables.moves {
-        book = book.moves(&moves);
+    if kind.tables.moves {
+        book = if kind.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
     }
     Ok(book.write(env, &args.output, args.force)?)
 }

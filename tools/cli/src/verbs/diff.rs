@@ -4,11 +4,12 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
+use crate::ratings;
 use crate::rows::text;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, diff};
+use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, RatedMoveRow, Row, TableDiff, diff};
 
 /// Show what differs between two books
 ///
@@ -104,6 +105,7 @@ impl Pair {
         let (table, key, first, second) = match difference {
             Difference::Position(a, b) => ("positions", key(a, b), a.as_ref().map(position), b.as_ref().map(position)),
             Difference::Move(a, b) => ("moves", key(a, b), a.as_ref().map(played), b.as_ref().map(played)),
+            Difference::RatedMove(a, b) => ("moves", key(a, b), a.as_ref().map(rated), b.as_ref().map(rated)),
         };
         Self { table, key: format!("{key:016x}"), first, second }
     }
@@ -119,6 +121,10 @@ fn position(row: &PositionRow) -> String {
 
 fn played(row: &MoveRow) -> String {
     line(|text| text::write_move(text, row))
+}
+
+fn rated(row: &RatedMoveRow) -> String {
+    played(&row.plain()) + &ratings::tabbed(&row.ratings())
 }
 
 /// What is written, as a line without its end.

@@ -2,13 +2,16 @@
 
 mod drawing;
 mod facts;
+mod node;
 
 use crate::bars::Ink;
 use crate::failure::{Done, Verdict, told};
 use crate::games::KnownGame;
 use crate::output::Output;
 use facts::Explored;
+use node::Node;
 use std::path::PathBuf;
+use tabia::format::Keyed;
 use tabia::{Book, View};
 use tabia_games::{Chess, Game};
 
@@ -16,6 +19,11 @@ use tabia_games::{Chess, Game};
 ///
 /// Counts of a position are seen from the side to move there, counts of a move from the side that plays it. `leads to` is the position after
 /// the move, however reached, seen from the side that played it. In a book without moves, those that lead to known positions are listed.
+///
+/// In a book with ratings, `rating` is the average rating of those who played the move, `performance` the rating that their score against their
+/// opponents' ratings speaks for, and `gain` the second less the first: how much better than usual players did with the move (Fierz 2005).
+///
+/// In a book of lines (`build --key line`) all of it is of the line: the games that came to the position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
                         tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
@@ -46,27 +54,28 @@ pub fn run(args: &Args) -> Done {
 }
 
 fn explore<G: Game>(args: &Args, book: &Book) -> Done {
-    let position = position::<G>(args)?;
-    let explored = Explored::new(book, &position)?;
+    let node = node::<G>(args, book.header().keyed)?;
+    let explored = Explored::new(book, &node)?;
     let mut out = Output::new();
     if args.json {
         out.json(&explored)?;
     } else {
-        drawing::draw(&mut out, &explored, &position, Ink::of_locale())?;
+        drawing::draw(&mut out, &explored, &node.position, Ink::of_locale())?;
         out.finish()?;
     }
     Ok(Verdict::Fine)
 }
 
-/// The position that is asked for.
-fn position<G: Game>(args: &Args) -> Done<G> {
+/// The position that is asked for, or in a book of lines the line.
+fn node<G: Game>(args: &Args, keyed: Keyed) -> Done<Node<G>> {
     let start = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_setup);
-    let mut position = start.map_err(|error| told!("--fen: {error}"))?;
+    let start = start.map_err(|error| told!("--fen: {error}"))?;
+    let mut node = Node::start(start, keyed);
     for (number, text) in (1..).zip(moves(args.moves.as_deref().unwrap_or_default())) {
-        let played = position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
-        position.play(&played);
+        let played = node.position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
+        node = node.after(&played);
     }
-    Ok(position)
+    Ok(node)
 }
 
 /// The moves of a text, without move numbers: `1.e4 e5 2. Nf3` are three.

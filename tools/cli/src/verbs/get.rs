@@ -2,16 +2,18 @@
 
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
+use crate::ratings::{self, Sums};
 use crate::rows::{self, text};
 use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, Key, MoveRow, PositionRow, Row, TableKind, View};
+use tabia::{Book, Key, PositionRow, RatedMoveRow, Row, TableKind, View};
 
 /// Show the rows of positions, given their keys
 ///
-/// Works for books of any game. Rows are shown as `tabia dump` writes them. A key that is not in the book is no failure.
+/// Works for books of any game. Rows are shown as `tabia dump` writes them, moves with the sums of ratings if the book has
+/// them. A key that is not in the book is no failure.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia get masters.tabia 463b96181691fc9c")]
 pub struct Args {
@@ -38,7 +40,8 @@ fn read_key(text: &str) -> Result<Key, &'static str> {
 struct Found {
     key: Key,
     position: Option<PositionRow>,
-    moves: Vec<MoveRow>,
+    /// Without rated games if the book has no ratings.
+    moves: Vec<RatedMoveRow>,
 }
 
 #[derive(Serialize)]
@@ -66,24 +69,28 @@ struct MoveFacts {
     draws: u32,
     losses: u32,
     marks: Vec<&'static str>,
+    /// Only in a book that has them.
+    #[serde(flatten)]
+    ratings: Option<Sums>,
 }
 
 /// Shows them.
 pub fn run(args: &Args) -> Done {
     let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    let look_up = |&key: &Key| Ok(Found { key, position: book.position(key)?, moves: book.moves(key)?.into_owned() });
+    let look_up = |&key: &Key| Ok(Found { key, position: book.position(key)?, moves: book.rated_moves(key)?.into_owned() });
+    let rated = book.header().is_rated();
     let found = args.keys.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?;
     let mut out = Output::new();
     if args.json {
-        out.json(&found.iter().map(FoundFacts::of).collect::<Vec<_>>())?;
+        out.json(&found.iter().map(|found| FoundFacts::of(found, rated)).collect::<Vec<_>>())?;
     } else {
-        write(&found, &mut out)?;
+        write(&found, rated, &mut out)?;
         out.finish()?;
     }
     Ok(Verdict::Fine)
 }
 
-fn write(found: &[Found], out: &mut impl Write) -> io::Result<()> {
+fn write(found: &[Found], rated: bool, out: &mut impl Write) -> io::Result<()> {
     for absent in found.iter().filter(|found| found.position.is_none() && found.moves.is_empty()) {
         writeln!(out, "# {:016x} is not in the book", absent.key)?;
     }
@@ -92,14 +99,26 @@ fn write(found: &[Found], out: &mut impl Write) -> io::Result<()> {
         found.iter().filter_map(|found| found.position.as_ref()).try_for_each(|row| text::write_position(out, row))?;
     }
     if found.iter().any(|found| !found.moves.is_empty()) {
-        text::write_columns(out, TableKind::Moves)?;
-        found.iter().flat_map(|found| &found.moves).try_for_each(|row| text::write_move(out, row))?;
+        write_line(out, rated.then_some(ratings::COLUMNS), |line| text::write_columns(line, TableKind::Moves))?;
+        for row in found.iter().flat_map(|found| &found.moves) {
+            let ratings = rated.then(|| ratings::tabbed(&row.ratings()));
+            write_line(out, ratings.as_deref(), |line| text::write_move(line, &row.plain()))?;
+        }
     }
     Ok(())
 }
 
+/// Writes a line, with more behind what stands in it.
+fn write_line(out: &mut impl Write, more: Option<&str>, write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+    let mut line = Vec::new();
+    write(&mut line)?;
+    line.pop();
+    out.write_all(&line)?;
+    writeln!(out, "{}", more.unwrap_or_default())
+}
+
 impl FoundFacts {
-    fn of(found: &Found) -> Self {
+    fn of(found: &Found, rated: bool) -> Self {
         let position = found.position.map(|row| {
             let counts = row.counts();
             PositionFacts {
@@ -111,14 +130,21 @@ impl FoundFacts {
                 flags: words::of_flags(row.flags()),
             }
         });
-        Self { key: format!("{:016x}", found.key), position, moves: found.moves.iter().map(MoveFacts::of).collect() }
+        Self { key: format!("{:016x}", found.key), position, moves: found.moves.iter().map(|row| MoveFacts::of(row, rated)).collect() }
     }
 }
 
 impl MoveFacts {
-    fn of(row: &MoveRow) -> Self {
+    fn of(row: &RatedMoveRow, rated: bool) -> Self {
         let counts = row.counts();
         let marks = words::of_marks(row.marks());
-        Self { code: row.code(), wins: counts.wins, draws: counts.draws, losses: counts.losses, marks }
+        Self {
+            code: row.code(),
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            marks,
+            ratings: rated.then(|| Sums::of(&row.ratings())),
+        }
     }
 }

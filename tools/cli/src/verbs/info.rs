@@ -6,7 +6,7 @@ use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::format::{Digest, Section, Tag};
+use tabia::format::{Digest, Results, Section, Tag};
 use tabia::{Book, JournalInfo, TableKind};
 
 /// Show what is in a book
@@ -29,6 +29,10 @@ struct Info {
     game: String,
     keys: String,
     keyed: String,
+    /// Whether its moves have ratings.
+    rated: bool,
+    /// Whether it knows how games ended; if not, all are counted as draws.
+    results: bool,
     /// Rows of the tables; 0 if there is no such table.
     positions: u64,
     moves: u64,
@@ -106,6 +110,8 @@ impl Info {
             game: header.game.to_string(),
             keys: header.keys.to_string(),
             keyed: header.keyed.to_string(),
+            rated: header.is_rated(),
+            results: header.results() == Results::Known,
             positions: rows(TableKind::Positions),
             moves: rows(TableKind::Moves),
             wins: total(|table| table.wins),
@@ -126,7 +132,13 @@ impl Info {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "game       {}, {} keys, by {}", self.game, self.keys, self.keyed)?;
         for table in &self.tables {
-            writeln!(out, "{:<9}  {}", table.name, table.line())?;
+            writeln!(out, "{:<9}  {}", table.name, table.line(self.results))?;
+        }
+        if self.rated {
+            writeln!(out, "ratings    of those who played the moves")?;
+        }
+        if !self.results {
+            writeln!(out, "results    unknown: games are counted, not how they ended")?;
         }
         writeln!(out, "load       {:.3}", self.load)?;
         if let Some(filter) = self.filter {
@@ -163,8 +175,11 @@ impl Table {
         }
     }
 
-    fn line(&self) -> String {
+    fn line(&self, results: bool) -> String {
         let games = self.wins.saturating_add(self.draws).saturating_add(self.losses);
+        if !results {
+            return format!("{} rows, counts of {} in all, reach {}", grouped(self.rows), grouped(games), grouped(self.reach));
+        }
         let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(|count| percent(count, games));
         format!("{} rows, wins {wins}, draws {draws}, losses {losses}, reach {}", grouped(self.rows), grouped(self.reach))
     }

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 /// All verbs that open this book.
-const READERS: [&str; 9] = [
+const READERS: [&str; 10] = [
     "info B",
     "explore B",
     "get B 0000000000000001",
@@ -18,6 +18,7 @@ const READERS: [&str; 9] = [
     "compact B",
     "add B league.pgn",
     "merge --into club.tabia B",
+    "trim B -o new.tabia --reachable",
 ];
 
 fn refused_by_all(stage: &Stage, book: &str, said: &[&str]) {
@@ -92,7 +93,13 @@ fn a_damaged_block_stops_what_reads_it() {
     bytes[5000] ^= 1;
     stage.write("bad.tabia", &bytes);
     stage.good("add -q bad.tabia odd.pgn");
-    for verb in ["dump bad.tabia", "merge -o new.tabia bad.tabia", "compact bad.tabia", "diff bad.tabia club.tabia"] {
+    for verb in [
+        "dump bad.tabia",
+        "trim bad.tabia -o new.tabia --reachable",
+        "merge -o new.tabia bad.tabia",
+        "compact bad.tabia",
+        "diff bad.tabia club.tabia",
+    ] {
         let before = stage.files();
         let ran = stage.run(verb);
         assert!(ran.code == Some(2) && ran.err.contains("B-13") && ran.err.contains("bad.tabia"), "{ran:?}");
@@ -142,7 +149,13 @@ fn an_archive_that_is_none() {
 fn an_output_that_can_t_be() {
     let stage = Stage::with_books();
     fs::create_dir(stage.path("folder")).unwrap();
-    for verb in ["build OUT odd.pgn", "merge OUT league.tabia", "salvage league.tabia OUT", "load OUT --game go --keys z odd.pgn"] {
+    for verb in [
+        "build OUT odd.pgn",
+        "merge OUT league.tabia",
+        "salvage league.tabia OUT",
+        "trim league.tabia OUT --keep 1",
+        "load OUT --game go --keys z odd.pgn",
+    ] {
         let verb = |output: &str| verb.replace("OUT", &format!("-o {output}"));
         stage.bad(&verb("club.tabia"), &["club.tabia", "exists already", "--force"]);
         stage.bad(&verb("folder"), &["folder", "this is a folder"]);

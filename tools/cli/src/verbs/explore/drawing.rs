@@ -12,6 +12,8 @@ use tabia_games::Game;
 const WIDE: usize = 40;
 /// Characters of a move's bar.
 const NARROW: usize = 20;
+/// The column of the bars.
+const BAR: usize = 6;
 
 /// Draws it.
 pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, ink: Ink) -> io::Result<()> {
@@ -24,23 +26,14 @@ pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, in
     }
     let total = explored.moves.iter().map(|played| played.games).sum();
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header([
-        "move",
-        "games",
-        "share",
-        "win",
-        "draw",
-        "loss",
-        ink.legend().as_str(),
-        "leads to",
-        "win",
-    ]);
-    for column in [1, 2, 3, 4, 5, 7, 8] {
-        if let Some(column) = table.column_mut(column) {
+    table.load_preset(presets::NOTHING).set_header(header(explored, ink));
+    for (index, column) in table.column_iter_mut().enumerate().skip(1) {
+        // Names and bars stand left.
+        if !(explored.results && index == BAR) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table.add_rows(explored.moves.iter().map(|played| row(played, total, ink)));
+    table.add_rows(explored.moves.iter().map(|played| row(explored, played, total, ink)));
     table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
     if explored.moves_from == "positions" {
         writeln!(out, "\nthe book has no moves table: these are the moves that lead to known positions")?;
@@ -54,9 +47,13 @@ fn draw_worth(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result
     if !explored.known {
         return writeln!(out, "the position is not in the book\n");
     }
-    let [win, draw, loss] = shares(worth.counts());
-    writeln!(out, "{}: wins {win}, draws {draw}, losses {loss} for the side to move", counted(worth.games, "game"))?;
-    writeln!(out, "{}", ink.bar(worth.counts(), WIDE))?;
+    if explored.results {
+        let [win, draw, loss] = shares(worth.counts());
+        writeln!(out, "{}: wins {win}, draws {draw}, losses {loss} for the side to move", counted(worth.games, "game"))?;
+        writeln!(out, "{}", ink.bar(worth.counts(), WIDE))?;
+    } else {
+        writeln!(out, "{}, of unknown results", counted(worth.games, "game"))?;
+    }
     if let Some(eval) = worth.eval {
         writeln!(out, "eval {eval:+}, depth {}", worth.depth)?;
     }
@@ -66,20 +63,48 @@ fn draw_worth(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result
     writeln!(out)
 }
 
-fn row(played: &Move, total: u64, ink: Ink) -> [String; 9] {
-    let [win, draw, loss] = shares(played.counts());
+/// The names of the columns of [`row`].
+fn header(explored: &Explored, ink: Ink) -> Vec<String> {
+    let legend = ink.legend();
+    let score: &[&str] = if explored.results { &["win", "draw", "loss", &legend] } else { &[] };
+    let strength: &[&str] = match (explored.rated, explored.results) {
+        (false, _) => &[],
+        (true, true) => &["rating", "performance", "gain"],
+        (true, false) => &["rating"],
+    };
+    let there: &[&str] = if explored.results { &["leads to", "win"] } else { &["leads to"] };
+    [&["move", "games", "share"], score, strength, there].concat().into_iter().map(str::to_owned).collect()
+}
+
+/// A move with its score, if the book knows results, and the strength of its players, if it has ratings.
+fn row(explored: &Explored, played: &Move, total: u64, ink: Ink) -> Vec<String> {
     let there = played.leads_to();
-    [
-        name(played),
-        grouped(played.games),
-        percent(played.games, total),
-        win,
-        draw,
-        loss,
-        ink.bar(played.counts(), NARROW),
-        there.map_or_else(|| "-".to_owned(), |counts| grouped(counts.games())),
-        there.map_or_else(|| "-".to_owned(), |counts| percent(counts.wins.into(), counts.games())),
-    ]
+    let mut cells = vec![name(played), grouped(played.games), percent(played.games, total)];
+    if explored.results {
+        cells.extend(shares(played.counts()));
+        cells.push(ink.bar(played.counts(), NARROW));
+    }
+    if let Some(strength) = &played.strength {
+        cells.push(points(strength.average_rating, false));
+        if explored.results {
+            cells.extend([points(strength.performance, false), points(strength.gain, true)]);
+        }
+    }
+    cells.push(there.map_or_else(|| "-".to_owned(), |counts| grouped(counts.games())));
+    if explored.results {
+        cells.push(there.map_or_else(|| "-".to_owned(), |counts| percent(counts.wins.into(), counts.games())));
+    }
+    cells
+}
+
+/// A rating, or with its sign a difference of ratings, without decimals.
+fn points(rating: Option<f64>, signed: bool) -> String {
+    match rating.map(f64::round) {
+        None => "-".to_owned(),
+        // No difference has no sign.
+        Some(rating) if signed && rating != 0.0 => format!("{rating:+.0}"),
+        Some(rating) => format!("{:.0}", rating.abs()),
+    }
 }
 
 /// The move as people write it, with its marks.

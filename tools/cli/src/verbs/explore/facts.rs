@@ -1,8 +1,11 @@
 //! What a book knows of a position and of the moves played there.
 
+use super::node::Node;
+use crate::ratings::Strength;
 use crate::words;
 use serde::Serialize;
-use tabia::{Book, Counts, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia::format::Results;
+use tabia::{Book, Counts, PositionRow, RatedMoveRow, Result, Row, TableKind};
 use tabia_games::Game;
 
 /// A position, and its moves by the number of their games.
@@ -13,6 +16,10 @@ pub struct Explored {
     pub worth: Worth,
     /// Whether the position is in the positions table.
     pub known: bool,
+    /// Whether the book knows how games ended. If not, there are games and no wins, draws or losses.
+    pub results: bool,
+    /// Whether its moves have ratings.
+    pub rated: bool,
     /// The table the moves come from: `moves`, or `positions` if the book has no other.
     pub moves_from: &'static str,
     pub moves: Vec<Move>,
@@ -24,12 +31,28 @@ pub struct Worth {
     /// 16 hexadecimal digits.
     pub key: String,
     pub games: u64,
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
+    #[serde(flatten)]
+    pub score: Score,
     pub eval: Option<i16>,
     pub depth: u8,
     pub flags: Vec<&'static str>,
+}
+
+/// How games ended, where the book knows it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Score {
+    wins: Option<u32>,
+    draws: Option<u32>,
+    losses: Option<u32>,
+    #[serde(skip)]
+    counts: Counts,
+}
+
+impl Score {
+    fn new(counts: Counts, results: bool) -> Self {
+        let known = |count| Some(count).filter(|_| results);
+        Self { wins: known(counts.wins), draws: known(counts.draws), losses: known(counts.losses), counts }
+    }
 }
 
 /// A move, seen from the side that plays it.
@@ -41,10 +64,12 @@ pub struct Move {
     pub uci: Option<String>,
     pub san: Option<String>,
     pub games: u64,
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
+    #[serde(flatten)]
+    pub score: Score,
     pub marks: Vec<&'static str>,
+    /// Only in a book that has them.
+    #[serde(flatten)]
+    pub strength: Option<Strength>,
     /// The position it leads to, if the book knows it.
     pub position: Option<Worth>,
     /// Whether the other side is to move there.
@@ -54,26 +79,24 @@ pub struct Move {
 
 impl Explored {
     /// Looks a position up.
-    pub fn new<G: Game>(book: &Book, position: &G) -> Result<Self> {
-        let row = book.position(position.key())?;
-        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(position.key(), Counts::default())));
+    pub fn new<G: Game>(book: &Book, node: &Node<G>) -> Result<Self> {
+        let row = book.position(node.key)?;
+        let (results, rated) = (knows_results(book), book.header().is_rated());
+        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())), results);
         let has_moves = book.has(TableKind::Moves);
-        let mut moves = if has_moves { played(book, position)? } else { leading_to_known(book, position)? };
+        let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
-        Ok(Self { fen: position.setup(), worth, known: row.is_some(), moves_from, moves })
+        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), results, rated, moves_from, moves })
     }
 }
 
 impl Worth {
-    fn new(row: &PositionRow) -> Self {
-        let Counts { wins, draws, losses } = row.counts();
+    fn new(row: &PositionRow, results: bool) -> Self {
         Self {
             key: format!("{:016x}", row.key()),
             games: row.counts().games(),
-            wins,
-            draws,
-            losses,
+            score: Score::new(row.counts(), results),
             eval: row.eval(),
             depth: row.depth(),
             flags: words::of_flags(row.flags()),
@@ -82,38 +105,38 @@ impl Worth {
 
     /// Its counts.
     pub fn counts(&self) -> Counts {
-        Counts { wins: self.wins, draws: self.draws, losses: self.losses }
+        self.score.counts
     }
 }
 
 impl Move {
-    fn new(code: u16, counts: Counts, marks: u8) -> Self {
+    fn new(code: u16, counts: Counts, marks: u8, results: bool) -> Self {
         Self {
             code,
             uci: None,
             san: None,
             games: counts.games(),
-            wins: counts.wins,
-            draws: counts.draws,
-            losses: counts.losses,
+            score: Score::new(counts, results),
             marks: words::of_marks(marks),
+            strength: None,
             position: None,
             passes_turn: true,
         }
     }
 
     /// The same move with its names and the position it leads to.
-    fn named<G: Game>(mut self, position: &G, played: &G::Move, next: &G, row: Option<&PositionRow>) -> Self {
+    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, book: &Book, row: Option<&PositionRow>) -> Self {
+        let position = &node.position;
         self.uci = Some(position.coordinates(played));
         self.san = Some(position.notation(played));
-        self.position = row.map(Worth::new);
-        self.passes_turn = next.side() != position.side();
+        self.position = row.map(|row| Worth::new(row, knows_results(book)));
+        self.passes_turn = next.position.side() != position.side();
         self
     }
 
     /// Its counts.
     pub fn counts(&self) -> Counts {
-        Counts { wins: self.wins, draws: self.draws, losses: self.losses }
+        self.score.counts
     }
 
     /// The counts of the position it leads to, as the side that plays it sees them.
@@ -123,39 +146,41 @@ impl Move {
 }
 
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign book) is kept.
-fn played<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
-    book.moves(position.key())?.iter().map(|row| from_row(book, position, row)).collect()
+fn played<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
+    book.rated_moves(node.key)?.iter().map(|row| from_row(book, node, row)).collect()
 }
 
-fn from_row<G: Game>(book: &Book, position: &G, row: &MoveRow) -> Result<Move> {
-    let found = Move::new(row.code(), row.counts(), row.marks());
-    let Some(played) = position.move_of_code(row.code()) else { return Ok(found) };
-    let next = after(position, &played);
-    Ok(found.named(position, &played, &next, book.position(next.key())?.as_ref()))
+fn from_row<G: Game>(book: &Book, node: &Node<G>, row: &RatedMoveRow) -> Result<Move> {
+    let results = knows_results(book);
+    let strength = book.header().is_rated().then(|| Strength::of(&row.ratings(), results));
+    let found = Move { strength, ..Move::new(row.code(), row.counts(), row.marks(), results) };
+    let Some(played) = node.position.move_of_code(row.code()) else { return Ok(found) };
+    let next = node.after(&played);
+    Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
 }
 
 /// The legal moves whose position is known, with its counts.
-fn leading_to_known<G: Game>(book: &Book, position: &G) -> Result<Vec<Move>> {
+fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
+    let position = &node.position;
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
     let mut moves: Vec<Move> = Vec::new();
     for played in &legal {
-        let (code, next) = (position.code(played), after(position, played));
+        let (code, next) = (position.code(played), node.after(played));
         if moves.iter().any(|other| other.code == code) {
             continue;
         }
-        if let Some(row) = book.position(next.key())? {
-            let counts = if next.side() == position.side() { row.counts() } else { flipped(row.counts()) };
-            moves.push(Move::new(code, counts, 0).named(position, played, &next, Some(&row)));
+        if let Some(row) = book.position(next.key)? {
+            let counts = if next.position.side() == position.side() { row.counts() } else { flipped(row.counts()) };
+            moves.push(Move::new(code, counts, 0, knows_results(book)).named(node, played, &next, book, Some(&row)));
         }
     }
     Ok(moves)
 }
 
-fn after<G: Game>(position: &G, played: &G::Move) -> G {
-    let mut next = position.clone();
-    next.play(played);
-    next
+/// Whether a book knows how games ended.
+fn knows_results(book: &Book) -> bool {
+    book.header().results() == Results::Known
 }
 
 /// Counts as the other side sees them.

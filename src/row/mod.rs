@@ -2,9 +2,17 @@
 //!
 //! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of [`crate::table`].
 
-use crate::key::{Key, mix, unmix};
-use zerocopy::little_endian::{I16, U16, U32, U64};
-use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+mod moves;
+mod positions;
+mod rated;
+
+pub use moves::MoveRow;
+pub use positions::PositionRow;
+pub use rated::{RatedMoveRow, Ratings};
+
+use crate::key::{Key, unmix};
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The eval of a position that has none.
 pub const NO_EVAL: i16 = i16::MIN;
@@ -73,7 +81,7 @@ pub mod marks {
 
 /// A fixed-size row of a table, byte for byte as on disk.
 ///
-/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`].
+/// Sealed: the rows are those of the format, [`PositionRow`], [`MoveRow`] and [`RatedMoveRow`].
 pub trait Row:
     FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Sealed
 {
@@ -81,6 +89,8 @@ pub trait Row:
     const SIZE: u64 = size_of::<Self>() as u64;
     /// The table such rows stand in.
     const TABLE: TableKind;
+    /// The row as it is on disk: that many bytes.
+    type Bytes: AsRef<[u8]> + Copy;
     /// An empty slot.
     const EMPTY: Self;
 
@@ -110,14 +120,10 @@ pub trait Row:
     fn is_empty(&self) -> bool;
 
     /// Whether the slot is empty as it has to be: all ones. Without branches, unlike a comparison field by field.
-    #[inline(always)]
-    fn is_blank(&self) -> bool {
-        let words: [U64; 3] = zerocopy::transmute!(self.to_bytes());
-        words[0].get() & words[1].get() & words[2].get() == u64::MAX
-    }
+    fn is_blank(&self) -> bool;
 
     /// The row as it is on disk.
-    fn to_bytes(self) -> [u8; 24];
+    fn to_bytes(self) -> Self::Bytes;
 
     /// Whether merging brought proofs together that contradict each other (M-3).
     fn conflict(&self) -> bool {
@@ -141,6 +147,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::PositionRow {}
     impl Sealed for super::MoveRow {}
+    impl Sealed for super::RatedMoveRow {}
 }
 
 /// The two kinds of table.
@@ -161,292 +168,15 @@ impl std::fmt::Display for TableKind {
     }
 }
 
-/// A row of the positions table: 24 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct PositionRow {
-    h: U64,
-    wins: U32,
-    draws: U32,
-    losses: U32,
-    eval: I16,
-    depth: u8,
-    flags: u8,
-}
-
-impl PositionRow {
-    /// A row with counts and neither eval nor flags.
-    #[inline]
-    #[must_use]
-    pub fn new(key: Key, counts: Counts) -> Self {
-        Self::of_hash(mix(key), counts)
-    }
-
-    /// The same for a key's hash.
-    #[inline]
-    #[must_use]
-    pub fn of_hash(hash: u64, counts: Counts) -> Self {
-        Self {
-            h: U64::new(hash),
-            wins: U32::new(counts.wins),
-            draws: U32::new(counts.draws),
-            losses: U32::new(counts.losses),
-            eval: I16::new(NO_EVAL),
-            depth: 0,
-            flags: 0,
-        }
-    }
-
-    /// The same row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both away.
-    #[must_use]
-    pub fn with_eval(mut self, eval: i16, depth: u8) -> Self {
-        self.eval = I16::new(eval);
-        self.depth = if eval == NO_EVAL { 0 } else { depth };
-        self
-    }
-
-    /// The same row with these [`flags`]; bits the format doesn't define are dropped.
-    #[must_use]
-    pub fn with_flags(mut self, flags: u8) -> Self {
-        self.flags = flags & flags::ALL;
-        self
-    }
-
-    /// The eval for the side to move, in the game's unit, or none.
-    #[must_use]
-    pub fn eval(&self) -> Option<i16> {
-        Some(self.eval.get()).filter(|&eval| eval != NO_EVAL)
-    }
-
-    /// What the eval is worth; 0 without one.
-    #[must_use]
-    pub fn depth(&self) -> u8 {
-        self.depth
-    }
-
-    /// The [`flags`].
-    #[must_use]
-    pub fn flags(&self) -> u8 {
-        self.flags
-    }
-}
-
-impl Row for PositionRow {
-    const TABLE: TableKind = TableKind::Positions;
-    const EMPTY: Self = Self {
-        h: U64::MAX_VALUE,
-        wins: U32::MAX_VALUE,
-        draws: U32::MAX_VALUE,
-        losses: U32::MAX_VALUE,
-        eval: I16::from_bytes([0xff; 2]),
-        depth: 0xff,
-        flags: 0xff,
-    };
-
-    #[inline(always)]
-    fn hash(&self) -> u64 {
-        self.h.get()
-    }
-
-    #[inline(always)]
-    fn sub(&self) -> u16 {
-        0
-    }
-
-    #[inline]
-    fn counts(&self) -> Counts {
-        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
-    }
-
-    #[inline]
-    fn absorb(&mut self, other: &Self) {
-        add(&mut self.wins, other.wins);
-        add(&mut self.draws, other.draws);
-        add(&mut self.losses, other.losses);
-        let worth = |row: &Self| (row.eval.get() != NO_EVAL, row.depth, -i32::from(row.eval.get()));
-        if worth(other) > worth(self) {
-            self.eval = other.eval;
-            self.depth = other.depth;
-        }
-        self.flags |= other.flags;
-    }
-
-    fn bare(&self) -> Self {
-        Self { h: self.h, ..Self::new_zeroed() }
-    }
-
-    #[inline(always)]
-    fn is_valid(&self) -> bool {
-        (self.flags & !flags::ALL == 0) & ((self.eval.get() != NO_EVAL) | (self.depth == 0))
-    }
-
-    #[inline(always)]
-    fn to_bytes(self) -> [u8; 24] {
-        zerocopy::transmute!(self)
-    }
-
-    fn fault(&self) -> Option<&'static str> {
-        if self.is_valid() {
-            None
-        } else if self.flags & !flags::ALL != 0 {
-            Some("an undefined flag is set")
-        } else {
-            Some("it has a depth but no eval")
-        }
-    }
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.flags == 0xff
-    }
-
-    #[inline(always)]
-    fn conflict(&self) -> bool {
-        flags::conflict(self.flags)
-    }
-}
-
-impl std::fmt::Debug for PositionRow {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PositionRow")
-            .field("key", &format_args!("{:016x}", self.key()))
-            .field("counts", &self.counts())
-            .field("eval", &self.eval())
-            .field("depth", &self.depth)
-            .field("flags", &self.flags)
-            .finish()
-    }
-}
-
-/// A row of the moves table: 24 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct MoveRow {
-    h: U64,
-    wins: U32,
-    draws: U32,
-    losses: U32,
-    code: U16,
-    marks: u8,
-    reserved: u8,
-}
-
-impl MoveRow {
-    /// A row with counts and no marks, for the move with this code at the position with this key.
-    #[inline]
-    #[must_use]
-    pub fn new(key: Key, code: u16, counts: Counts) -> Self {
-        Self::of_hash(mix(key), code, counts)
-    }
-
-    /// The same for a key's hash.
-    #[inline]
-    #[must_use]
-    pub fn of_hash(hash: u64, code: u16, counts: Counts) -> Self {
-        Self {
-            h: U64::new(hash),
-            wins: U32::new(counts.wins),
-            draws: U32::new(counts.draws),
-            losses: U32::new(counts.losses),
-            code: U16::new(code),
-            marks: 0,
-            reserved: 0,
-        }
-    }
-
-    /// The same row with these [`marks`].
-    #[must_use]
-    pub fn with_marks(mut self, marks: u8) -> Self {
-        self.marks = marks;
-        self
-    }
-
-    /// The move's code, as its game defines it.
-    #[must_use]
-    pub fn code(&self) -> u16 {
-        self.code.get()
-    }
-
-    /// The [`marks`].
-    #[must_use]
-    pub fn marks(&self) -> u8 {
-        self.marks
-    }
-}
-
-impl Row for MoveRow {
-    const TABLE: TableKind = TableKind::Moves;
-    const EMPTY: Self = Self {
-        h: U64::MAX_VALUE,
-        wins: U32::MAX_VALUE,
-        draws: U32::MAX_VALUE,
-        losses: U32::MAX_VALUE,
-        code: U16::MAX_VALUE,
-        marks: 0xff,
-        reserved: 0xff,
-    };
-
-    #[inline(always)]
-    fn hash(&self) -> u64 {
-        self.h.get()
-    }
-
-    #[inline(always)]
-    fn sub(&self) -> u16 {
-        self.code.get()
-    }
-
-    #[inline]
-    fn counts(&self) -> Counts {
-        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
-    }
-
-    #[inline]
-    fn absorb(&mut self, other: &Self) {
-        add(&mut self.wins, other.wins);
-        add(&mut self.draws, other.draws);
-        add(&mut self.losses, other.losses);
-        self.marks |= other.marks;
-    }
-
-    fn bare(&self) -> Self {
-        Self { h: self.h, code: self.code, ..Self::new_zeroed() }
-    }
-
-    #[inline(always)]
-    fn is_valid(&self) -> bool {
-        self.reserved == 0
-    }
-
-    #[inline(always)]
-    fn to_bytes(self) -> [u8; 24] {
-        zerocopy::transmute!(self)
-    }
-
-    fn fault(&self) -> Option<&'static str> {
-        (!self.is_valid()).then_some("its reserved byte is not zero")
-    }
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.reserved == 0xff
-    }
-}
-
-impl std::fmt::Debug for MoveRow {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MoveRow")
-            .field("key", &format_args!("{:016x}", self.key()))
-            .field("code", &format_args!("{:04x}", self.code()))
-            .field("counts", &self.counts())
-            .field("marks", &self.marks)
-            .finish()
-    }
+/// Whether a slot of these words is all ones.
+#[inline(always)]
+fn blank<const WORDS: usize>(words: [U64; WORDS]) -> bool {
+    words.iter().fold(u64::MAX, |all, word| all & word.get()) == u64::MAX
 }
 
 /// Adds a count, saturating at `u32::MAX`.
 #[inline(always)]
-fn add(count: &mut U32, other: U32) {
+fn add_u32(count: &mut U32, other: U32) {
     *count = U32::new(count.get().saturating_add(other.get()));
 }
 

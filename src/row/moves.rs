@@ -1,0 +1,138 @@
+//! Rows of a moves table: what was played at a position.
+
+use super::{Counts, Row, TableKind, add_u32, blank};
+use crate::key::{Key, mix};
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A row of the moves table: 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct MoveRow {
+    h: U64,
+    wins: U32,
+    draws: U32,
+    losses: U32,
+    code: U16,
+    marks: u8,
+    reserved: u8,
+}
+
+impl MoveRow {
+    /// A row with counts and no marks, for the move with this code at the position with this key.
+    #[inline]
+    #[must_use]
+    pub fn new(key: Key, code: u16, counts: Counts) -> Self {
+        Self::of_hash(mix(key), code, counts)
+    }
+
+    /// The same for a key's hash.
+    #[inline]
+    #[must_use]
+    pub fn of_hash(hash: u64, code: u16, counts: Counts) -> Self {
+        Self {
+            h: U64::new(hash),
+            wins: U32::new(counts.wins),
+            draws: U32::new(counts.draws),
+            losses: U32::new(counts.losses),
+            code: U16::new(code),
+            marks: 0,
+            reserved: 0,
+        }
+    }
+
+    /// The same row with these [`marks`].
+    #[must_use]
+    pub fn with_marks(mut self, marks: u8) -> Self {
+        self.marks = marks;
+        self
+    }
+
+    /// The move's code, as its game defines it.
+    #[must_use]
+    pub fn code(&self) -> u16 {
+        self.code.get()
+    }
+
+    /// The [`marks`].
+    #[must_use]
+    pub fn marks(&self) -> u8 {
+        self.marks
+    }
+}
+
+impl Row for MoveRow {
+    const TABLE: TableKind = TableKind::Moves;
+    type Bytes = [u8; 24];
+    const EMPTY: Self = Self {
+        h: U64::MAX_VALUE,
+        wins: U32::MAX_VALUE,
+        draws: U32::MAX_VALUE,
+        losses: U32::MAX_VALUE,
+        code: U16::MAX_VALUE,
+        marks: 0xff,
+        reserved: 0xff,
+    };
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        self.h.get()
+    }
+
+    #[inline(always)]
+    fn sub(&self) -> u16 {
+        self.code.get()
+    }
+
+    #[inline]
+    fn counts(&self) -> Counts {
+        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
+    }
+
+    #[inline]
+    fn absorb(&mut self, other: &Self) {
+        add_u32(&mut self.wins, other.wins);
+        add_u32(&mut self.draws, other.draws);
+        add_u32(&mut self.losses, other.losses);
+        self.marks |= other.marks;
+    }
+
+    fn bare(&self) -> Self {
+        Self { h: self.h, code: self.code, ..Self::new_zeroed() }
+    }
+
+    #[inline(always)]
+    fn is_valid(&self) -> bool {
+        self.reserved == 0
+    }
+
+    #[inline(always)]
+    fn is_blank(&self) -> bool {
+        blank::<3>(zerocopy::transmute!(*self))
+    }
+
+    #[inline(always)]
+    fn to_bytes(self) -> [u8; 24] {
+        zerocopy::transmute!(self)
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        (!self.is_valid()).then_some("its reserved byte is not zero")
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.reserved == 0xff
+    }
+}
+
+impl std::fmt::Debug for MoveRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MoveRow")
+            .field("key", &format_args!("{:016x}", self.key()))
+            .field("code", &format_args!("{:04x}", self.code()))
+            .field("counts", &self.counts())
+            .field("marks", &self.marks)
+            .finish()
+    }
+}

@@ -1,0 +1,169 @@
+//! Rows of the positions table: what a position is worth, however reached.
+
+use super::{Counts, NO_EVAL, Row, TableKind, add_u32, blank, flags};
+use crate::key::{Key, mix};
+use zerocopy::little_endian::{I16, U32, U64};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A row of the positions table: 24 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct PositionRow {
+    h: U64,
+    wins: U32,
+    draws: U32,
+    losses: U32,
+    eval: I16,
+    depth: u8,
+    flags: u8,
+}
+
+impl PositionRow {
+    /// A row with counts and neither eval nor flags.
+    #[inline]
+    #[must_use]
+    pub fn new(key: Key, counts: Counts) -> Self {
+        Self::of_hash(mix(key), counts)
+    }
+
+    /// The same for a key's hash.
+    #[inline]
+    #[must_use]
+    pub fn of_hash(hash: u64, counts: Counts) -> Self {
+        Self {
+            h: U64::new(hash),
+            wins: U32::new(counts.wins),
+            draws: U32::new(counts.draws),
+            losses: U32::new(counts.losses),
+            eval: I16::new(NO_EVAL),
+            depth: 0,
+            flags: 0,
+        }
+    }
+
+    /// The same row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both away.
+    #[must_use]
+    pub fn with_eval(mut self, eval: i16, depth: u8) -> Self {
+        self.eval = I16::new(eval);
+        self.depth = if eval == NO_EVAL { 0 } else { depth };
+        self
+    }
+
+    /// The same row with these [`flags`]; bits the format doesn't define are dropped.
+    #[must_use]
+    pub fn with_flags(mut self, flags: u8) -> Self {
+        self.flags = flags & flags::ALL;
+        self
+    }
+
+    /// The eval for the side to move, in the game's unit, or none.
+    #[must_use]
+    pub fn eval(&self) -> Option<i16> {
+        Some(self.eval.get()).filter(|&eval| eval != NO_EVAL)
+    }
+
+    /// What the eval is worth; 0 without one.
+    #[must_use]
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// The [`flags`].
+    #[must_use]
+    pub fn flags(&self) -> u8 {
+        self.flags
+    }
+}
+
+impl Row for PositionRow {
+    const TABLE: TableKind = TableKind::Positions;
+    type Bytes = [u8; 24];
+    const EMPTY: Self = Self {
+        h: U64::MAX_VALUE,
+        wins: U32::MAX_VALUE,
+        draws: U32::MAX_VALUE,
+        losses: U32::MAX_VALUE,
+        eval: I16::from_bytes([0xff; 2]),
+        depth: 0xff,
+        flags: 0xff,
+    };
+
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        self.h.get()
+    }
+
+    #[inline(always)]
+    fn sub(&self) -> u16 {
+        0
+    }
+
+    #[inline]
+    fn counts(&self) -> Counts {
+        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
+    }
+
+    #[inline]
+    fn absorb(&mut self, other: &Self) {
+        add_u32(&mut self.wins, other.wins);
+        add_u32(&mut self.draws, other.draws);
+        add_u32(&mut self.losses, other.losses);
+        let worth = |row: &Self| (row.eval.get() != NO_EVAL, row.depth, -i32::from(row.eval.get()));
+        if worth(other) > worth(self) {
+            self.eval = other.eval;
+            self.depth = other.depth;
+        }
+        self.flags |= other.flags;
+    }
+
+    fn bare(&self) -> Self {
+        Self { h: self.h, ..Self::new_zeroed() }
+    }
+
+    #[inline(always)]
+    fn is_valid(&self) -> bool {
+        (self.flags & !flags::ALL == 0) & ((self.eval.get() != NO_EVAL) | (self.depth == 0))
+    }
+
+    #[inline(always)]
+    fn is_blank(&self) -> bool {
+        blank::<3>(zerocopy::transmute!(*self))
+    }
+
+    #[inline(always)]
+    fn to_bytes(self) -> [u8; 24] {
+        zerocopy::transmute!(self)
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        if self.is_valid() {
+            None
+        } else if self.flags & !flags::ALL != 0 {
+            Some("an undefined flag is set")
+        } else {
+            Some("it has a depth but no eval")
+        }
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.flags == 0xff
+    }
+
+    #[inline(always)]
+    fn conflict(&self) -> bool {
+        flags::conflict(self.flags)
+    }
+}
+
+impl std::fmt::Debug for PositionRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PositionRow")
+            .field("key", &format_args!("{:016x}", self.key()))
+            .field("counts", &self.counts())
+            .field("eval", &self.eval())
+            .field("depth", &self.depth)
+            .field("flags", &self.flags)
+            .finish()
+    }
+}

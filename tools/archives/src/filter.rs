@@ -1,0 +1,192 @@
+//! Which games are wanted, judged from what their tags say, before they are replayed.
+//!
+//! What a filter asks for and a game doesn't say is a reason to leave the game out: games of unknown rating are not games of good players.
+
+mod date;
+mod player;
+mod rating;
+mod time_control;
+
+pub use date::{BadDate, Date, Dates};
+pub use player::{NoName, Player};
+pub use rating::{RatingOf, Ratings, rating};
+pub use time_control::TimeClass;
+
+use crate::tally::Filtered;
+use std::borrow::Cow;
+use tabia_games::{Outcome, Side};
+
+/// Which games are wanted: those that pass all of it. The default wants all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// How strong the players are.
+    pub ratings: Ratings,
+    /// When it was played.
+    pub dates: Dates,
+    /// How fast it was: one of these, if there are any.
+    pub time_controls: Vec<TimeClass>,
+    /// Who played it: one of these, if there are any.
+    pub players: Vec<Player>,
+    /// What one of `players` played. Means nothing if there are none.
+    pub color: Option<Side>,
+    /// How it ended: one of these, if there are any.
+    pub results: Vec<Outcome>,
+    /// From what kind of starting position.
+    pub variant: Option<Variant>,
+    /// How long it is at least, in plies.
+    pub min_plies: usize,
+}
+
+/// A kind of chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Castling as usual; a game may start from any position.
+    Standard,
+    /// Chess960, from one or two back ranks that were drawn.
+    Chess960,
+}
+
+/// What is known of a game before it is replayed.
+#[derive(Clone, Debug, Default)]
+pub struct Facts<'a> {
+    /// The names of the first and the second player, empty if not known.
+    pub players: [Cow<'a, str>; 2],
+    /// Their ratings.
+    pub ratings: [Option<u16>; 2],
+    /// When it was played.
+    pub date: Option<Date>,
+    /// How fast it was.
+    pub time_class: Option<TimeClass>,
+    /// How it ended, if that is told before the moves.
+    pub outcome: Option<Outcome>,
+}
+
+impl Filter {
+    /// Whether it asks for anything that [`Facts`] tell.
+    #[must_use]
+    pub fn wants_facts(&self) -> bool {
+        let lists = [self.time_controls.is_empty(), self.players.is_empty(), self.results.is_empty()];
+        self.ratings.is_set() || self.dates.is_set() || lists.contains(&false)
+    }
+
+    /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the order of [`Filtered::ALL`].
+    #[must_use]
+    pub fn judge(&self, facts: &Facts<'_>) -> Option<Filtered> {
+        if !self.ratings.take(facts.ratings) {
+            return Some(Filtered::Rating);
+        }
+        if !self.dates.take(facts.date) {
+            return Some(Filtered::Date);
+        }
+        if !self.time_controls.is_empty() && !facts.time_class.is_some_and(|class| self.time_controls.contains(&class)) {
+            return Some(Filtered::TimeControl);
+        }
+        self.judge_players(&facts.players).or_else(|| facts.outcome.and_then(|outcome| self.judge_outcome(Some(outcome))))
+    }
+
+    fn judge_players(&self, names: &[Cow<'_, str>; 2]) -> Option<Filtered> {
+        if self.players.is_empty() {
+            return None;
+        }
+        let [first, second] = [0, 1].map(|side| self.players.iter().any(|player| player.is_named(&names[side])));
+        match self.color {
+            _ if !first && !second => Some(Filtered::Player),
+            Some(Side::First) if !first => Some(Filtered::Color),
+            Some(Side::Second) if !second => Some(Filtered::Color),
+            _ => None,
+        }
+    }
+
+    /// Why a game that ended like this isn't wanted; none if it has no decided result.
+    #[must_use]
+    pub fn judge_outcome(&self, outcome: Option<Outcome>) -> Option<Filtered> {
+        let is_wanted = self.results.is_empty() || outcome.is_some_and(|outcome| self.results.contains(&outcome));
+        (!is_wanted).then_some(Filtered::Result)
+    }
+
+    /// Why a game of this kind isn't wanted.
+    #[must_use]
+    pub fn judge_variant(&self, variant: Variant) -> Option<Filtered> {
+        self.variant.filter(|&wanted| wanted != variant).map(|_| Filtered::Variant)
+    }
+
+    /// Why a game of this length isn't wanted.
+    #[must_use]
+    pub fn judge_length(&self, plies: usize) -> Option<Filtered> {
+        (plies < self.min_plies).then_some(Filtered::Plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> Facts<'static> {
+        Facts {
+            players: ["Ada".into(), "Bela".into()],
+            ratings: [Some(2400), Some(2300)],
+            date: Date::of_tag(b"2020.05.17"),
+            time_class: Some(TimeClass::Blitz),
+            outcome: Some(Outcome::FirstWins),
+        }
+    }
+
+    fn players(names: &[&str], color: Option<Side>) -> Filter {
+        Filter { players: names.iter().map(|name| name.parse().expect("a name")).collect(), color, ..Filter::default() }
+    }
+
+    #[test]
+    fn no_filter_takes_what_is_not_known() {
+        let all = Filter::default();
+        assert!(!all.wants_facts());
+        assert_eq!(all.judge(&Facts::default()), None);
+        assert_eq!((all.judge_outcome(None), all.judge_length(0)), (None, None));
+        assert_eq!([Variant::Standard, Variant::Chess960].map(|variant| all.judge_variant(variant)), [None, None]);
+    }
+
+    #[test]
+    fn each_filter_takes_and_leaves() {
+        let ratings = |min| Filter { ratings: Ratings { min: Some(min), ..Ratings::default() }, ..Filter::default() };
+        let since = |text: &str| Filter { dates: Dates { since: text.parse().ok(), until: None }, ..Filter::default() };
+        let classes = |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..Filter::default() };
+        let results = |results: &[Outcome]| Filter { results: results.to_vec(), ..Filter::default() };
+        for (filter, reason, nothing_known) in [
+            (ratings(2300), None, Some(Filtered::Rating)),
+            (ratings(2301), Some(Filtered::Rating), Some(Filtered::Rating)),
+            (since("2020.05"), None, Some(Filtered::Date)),
+            (since("2020.06"), Some(Filtered::Date), Some(Filtered::Date)),
+            (classes(&[TimeClass::Rapid, TimeClass::Blitz]), None, Some(Filtered::TimeControl)),
+            (classes(&[TimeClass::Rapid]), Some(Filtered::TimeControl), Some(Filtered::TimeControl)),
+            (players(&["bela"], None), None, Some(Filtered::Player)),
+            (players(&["Cleo", "Ada"], None), None, Some(Filtered::Player)),
+            (players(&["Cleo"], None), Some(Filtered::Player), Some(Filtered::Player)),
+            (players(&["Cleo"], Some(Side::First)), Some(Filtered::Player), Some(Filtered::Player)),
+            (players(&["Ada"], Some(Side::First)), None, Some(Filtered::Player)),
+            (players(&["Ada"], Some(Side::Second)), Some(Filtered::Color), Some(Filtered::Player)),
+            (players(&["Bela"], Some(Side::Second)), None, Some(Filtered::Player)),
+            (players(&["Bela"], Some(Side::First)), Some(Filtered::Color), Some(Filtered::Player)),
+            (results(&[Outcome::FirstWins]), None, None),
+            (results(&[Outcome::Draw, Outcome::SecondWins]), Some(Filtered::Result), None),
+        ] {
+            assert!(filter.wants_facts());
+            assert_eq!(filter.judge(&facts()), reason, "{filter:?}");
+            assert_eq!(filter.judge(&Facts::default()), nothing_known, "{filter:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_later_is_judged_later() {
+        let filter = Filter { results: vec![Outcome::Draw], variant: Some(Variant::Chess960), min_plies: 10, ..Filter::default() };
+        assert_eq!(filter.judge_outcome(None), Some(Filtered::Result));
+        assert_eq!(filter.judge_outcome(Some(Outcome::Draw)), None);
+        assert_eq!(filter.judge_variant(Variant::Standard), Some(Filtered::Variant));
+        assert_eq!(filter.judge_variant(Variant::Chess960), None);
+        assert_eq!((filter.judge_length(9), filter.judge_length(10)), (Some(Filtered::Plies), None));
+    }
+
+    #[test]
+    fn the_first_reason_counts() {
+        let filter = Filter { results: vec![Outcome::Draw], ..players(&["Cleo"], None) };
+        assert_eq!(filter.judge(&facts()), Some(Filtered::Player));
+    }
+}

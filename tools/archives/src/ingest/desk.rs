@@ -1,0 +1,161 @@
+//! Where what came of the chunks is brought together: tallies at once, reports in the order of the archives and of their games.
+
+use super::lanes::{End, Lanes, Task};
+use super::standing::{SourceStanding, Standing};
+use super::worker::Report;
+use super::{Observer, Progress};
+use crate::error::ArchiveError;
+use crate::input::Warning;
+use crate::pgn::Content;
+use crate::tally::{Skipped, SourceTally, Tally};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// The desk.
+pub(super) struct Desk<'a> {
+    observer: &'a mut dyn Observer,
+    sources: Vec<Source>,
+    /// All sources before this one are done and reported.
+    current: usize,
+    progress: Progress,
+}
+
+/// What is known of an archive.
+struct Source {
+    path: PathBuf,
+    tally: SourceTally,
+    content: Content,
+    consumed: u64,
+    /// Skipped games of chunks whose turn to be reported has not come, by the chunks' numbers.
+    waiting: BTreeMap<u64, Vec<Skipped>>,
+    /// How many chunks have been reported.
+    reported: u64,
+    /// By how much the chunks' numbers are shifted, to make room for what was skipped before an interruption.
+    shift: u64,
+    /// How many chunks there are, once that is known.
+    chunks: Option<u64>,
+    warning: Option<Warning>,
+}
+
+impl Source {
+    fn new(path: &Path, from: SourceStanding) -> Self {
+        let content = match (from.has_games, from.has_other) {
+            (true, _) => Content::Pgn,
+            (false, true) => Content::Other,
+            (false, false) => Content::Blank,
+        };
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        // What was skipped before stands in the place of a chunk, so that it is reported first.
+        let shift = u64::from(!from.unreported.is_empty());
+        let waiting = (shift > 0).then_some((0, from.unreported)).into_iter().collect();
+        Self {
+            path: path.to_owned(),
+            tally: SourceTally { name, ..from.tally },
+            content,
+            consumed: from.consumed,
+            waiting,
+            reported: 0,
+            shift,
+            chunks: from.is_done.then_some(shift),
+            warning: from.unreported_warning,
+        }
+    }
+
+    /// How far it has come, but for what only the lane that reads it knows.
+    fn standing(&self) -> SourceStanding {
+        SourceStanding {
+            is_done: self.chunks.is_some(),
+            consumed: self.consumed,
+            tally: self.tally.clone(),
+            has_games: self.content == Content::Pgn,
+            has_other: self.content == Content::Other,
+            unreported: self.waiting.values().flatten().cloned().collect(),
+            unreported_warning: self.warning.clone(),
+            ..SourceStanding::default()
+        }
+    }
+}
+
+impl<'a> Desk<'a> {
+    pub fn new(archives: &[PathBuf], lanes: &Lanes<'_>, standing: Standing, observer: &'a mut dyn Observer) -> Self {
+        let mut before = standing.sources.into_iter();
+        let sources: Vec<_> = archives.iter().map(|path| Source::new(path, before.next().unwrap_or_default())).collect();
+        let mut progress = Progress { total_bytes: lanes.total_bytes, ..Progress::default() };
+        for source in &sources {
+            progress.bytes += source.consumed;
+            progress.games += source.tally.games.games_read;
+            progress.plies += source.tally.games.plies;
+        }
+        Self { observer, sources, current: 0, progress }
+    }
+
+    /// Takes what came of a chunk; `Break` if the observer wants to stop.
+    pub fn take(&mut self, task: &Task, report: Report) -> Result<ControlFlow<()>, ArchiveError> {
+        let source = &mut self.sources[task.source];
+        source.content = source.content.max(report.content);
+        source.tally.games.add(&report.games);
+        source.waiting.insert(task.number + source.shift, report.skipped);
+        self.progress.games += report.games.games_read;
+        self.progress.plies += report.games.plies;
+        self.consumed(task.source, task.consumed);
+        self.report()?;
+        self.progress.archive = self.current;
+        Ok(self.observer.progress(&self.progress))
+    }
+
+    fn consumed(&mut self, source: usize, consumed: u64) {
+        let before = &mut self.sources[source].consumed;
+        self.progress.bytes += consumed.saturating_sub(*before);
+        *before = consumed.max(*before);
+    }
+
+    /// An archive has no more chunks.
+    pub fn ends(&mut self, number: usize, end: End) {
+        self.consumed(number, end.consumed);
+        let source = &mut self.sources[number];
+        source.tally.digest = end.digest;
+        source.tally.bytes = end.bytes;
+        source.warning = end.warning;
+        source.chunks = Some(end.chunks + source.shift);
+    }
+
+    /// Reports what can be, in order.
+    fn report(&mut self) -> Result<(), ArchiveError> {
+        while let Some(source) = self.sources.get_mut(self.current) {
+            while let Some(skipped) = source.waiting.remove(&source.reported) {
+                source.reported += 1;
+                skipped.iter().for_each(|skipped| self.observer.skipped(skipped));
+            }
+            if source.chunks != Some(source.reported) {
+                break;
+            }
+            if let Some(warning) = source.warning.take() {
+                self.observer.warned(&warning);
+            }
+            if source.content == Content::Other && self.observer.no_game(&source.path).is_break() {
+                return Err(ArchiveError::NoGame { path: source.path.clone() });
+            }
+            self.current += 1;
+        }
+        Ok(())
+    }
+
+    /// How far it has come; nobody may be at work.
+    pub fn standing(&self, lanes: &Lanes<'_>) -> Standing {
+        let mut sources: Vec<_> = self.sources.iter().map(Source::standing).collect();
+        lanes.enter(&mut sources);
+        Standing { sources }
+    }
+
+    /// The tally, when all is done.
+    pub fn finish(mut self) -> Result<Tally, ArchiveError> {
+        self.report()?;
+        let mut tally = Tally::default();
+        for source in self.sources {
+            tally.games.add(&source.tally.games);
+            tally.sources.push(source.tally);
+        }
+        Ok(tally)
+    }
+}

@@ -1,0 +1,180 @@
+//! The archives while they are read: several side by side, each by one thread at a time, and given out in chunks of whole games.
+
+use super::standing::{SourceStanding, Standing};
+use super::{Options, locked};
+use crate::error::ArchiveError;
+use crate::input::{Input, Warning};
+use crate::split::{Chunk, Splitter};
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// A chunk, told apart from all others.
+pub(super) struct Task {
+    /// Which archive it is of.
+    pub source: usize,
+    /// Its number there.
+    pub number: u64,
+    /// The archive, as it was given.
+    pub archive: Arc<str>,
+    /// Bytes of the file taken in so far, as they are on disk.
+    pub consumed: u64,
+}
+
+/// What is known of an archive once all of it has been given out.
+pub(super) struct End {
+    /// How many chunks it had.
+    pub chunks: u64,
+    pub digest: [u8; 16],
+    pub bytes: u64,
+    pub consumed: u64,
+    pub warning: Option<Warning>,
+}
+
+/// The archives.
+pub(super) struct Lanes<'a> {
+    options: &'a Options,
+    state: Mutex<State>,
+    /// Somebody brought a lane back.
+    brought_back: Condvar,
+    pub total_bytes: Option<u64>,
+    /// The most that are read side by side.
+    most: usize,
+}
+
+struct State {
+    waiting: VecDeque<Waiting>,
+    /// Those nobody reads at the moment, by their source.
+    idle: BTreeMap<usize, Lane>,
+    /// How many are being read.
+    out: usize,
+    closed: bool,
+}
+
+/// An archive whose turn has not come. Files are opened again then, pipes stay open.
+struct Waiting {
+    source: usize,
+    path: PathBuf,
+    input: Option<Input>,
+    from: SourceStanding,
+}
+
+/// An archive being read.
+struct Lane {
+    source: usize,
+    archive: Arc<str>,
+    input: Input,
+    splitter: Splitter,
+    chunks: u64,
+}
+
+impl<'a> Lanes<'a> {
+    /// Makes sure that all of them can be read, as far as their first bytes show. What stood done before is left out.
+    pub fn open(archives: &[PathBuf], options: &'a Options, most: usize, standing: &Standing) -> Result<Self, ArchiveError> {
+        if archives.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+            return Err(ArchiveError::StandardInputTwice);
+        }
+        let (mut waiting, mut total_bytes) = (VecDeque::new(), Some(0));
+        for (source, path) in archives.iter().enumerate() {
+            let from = standing.sources.get(source).cloned().unwrap_or_default();
+            if from.is_done {
+                total_bytes = total_bytes.map(|total| total + from.consumed);
+                continue;
+            }
+            let input = Input::open(path)?;
+            total_bytes = total_bytes.and_then(|total| Some(total + input.length()?));
+            waiting.push_back(Waiting { source, path: path.clone(), input: Some(input).filter(|input| !input.is_reopenable()), from });
+        }
+        let state = State { waiting, idle: BTreeMap::new(), out: 0, closed: false };
+        Ok(Self { options, state: Mutex::new(state), brought_back: Condvar::new(), total_bytes, most: most.max(1) })
+    }
+
+    /// Fills the chunk with the next games of some archive; none if there are no more. `ends` hears of archives that are at their end.
+    pub fn next(&self, chunk: &mut Chunk, ends: impl Fn(usize, End)) -> Result<Option<Task>, ArchiveError> {
+        while let Some(lane) = self.take() {
+            let mut lane = lane?;
+            if !lane.splitter.next(&mut lane.input, chunk)? {
+                ends(lane.source, lane.end());
+                self.bring_back(None);
+                continue;
+            }
+            let task =
+                Task { source: lane.source, number: lane.chunks, archive: Arc::clone(&lane.archive), consumed: lane.input.consumed() };
+            lane.chunks += 1;
+            self.bring_back(Some(lane));
+            return Ok(Some(task));
+        }
+        Ok(None)
+    }
+
+    /// Takes the first archive that nobody reads, or opens one more.
+    fn take(&self) -> Option<Result<Lane, ArchiveError>> {
+        let mut state = locked(&self.state);
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some((_, lane)) = state.idle.pop_first() {
+                state.out += 1;
+                return Some(Ok(lane));
+            }
+            if state.out < self.most
+                && let Some(waiting) = state.waiting.pop_front()
+            {
+                state.out += 1;
+                drop(state);
+                return Some(Lane::open(waiting, self.options));
+            }
+            if state.out == 0 {
+                return None;
+            }
+            state = self.brought_back.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn bring_back(&self, lane: Option<Lane>) {
+        let mut state = locked(&self.state);
+        state.out -= 1;
+        state.idle.extend(lane.map(|lane| (lane.source, lane)));
+        drop(state);
+        self.brought_back.notify_all();
+    }
+
+    /// Gives out nothing any more.
+    pub fn close(&self) {
+        locked(&self.state).closed = true;
+        self.brought_back.notify_all();
+    }
+
+    /// Enters how far each archive that is being read has been given out; nobody may be reading.
+    pub fn enter(&self, sources: &mut [SourceStanding]) {
+        for (&source, lane) in &locked(&self.state).idle {
+            let standing = &mut sources[source];
+            standing.next_game = lane.splitter.next_game();
+            standing.read = lane.input.bytes_read();
+            standing.digest = lane.input.digest();
+        }
+    }
+}
+
+impl Lane {
+    fn open(waiting: Waiting, options: &Options) -> Result<Self, ArchiveError> {
+        let Waiting { source, path, input, from } = waiting;
+        let mut input = input.map_or_else(|| Input::open(&path), Ok)?;
+        input.expect(from.read, from.digest);
+        input.skip(from.next_game)?;
+        let splitter = Splitter::starting_at(from.next_game, options.chunk_bytes);
+        Ok(Self { source, archive: path.to_string_lossy().into(), input, splitter, chunks: 0 })
+    }
+
+    fn end(&self) -> End {
+        let input = &self.input;
+        End {
+            chunks: self.chunks,
+            digest: input.digest(),
+            bytes: input.bytes_read(),
+            consumed: input.length().unwrap_or(input.consumed()),
+            warning: input.warning().cloned(),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Archives to games, on one thread or several, with the same result.
+//!
+//! Every thread does all there is to do: it takes the next chunk of an archive (one thread at a time reads, decompresses, digests and cuts an archive, several
+//! archives are read side by side), parses and replays its games, and feeds its own sink. What came of a chunk goes to the desk, which reports in the order
+//! of the archives. Now and then all of it can be kept, to go on from there after an interruption.
+
+mod desk;
+mod lanes;
+mod standing;
+mod worker;
+
+pub use standing::{Keeper, SourceStanding, Standing};
+
+use crate::error::IngestError;
+use crate::game_visits::Tables;
+use crate::input::Warning;
+use crate::played::Played;
+use crate::split::Chunk;
+use crate::tally::{Skipped, Tally};
+use crate::wanted::Wanted;
+use desk::Desk;
+use lanes::Lanes;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use tabia_games::Side;
+use worker::Worker;
+
+/// Where games go.
+pub trait GameSink {
+    /// Why it can't take any more.
+    type Error;
+
+    /// Takes a game.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Self::Error>;
+}
+
+/// Where a game comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// Which archive, counted from 0.
+    pub source: u32,
+    /// The game's first byte in the archive's decompressed bytes.
+    pub offset: u64,
+}
+
+/// Who wants to know how it goes. Calls come one at a time, but from any of the threads; games and warnings in the order of the archives.
+pub trait Observer: Send {
+    /// A game was skipped.
+    fn skipped(&mut self, _skipped: &Skipped) {}
+
+    /// An archive is sound only in part.
+    fn warned(&mut self, _warning: &Warning) {}
+
+    /// There is text in this archive, but no game. `Break` makes that an error.
+    fn no_game(&mut self, _archive: &Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    /// Called every few thousand games. `Break` stops the ingestion.
+    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for () {}
+
+/// How far an ingestion has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The first archive that isn't done, counted from 0.
+    pub archive: usize,
+    /// Bytes of all files consumed, as they are on disk.
+    pub bytes: u64,
+    /// Bytes of all files together; none if one of them is a pipe.
+    pub total_bytes: Option<u64>,
+    /// Games read so far.
+    pub games: u64,
+    /// Plies of the games that went in so far.
+    pub plies: u64,
+}
+
+/// What to make of archives.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is wanted of a game.
+    pub tables: Tables,
+    /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
+    pub max_ply: Option<u32>,
+    /// Visits only where this side is to move, if any: a book for one color.
+    pub side: Option<Side>,
+    /// Which games are wanted, and what of them.
+    pub wanted: Wanted,
+    /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
+    pub join_split: bool,
+    /// About how much text goes to a worker at a time. It shows in speed and memory, never in the result.
+    pub chunk_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let tables = Tables { positions: true, moves: true };
+        Self { tables, max_ply: None, side: None, wanted: Wanted::default(), join_split: false, chunk_bytes: 512 << 10 }
+    }
+}
+
+/// Reads archives (`-` is standard input) and feeds their games to the sinks, one thread for each.
+///
+/// Which sink gets a game is left to chance; all of them together get the same games, whatever their number. Memory is bounded: about 2 MiB for each sink,
+/// more only for games of more than half a megabyte.
+///
+/// # Errors
+/// If an archive can't be opened (all are looked at before any is read), can't be read or isn't one; if a sink fails; if the observer asks to stop.
+///
+/// # Panics
+/// If there are no sinks.
+pub fn ingest<S: GameSink + Send>(
+    archives: &[PathBuf],
+    options: &Options,
+    sinks: &mut [S],
+    observer: &mut dyn Observer,
+) -> Result<Tally, IngestError<S::Error>>
+where
+    S::Error: Send,
+{
+    ingest_from(Standing::default(), archives, options, sinks, observer, None)
+}
+
+/// The same, from where an interrupted ingestion stood, whose sinks' contents the sinks hold already; and with somebody who keeps what was done so far.
+///
+/// # Errors
+/// As [`ingest()`]; [`crate::ArchiveError::Changed`] if an archive isn't what it was.
+///
+/// # Panics
+/// If there are no sinks.
+pub fn ingest_from<'a, S: GameSink + Send>(
+    standing: Standing,
+    archives: &[PathBuf],
+    options: &'a Options,
+    sinks: &'a mut [S],
+    observer: &'a mut dyn Observer,
+    keeper: Option<&'a mut dyn Keeper<S>>,
+) -> Result<Tally, IngestError<S::Error>>
+where
+    S::Error: Send,
+{
+    let lanes = Lanes::open(archives, options, sinks.len(), &standing)?;
+    let desk = Desk::new(archives, &lanes, standing, observer);
+    let sinks: Vec<_> = sinks.iter_mut().map(Mutex::new).collect();
+    let floor = Floor {
+        options,
+        lanes,
+        desk: Mutex::new(desk),
+        sinks,
+        keeper: keeper.map(Mutex::new),
+        gate: RwLock::new(()),
+        ended: AtomicBool::new(false),
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..floor.sinks.len())
+            .map(|number| {
+                scope.spawn({
+                    let floor = &floor;
+                    move || floor.work(number)
+                })
+            })
+            .collect();
+        let first = floor.work(0);
+        others.into_iter().fold(first, |done, other| done.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+    })?;
+    Ok(locked_away(floor.desk).finish()?)
+}
+
+/// Where the threads work.
+struct Floor<'a, S: GameSink> {
+    options: &'a Options,
+    lanes: Lanes<'a>,
+    desk: Mutex<Desk<'a>>,
+    sinks: Vec<Mutex<&'a mut S>>,
+    keeper: Option<Mutex<&'a mut dyn Keeper<S>>>,
+    /// Held for reading by all who work, for writing by one who wants all others to rest.
+    gate: RwLock<()>,
+    /// Somebody failed, or was asked to stop.
+    ended: AtomicBool,
+}
+
+/// The lock; that somebody panicked with it shows elsewhere.
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn locked_away<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<S: GameSink> Floor<'_, S> {
+    /// One thread's work, until there is no more or something goes wrong.
+    fn work(&self, number: usize) -> Result<(), IngestError<S::Error>> {
+        let done = self.work_on(number);
+        if done.is_err() {
+            self.ended.store(true, Ordering::SeqCst);
+            self.lanes.close();
+        }
+        done
+    }
+
+    fn work_on(&self, number: usize) -> Result<(), IngestError<S::Error>> {
+        let (mut worker, mut chunk) = (Worker::new(self.options), Chunk::default());
+        while self.chunk(number, &mut worker, &mut chunk)? {
+            if self.keeper.as_ref().is_some_and(|keeper| locked(keeper).is_due()) {
+                let _all_rest = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+                self.keep(false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Works on one chunk; whether there was one.
+    fn chunk(&self, number: usize, worker: &mut Worker, chunk: &mut Chunk) -> Result<bool, IngestError<S::Error>> {
+        let at_work = self.gate.read().unwrap_or_else(PoisonError::into_inner);
+        if self.ended.load(Ordering::SeqCst) {
+            return Ok(false);
+        }
+        let Some(task) = self.lanes.next(chunk, |source, end| locked(&self.desk).ends(source, end))? else { return Ok(false) };
+        let (report, failed) = worker.work(&task, chunk, *locked(&self.sinks[number]));
+        let goes_on = locked(&self.desk).take(&task, report)?;
+        chunk.bytes.shrink_to(2 * self.options.chunk_bytes);
+        drop(at_work);
+        failed.map_or(Ok(()), |error| Err(IngestError::Sink(error)))?;
+        if goes_on.is_break() {
+            let _all_rest = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+            self.keep(true)?;
+            return Err(IngestError::Stopped);
+        }
+        Ok(true)
+    }
+
+    /// Keeps what was done so far, while all others rest; `at_the_end` says that the work stops here.
+    fn keep(&self, at_the_end: bool) -> Result<(), IngestError<S::Error>> {
+        let Some(keeper) = &self.keeper else { return Ok(()) };
+        let mut keeper = locked(keeper);
+        if self.ended.load(Ordering::SeqCst) || !(keeper.is_due() || at_the_end) {
+            return Ok(());
+        }
+        let mut sinks: Vec<_> = self.sinks.iter().map(locked).collect();
+        let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut ***sink).collect();
+        let standing = locked(&self.desk).standing(&self.lanes);
+        keeper.keep(&standing, &mut sinks, at_the_end).map_err(IngestError::Sink)
+    }
+}

@@ -1,0 +1,263 @@
+//! What engines said in comments: evaluations as lichess, cutechess and TCEC write them.
+//!
+//! | written | by | whose view | of which position |
+//! |---|---|---|---|
+//! | `[%eval 0.17,20]`, `[%eval #-3]` (moves) | lichess and what follows it | White's | the one after the move |
+//! | `+0.25/18 4.1s`, `-M5/20 1.2s` (plies) | cutechess, WinBoard, fastchess | the mover's | the one before the move, which was searched |
+//! | `d=25, sd=39, ..., wv=-M12, ...` (plies) | TCEC | White's | the one before the move |
+//!
+//! A number without a decimal point is passed over: some programs write pawns so, others centipawns. So is `5.5/9`: points in a tournament.
+
+use memchr::memmem;
+
+/// Evals that aren't mates are at most this.
+const MOST: i32 = 30_000;
+/// A mate on the board; one in so many plies is worth as much less.
+const MATE: i32 = 32_000;
+/// Mates are told apart up to so many plies.
+const LONGEST: i32 = MATE - MOST - 1;
+
+/// An evaluation, as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) of: Of,
+    score: Score,
+    /// 0 if not said, 255 if more.
+    pub(super) depth: u8,
+}
+
+/// Which position it is of, and who sees it like that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// The position after the move, White's view.
+    AfterForWhite,
+    /// The position before the move, the mover's view.
+    BeforeForMover,
+    /// The position before the move, White's view.
+    BeforeForWhite,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Score {
+    Centipawns(i32),
+    /// A mate in so many plies.
+    Plies {
+        wins: bool,
+        count: i32,
+    },
+    /// A mate in so many moves of the side that mates.
+    Moves {
+        wins: bool,
+        count: i32,
+    },
+}
+
+impl Said {
+    /// Centipawns for the side to move, up to ±30,000; a mate in n plies is ±(32,000 − n), n at most 1,999. `is_white` says who that side is.
+    pub(super) fn value(self, is_white: bool) -> i16 {
+        let is_turned = !is_white && self.of != Of::BeforeForMover;
+        let (wins, plies) = match self.score {
+            Score::Centipawns(value) => return (if is_turned { -value } else { value }).clamp(-MOST, MOST) as i16,
+            Score::Plies { wins, count } => (wins != is_turned, count),
+            // A mate in no moves is one on the board, and the side to move has lost. Who mates and is to move needs one ply less than two for each move.
+            Score::Moves { wins, count } => (wins != is_turned && count > 0, 2 * count - i32::from(wins != is_turned && count > 0)),
+        };
+        let value = MATE - plies.min(LONGEST);
+        (if wins { value } else { -value }) as i16
+    }
+}
+
+/// The evaluation in a comment, if there is one.
+pub(super) fn read(comment: &[u8]) -> Option<Said> {
+    lichess(comment).or_else(|| cutechess(comment.trim_ascii_start())).or_else(|| tcec(comment))
+}
+
+fn lichess(comment: &[u8]) -> Option<Said> {
+    let start = memmem::find(comment, b"[%eval ")? + b"[%eval ".len();
+    let (mut text, of) = (Scan(comment[start..].trim_ascii_start()), Of::AfterForWhite);
+    let score = match text.take(b'#') {
+        true => text.signed(|text| text.number()).map(|(is_minus, count)| Score::Moves { wins: !is_minus, count })?,
+        false => Score::Centipawns(text.pawns(1)?),
+    };
+    let depth = if text.take(b',') { text.number()? } else { 0 };
+    let is_whole = text.0.trim_ascii_start().first() == Some(&b']');
+    is_whole.then_some(Said { of, score, depth: short(depth) })
+}
+
+fn cutechess(comment: &[u8]) -> Option<Said> {
+    let mut text = Scan(comment);
+    let score = text.score()?;
+    let depth = text.take(b'/').then(|| text.number()).flatten()?;
+    let is_whole = text.0.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
+    is_whole.then_some(Said { of: Of::BeforeForMover, score, depth: short(depth) })
+}
+
+fn tcec(comment: &[u8]) -> Option<Said> {
+    memmem::find(comment, b"wv=")?;
+    let field = |name: &[u8]| comment.split(|&byte| byte == b',').find_map(|field| field.trim_ascii().strip_prefix(name)).map(Scan);
+    let mut value = field(b"wv=")?;
+    let score = value.score().filter(|_| value.0.is_empty())?;
+    let depth = field(b"d=").and_then(|mut depth| depth.number()).unwrap_or(0);
+    Some(Said { of: Of::BeforeForWhite, score, depth: short(depth) })
+}
+
+fn short(depth: i32) -> u8 {
+    depth.min(255) as u8
+}
+
+/// A text that is being read.
+struct Scan<'a>(&'a [u8]);
+
+impl Scan<'_> {
+    /// Goes on past this byte, if it comes next.
+    fn take(&mut self, byte: u8) -> bool {
+        let rest = self.0.strip_prefix(&[byte]);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    /// A number with a sign before it, or without.
+    fn signed(&mut self, number: impl FnOnce(&mut Self) -> Option<i32>) -> Option<(bool, i32)> {
+        let is_minus = self.take(b'-');
+        if !is_minus {
+            self.take(b'+');
+        }
+        Some((is_minus, number(self)?))
+    }
+
+    /// One to six digits.
+    fn number(&mut self) -> Option<i32> {
+        let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = self.0.split_at_checked(length).filter(|_| (1..=6).contains(&length))?;
+        self.0 = rest;
+        Some(digits.iter().fold(0, |value, digit| value * 10 + i32::from(digit - b'0')))
+    }
+
+    /// Pawns with a decimal point and one or two digits behind it, at least so many, as centipawns.
+    fn pawns(&mut self, least: usize) -> Option<i32> {
+        let (is_minus, value) = self.signed(|text| {
+            let whole = text.number()?;
+            let before = text.take(b'.').then_some(text.0.len())?;
+            let part = text.number()?;
+            match before - text.0.len() {
+                1 if least == 1 => Some(whole * 100 + part * 10),
+                2 => Some(whole * 100 + part),
+                _ => None,
+            }
+        })?;
+        Some(if is_minus { -value } else { value })
+    }
+
+    /// `+0.25`, or `-M5` for a mate in five plies.
+    fn score(&mut self) -> Option<Score> {
+        if let [b'M', ..] | [b'+' | b'-', b'M', ..] = self.0 {
+            let (is_minus, count) = self.signed(|text| text.take(b'M').then(|| text.number()).flatten())?;
+            return Some(Score::Plies { wins: !is_minus, count });
+        }
+        self.pawns(2).map(Score::Centipawns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where it belongs, its value if White is to move there, if Black is, and its depth.
+    fn said(comment: &str) -> Option<(Of, [i16; 2], u8)> {
+        read(comment.as_bytes()).map(|said| (said.of, [said.value(true), said.value(false)], said.depth))
+    }
+
+    #[test]
+    fn lichess_sees_the_position_after_the_move_for_white() {
+        for (comment, values, depth) in [
+            ("[%eval 0.17]", [17, -17], 0),
+            (" [%eval 0.17,20] ", [17, -17], 20),
+            ("good [%eval -1.3] [%clk 0:05:00]", [-130, 130], 0),
+            ("[%clk 0:05:00] [%eval 0.0]", [0, 0], 0),
+            ("[%eval +12.05,300]", [1205, -1205], 255),
+            ("[%eval 999.99]", [30_000, -30_000], 0),
+            ("[%eval -9999.99]", [-30_000, 30_000], 0),
+            ("[%eval #1]", [31_999, -31_998], 0),
+            ("[%eval #3,22]", [31_995, -31_994], 22),
+            ("[%eval #-3]", [-31_994, 31_995], 0),
+            ("[%eval #5000]", [30_001, -30_001], 0),
+            ("[%eval #0]", [-32_000, -32_000], 0),
+            ("[%eval #-0]", [-32_000, -32_000], 0),
+        ] {
+            assert_eq!(said(comment), Some((Of::AfterForWhite, values, depth)), "{comment}");
+        }
+    }
+
+    #[test]
+    fn cutechess_sees_the_position_before_the_move_for_the_mover() {
+        for (comment, value, depth) in [
+            ("+0.25/18 4.1s", 25, 18),
+            (" -0.05/30 44s ", -5, 30),
+            ("0.00/31 0s, Draw by 3-fold repetition", 0, 31),
+            ("+0.56/29-45 36s", 56, 29),
+            ("+3.39/15", 339, 15),
+            ("-M8/8 0.007s", -31_992, 8),
+            ("+M1/127 0.003s, White mates", 31_999, 127),
+            ("M5/300 1s", 31_995, 255),
+            ("+M999999/1 1s", 30_001, 1),
+            ("-400.00/9 1s", -30_000, 9),
+        ] {
+            assert_eq!(said(comment), Some((Of::BeforeForMover, [value, value], depth)), "{comment}");
+        }
+    }
+
+    #[test]
+    fn tcec_sees_the_position_before_the_move_for_white() {
+        for (comment, values, depth) in [
+            ("d=28, sd=30, mt=347606, pv=Qh4+ Kf1 e8=Q, tb=4, wv=-0.29, R50=49,", [-29, 29], 28),
+            ("d=39, wv=141.23", [14_123, -14_123], 39),
+            ("d=300, wv=M53, R50=1", [31_947, -31_947], 255),
+            ("wv=-M14,", [-31_986, 31_986], 0),
+            ("d=7,\nwv=0.00,", [0, 0], 7),
+        ] {
+            assert_eq!(said(comment), Some((Of::BeforeForWhite, values, depth)), "{comment}");
+        }
+    }
+
+    #[test]
+    fn other_comments_say_nothing() {
+        for comment in [
+            "",
+            "book",
+            "book, mb=+0+0+0+0+0,",
+            "1/2-1/2 Kasparov - Anand",
+            "5.5/9 was enough",
+            "+0.25",
+            "+0.25 / 18",
+            "0.25/",
+            "+0.25/1x",
+            "+0.25/18.5",
+            "25/18",
+            "+.25/18",
+            "+0.251/18",
+            "M/20",
+            "--1.00/20",
+            "+-1.00/20",
+            "0.25/9999999",
+            "99999999999.00/5",
+            "[%eval 17]",
+            "[%eval 17,20]",
+            "[%eval 0.17",
+            "[%eval 0.175]",
+            "[%eval .17]",
+            "[%eval 0.17,]",
+            "[%eval 0.17;20]",
+            "[%eval #]",
+            "[%eval ##3]",
+            "[%evp 0,34,19]",
+            "[%clk 0:05:00]",
+            "wv=",
+            "d=20, wv=abc,",
+            "d=20, wv=0.25x,",
+            "d=20, xwv=0.25,",
+            "d=20, wv=0,25",
+        ] {
+            assert_eq!(said(comment), None, "{comment}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The archives that a user means: files as named, what matches a pattern, and what looks like an archive in a folder.
+
+use crate::failure::{Done, told};
+use crate::place;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Source};
+use tabia_archives::Input;
+use walkdir::WalkDir;
+use xxhash_rust::xxh3::Xxh3;
+
+/// How the names of archives end, in folders.
+const ENDINGS: [&str; 4] = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"];
+
+/// Archives to be read.
+#[derive(Debug, Default)]
+pub struct Archives {
+    /// All of them, in the order given; those found in folders and by patterns by their names.
+    pub paths: Vec<PathBuf>,
+    /// Which were found and not named: it is no mistake if such a file turns out to be no archive.
+    found: Vec<bool>,
+}
+
+impl Archives {
+    /// What these arguments stand for. `note` hears of files that are left out.
+    pub fn of(arguments: &[PathBuf], note: &dyn Fn(&str)) -> Done<Self> {
+        let mut archives = Self::default();
+        for argument in arguments {
+            if argument.is_dir() {
+                archives.add_found(in_folder(argument, note)?, argument, note)?;
+            } else if is_pattern(argument) {
+                archives.add_found(matching(argument)?, argument, note)?;
+            } else {
+                archives.add(argument.clone(), false);
+            }
+        }
+        Ok(archives)
+    }
+
+    fn add(&mut self, path: PathBuf, found: bool) {
+        self.paths.push(path);
+        self.found.push(found);
+    }
+
+    /// Adds those of these files that can be archives.
+    fn add_found(&mut self, files: Vec<PathBuf>, argument: &Path, note: &dyn Fn(&str)) -> Done<()> {
+        let before = self.paths.len();
+        for path in files {
+            match Input::open(&path) {
+                Ok(_) => self.add(path, true),
+                Err(error) => note(&format!("left out: {error}")),
+            }
+        }
+        if self.paths.len() == before {
+            return Err(told!("{}: there is no archive of games there", argument.display()));
+        }
+        Ok(())
+    }
+
+    /// Whether the archive was found, not named.
+    pub fn is_found(&self, path: &Path) -> bool {
+        self.paths.iter().zip(&self.found).any(|(archive, &found)| found && archive == path)
+    }
+
+    /// Leaves out archives that are there twice: named twice, or equal byte for byte. A file named twice is a mistake.
+    pub fn leave_out_copies(&mut self, note: &dyn Fn(&str)) -> Done<()> {
+        let mut by_length: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        let mut copies = Vec::new();
+        for (index, path) in self.paths.iter().enumerate() {
+            let Some(length) = path.metadata().ok().filter(std::fs::Metadata::is_file).map(|file| file.len()) else { continue };
+            let alike = by_length.entry(length).or_default();
+            if let Some(&first) = alike.iter().find(|&&other| place::same_file(&self.paths[other], path)) {
+                if !self.found[index] && !self.found[first] {
+                    let advice = "its games would count twice; use --allow-duplicate-sources if you want that";
+                    return Err(told!("{}: the archive is given twice: {advice}", path.display()));
+                }
+                copies.push((index, first));
+                continue;
+            }
+            alike.push(index);
+        }
+        for alike in by_length.values().filter(|alike| alike.len() > 1) {
+            let mut seen = BTreeMap::new();
+            for &index in alike {
+                if let Some(digest) = digest(&self.paths[index])
+                    && let Some(first) = seen.insert(digest, index)
+                {
+                    seen.insert(digest, first);
+                    copies.push((index, first));
+                }
+            }
+        }
+        copies.sort_unstable();
+        for &(index, first) in &copies {
+            note(&format!("left out: {} is the same as {}", self.paths[index].display(), self.paths[first].display()));
+        }
+        self.remove(copies.into_iter().map(|(index, _)| index));
+        Ok(())
+    }
+
+    /// Leaves out archives whose games a book with these sources counts already, so far as their names tell; it is an error if none is left.
+    pub fn leave_out_known(&mut self, known: &[Source], note: &dyn Fn(&str)) -> Done<()> {
+        let mut twice = Vec::new();
+        for (index, path) in self.paths.iter().enumerate() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let mut alike = known.iter().filter(|source| source.name == name).peekable();
+            if alike.peek().is_none() || !path.is_file() {
+                continue;
+            }
+            let digest = Digest(Input::digest_of(path)?);
+            twice.extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
+        }
+        if twice.len() == self.paths.len()
+            && let Some(&(index, source)) = twice.first()
+        {
+            let (path, name) = (self.paths[index].clone(), source.name.clone());
+            return Err(tabia::Error::DuplicateSource { path, name, games: source.games }.into());
+        }
+        for &(index, source) in &twice {
+            let games = crate::numbers::counted(source.games, "game");
+            note(&format!("left out: {} is in the book already, with {games}", self.paths[index].display()));
+        }
+        self.remove(twice.into_iter().map(|(index, _)| index));
+        Ok(())
+    }
+
+    /// Leaves out archives by their places, which ascend.
+    fn remove(&mut self, places: impl DoubleEndedIterator<Item = usize>) {
+        for index in places.rev() {
+            self.paths.remove(index);
+            self.found.remove(index);
+        }
+    }
+}
+
+/// XXH3-128 of a file; none if it can't be read, which shows later.
+fn digest(path: &Path) -> Option<u128> {
+    let (mut hash, mut file) = (Xxh3::new(), std::fs::File::open(path).ok()?);
+    std::io::copy(&mut file, &mut hash).ok()?;
+    Some(hash.digest128())
+}
+
+fn is_pattern(path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '[']) && path.symlink_metadata().is_err()
+}
+
+/// The files that match a pattern, by name.
+fn matching(pattern: &Path) -> Done<Vec<PathBuf>> {
+    let bad = |why: &dyn std::fmt::Display| told!("{}: {why}", pattern.display());
+    let text = pattern.to_str().ok_or_else(|| bad(&"this pattern is not UTF-8"))?;
+    let files = glob::glob(text).map_err(|error| bad(&format!("not a pattern: {error}")))?;
+    let files = files.collect::<Result<Vec<_>, _>>().map_err(|error| bad(&error))?;
+    Ok(files.into_iter().filter(|path| path.is_file()).collect())
+}
+
+/// The files in a folder, and in those within it, whose names are those of archives, by name.
+fn in_folder(folder: &Path, note: &dyn Fn(&str)) -> Done<Vec<PathBuf>> {
+    let (mut files, mut others) = (Vec::new(), 0u64);
+    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| told!("{}: cannot look into it: {error}", folder.display()))?;
+        let name = entry.file_name().to_string_lossy().to_lowercase();
+        match entry.file_type().is_file() {
+            true if ENDINGS.iter().any(|ending| name.ends_with(ending)) => files.push(entry.into_path()),
+            is_file => others += u64::from(is_file),
+        }
+    }
+    if others > 0 {
+        let number = crate::numbers::counted(others, "file");
+        note(&format!("{}: {number} with other names than *.pgn, *.pgn.zst, *.pgn.gz, *.pgn.bz2 left out", folder.display()));
+    }
+    Ok(files)
+}

@@ -1,0 +1,182 @@
+//! Which games go into a book: the options of `build` and `add`.
+
+use crate::failure::{Done, told};
+use clap::ValueEnum;
+use tabia_archives::filter::{self, Date, Dates, Filter, Player, Ratings};
+use tabia_games::{Outcome, Side};
+
+/// Which games are wanted. A game that doesn't say what is asked for is left out.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Filters")]
+pub struct Filters {
+    /// Leave out games of players rated lower
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=9999))]
+    min_rating: Option<u16>,
+    /// Leave out games of players rated higher
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=9999))]
+    max_rating: Option<u16>,
+    /// Whose rating must be within those bounds
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t)]
+    rating_of: RatingOf,
+    /// Leave out games played before this: 2020, 2020.05 or 2020.05.17
+    #[arg(long, value_name = "DATE")]
+    since: Option<Date>,
+    /// Leave out games played after this: 2020, 2020.05 or 2020.05.17
+    #[arg(long, value_name = "DATE")]
+    until: Option<Date>,
+    /// Take games of these speeds, by base time and 40 times the increment
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "CLASSES")]
+    time_control: Vec<TimeClass>,
+    /// Take games of this player; can be given several times. Every word must be in the name, one of them whole: `Carlsen, M` finds Magnus Carlsen
+    #[arg(long, value_name = "NAME")]
+    player: Vec<Player>,
+    /// Take those that the player had this color in
+    #[arg(long, value_enum, value_name = "COLOR", requires = "player")]
+    color: Option<Color>,
+    /// Take games that ended like this
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "RESULTS")]
+    result: Vec<Ending>,
+    /// Take games of one kind of chess only; without it of both
+    #[arg(long, value_enum, value_name = "VARIANT")]
+    variant: Option<Variant>,
+    /// Leave out games of fewer plies
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_plies: u32,
+    /// Make a book for White: only positions with White to move, and White's moves
+    #[arg(long, conflicts_with = "black_only")]
+    white_only: bool,
+    /// Make a book for Black: only positions with Black to move, and Black's moves
+    #[arg(long)]
+    black_only: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum RatingOf {
+    /// That of both players
+    #[default]
+    Both,
+    /// That of one of them
+    Either,
+    /// The average of both
+    Average,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TimeClass {
+    /// Less than 30 seconds
+    Ultrabullet,
+    /// Less than 3 minutes
+    Bullet,
+    /// Less than 8 minutes
+    Blitz,
+    /// Less than 25 minutes
+    Rapid,
+    /// Less than a day
+    Classical,
+    /// A day and more
+    Correspondence,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    White,
+    Black,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Ending {
+    /// White won
+    #[value(name = "1-0")]
+    White,
+    /// Black won
+    #[value(name = "0-1")]
+    Black,
+    /// Nobody won
+    #[value(name = "1/2-1/2")]
+    Draw,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Variant {
+    /// Castling as usual, from any position
+    Standard,
+    /// From back ranks that were drawn
+    Chess960,
+}
+
+impl Filters {
+    /// The filter they ask for, unless nothing could pass it.
+    pub fn filter(&self) -> Done<Filter> {
+        let ratings = Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
+        if let (Some(min), Some(max)) = (ratings.min, ratings.max)
+            && min > max
+        {
+            return Err(told!("--min-rating {min} is more than --max-rating {max}: no game would go in"));
+        }
+        let dates = Dates { since: self.since, until: self.until };
+        if let (Some(since), Some(until), false) = (self.since, self.until, dates.are_possible()) {
+            return Err(told!("--since {since} is later than --until {until}: no game would go in"));
+        }
+        Ok(Filter {
+            ratings,
+            dates,
+            time_controls: self.time_control.iter().copied().map(Into::into).collect(),
+            players: self.player.clone(),
+            color: self.color.map(|color| if color == Color::White { Side::First } else { Side::Second }),
+            results: self.result.iter().copied().map(Into::into).collect(),
+            variant: self.variant.map(Into::into),
+            min_plies: self.min_plies as usize,
+        })
+    }
+
+    /// The side a book is for, if it is for one.
+    pub fn side(&self) -> Option<Side> {
+        match (self.white_only, self.black_only) {
+            (true, _) => Some(Side::First),
+            (_, true) => Some(Side::Second),
+            _ => None,
+        }
+    }
+}
+
+impl From<RatingOf> for filter::RatingOf {
+    fn from(of: RatingOf) -> Self {
+        match of {
+            RatingOf::Both => Self::Both,
+            RatingOf::Either => Self::Either,
+            RatingOf::Average => Self::Average,
+        }
+    }
+}
+
+impl From<TimeClass> for filter::TimeClass {
+    fn from(class: TimeClass) -> Self {
+        match class {
+            TimeClass::Ultrabullet => Self::Ultrabullet,
+            TimeClass::Bullet => Self::Bullet,
+            TimeClass::Blitz => Self::Blitz,
+            TimeClass::Rapid => Self::Rapid,
+            TimeClass::Classical => Self::Classical,
+            TimeClass::Correspondence => Self::Correspondence,
+        }
+    }
+}
+
+impl From<Ending> for Outcome {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::White => Self::FirstWins,
+            Ending::Black => Self::SecondWins,
+            Ending::Draw => Self::Draw,
+        }
+    }
+}
+
+impl From<Variant> for filter::Variant {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Standard => Self::Standard,
+            Variant::Chess960 => Self::Chess960,
+        }
+    }
+}

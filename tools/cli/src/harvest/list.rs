@@ -1,0 +1,62 @@
+//! The file with all skipped games, without its name until it is complete.
+
+use crate::failure::{Done, Failure, one_line};
+use crate::place;
+use std::fs::Permissions;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tabia_archives::Skipped;
+use tempfile::NamedTempFile;
+
+/// The file.
+pub struct List {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+    /// The first failure to write.
+    failed: Option<io::Error>,
+}
+
+impl List {
+    /// A list to be put at this path, that begins as this one, which an interrupted build left.
+    pub fn create(path: &Path, begun: Option<&Path>) -> Done<Self> {
+        let failed = |error| Failure::system(path, "make this file", &error);
+        let mut unnamed = tempfile::Builder::new();
+        unnamed.permissions(Permissions::from_mode(0o666));
+        let file = unnamed.tempfile_in(place::folder_of(path)).map_err(failed)?;
+        let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
+        match begun {
+            Some(begun) => drop(io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file).map_err(failed)?),
+            None => list.line(format_args!("#archive\toffset\treason\twhat\tplayers")),
+        }
+        Ok(list)
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, skipped: &Skipped) {
+        let Skipped { archive, offset, reason, detail, players } = skipped;
+        self.line(format_args!("{}\t{offset}\t{reason}\t{}\t{}", one_line(archive), one_line(detail), one_line(players)));
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        if let Err(error) = writeln!(self.file, "{line}") {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// Copies what is in it so far to another file, and makes that durable.
+    pub fn copy_to(&mut self, path: &Path) -> io::Result<()> {
+        self.file.flush()?;
+        std::fs::copy(self.file.get_ref().path(), path)?;
+        std::fs::File::open(path)?.sync_all()
+    }
+
+    /// Puts it in its place.
+    pub fn publish(self) -> Done<()> {
+        let Self { path, file, failed } = self;
+        let written = failed.map_or(Ok(()), Err);
+        let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
+        let placed = file.and_then(|file| file.persist(&path).map_err(|error| error.error));
+        placed.map(drop).map_err(|error| Failure::system(&path, "write", &error))
+    }
+}

@@ -1,0 +1,197 @@
+//! `tabia trim`: a smaller book of a book.
+
+mod report;
+
+use crate::console::{Console, Meter};
+use crate::failure::{Done, Verdict, told};
+use crate::games::KnownGame;
+use crate::output::Output;
+use crate::place;
+use clap::ValueEnum;
+use report::Trimmed;
+use std::path::PathBuf;
+use std::time::Instant;
+use tabia::Book;
+use tabia::format::{Keyed, Results};
+use tabia_games::{Chess, Game, Side};
+use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
+
+/// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
+///
+/// Rows that stay are unchanged, and so is the book they come from. A solution tree is what its side needs to play: its best moves, and all
+/// replies to them that the book knows. What is kept for both sides is the union of both trees. A move marked `always` stays wherever its
+/// position does; one marked `never` is none of the best.
+///
+/// Thresholds alone work for books of any game and take no memory. What follows moves takes about 12 bytes for each move of the book that passes
+/// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
+                        tabia trim games.tabia -o white.tabia --solution white --keep 2 --min-games 20 --min-score 25\n  \
+                        tabia trim games.tabia -o sicilian.tabia --from \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The book to make
+    #[arg(short, long, value_name = "BOOK")]
+    output: PathBuf,
+    /// Drop positions and moves that were played in fewer games than N; in a solution tree, moves of its side
+    #[arg(long, value_name = "N")]
+    min_games: Option<u64>,
+    /// Drop moves that scored less than PERCENT for the side that played them; in a solution tree, moves of its side
+    #[arg(long, value_name = "PERCENT")]
+    min_score: Option<Percent>,
+    /// Keep the best K moves of a position; in a solution tree, where its side is to move [default there: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    keep: Option<u32>,
+    /// What makes a move better than another
+    #[arg(long, value_enum, value_name = "MEASURE", default_value_t = Measure::Bound)]
+    best_by: Measure,
+    /// Keep what moves that are kept lead to from the start of the game
+    #[arg(long)]
+    reachable: bool,
+    /// Keep what they lead to from this position; may be given more than once, and with --reachable
+    #[arg(long, value_name = "FEN")]
+    from: Vec<String>,
+    /// Keep positions at most N plies from there, and the moves between them
+    #[arg(long, value_name = "N")]
+    max_ply: Option<u32>,
+    /// Keep the solution tree of a side (chess: white, black), or of both
+    #[arg(long, value_name = "SIDE")]
+    solution: Option<String>,
+    /// Keep only replies that were played in at least N games
+    #[arg(long, value_name = "N", requires = "solution")]
+    min_reply_games: Option<u64>,
+    /// Replace a file that has the new book's name
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What makes a move better than another, in the user's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Measure {
+    /// The score that is sure: the lower end of its 95 % interval, so that few games count for less
+    Bound,
+    /// The score
+    Score,
+    /// The number of games
+    Games,
+}
+
+impl From<Measure> for Order {
+    fn from(measure: Measure) -> Self {
+        match measure {
+            Measure::Bound => Self::Bound,
+            Measure::Score => Self::Score,
+            Measure::Games => Self::Games,
+        }
+    }
+}
+
+/// Trims it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let start = Instant::now();
+    args.check()?;
+    place::check_output(&args.output, args.force)?;
+    place::check_distinct(&args.output, [args.book.as_path()])?;
+    let book = Book::open(&args.book)?;
+    args.check_book(&book)?;
+    let trimmed = {
+        let meter = console.meter();
+        let watch = |step| meter.trimming(step);
+        let trim = if args.walks() { walk(args, &book, &meter)? } else { Trim::by_rows(&book, args.plan(Vec::new()), &watch)? };
+        let tally = trim.tally(&watch)?;
+        let header = trim.write(&tally, &meter.env(), &args.output, args.force)?;
+        Trimmed::new(book.header(), &header, &trim, &tally, start.elapsed())
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&trimmed)?;
+    } else {
+        trimmed.write(&mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn walk<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+    match known_game(book)? {
+        KnownGame::Chess => walk_game::<Chess>(args, book, meter),
+    }
+}
+
+/// The book's game, if it can be walked.
+fn known_game(book: &Book) -> Done<KnownGame> {
+    let (path, header) = (book.path(), book.header());
+    if header.keyed != Keyed::Position {
+        return Err(told!(
+            "{}: its keys stand for lines, which can't be walked: give only --min-games, --min-score or --keep",
+            path.display()
+        ));
+    }
+    let unknown = |_| {
+        let (path, game, keys) = (path.display(), header.game, header.keys);
+        told!("{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep")
+    };
+    KnownGame::of(header, path).map_err(unknown)
+}
+
+fn walk_game<'a, G: Game>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+    let mut from =
+        args.from.iter().map(|text| G::from_setup(text)).collect::<Result<Vec<_>, _>>().map_err(|error| told!("--from: {error}"))?;
+    if from.is_empty() || args.reachable {
+        from.push(G::start());
+    }
+    let sides = args.solution.as_deref().map_or(Ok(Vec::new()), sides::<G>)?;
+    Ok(Trim::by_walk(book, args.plan(sides), &from, &|step| meter.trimming(step))?)
+}
+
+/// The sides a user names, as this game calls them.
+fn sides<G: Game>(name: &str) -> Done<Vec<Side>> {
+    let all = [Side::First, Side::Second];
+    if name.eq_ignore_ascii_case("both") {
+        return Ok(all.to_vec());
+    }
+    let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(G::SIDES[side.index()]));
+    let [first, second] = G::SIDES.map(str::to_ascii_lowercase);
+    named.map(|side| vec![side]).ok_or_else(|| told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", G::NAME))
+}
+
+impl Args {
+    /// Makes sure that something is asked for.
+    fn check(&self) -> Done<()> {
+        let by_rows = self.min_games.is_some() || self.min_score.is_some() || self.keep.is_some();
+        if by_rows || self.walks() {
+            return Ok(());
+        }
+        Err(told!("nothing to trim by: give --min-games, --min-score, --keep, --reachable, --from, --max-ply or --solution"))
+    }
+
+    /// Makes sure that the book can answer it.
+    fn check_book(&self, book: &Book) -> Done<()> {
+        if self.min_score.is_some() && book.header().results() == Results::Unknown {
+            return Err(told!("{}: it counts games without their results: --min-score has no meaning there", book.path().display()));
+        }
+        Ok(())
+    }
+
+    /// Whether what is kept hangs on what leads to it.
+    fn walks(&self) -> bool {
+        self.reachable || !self.from.is_empty() || self.max_ply.is_some() || self.solution.is_some()
+    }
+
+    fn plan(&self, sides: Vec<Side>) -> Plan {
+        let in_tree = |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
+        let own = Rule {
+            min_games: self.min_games.unwrap_or(0),
+            min_score: self.min_score.unwrap_or_default(),
+            keep: in_tree(self.keep),
+            order: self.best_by.into(),
+        };
+        let reply = Rule { min_games: self.min_reply_games.unwrap_or(0), ..Rule::default() };
+        Plan { own, solution: self.solution.is_some().then_some(Solution { sides, reply }), max_ply: self.max_ply }
+    }
+}

@@ -1,0 +1,79 @@
+//! What became of a trimmed book.
+
+use crate::numbers::{bytes, grouped, seconds};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+use tabia::format::Header;
+use tabia_play::{Reason, TableTally, Tally, Trim};
+
+/// What stayed, what went, and why.
+#[derive(Serialize)]
+pub struct Trimmed {
+    /// None if the book has no such table.
+    positions: Option<Table>,
+    moves: Option<Table>,
+    bytes_before: u64,
+    bytes: u64,
+    /// The plies of the longest way that was walked, if any was.
+    plies: Option<u32>,
+    /// Bytes it took to find what is kept.
+    memory: u64,
+    digest: String,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Table {
+    before: u64,
+    kept: u64,
+    /// By reason, those that are not zero.
+    gone: BTreeMap<&'static str, u64>,
+    #[serde(skip)]
+    tally: TableTally,
+}
+
+impl Table {
+    fn new(tally: TableTally) -> Self {
+        let gone = Reason::ALL.into_iter().map(|reason| (reason.name(), tally.gone(reason))).filter(|&(_, rows)| rows > 0).collect();
+        Self { before: tally.before(), kept: tally.kept, gone, tally }
+    }
+
+    fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{name:<10}  {:>14}  of {}", grouped(self.kept), grouped(self.before))?;
+        for reason in Reason::ALL.into_iter().filter(|&reason| self.tally.gone(reason) > 0) {
+            writeln!(out, "  gone      {:>14}  {}", grouped(self.tally.gone(reason)), reason.text())?;
+        }
+        Ok(())
+    }
+}
+
+impl Trimmed {
+    /// From what was before and what is now.
+    pub fn new(before: &Header, now: &Header, trim: &Trim<'_>, tally: &Tally, time: Duration) -> Self {
+        Self {
+            positions: tally.positions.map(Table::new),
+            moves: tally.moves.map(Table::new),
+            bytes_before: before.file_length,
+            bytes: now.file_length,
+            plies: trim.walked().map(|walked| walked.plies),
+            memory: trim.memory(),
+            digest: now.digest.to_string(),
+            seconds: seconds(time),
+        }
+    }
+
+    /// For people.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for (name, table) in [("positions", &self.positions), ("moves", &self.moves)] {
+            table.iter().try_for_each(|table| table.write(name, out))?;
+        }
+        if let Some(plies) = self.plies {
+            writeln!(out, "plies       {:>14}", grouped(plies.into()))?;
+        }
+        writeln!(out, "memory      {:>14}  {}", grouped(self.memory), bytes(self.memory))?;
+        let (now, before) = (bytes(self.bytes), bytes(self.bytes_before));
+        writeln!(out, "bytes       {:>14}  {now} of {before}\nseconds     {:>14.1}", grouped(self.bytes), self.seconds)
+    }
+}

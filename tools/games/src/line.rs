@@ -1,0 +1,74 @@
+//! Keys of lines: a game tree in which the way counts, so that the same position reached by other moves is another node.
+//!
+//! Fixed by section 2.1 of the format specification: a book keyed by line holds these keys in place of those of positions.
+
+use tabia::{Key, mix};
+
+/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The key of the line without moves that starts from the position with this key.
+#[inline]
+#[must_use]
+pub const fn line_start(position: Key) -> Key {
+    mix(position)
+}
+
+/// The key of a line with one more move, given by its code. Different moves behind one line always have different keys.
+#[inline]
+#[must_use]
+pub const fn line_next(line: Key, code: u16) -> Key {
+    mix(line.wrapping_add(STEP.wrapping_mul(code as u64 + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Chess, Game};
+    use std::collections::BTreeSet;
+
+    fn line(moves: &str) -> Key {
+        let mut game = Chess::start();
+        moves.split_whitespace().fold(line_start(game.key()), |line, text| {
+            let played = game.parse_move(text).expect("a legal move");
+            let next = line_next(line, game.code(&played));
+            game.play(&played);
+            next
+        })
+    }
+
+    #[test]
+    fn keys_are_those_of_the_specification() {
+        let vectors: [(&str, Key); 4] = [
+            ("", 0x3aa0_f82c_a23c_21ea),
+            ("e4", 0x677e_ace6_3263_8070),
+            ("e4 e5 Nf3", 0xf087_9654_9f5a_fa13),
+            ("Nf3 e5 e4", 0x97d0_afe5_bc63_aa3a),
+        ];
+        for (moves, key) in vectors {
+            assert_eq!(format!("{:016x}", line(moves)), format!("{key:016x}"), "{moves}");
+        }
+    }
+
+    #[test]
+    fn the_way_counts() {
+        assert_ne!(line("d4 Nf6 c4"), line("c4 Nf6 d4"));
+        assert_ne!(line("Nf3 Nf6 Ng1 Ng8"), line(""));
+    }
+
+    #[test]
+    fn moves_behind_one_line_differ() {
+        for start in [0, 1, 0x463b_9618_1691_fc9c, u64::MAX] {
+            let keys: BTreeSet<Key> = (0..=u16::MAX).map(|code| line_next(start, code)).collect();
+            assert_eq!(keys.len(), 1 << 16);
+        }
+    }
+
+    /// Two plies of any codes: none of 2^20 lines meets another.
+    #[test]
+    fn lines_of_two_moves_differ() {
+        let start = line_start(7);
+        let keys: BTreeSet<Key> = (0..1024).flat_map(|one| (0..1024).map(move |two| line_next(line_next(start, one), two))).collect();
+        assert_eq!(keys.len(), 1 << 20);
+    }
+}

@@ -1,0 +1,24 @@
+//! A book as a graph: positions, and the moves that were played from one to the next. Walking it, and trimming a book to a part of it.
+//!
+//! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a [`Plan`] keeps of a book, found row by row or by
+//! walking from where its lines start, tells what goes for which [`Reason`], and writes the smaller book.
+
+mod error;
+mod graph;
+mod kept;
+mod leaves;
+mod rule;
+mod score;
+mod tally;
+mod trim;
+mod walk;
+mod watch;
+
+pub use error::Error;
+pub use kept::KeptRows;
+pub use rule::Rule;
+pub use score::{BadPercent, Order, Percent};
+pub use tally::{Reason, TableTally, Tally};
+pub use trim::{Plan, Solution, Trim};
+pub use walk::Walked;
+pub use watch::{Step, Watch};

@@ -1,0 +1,82 @@
+//! Which moves of a position are kept, and in which order they are taken.
+
+use crate::score::{Order, Percent};
+use crate::tally::Reason;
+use std::cmp::Ordering;
+use tabia::row::{MoveRow, Row, marks};
+
+/// What a move needs to be kept. One that the book maker marked `always` needs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rule {
+    /// The games it was played in, at least.
+    pub min_games: u64,
+    /// The score of those who played it, at least.
+    pub min_score: Percent,
+    /// Only so many of the best are kept, and none that the book maker marked `never`; all if none.
+    pub keep: Option<u32>,
+    /// What makes a move better than another.
+    pub order: Order,
+}
+
+impl Rule {
+    /// Whether it asks something that only moves can answer.
+    pub(crate) fn asks_moves(&self) -> bool {
+        self.keep.is_some() || self.min_score != Percent::NONE
+    }
+
+    /// Why a move isn't kept whatever the others are, if there is a reason.
+    pub(crate) fn fault(&self, row: &MoveRow) -> Option<Reason> {
+        if self.keep.is_some() && row.marks() & marks::NEVER != 0 {
+            Some(Reason::Never)
+        } else if is_always(row) {
+            None
+        } else if row.counts().games() < self.min_games {
+            Some(Reason::Games)
+        } else if !self.min_score.is_met(row.counts()) {
+            Some(Reason::Score)
+        } else {
+            None
+        }
+    }
+
+    /// The better of two moves of a position first: those marked `always`, then by [`Order`], then by code.
+    pub(crate) fn compare(&self, a: &MoveRow, b: &MoveRow) -> Ordering {
+        let by_word = is_always(b).cmp(&is_always(a));
+        by_word.then_with(|| self.order.compare(a.counts(), b.counts())).then(a.code().cmp(&b.code()))
+    }
+}
+
+/// Whether the book maker says: always play this.
+pub(crate) fn is_always(row: &MoveRow) -> bool {
+    row.marks() & marks::ALWAYS != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia::Counts;
+
+    fn row(code: u16, wins: u32, losses: u32, marks: u8) -> MoveRow {
+        MoveRow::new(1, code, Counts { wins, draws: 0, losses }).with_marks(marks)
+    }
+
+    #[test]
+    fn a_move_has_one_fault_at_a_time() {
+        let rule = Rule { min_games: 10, min_score: "30".parse().unwrap(), keep: Some(1), order: Order::Score };
+        assert_eq!(rule.fault(&row(1, 5, 5, 0)), None);
+        assert_eq!(rule.fault(&row(1, 5, 4, 0)), Some(Reason::Games));
+        assert_eq!(rule.fault(&row(1, 2, 8, 0)), Some(Reason::Score));
+        assert_eq!(rule.fault(&row(1, 0, 1, marks::ALWAYS)), None);
+        assert_eq!(rule.fault(&row(1, 9, 9, marks::ALWAYS | marks::NEVER)), Some(Reason::Never));
+        assert_eq!(Rule { keep: None, ..rule }.fault(&row(1, 9, 9, marks::NEVER)), None, "the mark itself is worth keeping");
+        assert_eq!(Rule::default().fault(&row(1, 0, 0, 0)), None);
+    }
+
+    #[test]
+    fn the_book_makers_word_comes_first_and_the_code_last() {
+        let rule = Rule { order: Order::Score, ..Rule::default() };
+        let mut moves = [row(4, 1, 1, 0), row(3, 1, 1, 0), row(2, 5, 5, 0), row(1, 0, 3, marks::ALWAYS), row(5, 2, 1, 0)];
+        moves.sort_by(|a, b| rule.compare(a, b));
+        assert_eq!(moves.map(|row| row.code()), [1, 5, 2, 3, 4]);
+    }
+}

@@ -1,0 +1,154 @@
+//! How good a move did: its score, and what is sure of it with few games.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+use tabia::Counts;
+
+/// A score as users give it: a part of all points in percent, to the hundredth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Percent(u16);
+
+impl Percent {
+    /// No score at all: every move has it.
+    pub const NONE: Self = Self(0);
+    /// In hundredths of a percent.
+    const WHOLE: u16 = 10_000;
+
+    /// Whether games with these results scored at least as much. No games score nothing.
+    #[must_use]
+    pub fn is_met(self, counts: Counts) -> bool {
+        let whole = counts.games() * 2 * u64::from(self.0);
+        self.0 == 0 || (counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) >= whole)
+    }
+}
+
+/// A text that is no percentage.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BadPercent;
+
+impl fmt::Display for BadPercent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("give a percentage from 0 to 100, such as 25 or 47.5")
+    }
+}
+
+impl std::error::Error for BadPercent {}
+
+impl FromStr for Percent {
+    type Err = BadPercent;
+
+    fn from_str(text: &str) -> Result<Self, BadPercent> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |text: &str, most| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(whole, 3) || !digits(part, 2) {
+            return Err(BadPercent);
+        }
+        let number = |text: &str| text.parse::<u32>().map_err(|_| BadPercent);
+        let part = number(part)? * if part.len() == 1 { 10 } else { 1 };
+        let hundredths = u16::try_from(number(whole)? * 100 + part).map_err(|_| BadPercent)?;
+        if hundredths <= Self::WHOLE { Ok(Self(hundredths)) } else { Err(BadPercent) }
+    }
+}
+
+/// What makes a move better than another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The score that is sure: the lower end of its 95 % interval (Wilson 1927). Many games at 55 % are better than two wins.
+    #[default]
+    Bound,
+    /// The score itself.
+    Score,
+    /// How often it was played.
+    Games,
+}
+
+impl Order {
+    /// The better of two first; at equal worth that with more games.
+    #[must_use]
+    pub fn compare(self, a: Counts, b: Counts) -> Ordering {
+        self.worth(b).total_cmp(&self.worth(a)).then(b.games().cmp(&a.games()))
+    }
+
+    fn worth(self, counts: Counts) -> f64 {
+        match self {
+            Self::Bound => lower_bound(counts),
+            Self::Score => score(counts),
+            Self::Games => counts.games() as f64,
+        }
+    }
+}
+
+/// Twice the points: two for a win, one for a draw.
+fn half_points(counts: Counts) -> u64 {
+    2 * u64::from(counts.wins) + u64::from(counts.draws)
+}
+
+/// Points a game, from 0 to 1; 0 without games.
+fn score(counts: Counts) -> f64 {
+    half_points(counts) as f64 / (2 * counts.games().max(1)) as f64
+}
+
+/// The lower end of the score interval of Wilson (1927), with draws as half a win and half a loss, which makes it a little wider than it need be.
+/// Only operations that IEEE 754 rounds in one way, so that all machines agree.
+fn lower_bound(counts: Counts) -> f64 {
+    const Z: f64 = 1.96;
+    if counts.games() == 0 {
+        return 0.0;
+    }
+    let (games, score) = (counts.games() as f64, score(counts));
+    let spread = (score * (1.0 - score) / games + Z * Z / (4.0 * games * games)).sqrt();
+    (score + Z * Z / (2.0 * games) - Z * spread) / (1.0 + Z * Z / games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
+        Counts { wins, draws, losses }
+    }
+
+    #[test]
+    fn percentages_are_read_as_users_write_them() {
+        for (text, hundredths) in [("0", 0), ("25", 2500), ("47.5", 4750), ("33.33", 3333), ("100", 10_000), ("5.05", 505)] {
+            assert_eq!(text.parse(), Ok(Percent(hundredths)), "{text}");
+        }
+        for bad in ["", "101", "100.01", "-1", "+1", "1e1", "1.234", "1.", ".5", "1,5", "25%", "nan", "1000"] {
+            assert_eq!(bad.parse::<Percent>(), Err(BadPercent), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_score_is_met_exactly_at_its_edge() {
+        let quarter = Percent(2500);
+        assert!(quarter.is_met(counts(1, 0, 3)) && quarter.is_met(counts(0, 1, 1)));
+        assert!(!quarter.is_met(counts(1, 0, 4)) && !quarter.is_met(counts(0, 0, 0)));
+        assert!(Percent(0).is_met(counts(0, 0, 9)) && Percent(0).is_met(counts(0, 0, 0)));
+        let full = counts(u32::MAX, u32::MAX, u32::MAX);
+        assert!(Percent(5000).is_met(full) && !Percent(5001).is_met(full));
+    }
+
+    #[test]
+    fn orders_differ_where_few_games_went_well() {
+        let (lucky, main, usual) = (counts(3, 0, 0), counts(500, 300, 200), counts(900, 0, 1100));
+        let sorted = |order: Order| {
+            let mut moves = [usual, lucky, main];
+            moves.sort_by(|&a, &b| order.compare(a, b));
+            moves
+        };
+        assert_eq!(sorted(Order::Score), [lucky, main, usual]);
+        assert_eq!(sorted(Order::Bound), [main, lucky, usual]);
+        assert_eq!(sorted(Order::Games), [usual, main, lucky]);
+        assert_eq!(Order::Score.compare(counts(2, 0, 2), counts(1, 0, 1)), Ordering::Less, "more games at equal score");
+    }
+
+    #[test]
+    fn the_bound_is_wilsons() {
+        // 10 wins of 10: 10 / (10 + 1.96^2).
+        assert!((lower_bound(counts(10, 0, 0)) - 10.0 / 13.8416).abs() < 1e-12);
+        assert!(lower_bound(counts(0, 0, 5)).abs() < 1e-12);
+        let full = lower_bound(counts(u32::MAX, 0, u32::MAX));
+        assert!(full < 0.5 && full > 0.4999);
+    }
+}

@@ -1,0 +1,104 @@
+//! What of a book stays, and what goes for which reason.
+
+/// Why a row goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It was played in too few games.
+    Games,
+    /// It scored too little.
+    Score,
+    /// The book maker marked the move `never`.
+    Never,
+    /// No legal move of the position has this code: two positions share a key, or the book was made up.
+    Illegal,
+    /// Other moves of the position are better, and enough.
+    NotBest,
+    /// The move would lead beyond the last ply.
+    Ply,
+    /// No kept moves lead to the position, or not within the plies allowed.
+    Unreached,
+}
+
+impl Reason {
+    /// All reasons, in the order they are reported.
+    pub const ALL: [Self; 7] = [Self::Games, Self::Score, Self::Never, Self::Illegal, Self::NotBest, Self::Ply, Self::Unreached];
+
+    /// Its name in reports for programs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Games => "too_few_games",
+            Self::Score => "score_too_low",
+            Self::Never => "marked_never",
+            Self::Illegal => "illegal",
+            Self::NotBest => "not_among_best",
+            Self::Ply => "beyond_ply",
+            Self::Unreached => "unreached",
+        }
+    }
+
+    /// What people read behind a number of rows.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Games => "in too few games",
+            Self::Score => "with too low a score",
+            Self::Never => "marked never",
+            Self::Illegal => "not legal where they stand",
+            Self::NotBest => "not among the best",
+            Self::Ply => "beyond the last ply",
+            Self::Unreached => "no longer reached",
+        }
+    }
+}
+
+/// What becomes of the rows of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableTally {
+    /// Rows that stay.
+    pub kept: u64,
+    gone: [u64; Reason::ALL.len()],
+}
+
+impl TableTally {
+    /// Rows that go for a reason.
+    #[must_use]
+    pub fn gone(&self, reason: Reason) -> u64 {
+        self.gone[reason as usize]
+    }
+
+    /// All rows.
+    #[must_use]
+    pub fn before(&self) -> u64 {
+        self.kept + self.gone.iter().sum::<u64>()
+    }
+
+    pub(crate) fn count(&mut self, fate: Option<Reason>) {
+        match fate {
+            None => self.kept += 1,
+            Some(reason) => self.gone[reason as usize] += 1,
+        }
+    }
+}
+
+/// What becomes of a book; none for a table that it doesn't have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Its positions.
+    pub positions: Option<TableTally>,
+    /// Its moves.
+    pub moves: Option<TableTally>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_its_place() {
+        assert!(Reason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place));
+        let mut tally = TableTally::default();
+        [None, Some(Reason::Ply), Some(Reason::Unreached), Some(Reason::Ply)].into_iter().for_each(|fate| tally.count(fate));
+        assert_eq!((tally.kept, tally.gone(Reason::Ply), tally.gone(Reason::Unreached), tally.before()), (1, 2, 1, 4));
+    }
+}

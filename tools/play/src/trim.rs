@@ -1,0 +1,213 @@
+//! A smaller book of a book: what is kept of it, found by thresholds or by walking, told, and written.
+//!
+//! Rows that are kept stay as they are. A solution tree is that of Chen and Zhang (2012, "Trim an opening tree to an opening book"): where the
+//! book's side is to move its best moves are kept, where the other side is to move all replies that the book knows, so that whoever plays by the
+//! book has a move against every reply for as long as it knows an acceptable one.
+
+use crate::error::Error;
+use crate::graph::{Graph, State};
+use crate::kept::KeptRows;
+use crate::leaves::Leaves;
+use crate::rule::Rule;
+use crate::tally::{Reason, TableTally, Tally};
+use crate::walk::{Walk, Walked};
+use crate::watch::{Step, Watch, tell};
+use std::path::Path;
+use tabia::format::Header;
+use tabia::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
+use tabia::stream::RowSet;
+use tabia::{Book, Env, NewBook};
+use tabia_games::{Game, Side};
+
+/// What is to be kept of a book.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// What moves need to be kept; in a solution tree, those of the book's own side. Positions need the games too, but in a solution tree.
+    pub own: Rule,
+    /// Whether solution trees are to be kept, and whose.
+    pub solution: Option<Solution>,
+    /// The most plies from where a walk starts.
+    pub max_ply: Option<u32>,
+}
+
+/// Solution trees.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// For whom the book is; what is kept for two is the union of the tree of each.
+    pub sides: Vec<Side>,
+    /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no meaning.
+    pub reply: Rule,
+}
+
+/// What is kept of a book.
+pub struct Trim<'a> {
+    book: &'a Book,
+    plan: Plan,
+    /// The moves in memory, if it takes more than a look at a row to tell whether it is kept.
+    graph: Option<Graph>,
+    /// Positions that were reached and are not in the graph.
+    leaves: Leaves,
+    /// How far a walk came, if there was one.
+    walked: Option<Walked>,
+}
+
+impl<'a> Trim<'a> {
+    /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory only if a number of best moves is asked for.
+    ///
+    /// # Errors
+    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; those of reading the book; [`tabia::Error::Interrupted`].
+    pub fn by_rows(book: &'a Book, plan: Plan, watch: Watch<'_>) -> Result<Self, Error> {
+        let plan = Plan { solution: None, max_ply: None, ..plan };
+        if plan.own.asks_moves() {
+            check_moves(book)?;
+        }
+        let graph = match plan.own.keep {
+            Some(keep) => {
+                let mut graph = Graph::read(book, &plan.own, None, watch)?;
+                graph.keep_best(keep);
+                Some(graph)
+            }
+            None => None,
+        };
+        Ok(Self { book, plan, graph, leaves: Leaves::default(), walked: None })
+    }
+
+    /// What kept moves lead to from these positions. The book must be of this game, and keyed by position.
+    ///
+    /// Memory: about 12 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
+    ///
+    /// # Errors
+    /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;
+    /// [`tabia::Error::Interrupted`].
+    pub fn by_walk<G: Game>(book: &'a Book, plan: Plan, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
+        check_from(book, from)?;
+        let mut graph = Graph::read(book, &plan.own, plan.solution.as_ref().map(|solution| &solution.reply), watch)?;
+        let mut leaves = Leaves::default();
+        let walked = Walk::new(&plan, &mut graph, &mut leaves).run(from, watch)?;
+        Ok(Self { book, plan, graph: Some(graph), leaves, walked: Some(walked) })
+    }
+
+    /// How far the walk came, if there was one.
+    #[must_use]
+    pub fn walked(&self) -> Option<Walked> {
+        self.walked
+    }
+
+    /// Bytes of memory that it took to find what is kept, but for buffers of a fixed size.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.graph.as_ref().map_or(0, Graph::bytes) + self.leaves.bytes() + self.walked.map_or(0, |walked| walked.widest_bytes)
+    }
+
+    /// Counts what is kept and what goes, by reason.
+    ///
+    /// # Errors
+    /// Those of reading the book; [`tabia::Error::Interrupted`].
+    pub fn tally(&self, watch: Watch<'_>) -> Result<Tally, Error> {
+        let book = self.book;
+        let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
+        let all = at_most(TableKind::Positions) + at_most(TableKind::Moves);
+        let positions = book.has(TableKind::Positions).then(|| tally(book, |row| self.position_fate(row), (0, all), watch)).transpose()?;
+        let before = at_most(TableKind::Positions);
+        let moves = book.has(TableKind::Moves).then(|| tally(book, |row| self.move_fate(row), (before, all), watch)).transpose()?;
+        Ok(Tally { positions, moves })
+    }
+
+    /// Writes what is kept as a book of the same kind and sources, the journal's among them. The tally must be this one's.
+    ///
+    /// # Errors
+    /// Those of [`NewBook::write`] and of reading the book.
+    pub fn write(&self, tally: &Tally, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
+        let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
+        let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
+        let keep_rated = |row: &RatedMoveRow| keep_move(&row.plain());
+        let [kept_positions, kept_moves] = [tally.positions, tally.moves].map(|tally| tally.map(|tally| tally.kept));
+        let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
+        let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
+        let rated = KeptRows { rows: self.book, keep: &keep_rated, exactly: kept_moves };
+        let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?);
+        if self.book.has(TableKind::Positions) {
+            new = new.positions(&positions);
+        }
+        if self.book.has(TableKind::Moves) {
+            new = if self.book.header().is_rated() { new.rated_moves(&rated) } else { new.moves(&moves) };
+        }
+        Ok(new.write(env, output, replace)?)
+    }
+
+    /// Why a position goes; none if it stays.
+    fn position_fate(&self, row: &PositionRow) -> Option<Reason> {
+        if self.plan.solution.is_none() && row.counts().games() < self.plan.own.min_games {
+            return Some(Reason::Games);
+        }
+        if self.walked.is_none() || self.is_reached(row.hash()) { None } else { Some(Reason::Unreached) }
+    }
+
+    fn is_reached(&self, hash: u64) -> bool {
+        let state = self.graph.as_ref().map_or(State::default(), |graph| graph.look(hash, 0).1);
+        state.any(State::AT_OWN.and(State::AT_REPLY)) || self.leaves.contains(hash)
+    }
+
+    /// Why a move goes; none if it stays.
+    fn move_fate(&self, row: &MoveRow) -> Option<Reason> {
+        let Some(graph) = &self.graph else { return self.plan.own.fault(row) };
+        let (mine, position) = graph.look(row.hash(), row.code());
+        let mine = mine.unwrap_or_default();
+        if mine.any(State::KEPT) {
+            return None;
+        }
+        Some(self.reason(row, mine, position))
+    }
+
+    /// Why a move isn't kept, by what is known of it and of its position. Thresholds come first, but in a solution tree, where they hang on
+    /// whose move it is.
+    fn reason(&self, row: &MoveRow, mine: State, position: State) -> Reason {
+        let is_leaf = self.walked.is_some() && self.leaves.contains(row.hash());
+        let rule = match &self.plan.solution {
+            Some(_) if position.any(State::AT_OWN) || is_leaf => Some(&self.plan.own),
+            Some(solution) if position.any(State::AT_REPLY) => Some(&solution.reply),
+            Some(_) => None,
+            None => Some(&self.plan.own),
+        };
+        if let Some(fault) = rule.and_then(|rule| rule.fault(row)) {
+            fault
+        } else if !position.any(State::AT_OWN.and(State::AT_REPLY)) {
+            Reason::Unreached
+        } else if mine.any(State::ILLEGAL) {
+            Reason::Illegal
+        } else if position.any(State::LAST) {
+            Reason::Ply
+        } else {
+            Reason::NotBest
+        }
+    }
+}
+
+/// Makes sure that the book has moves.
+fn check_moves(book: &Book) -> tabia::Result<()> {
+    if book.has(TableKind::Moves) { Ok(()) } else { Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }) }
+}
+
+/// Makes sure that the book has moves, and knows something of each of these positions.
+fn check_from<G: Game>(book: &Book, from: &[G]) -> Result<(), Error> {
+    check_moves(book)?;
+    for position in from {
+        if book.position(position.key())?.is_none() && book.moves(position.key())?.is_empty() {
+            return Err(Error::NotThere { path: book.path().to_owned(), setup: position.setup() });
+        }
+    }
+    Ok(())
+}
+
+/// Counts rows by their fate; `of` tells how many were counted before, and how many there are in all.
+fn tally<R: Row>(rows: &dyn RowSet<R>, fate: impl Fn(&R) -> Option<Reason>, of: (u64, u64), watch: Watch<'_>) -> tabia::Result<TableTally> {
+    let (mut tally, mut chunk, mut stream) = (TableTally::default(), Vec::new(), rows.rows()?);
+    loop {
+        stream.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(tally);
+        }
+        chunk.iter().for_each(|row| tally.count(fate(row)));
+        tell(watch, Step::Judging(of.0 + tally.before(), of.1))?;
+    }
+}

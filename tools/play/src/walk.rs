@@ -1,0 +1,137 @@
+//! Walking a book breadth-first from where its lines start, by moves that are kept.
+//!
+//! A book is a graph with transpositions and cycles: every position is expanded once, when it is first reached, which is at its least ply. In a
+//! solution tree (Chen and Zhang 2012) a position that can be reached with either side as the book's is expanded once for each.
+
+use crate::graph::{Graph, State};
+use crate::leaves::Leaves;
+use crate::trim::Plan;
+use crate::watch::{Step, Watch, tell};
+use std::ops::Range;
+use tabia::mix;
+use tabia_games::{Game, Side};
+
+/// How often somebody is told, in positions.
+const TOLD_EVERY: usize = 4096;
+
+/// How far a walk came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walked {
+    /// The most plies from where it started.
+    pub plies: u32,
+    /// The most positions that were expanded or waited to be at once, each with its board.
+    pub widest: u64,
+    /// Bytes that they took.
+    pub widest_bytes: u64,
+}
+
+/// A walk under way.
+pub(crate) struct Walk<'a, G> {
+    plan: &'a Plan,
+    graph: &'a mut Graph,
+    leaves: &'a mut Leaves,
+    /// The positions to be expanded next.
+    next: Vec<Stand<G>>,
+    /// Positions reached.
+    reached: u64,
+}
+
+/// A position to be expanded: its board, whose book it is seen as (nobody's, if it isn't a solution tree), and the place of its first move.
+struct Stand<G> {
+    board: G,
+    book: Option<Side>,
+    first: usize,
+}
+
+/// Whether the moves here are those of the book's own side.
+fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
+    book.is_none_or(|side| side == board.side())
+}
+
+impl<'a, G: Game> Walk<'a, G> {
+    /// Stands before the first position.
+    pub fn new(plan: &'a Plan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
+        Self { plan, graph, leaves, next: Vec::new(), reached: 0 }
+    }
+
+    /// Walks from these positions to the end.
+    pub fn run(mut self, from: &[G], watch: Watch<'_>) -> tabia::Result<Walked> {
+        let books: Vec<_> = match &self.plan.solution {
+            Some(solution) => solution.sides.iter().copied().map(Some).collect(),
+            None => vec![None],
+        };
+        for board in from {
+            books.iter().for_each(|&book| self.arrive(board.clone(), book));
+        }
+        let (mut walked, mut ply) = (Walked::default(), 0);
+        let mut now = Vec::new();
+        while !self.next.is_empty() {
+            walked.plies = ply;
+            now.clear();
+            std::mem::swap(&mut now, &mut self.next);
+            let is_last = self.plan.max_ply.is_some_and(|most| ply >= most);
+            for (done, stand) in now.iter().enumerate() {
+                if done % TOLD_EVERY == 0 {
+                    tell(watch, Step::Walking { reached: self.reached, ply })?;
+                }
+                self.expand(stand, is_last);
+            }
+            walked.widest = walked.widest.max((now.len() + self.next.len()) as u64);
+            ply += 1;
+        }
+        self.leaves.settle();
+        walked.widest_bytes = walked.widest * size_of::<Stand<G>>() as u64;
+        Ok(walked)
+    }
+
+    /// Comes to a position. If it is reached for the first time, and has moves, it waits to be expanded.
+    fn arrive(&mut self, board: G, book: Option<Side>) {
+        let hash = mix(board.key());
+        let moves = self.graph.moves(hash);
+        let at = if is_own(&board, book) { State::AT_OWN } else { State::AT_REPLY };
+        if moves.is_empty() {
+            self.leaves.insert(hash);
+        } else if !self.graph.state(moves.start).any(at) {
+            let first = moves.start;
+            self.graph.note(moves, at);
+            self.reached += 1;
+            self.next.push(Stand { board, book, first });
+        }
+    }
+
+    /// Keeps the moves of a position that are to be kept, and comes to where they lead.
+    fn expand(&mut self, stand: &Stand<G>, is_last: bool) {
+        let moves = self.graph.moves_from(stand.first);
+        if is_last {
+            self.graph.note(moves, State::LAST);
+            return;
+        }
+        let (passes, keep) = self.rule(stand);
+        let mut kept = 0;
+        for place in moves {
+            let state = self.graph.state(place);
+            if state.any(passes) && (kept < keep || state.any(State::ALWAYS)) && self.follow(stand, place) {
+                kept += 1;
+            }
+        }
+    }
+
+    /// Which moves pass here, and how many of them are kept.
+    fn rule(&self, stand: &Stand<G>) -> (State, u32) {
+        if is_own(&stand.board, stand.book) { (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX)) } else { (State::REPLY, u32::MAX) }
+    }
+
+    /// Keeps a move and comes to where it leads; whether it is legal.
+    fn follow(&mut self, stand: &Stand<G>, place: usize) -> bool {
+        let here: Range<usize> = place..place + 1;
+        let Some(played) = stand.board.move_of_code(self.graph.code(place)) else {
+            self.graph.note(here, State::ILLEGAL);
+            return false;
+        };
+        self.graph.note(here, State::KEPT);
+        let mut board = stand.board.clone();
+        board.play(&played);
+        self.arrive(board, stand.book);
+        true
+    }
+}

@@ -1,0 +1,89 @@
+//! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one table only, of games nobody knows the rules of.
+
+mod shared;
+
+use shared::{Content, Shelf, quiet, random_games};
+use tabia::format::{Digest, Keyed, Results, Source};
+use tabia::row::{MoveRow, RatedMoveRow, Ratings, Row};
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, Counts, Env, NewBook, TableKind};
+use tabia_games::{Chess, Game, Side};
+use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
+
+fn content() -> Content {
+    let games = random_games(21, 300, 10);
+    Content::of_games(games.iter().map(String::as_str))
+}
+
+/// The best two moves of White, and all replies.
+fn white() -> Plan {
+    let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
+    Plan { own, solution: Some(Solution { sides: vec![Side::First], reply: Rule::default() }), max_ply: None }
+}
+
+#[test]
+fn ratings_of_kept_moves_stay() {
+    let shelf = Shelf::new();
+    let content = content();
+    let ratings = |row: &MoveRow| Ratings { mover_sum: row.hash() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
+    let rated: Vec<RatedMoveRow> = content.moves.iter().map(|row| RatedMoveRow::from(*row).with_ratings(ratings(row))).collect();
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true);
+    new.positions(&content.positions).rated_moves(&rated).write(&Env::default(), &shelf.path("rated"), false).unwrap();
+    let book = Book::open(shelf.path("rated")).unwrap();
+    let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
+    assert!(trimmed.header().is_rated());
+    let (_, plain) = shelf.walked(&shelf.book("plain", &content), &white(), &[Chess::start()], "of-plain");
+    let expected: Vec<RatedMoveRow> = rated.iter().filter(|row| Content::of_book(&plain).moves.contains(&row.plain())).copied().collect();
+    assert_eq!(RowSet::<RatedMoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
+    assert_eq!(tally.moves.unwrap().kept, expected.len() as u64);
+    assert!(trimmed.header().section(tabia::format::Tag::FILTER).is_some());
+}
+
+#[test]
+fn sources_and_counts_without_results_stay() {
+    let shelf = Shelf::new();
+    let draw = |games| Counts { wins: 0, draws: games, losses: 0 };
+    let moves: Vec<MoveRow> =
+        content().moves.iter().map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32))).collect();
+    let sources = vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).sources(sources.clone());
+    new.moves(&moves).write(&Env::default(), &shelf.path("counts"), false).unwrap();
+    let book = Book::open(shelf.path("counts")).unwrap();
+    let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
+    assert_eq!(
+        (trimmed.header().results(), trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
+        (Results::Unknown, sources, false)
+    );
+    assert!(tally.positions.is_none());
+    // All scores are even, so that the moves played most are best.
+    let mut by_games = white();
+    by_games.own.order = Order::Games;
+    shelf.walked(&book, &by_games, &[Chess::start()], "by-games");
+    assert!(shelf.bytes("by-games") == shelf.bytes("trimmed"));
+}
+
+#[test]
+fn thresholds_need_no_rules_and_no_tables() {
+    let shelf = Shelf::new();
+    let row = |key, wins| MoveRow::new(key, key as u16, Counts { wins, draws: 0, losses: 0 });
+    let mut moves: Vec<MoveRow> = (0..2000).map(|key| row(key / 2, key as u32)).collect();
+    moves.sort_by_key(Row::rank);
+    moves.dedup_by_key(|row| row.rank());
+    let new = NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).keyed(Keyed::Line);
+    new.moves(&moves).write(&Env::default(), &shelf.path("shogi"), false).unwrap();
+    let book = Book::open(shelf.path("shogi")).unwrap();
+    let own = Rule { min_games: 1000, ..Rule::default() };
+    let (_, trimmed) = shelf.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+    assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
+    let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
+    assert_eq!(kept, moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>());
+    let best = Plan { own: Rule { keep: Some(1), ..own }, ..Plan::default() };
+    let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
+    assert_eq!(trim.tally(&quiet).unwrap().moves.unwrap().kept, 500);
+    assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
+    let bare = shelf.path("bare");
+    NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).positions(&Vec::new()).write(&Env::default(), &bare, false).unwrap();
+    let bare = Book::open(bare).unwrap();
+    assert!(matches!(Trim::by_rows(&bare, best, &quiet).err().unwrap(), Error::Engine(tabia::Error::NoTable { .. })));
+    assert!(Trim::by_rows(&bare, Plan { own, ..Plan::default() }, &quiet).is_ok());
+}
