@@ -12,9 +12,9 @@ mod lines;
 pub mod parquet;
 pub mod text;
 
-pub use columns::Column;
+pub use columns::{Column, Sheet};
 pub use fields::{Entry, Fields};
-pub use head::Head;
+pub use head::{Head, results_word};
 
 use crate::failure::Done;
 use std::io;
