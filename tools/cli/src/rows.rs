@@ -57,11 +57,10 @@ pub trait Writing<W> {
 }
 
 /// A key, if the text is 16 hexadecimal digits.
+#[inline]
 pub fn key(text: &[u8]) -> Option<u64> {
-    if text.len() != 16 || !text.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
+    let digits: &[u8; 16] = text.try_into().ok()?;
+    digits.iter().try_fold(0, |key, &digit| Some(key << 4 | u64::from(char::from(digit).to_digit(16)?)))
 }
 
 /// A value as it is shown in a message: not too long.
