@@ -11,7 +11,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::format::{Digest, Load, Source};
-use tabia::{Book, Env, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage, unmix};
+use tabia::{Book, Env, Key, MoveRow, NewBook, PositionRow, RatedMoveRow, Row, TableKind, check, mix, salvage, unmix};
 use tabia_fuzz::{Input, Mend, Model, MoveCells, PositionCells, collect, expect_words, folder, is_conflict, sound};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -38,7 +38,8 @@ fuzz_target!(|bytes: &[u8]| {
 /// The bytes of a book whose rows the input names.
 fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     let load = Load::from_thousandths(500 + u32::from(input.take::<u16>()) % 481).expect("in range");
-    let (tables, positions, moves) = (input.byte() % 4, input.byte(), input.byte());
+    let (tables, positions, moves) = (input.byte(), input.byte(), input.byte());
+    let (tables, rated) = (tables % 4, tables >= 192);
     let mut model = Model::default();
     for _ in 0..positions {
         let cells = PositionCells {
@@ -50,8 +51,9 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
         model.add_position(input.key(), cells);
     }
     for _ in 0..moves {
-        let cells = MoveCells { counts: [input.count(), input.count(), input.count()], marks: input.byte() };
-        model.add_move(input.key(), input.byte().into(), cells);
+        let (counts, marks) = ([input.count(), input.count(), input.count()], input.byte());
+        let (key, code) = (input.key(), input.byte().into());
+        model.add_move(key, code, MoveCells { counts, marks, ratings: if rated { input.ratings() } else { [0; 4] } });
     }
     let sources = (0..input.below(3))
         .map(|_| {
@@ -61,19 +63,21 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
         })
         .collect();
     let (positions, moves) = model.rows();
+    let plain: Vec<MoveRow> = moves.iter().map(RatedMoveRow::plain).collect();
     let mut book = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load).sources(sources);
     book = book.filter(positions.len() % 2 == 1);
     if tables != 1 {
         book = book.positions(&positions);
     }
     if tables != 2 {
-        book = book.moves(&moves);
+        book = if rated { book.rated_moves(&moves) } else { book.moves(&plain) };
     }
     book.write(&Env::default(), path, true).expect("rows make a book");
     let bytes = std::fs::read(path).expect("the book is there");
     let book = Book::from_bytes(bytes).expect("what was written opens");
     assert!(!book.has(TableKind::Positions) || collect::<PositionRow>(&book).expect("a sound table") == positions);
-    assert!(!book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == moves);
+    assert!(!book.has(TableKind::Moves) || collect::<RatedMoveRow>(&book).expect("a sound table") == moves);
+    assert!(!book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == plain);
     assert!(sound(path));
     std::fs::read(path).expect("the book is there")
 }
@@ -102,8 +106,8 @@ fn examine(bytes: &[u8], folder: &Path) {
         if conflicts_only {
             scan_sound(&memory, &file, bytes, &folder.join("again.tabia"));
         } else {
-            let _ = (collect::<PositionRow>(&memory), collect::<MoveRow>(&memory), memory.sources());
-            let _ = (collect::<PositionRow>(&file), collect::<MoveRow>(&file), file.sources());
+            let _ = (collect::<PositionRow>(&memory), collect::<RatedMoveRow>(&memory), memory.sources());
+            let _ = (collect::<PositionRow>(&file), collect::<RatedMoveRow>(&file), file.sources());
         }
     }
     salvaged(&path, conflicts_only, &folder.join("salvaged.tabia"));
@@ -133,9 +137,11 @@ fn probe<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, f
         // In a table that is out of order each may stop elsewhere; none may make up an answer.
         assert!(!is_sound || position == from_batch, "a batch answers otherwise for {key:016x}: {position:?}, {from_batch:?}");
         assert!([position, from_batch].into_iter().flatten().all(|row| row.key() == key && !row.is_empty()));
-        let moves = memory.moves(key).expect("memory can be read");
+        let plain = memory.moves(key).expect("memory can be read");
+        let moves = memory.rated_moves(key).expect("memory can be read");
+        assert!(plain.iter().copied().eq(moves.iter().map(RatedMoveRow::plain)), "moves with ratings and without are not the same");
         assert!(moves.iter().all(|row| row.key() == key && !row.is_empty()));
-        let (from_file, moves_from_file) = (file.position(key), file.moves(key));
+        let (from_file, moves_from_file) = (file.position(key), file.rated_moves(key));
         if is_sound {
             assert_eq!(from_file.expect("a sound file"), position);
             assert_eq!(moves_from_file.expect("a sound file"), moves);
@@ -148,7 +154,8 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
     let sources = memory.sources().expect("sound sources");
     assert_eq!(file.sources().expect("sound sources"), sources);
     let positions = memory.has(TableKind::Positions).then(|| collect::<PositionRow>(memory).expect("a sound table"));
-    let moves = memory.has(TableKind::Moves).then(|| collect::<MoveRow>(memory).expect("a sound table"));
+    let moves = memory.has(TableKind::Moves).then(|| collect::<RatedMoveRow>(memory).expect("a sound table"));
+    let plain: Option<Vec<MoveRow>> = moves.as_ref().map(|rows| rows.iter().map(RatedMoveRow::plain).collect());
     let header = memory.header();
     if let Some(rows) = &positions {
         assert_eq!(&collect::<PositionRow>(file).expect("a sound table"), rows);
@@ -156,10 +163,10 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
         assert!(rows.iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)), "a row is not found");
     }
     if let Some(rows) = &moves {
-        assert_eq!(&collect::<MoveRow>(file).expect("a sound table"), rows);
+        assert_eq!(&collect::<RatedMoveRow>(file).expect("a sound table"), rows);
         assert_eq!(rows.len() as u64, header.table(TableKind::Moves).expect("a table").shape.rows);
         for of_one in rows.chunk_by(|one, other| one.key() == other.key()) {
-            assert_eq!(*memory.moves(of_one[0].key()).expect("memory"), *of_one);
+            assert_eq!(*memory.rated_moves(of_one[0].key()).expect("memory"), *of_one);
         }
     }
     let _ = Model::of(positions.as_deref().unwrap_or_default(), moves.as_deref().unwrap_or_default());
@@ -167,8 +174,8 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
     if let Some(rows) = &positions {
         new = new.positions(rows);
     }
-    if let Some(rows) = &moves {
-        new = new.moves(rows);
+    if let Some((rows, plain)) = moves.as_ref().zip(plain.as_ref()) {
+        new = if header.is_rated() { new.rated_moves(rows) } else { new.moves(plain) };
     }
     let written = new.write(&Env::default(), again, true).expect("the rows make a book");
     // A book of the known sections alone is the only book of these rows, but for its lineage.
@@ -197,7 +204,8 @@ fn salvaged(path: &Path, is_sound: bool, output: &Path) {
                     assert_eq!(collect::<PositionRow>(&kept).expect("sound"), collect::<PositionRow>(&book).expect("sound"));
                 }
                 if book.has(TableKind::Moves) {
-                    assert_eq!(collect::<MoveRow>(&kept).expect("sound"), collect::<MoveRow>(&book).expect("sound"));
+                    assert_eq!(collect::<RatedMoveRow>(&kept).expect("sound"), collect::<RatedMoveRow>(&book).expect("sound"));
+                    assert_eq!(kept.header().incompatible, book.header().incompatible);
                 }
             }
         }

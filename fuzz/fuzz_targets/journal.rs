@@ -7,7 +7,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
-use tabia::{Batch, Book, Counts, Env, MoveRow, PositionRow, Row, TableKind, Writer, check, journal_path, salvage};
+use tabia::format::Results;
+use tabia::{Batch, Book, Counts, Env, MoveRow, PositionRow, RatedMoveRow, Ratings, Row, TableKind, Writer, check, journal_path, salvage};
 use tabia_fuzz::{GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -51,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn read(book: &Book) -> Model {
     let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(book).expect("a sound table"));
-    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(book).expect("a sound table"));
+    let moves = book.has(TableKind::Moves).then(|| collect::<RatedMoveRow>(book).expect("a sound table"));
     let (positions, moves) = (positions.unwrap_or_default(), moves.unwrap_or_default());
     assert!(positions.is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
     assert!(moves.is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
@@ -68,8 +69,10 @@ fn probe(book: &Book, seen: &Model) {
         let position = book.position(key).expect("a sound table");
         assert_eq!(&position, from_batch);
         assert_eq!(position.as_ref().map(Into::into), seen.positions.get(&key).copied());
-        let moves = book.moves(key).expect("a sound table");
-        let expected: Vec<MoveRow> =
+        let moves = book.rated_moves(key).expect("a sound table");
+        let plain = book.moves(key).expect("a sound table");
+        assert!(plain.iter().copied().eq(moves.iter().map(RatedMoveRow::plain)));
+        let expected: Vec<RatedMoveRow> =
             seen.moves.range((key, 0)..=(key, u16::MAX)).map(|(&(key, code), cells)| cells.row(key, code)).collect();
         assert_eq!(*moves, *expected);
     }
@@ -88,7 +91,10 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     let mut last = before.sequence;
     if old.header().sequence < u64::MAX - 8 {
         let mut batch = Batch::new();
-        let counts = Counts { wins: 1, draws: 2, losses: 3 };
+        let counts = match old.header().results() {
+            Results::Known => Counts { wins: 1, draws: 2, losses: 3 },
+            Results::Unknown => Counts { wins: 0, draws: 2, losses: 0 },
+        };
         if old.has(TableKind::Positions) {
             let row = PositionRow::new(1, counts).with_eval(7, 3);
             batch.add_position(row);
@@ -96,7 +102,17 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         } else {
             let row = MoveRow::new(1, 3, counts);
             batch.put_move(row);
-            seen.moves.insert((1, 3), (&row).into());
+            seen.moves.insert((1, 3), (&RatedMoveRow::from(row)).into());
+        }
+        let ratings = Ratings { mover_sum: 4100, opponent_sum: 3900, games: 2, score: 3 };
+        let rated = RatedMoveRow::new(2, 4, counts).with_ratings(ratings);
+        if old.header().is_rated() {
+            batch.add_rated_move(rated);
+            seen.add_move(2, 4, (&rated).into());
+        } else if old.has(TableKind::Moves) {
+            let mut refused = Batch::new();
+            refused.add_rated_move(rated);
+            assert!(writer.append(&refused).is_err(), "moves without ratings take some");
         }
         last = writer.append(&batch).expect("room for a batch");
         assert_eq!(last, before.sequence + 1, "sequences have a gap");

@@ -1,6 +1,6 @@
 //! Any rows in any number of books: merging them equals the model, in every order and grouping, by every way, byte for byte.
 //!
-//! The first bytes say how many books there are, which tables they have and their loads; rows follow.
+//! The first bytes say how many books there are, which tables they have, which of them have ratings, and their loads; rows follow.
 
 #![no_main]
 
@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, Source};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{Book, Env, MergeOptions, MoveRow, NewBook, PositionRow, TableKind, Writer, diff, merge, merge_into};
+use tabia::{
+    Book, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, RatedMoveRow, TableKind, Writer, diff, journal_path, merge, merge_into,
+};
 use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, folder, sound};
 
 /// Which tables the books have.
@@ -17,13 +19,21 @@ use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, folder, sound}
 struct Tables {
     positions: bool,
     moves: bool,
+    /// A bit for each book whose moves have ratings.
+    rated: u8,
+}
+
+impl Tables {
+    fn is_rated(self, index: usize) -> bool {
+        self.moves && self.rated >> index & 1 == 1
+    }
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
     let count = input.below(4) + 1;
-    let tables = input.byte() % 3;
-    let tables = Tables { positions: tables != 1, moves: tables != 2 };
+    let tables = input.byte();
+    let tables = Tables { positions: tables % 3 != 1, moves: tables % 3 != 2, rated: tables / 3 };
     let (loads, order) = (input.take::<u32>(), input.byte());
     let load = |index: usize| Load::from_thousandths(500 + (loads >> (8 * index) & 0xff) * 480 / 255).expect("in range");
     let mut books = vec![(Model::default(), Vec::new(), Vec::new()); count];
@@ -36,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
         .enumerate()
         .map(|(index, (_, positions, moves))| {
             let path = folder.path().join(format!("{index}.tabia"));
-            write(tables, positions, moves, index as u64, load(index), &path);
+            write(tables, positions, moves, index, load(index), &path);
             path
         })
         .collect();
@@ -49,10 +59,10 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// Takes a row from the input to one of the books.
-fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionRow>, Vec<MoveRow>)]) {
+fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionRow>, Vec<RatedMoveRow>)]) {
     let kind = input.byte();
-    let count = books.len();
-    let (model, positions, moves) = &mut books[usize::from(kind / 2) % count];
+    let index = usize::from(kind / 2) % books.len();
+    let (model, positions, moves) = &mut books[index];
     let key = input.key();
     let counts = [input.count(), input.count(), input.count()];
     if tables.positions && (kind.is_multiple_of(2) || !tables.moves) {
@@ -62,27 +72,29 @@ fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionR
         model.add_position(key, cells);
         positions.push(cells.row(key));
     } else {
-        let (code, cells) = (u16::from(input.byte()) * 0x101, MoveCells { counts, marks: input.byte() });
+        let (code, marks) = (u16::from(input.byte()) * 0x101, input.byte());
+        let cells = MoveCells { counts, marks, ratings: if tables.is_rated(index) { input.ratings() } else { [0; 4] } };
         model.add_move(key, code, cells);
         moves.push(cells.row(key, code));
     }
 }
 
 /// Writes a book of these rows, which may be there more than once and in any order.
-fn write(tables: Tables, positions: &[PositionRow], moves: &[MoveRow], index: u64, load: Load, path: &Path) {
+fn write(tables: Tables, positions: &[PositionRow], moves: &[RatedMoveRow], index: usize, load: Load, path: &Path) {
     let folder = path.parent().expect("a folder");
     let mut new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load);
     new = new.filter(index % 2 == 1).sources(vec![Source {
         digest: Digest::of(&index.to_le_bytes()),
-        games: index,
+        games: index as u64,
         name: format!("{index}.pgn"),
     }]);
-    let (positions, moves) = (sorted(positions, folder), sorted(moves, folder));
+    let plain: Vec<MoveRow> = moves.iter().map(RatedMoveRow::plain).collect();
+    let (positions, moves, plain) = (sorted(positions, folder), sorted(moves, folder), sorted(&plain, folder));
     if tables.positions {
         new = new.positions(&positions);
     }
     if tables.moves {
-        new = new.moves(&moves);
+        new = if tables.is_rated(index) { new.rated_moves(&moves) } else { new.moves(&plain) };
     }
     new.write(&Env::default(), path, false).expect("rows make a book");
 }
@@ -99,7 +111,7 @@ fn sorted<R: tabia::Row>(rows: &[R], folder: &Path) -> Sorted<R> {
 fn read(path: &Path) -> Model {
     let book = Book::open(path).expect("a sound book");
     let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(&book).expect("a sound table"));
-    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(&book).expect("a sound table"));
+    let moves = book.has(TableKind::Moves).then(|| collect::<RatedMoveRow>(&book).expect("a sound table"));
     Model::of(&positions.unwrap_or_default(), &moves.unwrap_or_default())
 }
 
@@ -138,6 +150,13 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
 /// Merging into a book by its journal: the same rows, before and after compaction.
 fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
     let books: Vec<_> = others.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+    let rated = |path: &Path| Book::open(path).expect("a sound book").header().is_rated();
+    if rated(whole) && !rated(target) {
+        let refused = merge_into(&Env::default(), target, &books, false);
+        assert!(matches!(refused, Err(Error::NoRatings { .. })), "ratings go where there are none: {refused:?}");
+        assert!(!journal_path(target).exists(), "a refusal left a journal");
+        return;
+    }
     merge_into(&Env::default(), target, &books, false).expect("the books go together");
     same(target, whole);
     assert!(Writer::open(Env::default(), target).expect("nobody else writes").compact().expect("room for a book"));

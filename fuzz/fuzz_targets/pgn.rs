@@ -1,19 +1,29 @@
 //! Any bytes as an archive: no panic, no hang, no greed, and the same rows, tally and reports whatever the number of threads and the size of chunks.
+//! Filters only leave games out: they change neither which games there are nor the rows of those that go in. Evals are in range and at a position.
 //!
-//! The input is the archive, plain or compressed; sizes of chunks follow from its hash.
+//! The input is the archive, plain or compressed; what is wanted of its games and the sizes of chunks follow from its hash, so that a small input stays one.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use std::convert::Infallible;
 use std::path::PathBuf;
+use tabia::format::Keyed;
 use tabia::{MoveRow, PositionRow, Row};
-use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Visiting, Warning, ingest};
+use tabia_archives::filter::{Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
+use tabia_archives::pgn::{Fault, Games, PgnReader};
+use tabia_archives::{
+    Filtered, IngestError, Observer, OfVisit, Options, Played, Reason, Skipped, Tally, UnknownResults, Visit, VisitSink, Visiting, Wanted,
+    Warning, ingest,
+};
 use tabia_fuzz::folder;
+use tabia_games::{Outcome as Ending, Side};
 
 /// The rows of all games, and how many games there were.
 #[derive(Default)]
 struct Rows {
+    /// Positions of one color only are wanted.
+    may_be_empty: bool,
     games: u64,
     positions: Vec<PositionRow>,
     moves: Vec<MoveRow>,
@@ -25,7 +35,7 @@ impl VisitSink for Rows {
     fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
         let positions: Vec<_> = visits.iter().filter_map(|&visit| PositionRow::of_visit(visit)).collect();
         let moves: Vec<_> = visits.iter().filter_map(|&visit| MoveRow::of_visit(visit)).collect();
-        assert!(!positions.is_empty(), "a game without a position");
+        assert!(self.may_be_empty || !positions.is_empty(), "a game without a position");
         assert!(positions.iter().all(|row| row.counts().games() == 1) && moves.iter().all(|row| row.counts().games() == 1));
         assert!(unique(&positions) && unique(&moves), "a game counts twice for a row");
         self.games += 1;
@@ -72,11 +82,10 @@ fuzz_target!(|bytes: &[u8]| {
     std::fs::write(&path, bytes).expect("room for an archive");
     let archives = [path];
     let hash = xxhash_rust::xxh3::xxh3_64(bytes);
-    let join_split = hash >> 40 & 1 == 1;
-    let max_ply = hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8);
-    let one = run(&archives, Options { max_ply, join_split, ..Options::default() }, 1);
+    let options = options(hash);
+    let one = run(&archives, options.clone(), 1);
     let chunk_bytes = 1 + (hash >> 16) as usize % 300;
-    let two = run(&archives, Options { max_ply, join_split, chunk_bytes, ..Options::default() }, 2);
+    let two = run(&archives, Options { chunk_bytes, ..options.clone() }, 2);
     match (&one.tally, &two.tally) {
         // An archive that ends in an error: how much of it was read before is left to chance.
         (Err(one), Err(two)) => assert_eq!(one, two),
@@ -85,16 +94,102 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(tally) = &one.tally {
         let games = &tally.games;
         let by_reason: u64 = Reason::ALL.iter().map(|&reason| games.skipped(reason)).sum();
-        assert_eq!((games.games_read, by_reason), (games.games_in + games.skipped_games(), games.skipped_games()));
+        assert_eq!(by_reason, games.skipped_games());
+        let filtered: u64 = Filtered::ALL.iter().map(|&reason| games.filtered(reason)).sum();
+        assert_eq!((filtered, games.games_read), (games.filtered_games(), games.games_in + games.skipped_games() + filtered));
         assert_eq!(one.reports.skipped.len() as u64, games.skipped_games());
         let length = tally.sources[0].bytes;
         assert!(one.reports.skipped.iter().all(|skipped| skipped.offset < length), "a game is reported behind the archive's end");
         assert!(one.reports.skipped.is_sorted_by(|one, other| one.offset < other.offset), "two games are reported at one place");
+        only_leaves_out(&archives, &options, &one, games.games_read);
     }
+    read_alone(bytes, &options);
 });
 
+/// What is wanted, by the bits of a number.
+fn options(hash: u64) -> Options {
+    let bit = |at: u32| hash >> at & 1 == 1;
+    let some = |at: u32, of: u64| (hash >> at).is_multiple_of(of);
+    let mut filter = Filter::default();
+    if some(3, 3) {
+        let of = [RatingOf::Both, RatingOf::Either, RatingOf::Average][(hash >> 20) as usize % 3];
+        filter.ratings = Ratings { min: bit(21).then_some(1000 + (hash >> 22) as u16 % 2000), max: bit(23).then_some(2400), of };
+    }
+    if some(5, 3) {
+        filter.dates =
+            Dates { since: bit(24).then(|| "1990.02".parse().expect("a date")), until: bit(25).then(|| "2020".parse().expect("a date")) };
+    }
+    if some(7, 5) {
+        filter.time_controls = vec![TimeClass::Blitz, TimeClass::Classical];
+    }
+    if some(9, 4) {
+        filter.players = vec![if bit(26) { "a" } else { "Carlsen, M" }.parse().expect("a name")];
+        filter.color = bit(27).then_some(if bit(28) { Side::First } else { Side::Second });
+    }
+    if some(11, 4) {
+        filter.results = vec![if bit(29) { Ending::Draw } else { Ending::FirstWins }];
+    }
+    if some(13, 5) {
+        filter.variant = Some(if bit(30) { Variant::Standard } else { Variant::Chess960 });
+    }
+    if some(15, 5) {
+        filter.min_plies = (hash >> 31) as usize % 6;
+    }
+    let keyed = if some(17, 4) { Keyed::Line } else { Keyed::Position };
+    let unknown_results = if some(19, 4) { UnknownResults::Count } else { UnknownResults::Skip };
+    Options {
+        max_ply: hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8),
+        side: some(33, 4).then_some(if bit(34) { Side::First } else { Side::Second }),
+        wanted: Wanted { filter, evals: bit(41), players: bit(42), keyed, unknown_results },
+        join_split: bit(40),
+        ..Options::default()
+    }
+}
+
+/// Makes sure that without its filter the same archive has as many games, and all the rows that it has with it.
+fn only_leaves_out(archives: &[PathBuf], options: &Options, filtered: &Outcome, games_read: u64) {
+    if options.wanted.filter == Filter::default() {
+        return;
+    }
+    let wanted = Wanted { filter: Filter::default(), ..options.wanted.clone() };
+    let all = run(archives, Options { wanted, ..options.clone() }, 1);
+    assert_eq!(all.tally.as_ref().map(|tally| tally.games.games_read), Ok(games_read));
+    assert!(is_part(&filtered.positions, &all.positions) && is_part(&filtered.moves, &all.moves), "a filter adds rows");
+}
+
+/// Whether all of these rows are among the others; both are sorted.
+fn is_part<R: PartialEq>(some: &[R], all: &[R]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|row| all.any(|other| other == row))
+}
+
+/// What the reader hands out of any bytes as they are.
+struct Checked(Wanted);
+
+impl Games for Checked {
+    type Error = Infallible;
+
+    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
+        assert!(!game.plies.is_empty() && game.plies.len() >= self.0.filter.min_plies);
+        assert!(self.0.evals || game.evals.is_empty());
+        assert!(game.evals.iter().all(|eval| eval.plies as usize <= game.plies.len() && (-32_000..=32_000).contains(&eval.value)));
+        assert!(self.0.unknown_results == UnknownResults::Skip || game.outcome == Ending::Draw);
+        assert!(game.ratings.is_none_or(|ratings| ratings.iter().all(|rating| (100..=9999).contains(rating))));
+        Ok(())
+    }
+
+    fn skipped(&mut self, _: usize, _: Fault, _: String) {}
+}
+
+fn read_alone(bytes: &[u8], options: &Options) {
+    let wanted = Wanted { evals: true, ..options.wanted.clone() };
+    let mut reader = PgnReader::new(options.join_split, wanted.clone());
+    reader.read(bytes, true, &mut Checked(wanted)).unwrap_or_else(|never| match never {});
+}
+
 fn run(archives: &[PathBuf], options: Options, threads: usize) -> Outcome {
-    let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(&options, Rows::default())).collect();
+    let mut sinks: Vec<_> =
+        (0..threads).map(|_| Visiting::new(&options, Rows { may_be_empty: options.side.is_some(), ..Rows::default() })).collect();
     let mut reports = Reports::default();
     let tally = ingest(archives, &options, &mut sinks, &mut reports).map_err(|error| match error {
         IngestError::Archive(error) => error.to_string(),

@@ -67,4 +67,13 @@ impl<'a> Input<'a> {
             _ => self.take(),
         }
     }
+
+    /// The ratings of a move: mostly those of a few games, sometimes sums that saturate.
+    pub fn ratings(&mut self) -> [u64; 4] {
+        match self.byte() {
+            byte @ 0..=199 => [u64::from(byte) * 31, u64::from(byte) * 29, u64::from(byte % 8), u64::from(byte % 16)],
+            byte @ 200..=229 => [0xffff_ffff_ffff - u64::from(byte), u64::from(byte), 0xffff_ffff, u64::MAX - u64::from(byte)],
+            _ => [self.take::<u64>() >> 16, self.take::<u64>() >> 16, self.take::<u32>().into(), self.take()],
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Input, Model, MoveCells, PositionCells};
 use std::collections::{BTreeMap, BTreeSet};
-use tabia::format::Header;
+use tabia::format::{Header, Results};
 use tabia::{TableKind, mix};
 
 /// The bytes of a journal, and what a book shows with it, if that is known.
@@ -36,6 +36,8 @@ struct Frame {
     positions: BTreeMap<u64, (u64, Change<PositionCells>)>,
     moves: BTreeMap<(u64, u16), (u64, Change<MoveCells>)>,
     sources: Vec<(u64, Vec<u8>)>,
+    /// Whether its moves have ratings, as the book's.
+    rated: bool,
 }
 
 impl Journal {
@@ -126,10 +128,11 @@ impl Journal {
             }
             6 => {
                 // Rows of any bytes.
-                let (operation, table, count) = (input.byte() % 5, input.byte() % 3, input.byte() % 6);
-                let mut rows = input.bytes(usize::from(count) * 24).to_vec();
-                rows.resize(usize::from(count) * 24, input.byte());
-                let body = part(operation, table, 24, count.into(), &rows);
+                let (operation, table, count) = (input.byte() % 5, input.byte(), input.byte() % 6);
+                let size = if table < 192 { 24 } else { 48 };
+                let mut rows = input.bytes(usize::from(count) * size).to_vec();
+                rows.resize(usize::from(count) * size, input.byte());
+                let body = part(operation, table % 3, size as u16, count.into(), &rows);
                 self.bytes.extend_from_slice(&frame(&body, sequence, 1));
             }
             _ => {
@@ -170,11 +173,14 @@ impl Journal {
 
 impl Frame {
     fn read(input: &mut Input<'_>, header: &Header) -> Self {
-        let mut frame = Self::default();
+        let mut frame = Self { rated: header.is_rated(), ..Self::default() };
         let has = |kind| header.table(kind).is_some();
         for _ in 0..input.byte() % 12 {
             let (kind, key) = (input.byte(), input.key());
-            let counts = [input.count(), input.count(), input.count()];
+            let mut counts = [input.count(), input.count(), input.count()];
+            if header.results() == Results::Unknown {
+                (counts[0], counts[2]) = (0, 0);
+            }
             match kind % 8 {
                 0..=2 if has(TableKind::Positions) => {
                     let eval = i16::from(input.byte() as i8);
@@ -182,7 +188,9 @@ impl Frame {
                     frame.positions.entry(mix(key)).or_insert((key, change(kind, cells)));
                 }
                 3..=6 if has(TableKind::Moves) => {
-                    let (code, cells) = (u16::from(input.byte()), MoveCells { counts, marks: input.byte() });
+                    let (code, marks) = (u16::from(input.byte()), input.byte());
+                    let ratings = if frame.rated { input.ratings() } else { [0; 4] };
+                    let cells = MoveCells { counts, marks, ratings };
                     frame.moves.entry((mix(key), code)).or_insert((key, change(kind, cells)));
                 }
                 _ => {
@@ -215,18 +223,23 @@ impl Frame {
     /// The frame with its checksums. Rows of one operation and table are one part, or each its own.
     fn bytes(&self, sequence: u64, style: u8) -> Vec<u8> {
         let (mut body, mut parts) = (Vec::new(), 0);
-        let mut push = |operation, table, rows: &[[u8; 24]]| {
+        let mut push = |operation, table, row_size, rows: &[Vec<u8>]| {
             let size = if style == 0 { rows.len().max(1) } else { usize::from(style) };
             for rows in rows.chunks(size) {
-                body.extend_from_slice(&part(operation, table, 24, rows.len() as u32, &rows.concat()));
+                body.extend_from_slice(&part(operation, table, row_size, rows.len() as u32, &rows.concat()));
                 parts += 1;
             }
         };
         for operation in 1..=3 {
             let of = self.positions.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(operation, 1, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
+            push(operation, 1, 24, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
             let of = self.moves.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(operation, 2, &of.map(|(&(h, code), (_, change))| move_bytes(h, code, change)).collect::<Vec<_>>());
+            push(
+                operation,
+                2,
+                if self.rated { 48 } else { 24 },
+                &of.map(|(&(h, code), (_, change))| move_bytes(h, code, change, self.rated)).collect::<Vec<_>>(),
+            );
         }
         if !self.sources.is_empty() {
             let entries: Vec<u8> = self.sources.iter().flat_map(|(digest, name)| source_bytes(*digest, name)).collect();
@@ -272,8 +285,8 @@ fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> 
     [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content].concat()
 }
 
-fn position_bytes(h: u64, change: &Change<PositionCells>) -> [u8; 24] {
-    let mut row = [0; 24];
+fn position_bytes(h: u64, change: &Change<PositionCells>) -> Vec<u8> {
+    let mut row = vec![0; 24];
     row[..8].copy_from_slice(&h.to_le_bytes());
     if let Change::Add(cells) | Change::Put(cells) = change {
         put_counts(&mut row, cells.counts);
@@ -283,18 +296,22 @@ fn position_bytes(h: u64, change: &Change<PositionCells>) -> [u8; 24] {
     row
 }
 
-fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>) -> [u8; 24] {
-    let mut row = [0; 24];
+fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>, rated: bool) -> Vec<u8> {
+    let mut row = vec![0; if rated { 48 } else { 24 }];
     row[..8].copy_from_slice(&h.to_le_bytes());
     row[20..22].copy_from_slice(&code.to_le_bytes());
     if let Change::Add(cells) | Change::Put(cells) = change {
         put_counts(&mut row, cells.counts);
         row[22] = cells.marks;
+        if rated {
+            let [movers, opponents, games, score] = cells.ratings.map(u64::to_le_bytes);
+            row[24..].copy_from_slice(&[&movers[..6], &opponents[..6], &games[..4], &score].concat());
+        }
     }
     row
 }
 
-fn put_counts(row: &mut [u8; 24], counts: [u32; 3]) {
+fn put_counts(row: &mut [u8], counts: [u32; 3]) {
     for (cell, count) in row[8..20].chunks_exact_mut(4).zip(counts) {
         cell.copy_from_slice(&count.to_le_bytes());
     }

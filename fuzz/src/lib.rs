@@ -16,7 +16,7 @@ use tabia::stream::{RowSet, Rows};
 use tabia::{Error, Finding, Row, check};
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
-pub const GOLDEN: [&[u8]; 8] = [
+pub const GOLDEN: [&[u8]; 16] = [
     include_bytes!("../../format-spec/golden/example.tabia"),
     include_bytes!("../../format-spec/golden/small.tabia"),
     include_bytes!("../../format-spec/golden/empty.tabia"),
@@ -25,6 +25,14 @@ pub const GOLDEN: [&[u8]; 8] = [
     include_bytes!("../../format-spec/golden/moves-load-980.tabia"),
     include_bytes!("../../format-spec/golden/optional-sections.tabia"),
     include_bytes!("../../format-spec/golden/blocks.tabia"),
+    include_bytes!("../../format-spec/golden/filter.tabia"),
+    include_bytes!("../../format-spec/golden/filter-one-row.tabia"),
+    include_bytes!("../../format-spec/golden/rated-example.tabia"),
+    include_bytes!("../../format-spec/golden/rated.tabia"),
+    include_bytes!("../../format-spec/golden/rated-empty.tabia"),
+    include_bytes!("../../format-spec/golden/rated-load-980.tabia"),
+    include_bytes!("../../format-spec/golden/counts.tabia"),
+    include_bytes!("../../format-spec/golden/counts-rated.tabia"),
 ];
 
 /// The most bytes that may be asked for at once. The files of the targets are well below a megabyte; the largest buffers of fixed size that the

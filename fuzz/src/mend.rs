@@ -6,6 +6,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const PAGE: usize = 4096;
 const SLOT: usize = 24;
+/// Of moves with ratings.
+const RATED_SLOT: usize = 48;
 const ENTRIES: usize = 256;
 const ENTRY: usize = 96;
 /// More bytes than a book grows to here.
@@ -76,6 +78,11 @@ impl Book {
         }
     }
 
+    /// Bytes of a table's slot, by the header's features.
+    fn slot_size(&self, place: &Place) -> usize {
+        if &place.tag == b"MOVE" && self.u64(16) & 1 == 1 { RATED_SLOT } else { SLOT }
+    }
+
     fn sections(&self) -> Vec<Place> {
         let count = self.u32(76).min(39) as usize;
         (0..count).filter_map(|index| self.place(ENTRIES + index * ENTRY)).collect()
@@ -121,23 +128,24 @@ impl Book {
                 self.put(at, &value.to_le_bytes()[..count]);
             }
             4 => {
-                let (key, at) = (input.key(), self.slot(input));
+                let (key, (at, _)) = (input.key(), self.slot(input));
                 self.put(at, &tabia::mix(key).to_le_bytes());
             }
             5 => {
-                let (at, inside) = (self.slot(input), input.below(SLOT));
-                let count = input.below(SLOT) + 1;
+                let (at, size) = self.slot(input);
+                let inside = input.below(size);
+                let count = input.below(size) + 1;
                 let new = input.bytes(count).to_vec();
                 self.put(at + inside, &new);
             }
             6 => {
-                let (one, other) = (self.slot(input), self.slot(input));
-                let row = self.bytes.get(one..one + SLOT).map(<[u8]>::to_vec).unwrap_or_default();
+                let ((one, size), (other, _)) = (self.slot(input), self.slot(input));
+                let row = self.bytes.get(one..one + size).map(<[u8]>::to_vec).unwrap_or_default();
                 self.put(other, &row);
             }
             7 => {
-                let at = self.slot(input);
-                self.put(at, &[0xff; SLOT]);
+                let (at, size) = self.slot(input);
+                self.put(at, &[0xff; RATED_SLOT][..size]);
             }
             8 => {
                 let at = input.below(self.bytes.len());
@@ -169,11 +177,12 @@ impl Book {
         }
     }
 
-    /// Where some slot of some table starts.
-    fn slot(&self, input: &mut Input<'_>) -> usize {
+    /// Where some slot of some table starts, and its size.
+    fn slot(&self, input: &mut Input<'_>) -> (usize, usize) {
         let tables: Vec<_> = self.sections().into_iter().filter(Place::is_table).collect();
-        let Some(place) = tables.get(input.below(tables.len().max(1))) else { return 0 };
-        place.start + input.below(((place.end - place.start) / SLOT).max(1)) * SLOT
+        let Some(place) = tables.get(input.below(tables.len().max(1))) else { return (0, SLOT) };
+        let size = self.slot_size(place);
+        (place.start + input.below(((place.end - place.start) / size).max(1)) * size, size)
     }
 
     /// Makes a section longer or shorter; what is behind it moves.
@@ -236,7 +245,7 @@ impl Book {
             let load = u64::from(self.u32(68).clamp(500, 980));
             let rows = self.u64(place.entry + 32).saturating_add(more).min(u64::MAX / 1000);
             let homes = (rows * 1000).div_ceil(load);
-            let new = homes.saturating_add(self.u64(place.entry + 48)).saturating_mul(SLOT as u64).min(1 << 60);
+            let new = homes.saturating_add(self.u64(place.entry + 48)).saturating_mul(self.slot_size(&place) as u64).min(1 << 60);
             self.put(place.entry + 32, &rows.to_le_bytes());
             self.put(place.entry + 40, &homes.to_le_bytes());
             self.put(place.entry + 16, &new.to_le_bytes());
@@ -311,7 +320,7 @@ impl Book {
 
     /// Rows, homes, reach and totals of a table, from its slots.
     fn mend_table(&mut self, place: &Place, mend: Mend) {
-        let slots = self.bytes[place.start..place.end].chunks_exact(SLOT);
+        let slots = self.bytes[place.start..place.end].chunks_exact(self.slot_size(place));
         let count = slots.len() as u64;
         let mut totals = [0u64; 4];
         for slot in slots.filter(|slot| slot[SLOT - 1] != 0xff) {

@@ -1,7 +1,7 @@
 //! What a book means, as plain maps, by the words of the specification (section 4.1) and none of the engine's code.
 
 use std::collections::BTreeMap;
-use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, Row};
+use tabia::{Counts, NO_EVAL, PositionRow, RatedMoveRow, Ratings, Row};
 
 /// The fields of a row of the positions table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct PositionCells {
 pub struct MoveCells {
     pub counts: [u32; 3],
     pub marks: u8,
+    /// The movers' ratings, their opponents', rated games, score; zeros where moves have no ratings.
+    pub ratings: [u64; 4],
 }
 
 /// What a book holds.
@@ -34,10 +36,11 @@ impl From<&PositionRow> for PositionCells {
     }
 }
 
-impl From<&MoveRow> for MoveCells {
-    fn from(row: &MoveRow) -> Self {
-        let counts = row.counts();
-        Self { counts: [counts.wins, counts.draws, counts.losses], marks: row.marks() }
+impl From<&RatedMoveRow> for MoveCells {
+    fn from(row: &RatedMoveRow) -> Self {
+        let (counts, ratings) = (row.counts(), row.ratings());
+        let ratings = [ratings.mover_sum, ratings.opponent_sum, ratings.games.into(), ratings.score];
+        Self { counts: [counts.wins, counts.draws, counts.losses], marks: row.marks(), ratings }
     }
 }
 
@@ -52,8 +55,10 @@ impl PositionCells {
 impl MoveCells {
     /// The row of this key and move.
     #[must_use]
-    pub fn row(self, key: u64, code: u16) -> MoveRow {
-        MoveRow::new(key, code, counts(self.counts)).with_marks(self.marks)
+    pub fn row(self, key: u64, code: u16) -> RatedMoveRow {
+        let [mover_sum, opponent_sum, games, score] = self.ratings;
+        let ratings = Ratings { mover_sum, opponent_sum, games: u32::try_from(games).unwrap_or(u32::MAX), score };
+        RatedMoveRow::new(key, code, counts(self.counts)).with_marks(self.marks).with_ratings(ratings)
     }
 }
 
@@ -84,10 +89,12 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
     PositionCells { counts: sums(one.counts, other.counts), eval, depth, flags: one.flags | other.flags }
 }
 
-/// M-1 and M-3 for two rows of the moves table.
+/// M-1, M-3 and M-5 for two rows of the moves table.
 #[must_use]
 pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
-    MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks }
+    const MOST: [u64; 4] = [0xffff_ffff_ffff, 0xffff_ffff_ffff, 0xffff_ffff, u64::MAX];
+    let sum = |cell: usize| (u128::from(one.ratings[cell]) + u128::from(other.ratings[cell])).min(MOST[cell].into()) as u64;
+    MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks, ratings: [sum(0), sum(1), sum(2), sum(3)] }
 }
 
 impl Model {
@@ -96,7 +103,7 @@ impl Model {
     /// # Panics
     /// If two are.
     #[must_use]
-    pub fn of(positions: &[PositionRow], moves: &[MoveRow]) -> Self {
+    pub fn of(positions: &[PositionRow], moves: &[RatedMoveRow]) -> Self {
         let mut model = Self::default();
         for row in positions {
             assert!(model.positions.insert(row.key(), row.into()).is_none(), "a position is there twice: {row:?}");
@@ -125,7 +132,7 @@ impl Model {
 
     /// The rows, in the order of tables.
     #[must_use]
-    pub fn rows(&self) -> (Vec<PositionRow>, Vec<MoveRow>) {
+    pub fn rows(&self) -> (Vec<PositionRow>, Vec<RatedMoveRow>) {
         let mut positions: Vec<_> = self.positions.iter().map(|(&key, cells)| cells.row(key)).collect();
         let mut moves: Vec<_> = self.moves.iter().map(|(&(key, code), cells)| cells.row(key, code)).collect();
         positions.sort_by_key(Row::rank);

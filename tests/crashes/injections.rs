@@ -81,7 +81,7 @@ fn a_second_name_that_a_crash_left_is_removed() {
     std::fs::hard_link(ground.book(), &unfinished).unwrap();
     let mut writer = Writer::open(Env::default(), ground.book()).unwrap();
     assert!(!unfinished.exists());
-    writer.append(&batch(0)).unwrap();
+    writer.append(&batch(0, false)).unwrap();
     drop(writer);
     std::fs::hard_link(ground.book(), &unfinished).unwrap();
     base(NEW).rows().new_book(&base(NEW).sources).write(&Env::default(), &ground.book(), true).unwrap();
@@ -94,7 +94,7 @@ fn a_second_name_that_a_crash_left_is_removed() {
 fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
     let ground = Ground::new();
     base(OLD).write(&ground.book());
-    Writer::open(Env::default(), ground.book()).unwrap().append(&batch(0)).unwrap();
+    Writer::open(Env::default(), ground.book()).unwrap().append(&batch(0, false)).unwrap();
     std::fs::remove_file(ground.book()).unwrap();
     let orphan = ground.files();
     let new = base(NEW);

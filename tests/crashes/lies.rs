@@ -41,7 +41,7 @@ fn examine(ground: &Ground, content: &Content) -> Result<(), Wrong> {
         }
     }
     for row in content.moves.values() {
-        if book.moves(row.key()).is_ok_and(|answer| !answer.contains(row)) {
+        if book.rated_moves(row.key()).is_ok_and(|answer| !answer.contains(row)) {
             return Err(wrong(format!("a probe for the moves of {:016x} gives a wrong answer", row.key())));
         }
     }

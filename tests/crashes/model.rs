@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, check, mix};
+use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, RatedMoveRow, Ratings, Row, View, check, mix};
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
 const TALLY: u64 = 0x7a11;
@@ -28,7 +28,9 @@ pub const LARGE: usize = 3;
 pub const WHOLE: usize = 4;
 /// What salvaging the damaged book gives.
 pub const SALVAGED: usize = 5;
-const BASES: usize = 6;
+/// A book whose moves have ratings.
+pub const RATED: usize = 6;
+const BASES: usize = 7;
 
 type Table<R> = BTreeMap<(u64, u16), R>;
 
@@ -36,7 +38,9 @@ type Table<R> = BTreeMap<(u64, u16), R>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     pub positions: Table<PositionRow>,
-    pub moves: Table<MoveRow>,
+    /// Without rated games unless it is `rated`.
+    pub moves: Table<RatedMoveRow>,
+    pub rated: bool,
     pub sources: Vec<Source>,
     pub filter: bool,
 }
@@ -51,8 +55,10 @@ impl Content {
             Change::AddPosition(row) => add(&mut self.positions, row),
             Change::PutPosition(row) => drop(self.positions.insert(row.rank(), *row)),
             Change::DeletePosition(key) => drop(self.positions.remove(&(mix(*key), 0))),
-            Change::AddMove(row) => add(&mut self.moves, row),
-            Change::PutMove(row) => drop(self.moves.insert(row.rank(), *row)),
+            Change::AddMove(row) => add(&mut self.moves, &(*row).into()),
+            Change::PutMove(row) => drop(self.moves.insert(row.rank(), (*row).into())),
+            Change::AddRatedMove(row) => add(&mut self.moves, row),
+            Change::PutRatedMove(row) => drop(self.moves.insert(row.rank(), *row)),
             Change::DeleteMove(key, code) => drop(self.moves.remove(&(mix(*key), *code))),
             Change::Source(source) => {
                 self.sources.push(source.clone());
@@ -68,8 +74,9 @@ impl Content {
     }
 
     pub fn rows(&self) -> ContentRows {
-        let (positions, moves) = (self.positions.values().copied().collect(), self.moves.values().copied().collect());
-        ContentRows { positions, moves, filter: self.filter }
+        let (positions, moves) = (self.positions.values().copied().collect(), self.moves.values().map(RatedMoveRow::plain).collect());
+        let rated_moves = self.rated.then(|| self.moves.values().copied().collect());
+        ContentRows { positions, moves, rated_moves, filter: self.filter }
     }
 }
 
@@ -82,12 +89,15 @@ fn add<R: Row>(table: &mut Table<R>, row: &R) {
 pub struct ContentRows {
     pub positions: Vec<PositionRow>,
     pub moves: Vec<MoveRow>,
+    /// The same with their ratings, if they have them.
+    pub rated_moves: Option<Vec<RatedMoveRow>>,
     pub filter: bool,
 }
 
 impl ContentRows {
     pub fn new_book(&self, sources: &[Source]) -> NewBook<'_> {
-        empty_book(self.filter).sources(sources.to_vec()).positions(&self.positions).moves(&self.moves)
+        let new = empty_book(self.filter).sources(sources.to_vec()).positions(&self.positions);
+        if let Some(moves) = &self.rated_moves { new.rated_moves(moves) } else { new.moves(&self.moves) }
     }
 }
 
@@ -102,6 +112,8 @@ enum Change {
     DeletePosition(u64),
     AddMove(MoveRow),
     PutMove(MoveRow),
+    AddRatedMove(RatedMoveRow),
+    PutRatedMove(RatedMoveRow),
     DeleteMove(u64, u16),
     Source(Source),
 }
@@ -121,7 +133,7 @@ fn changes(batch: u8) -> Vec<Change> {
     if batch == BRINGING {
         let brought = base(BROUGHT);
         all.extend(brought.positions.values().map(|&row| Change::AddPosition(row)));
-        all.extend(brought.moves.values().map(|&row| Change::AddMove(row)));
+        all.extend(brought.moves.values().map(|row| Change::AddMove(row.plain())));
         all.extend(brought.sources.into_iter().map(Change::Source));
         // The book that is brought has its own tally.
         all.remove(0);
@@ -142,16 +154,39 @@ fn changes(batch: u8) -> Vec<Change> {
     all
 }
 
-/// A batch for the engine.
-pub fn batch(number: u8) -> Batch {
+/// The same for a book whose moves have ratings, with some of those.
+fn rated_changes(batch: u8) -> Vec<Change> {
+    let mut all = changes(batch);
+    if batch == BRINGING {
+        return all;
+    }
+    all.push(Change::AddRatedMove(rated(500, 5, batch)));
+    // As above: only odd batches put, and those are appended in their order.
+    if !batch.is_multiple_of(2) {
+        all.extend((1..90).map(|i| Change::AddRatedMove(rated(500 + i, 5, batch))));
+        all.push(Change::PutRatedMove(rated(400, 9, batch)));
+    }
+    all
+}
+
+/// A move with the ratings of a few games.
+fn rated(key: u64, code: u16, seed: u8) -> RatedMoveRow {
+    let ratings = Ratings { mover_sum: 4000 + u64::from(seed), opponent_sum: 4100 + key, games: 2, score: u64::from(seed) % 5 };
+    RatedMoveRow::new(key, code, counts(seed.into())).with_ratings(ratings)
+}
+
+/// A batch for the engine, to a book whose moves have ratings or to one whose moves have none.
+pub fn batch(number: u8, rated: bool) -> Batch {
     let mut batch = Batch::new();
-    for change in changes(number) {
+    for change in if rated { rated_changes(number) } else { changes(number) } {
         match change {
             Change::AddPosition(row) => batch.add_position(row),
             Change::PutPosition(row) => batch.put_position(row),
             Change::DeletePosition(key) => batch.delete_position(key),
             Change::AddMove(row) => batch.add_move(row),
             Change::PutMove(row) => batch.put_move(row),
+            Change::AddRatedMove(row) => batch.add_rated_move(row),
+            Change::PutRatedMove(row) => batch.put_rated_move(row),
             Change::DeleteMove(key, code) => batch.delete_move(key, code),
             Change::Source(source) => batch.source(source),
         };
@@ -167,15 +202,19 @@ pub fn base(number: usize) -> Content {
         BROUGHT => (15..=40, 7),
         LARGE => (1..=3000, 1),
         WHOLE => (1..=600, 2),
+        RATED => (1..=25, 4),
         _ => return salvaged().clone(),
     };
-    let mut content = Content { filter: [OLD, LARGE].contains(&number), ..Content::default() };
+    let mut content = Content { filter: [OLD, LARGE].contains(&number), rated: number == RATED, ..Content::default() };
     for key in keys {
         let row = PositionRow::new(key, counts(games + key as u32 % 3));
         content.apply(&Change::AddPosition(if key % 4 == 0 { row.with_eval(key as i16, 3) } else { row }));
         if number != LARGE {
             (0..key % 3).for_each(|code| content.apply(&Change::AddMove(MoveRow::new(key, code as u16, counts(games)))));
         }
+    }
+    if number == RATED {
+        (0..90).for_each(|key| content.apply(&Change::AddRatedMove(rated(key, 1, 7))));
     }
     if number == BROUGHT {
         let tally = Counts { wins: 4u32.pow(BRINGING.into()), draws: 0, losses: 0 };
@@ -189,7 +228,8 @@ pub fn base(number: usize) -> Content {
 pub fn content(number: usize, batches: u16) -> Content {
     let mut content = base(number);
     for batch in (0..16).filter(|batch| batches & 1 << batch != 0) {
-        changes(batch).iter().for_each(|change| content.apply(change));
+        let changes = if content.rated { rated_changes(batch) } else { changes(batch) };
+        changes.iter().for_each(|change| content.apply(change));
     }
     content
 }
@@ -264,7 +304,8 @@ fn look_at(path: &Path) -> Result<Seen, Strange> {
 fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     let strange = |error: tabia::Error| (false, format!("it can't be read: {error}"));
     let (positions, moves) = (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
-    let rows = ContentRows { positions, moves, filter: has_filter(book) };
+    let rated_moves = book.header().is_rated().then(|| collect(book)).transpose().map_err(strange)?;
+    let rows = ContentRows { positions, moves, rated_moves, filter: has_filter(book) };
     let sources = book.sources().map_err(strange)?;
     let tally = rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
     let mut twice = false;
@@ -328,9 +369,10 @@ pub fn read(path: &Path) -> tabia::Result<Content> {
 
 /// The content of an open book.
 pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
-    let mut content = Content { sources: book.sources()?, filter: has_filter(book), ..Content::default() };
+    let (filter, rated) = (has_filter(book), book.header().is_rated());
+    let mut content = Content { sources: book.sources()?, filter, rated, ..Content::default() };
     collect::<PositionRow>(book)?.iter().for_each(|row| add(&mut content.positions, row));
-    collect::<MoveRow>(book)?.iter().for_each(|row| add(&mut content.moves, row));
+    collect::<RatedMoveRow>(book)?.iter().for_each(|row| add(&mut content.moves, row));
     Ok(content)
 }
 

@@ -13,7 +13,7 @@ fn book(ground: &Ground) -> Vec<u8> {
 }
 
 fn append(ground: &Ground, number: u8) {
-    Writer::open(Env::default(), ground.book()).unwrap().append(&batch(number)).unwrap();
+    Writer::open(Env::default(), ground.book()).unwrap().append(&batch(number, false)).unwrap();
 }
 
 /// Whether a reader that has opened the book takes in a batch that makes the journal as long as it was.

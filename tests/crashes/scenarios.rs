@@ -2,7 +2,9 @@
 
 use crate::disk::{Disk, Mark};
 use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
-use crate::model::{BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, SALVAGED, WHOLE, World, base, batch, content, empty_book, read};
+use crate::model::{
+    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, content, empty_book, read,
+};
 use std::path::Path;
 use std::sync::OnceLock;
 use tabia::sort::{Sorted, Sorter};
@@ -52,7 +54,8 @@ impl<'a> Run<'a> {
     /// Appends a batch, telling the disk's trace when it begins and when it is acknowledged.
     pub fn append(&self, writer: &mut Writer<'_>, number: u8) -> Result<()> {
         self.disk.mark(Mark::Begun(number));
-        writer.append(&batch(number))?;
+        let rated = writer.header().is_rated();
+        writer.append(&batch(number, rated))?;
         self.disk.mark(Mark::Acknowledged(number));
         Ok(())
     }
@@ -172,6 +175,10 @@ pub fn scenarios() -> &'static [Scenario] {
 }
 
 fn stage_all() -> Vec<Scenario> {
+    let rated = stage(|ground| {
+        base(RATED).write(&ground.book());
+        append_to(&ground.book(), 0..2);
+    });
     let (bare, grown, stale) = (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
     let two = inputs();
     let damaged = damaged();
@@ -207,6 +214,8 @@ fn stage_all() -> Vec<Scenario> {
         scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("live", &bare, old(0), live),
+        scenario("live in a book with ratings", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
+        scenario("merge into a book with ratings", &with(&rated, &brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
         scenario("salvage", &damaged, none(), salvage_new),
         scenario("salvage over a book with a journal", &with(&damaged, &grown), old(BEFORE), salvage_over),
     ]
@@ -221,7 +230,8 @@ fn stage(work: impl FnOnce(&Ground)) -> Files {
 
 fn append_to(path: &Path, batches: std::ops::Range<u8>) {
     let mut writer = Writer::open(Env::default(), path).unwrap();
-    batches.for_each(|number| _ = writer.append(&batch(number)).unwrap());
+    let rated = writer.header().is_rated();
+    batches.for_each(|number| _ = writer.append(&batch(number, rated)).unwrap());
 }
 
 /// The old book with a journal of two batches.

@@ -27,6 +27,7 @@ use movetext::{Marker, Text};
 use tabia::format::Keyed;
 use tabia_games::chess::Trouble;
 use tabia_games::{Chess, Game, Outcome, Side, line_next, line_start};
+pub(crate) use tags::roster;
 use tags::{Names, Tags};
 
 /// Why a game was skipped.

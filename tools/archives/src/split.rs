@@ -13,7 +13,7 @@
 
 use crate::error::ArchiveError;
 use crate::input::Input;
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 /// The most bytes a game may have, comments and variations included.
 pub const LONGEST: usize = 4 << 20;
@@ -35,6 +35,8 @@ pub struct Chunk {
 pub struct Piece {
     /// Its first byte in the archive's decompressed bytes.
     pub offset: u64,
+    /// The line it starts in, counted from 1.
+    pub line: u64,
     /// Its first byte in [`Chunk::bytes`].
     pub start: usize,
     /// The byte after its last one there.
@@ -54,6 +56,10 @@ pub struct Splitter {
     offset: u64,
     /// How many bytes of the current game were dropped before `rest`, because it is too long.
     dropped: u64,
+    /// How many lines end before the current game.
+    lines: u64,
+    /// How many lines end in what was dropped.
+    dropped_lines: u64,
     scan: Scan,
     chunk_bytes: usize,
     at_end: bool,
@@ -63,13 +69,20 @@ impl Splitter {
     /// For chunks of about this many bytes.
     #[must_use]
     pub fn new(chunk_bytes: usize) -> Self {
-        Self { rest: Vec::new(), offset: 0, dropped: 0, scan: Scan::default(), chunk_bytes: chunk_bytes.max(1), at_end: false }
+        let (rest, scan) = (Vec::new(), Scan::default());
+        Self { rest, offset: 0, dropped: 0, lines: 0, dropped_lines: 0, scan, chunk_bytes: chunk_bytes.max(1), at_end: false }
     }
 
-    /// For the games from this byte on, where one starts.
+    /// For the games from this byte on, where one starts, behind so many lines.
     #[must_use]
-    pub fn starting_at(offset: u64, chunk_bytes: usize) -> Self {
-        Self { offset, ..Self::new(chunk_bytes) }
+    pub fn starting_at(offset: u64, lines: u64, chunk_bytes: usize) -> Self {
+        Self { offset, lines, ..Self::new(chunk_bytes) }
+    }
+
+    /// How many lines end before the first game that was not given out.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.lines
     }
 
     /// The first game that was not given out: its first byte in the archive.
@@ -103,6 +116,7 @@ impl Splitter {
     /// Forgets what was scanned of a game that is too long, but for a few bytes that the scan may look back at.
     fn drop_some(&mut self, bytes: &mut Vec<u8>) {
         let count = self.scan.at.saturating_sub(16);
+        self.dropped_lines += newlines(&bytes[..count]);
         bytes.drain(..count);
         self.scan.at -= count;
         self.dropped += count as u64;
@@ -133,9 +147,16 @@ impl Splitter {
         if length > 0 {
             let too_long = length > LONGEST as u64;
             let offset = self.offset + start as u64 - dropped;
-            chunk.pieces.push(Piece { offset, start: if too_long { end } else { start }, end, too_long, is_last });
+            let line = self.lines + 1;
+            self.lines += std::mem::take(&mut self.dropped_lines) + newlines(&chunk.bytes[start..end]);
+            chunk.pieces.push(Piece { offset, line, start: if too_long { end } else { start }, end, too_long, is_last });
         }
     }
+}
+
+/// How many lines end in this text.
+pub(crate) fn newlines(text: &[u8]) -> u64 {
+    memchr_iter(b'\n', text).count() as u64
 }
 
 /// Where the scan for starts stands, and what it has seen of the current game.

@@ -104,17 +104,21 @@ pub struct Skipped {
     pub archive: Arc<str>,
     /// Byte at which the game starts, in the archive's decompressed bytes.
     pub offset: u64,
+    /// The line in which it starts, counted from 1.
+    pub line: u64,
     /// Why.
     pub reason: Reason,
     /// What exactly: which move at which ply, which tag.
     pub detail: String,
     /// The players, if the game names them.
     pub players: String,
+    /// Those of its tags by which a game is known (Event, Site, Date, Round, White, Black, Result), as PGN has them: `[Event "x"] [Date "2020.01.01"]`.
+    pub tags: String,
 }
 
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, byte {}: {}", self.archive, self.offset, self.detail)?;
+        write!(f, "{}, line {}, byte {}: {}", self.archive, self.line, self.offset, self.detail)?;
         if self.players.is_empty() { Ok(()) } else { write!(f, " ({})", self.players) }
     }
 }

@@ -23,7 +23,7 @@ struct Read {
 impl Games for Read {
     type Error = Infallible;
 
-    fn played(&mut self, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
         self.games.push(game.clone());
         Ok(())
     }

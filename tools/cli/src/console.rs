@@ -1,13 +1,17 @@
 //! What a person at a terminal sees of long work: progress and notes, on standard error; and their wish to stop.
 
 use crate::interrupt;
-use crate::numbers::grouped;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, Write};
+use crate::numbers::{bytes, grouped};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tabia::storage::System;
 use tabia::{Env, Stage};
+
+/// How often progress is told where there is no terminal, a line each time.
+const A_LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// How much a verb shall say.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +21,12 @@ pub struct Console {
 }
 
 impl Console {
-    /// A bar for long work, shown if standard error is a terminal. From now on Ctrl-C asks the work to stop.
+    /// A bar for long work, if standard error is a terminal; else a line a minute. From now on Ctrl-C asks the work to stop.
     pub fn meter(&self) -> Meter {
         interrupt::listen();
         let target = if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Meter { bar: ProgressBar::with_draw_target(Some(0), target), stage: Mutex::new(None) }
+        let log = (!self.quiet && !io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
+        Meter { bar: ProgressBar::with_draw_target(Some(0), target), stage: Mutex::new(None), begun: Instant::now(), log }
     }
 }
 
@@ -30,6 +35,9 @@ pub struct Meter {
     bar: ProgressBar,
     /// What the bar is about at the moment.
     stage: Mutex<Option<&'static str>>,
+    begun: Instant,
+    /// When a line was last written to a log, if there is one.
+    log: Option<Mutex<Instant>>,
 }
 
 impl Meter {
@@ -40,8 +48,18 @@ impl Meter {
 
     /// Shows how far the reading of archives has come; `Break` if it is to stop.
     pub fn reading(&self, progress: &tabia_archives::Progress) -> ControlFlow<()> {
-        self.show("reading", "{decimal_bytes}/{decimal_total_bytes} {msg} games", progress.bytes, progress.total_bytes.unwrap_or(0));
-        self.bar.set_message(grouped(progress.games));
+        let tabia_archives::Progress { bytes: done, total_bytes, games, plies, .. } = *progress;
+        let facts = || format!("{} games, {} plies, {} of memory", grouped(games), grouped(plies), bytes(memory()));
+        self.show("reading", "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {msg}", done, total_bytes.unwrap_or(0));
+        if !self.bar.is_hidden() {
+            self.bar.set_message(facts());
+        }
+        self.log(|| {
+            let rate = (done as f64 / self.begun.elapsed().as_secs_f64()) as u64;
+            let left = total_bytes.map_or(0, |total| total.saturating_sub(done)) as f64 / rate.max(1) as f64;
+            let of = total_bytes.map_or_else(String::new, |total| format!(" of {}, about {} left", bytes(total), about(left)));
+            format!("reading: {}{of}; {} a second, {}", bytes(done), bytes(rate), facts())
+        });
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
@@ -64,6 +82,17 @@ impl Meter {
             Step::Judging(rows, all) => self.show("choosing", ROWS, rows, all),
         }
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Writes a line to standard error if that is a log, once a minute.
+    fn log(&self, line: impl FnOnce() -> String) {
+        let Some(last) = &self.log else { return };
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= A_LINE_EVERY {
+            *last = Instant::now();
+            drop(last);
+            self.note(&line());
+        }
     }
 
     /// Writes a line to standard error, above the bar.
@@ -104,8 +133,20 @@ impl tabia::Progress for Meter {
             _ => ("working", ""),
         };
         self.show(name, facts, done, total);
+        self.log(|| format!("{name}: {} of {}", grouped(done), grouped(total)));
         !interrupt::wanted()
     }
+}
+
+/// A time, roughly.
+fn about(seconds: f64) -> String {
+    HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)).to_string()
+}
+
+/// Bytes of memory that the process has in use; 0 if the system doesn't say.
+fn memory() -> u64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok().and_then(|sizes| sizes.split(' ').nth(1)?.parse::<u64>().ok());
+    pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
 impl Drop for Meter {

@@ -59,7 +59,7 @@ pub struct Reading {
     /// Let an archive's games count although the archive went in already
     #[arg(long)]
     pub allow_duplicate_sources: bool,
-    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players
+    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players, line, tags
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
     /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC)

@@ -1,7 +1,7 @@
-//! The moves of a book in memory, for walking it: eleven bytes a move, and half a byte to find it.
+//! The moves of a book in memory, for walking it: eleven bytes a move, two more if only the best are kept, and half a byte to find it.
 //!
-//! Moves stand in the order of their positions' hashes, and those of one position with the best first, so that no list of positions is needed:
-//! the moves of a position are those with its hash.
+//! Moves stand in the order of a book's rows, so that no list of positions is needed: the moves of a position are those with its hash. However
+//! many these are (a book may be made up), one of them is found by halving.
 
 use crate::rule::{Rule, is_always};
 use crate::watch::{Step, Watch, tell};
@@ -42,6 +42,14 @@ impl State {
         Self(self.0 | bits.0)
     }
 
+    /// Which rules a move passes; none if it passes neither.
+    fn of(row: &MoveRow, own: &Rule, reply: Option<&Rule>) -> Option<Self> {
+        let is_own = own.fault(row).is_none();
+        let is_reply = reply.is_some_and(|reply| reply.fault(row).is_none());
+        let passes = Self::OWN.when(is_own).and(Self::REPLY.when(is_reply)).and(Self::ALWAYS.when(is_always(row)));
+        (is_own || is_reply).then_some(passes)
+    }
+
     /// The bits where the condition holds, else none.
     fn when(self, condition: bool) -> Self {
         if condition { self } else { Self(0) }
@@ -54,6 +62,8 @@ pub(crate) struct Graph {
     hashes: Vec<u64>,
     codes: Vec<u16>,
     states: Vec<State>,
+    /// How many moves of the position are better; none if all are kept.
+    ranks: Vec<u16>,
     index: Index,
 }
 
@@ -80,22 +90,25 @@ impl Graph {
         }
     }
 
-    /// Takes the moves of a position, best first, and empties the list.
+    /// Takes the moves of a position, and empties the list.
     fn push(&mut self, position: &mut Vec<MoveRow>, own: &Rule, reply: Option<&Rule>) {
-        position.sort_by(|a, b| own.compare(a, b));
-        for row in position.drain(..) {
-            let is_own = own.fault(&row).is_none();
-            let is_reply = reply.is_some_and(|reply| reply.fault(&row).is_none());
-            if is_own || is_reply {
-                let state = State::OWN.when(is_own).and(State::REPLY.when(is_reply));
-                self.hashes.push(row.hash());
-                self.codes.push(row.code());
-                self.states.push(state.and(State::ALWAYS.when(is_always(&row))));
+        if own.keep.is_some() {
+            position.sort_by(|a, b| own.compare(a, b));
+        }
+        let passing = position.drain(..).filter_map(|row| State::of(&row, own, reply).map(|state| (row, state)));
+        let mut ranked: Vec<_> = passing.zip(0..=u16::MAX).collect();
+        ranked.sort_unstable_by_key(|((row, _), _)| row.code());
+        for ((row, state), rank) in ranked {
+            self.hashes.push(row.hash());
+            self.codes.push(row.code());
+            self.states.push(state);
+            if own.keep.is_some() {
+                self.ranks.push(rank);
             }
         }
     }
 
-    /// The moves of a position, best first; none if none of them passes.
+    /// The moves of a position, in the order of their codes; none if none of them passes.
     pub fn moves(&self, hash: u64) -> Range<usize> {
         let start = self.index.first(&self.hashes, hash);
         if self.hashes.get(start) == Some(&hash) { self.moves_from(start) } else { start..start }
@@ -103,14 +116,25 @@ impl Graph {
 
     /// The moves of the position whose first move stands here.
     pub fn moves_from(&self, first: usize) -> Range<usize> {
-        let others = self.hashes[first + 1..].iter().take_while(|&&other| other == self.hashes[first]);
-        first..first + 1 + others.count()
+        let (hash, hashes) = (self.hashes[first], &self.hashes[first..]);
+        let mut within = 1;
+        while hashes.get(within) == Some(&hash) {
+            within *= 2;
+        }
+        let end = within.min(hashes.len());
+        first..first + within / 2 + hashes[within / 2..end].partition_point(|&other| other == hash)
+    }
+
+    /// How many moves of the position are better than this one; 0 if all are kept.
+    pub fn rank(&self, place: usize) -> u16 {
+        self.ranks.get(place).copied().unwrap_or(0)
     }
 
     /// Bytes of memory it takes.
     pub fn bytes(&self) -> u64 {
         let a_move = size_of::<u64>() + size_of::<u16>() + size_of::<State>();
-        (self.hashes.len() * a_move + size_of_val(self.index.begins.as_slice())) as u64
+        let beside = size_of_val(self.ranks.as_slice()) + size_of_val(self.index.begins.as_slice());
+        (self.hashes.len() * a_move + beside) as u64
     }
 
     /// The code of a move.
@@ -133,20 +157,16 @@ impl Graph {
     /// What is known of a move, if it is here, and of its position.
     pub fn look(&self, hash: u64, code: u16) -> (Option<State>, State) {
         let moves = self.moves(hash);
-        let here = moves.clone().find(|&place| self.codes[place] == code);
-        (here.map(|place| self.states[place]), self.states.get(moves.start).filter(|_| !moves.is_empty()).copied().unwrap_or_default())
+        let Some(&position) = self.states[moves.clone()].first() else { return (None, State::default()) };
+        let here = self.codes[moves.clone()].binary_search(&code).ok();
+        (here.map(|place| self.states[moves.start + place]), position)
     }
 
     /// Keeps the best moves of every position, without walking.
     pub fn keep_best(&mut self, keep: u32) {
-        let mut kept = 0;
-        for place in 0..self.hashes.len() {
-            if place > 0 && self.hashes[place - 1] != self.hashes[place] {
-                kept = 0;
-            }
-            let is_kept = kept < keep || self.states[place].any(State::ALWAYS);
-            self.states[place] = self.states[place].and(State::AT_OWN).and(State::KEPT.when(is_kept));
-            kept += 1;
+        for (state, &rank) in self.states.iter_mut().zip(&self.ranks) {
+            let is_kept = u32::from(rank) < keep || state.any(State::ALWAYS);
+            *state = state.and(State::AT_OWN).and(State::KEPT.when(is_kept));
         }
     }
 }
@@ -213,9 +233,10 @@ mod tests {
     fn only_moves_that_pass_a_rule_take_memory() {
         let rows = vec![row(5, 1, 2, 0), row(5, 2, 1, 0), row(5, 3, 9, 0), row(9, 1, 1, 0)];
         let own = graph(rows.clone(), BY_SCORE, None);
-        assert_eq!((codes(&own, 5), codes(&own, 9), codes(&own, 7)), (vec![3, 1], vec![], vec![]));
+        assert_eq!((codes(&own, 5), codes(&own, 9), codes(&own, 7)), (vec![1, 3], vec![], vec![]));
         let both = graph(rows, BY_SCORE, Some(Rule::default()));
-        assert_eq!((codes(&both, 5), codes(&both, 9)), (vec![3, 1, 2], vec![1]));
+        assert_eq!((codes(&both, 5), codes(&both, 9)), (vec![1, 2, 3], vec![1]));
+        assert_eq!(both.moves(5).map(|place| both.rank(place)).collect::<Vec<_>>(), [1, 2, 0]);
         assert_eq!(both.look(5, 2).0, Some(State::REPLY));
         assert_eq!(both.look(5, 1).0, Some(State::OWN.and(State::REPLY)));
         assert_eq!(both.look(5, 4), (None, State::OWN.and(State::REPLY)));
@@ -231,14 +252,24 @@ mod tests {
         assert!(kept(5, 2) && !kept(5, 3) && !kept(5, 1) && kept(9, 1) && !kept(9, 2));
     }
 
+    #[test]
+    fn a_position_with_all_the_codes_there_are_is_taken() {
+        let all = graph((0..=u16::MAX).map(|code| row(5, code, 3, 0)).collect(), BY_SCORE, None);
+        assert_eq!((all.moves(5), all.rank(65_535), all.moves(6)), (0..65_536, 65_535, 65_536..65_536));
+    }
+
     proptest! {
         #[test]
-        fn every_move_is_found(mut hashes in prop::collection::vec(prop_oneof![any::<u64>(), 0u64..40, u64::MAX - 3..=u64::MAX], 0..300)) {
-            let rows = hashes.iter().flat_map(|&hash| [row(hash, 1, 5, 0), row(hash, 2, 6, 0)]).collect();
+        fn every_move_is_found(
+            mut hashes in prop::collection::vec(prop_oneof![any::<u64>(), 0u64..40, u64::MAX - 3..=u64::MAX], 0..300),
+            moves in 1u16..20,
+        ) {
+            let rows = hashes.iter().flat_map(|&hash| (0..moves).map(move |code| row(hash, 7 * code, 5, 0))).collect();
             let graph = graph(rows, BY_SCORE, None);
             hashes.sort_unstable();
             for &hash in &hashes {
-                prop_assert_eq!(codes(&graph, hash), vec![2, 1]);
+                prop_assert_eq!(codes(&graph, hash), (0..moves).map(|code| 7 * code).collect::<Vec<_>>());
+                prop_assert!((0..moves).all(|code| graph.look(hash, 7 * code).0.is_some() && graph.look(hash, 7 * code + 1).0.is_none()));
                 let next = hash.wrapping_add(1);
                 prop_assert_eq!(graph.moves(next).is_empty(), hashes.binary_search(&next).is_err());
             }

@@ -7,6 +7,7 @@ mod error;
 mod graph;
 mod kept;
 mod leaves;
+mod node;
 mod rule;
 mod score;
 mod tally;
@@ -16,6 +17,7 @@ mod watch;
 
 pub use error::Error;
 pub use kept::KeptRows;
+pub use node::Node;
 pub use rule::Rule;
 pub use score::{BadPercent, Order, Percent};
 pub use tally::{Reason, TableTally, Tally};

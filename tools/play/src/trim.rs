@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::graph::{Graph, State};
 use crate::kept::KeptRows;
 use crate::leaves::Leaves;
+use crate::node::Node;
 use crate::rule::Rule;
 use crate::tally::{Reason, TableTally, Tally};
 use crate::walk::{Walk, Walked};
@@ -72,18 +73,20 @@ impl<'a> Trim<'a> {
         Ok(Self { book, plan, graph, leaves: Leaves::default(), walked: None })
     }
 
-    /// What kept moves lead to from these positions. The book must be of this game, and keyed by position.
+    /// What kept moves lead to from these positions. The book must be of this game. In one that is keyed by line these are where
+    /// lines begin, not positions on their way.
     ///
-    /// Memory: about 12 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
+    /// Memory: about 14 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
     ///
     /// # Errors
     /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;
     /// [`tabia::Error::Interrupted`].
     pub fn by_walk<G: Game>(book: &'a Book, plan: Plan, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
-        check_from(book, from)?;
+        let from: Vec<_> = from.iter().map(|position| Node::start(position.clone(), book.header().keyed)).collect();
+        check_from(book, &from)?;
         let mut graph = Graph::read(book, &plan.own, plan.solution.as_ref().map(|solution| &solution.reply), watch)?;
         let mut leaves = Leaves::default();
-        let walked = Walk::new(&plan, &mut graph, &mut leaves).run(from, watch)?;
+        let walked = Walk::new(&plan, &mut graph, &mut leaves).run(&from, watch)?;
         Ok(Self { book, plan, graph: Some(graph), leaves, walked: Some(walked) })
     }
 
@@ -189,11 +192,11 @@ fn check_moves(book: &Book) -> tabia::Result<()> {
 }
 
 /// Makes sure that the book has moves, and knows something of each of these positions.
-fn check_from<G: Game>(book: &Book, from: &[G]) -> Result<(), Error> {
+fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
     check_moves(book)?;
-    for position in from {
-        if book.position(position.key())?.is_none() && book.moves(position.key())?.is_empty() {
-            return Err(Error::NotThere { path: book.path().to_owned(), setup: position.setup() });
+    for node in from {
+        if book.position(node.key)?.is_none() && book.moves(node.key)?.is_empty() {
+            return Err(Error::NotThere { path: book.path().to_owned(), setup: node.position.setup() });
         }
     }
     Ok(())

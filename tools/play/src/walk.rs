@@ -5,6 +5,7 @@
 
 use crate::graph::{Graph, State};
 use crate::leaves::Leaves;
+use crate::node::Node;
 use crate::trim::Plan;
 use crate::watch::{Step, Watch, tell};
 use std::ops::Range;
@@ -32,13 +33,15 @@ pub(crate) struct Walk<'a, G> {
     leaves: &'a mut Leaves,
     /// The positions to be expanded next.
     next: Vec<Stand<G>>,
+    /// The moves of the position that is expanded, best first.
+    best: Vec<usize>,
     /// Positions reached.
     reached: u64,
 }
 
-/// A position to be expanded: its board, whose book it is seen as (nobody's, if it isn't a solution tree), and the place of its first move.
+/// A position to be expanded: its board and key, whose book it is seen as (nobody's, if it isn't a solution tree), and the place of its first move.
 struct Stand<G> {
-    board: G,
+    node: Node<G>,
     book: Option<Side>,
     first: usize,
 }
@@ -51,17 +54,17 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
 impl<'a, G: Game> Walk<'a, G> {
     /// Stands before the first position.
     pub fn new(plan: &'a Plan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
-        Self { plan, graph, leaves, next: Vec::new(), reached: 0 }
+        Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
     }
 
     /// Walks from these positions to the end.
-    pub fn run(mut self, from: &[G], watch: Watch<'_>) -> tabia::Result<Walked> {
+    pub fn run(mut self, from: &[Node<G>], watch: Watch<'_>) -> tabia::Result<Walked> {
         let books: Vec<_> = match &self.plan.solution {
             Some(solution) => solution.sides.iter().copied().map(Some).collect(),
             None => vec![None],
         };
-        for board in from {
-            books.iter().for_each(|&book| self.arrive(board.clone(), book));
+        for node in from {
+            books.iter().for_each(|&book| self.arrive(node.clone(), book));
         }
         let (mut walked, mut ply) = (Walked::default(), 0);
         let mut now = Vec::new();
@@ -85,17 +88,17 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 
     /// Comes to a position. If it is reached for the first time, and has moves, it waits to be expanded.
-    fn arrive(&mut self, board: G, book: Option<Side>) {
-        let hash = mix(board.key());
+    fn arrive(&mut self, node: Node<G>, book: Option<Side>) {
+        let hash = mix(node.key);
         let moves = self.graph.moves(hash);
-        let at = if is_own(&board, book) { State::AT_OWN } else { State::AT_REPLY };
+        let at = if is_own(&node.position, book) { State::AT_OWN } else { State::AT_REPLY };
         if moves.is_empty() {
             self.leaves.insert(hash);
         } else if !self.graph.state(moves.start).any(at) {
             let first = moves.start;
             self.graph.note(moves, at);
             self.reached += 1;
-            self.next.push(Stand { board, book, first });
+            self.next.push(Stand { node, book, first });
         }
     }
 
@@ -107,31 +110,37 @@ impl<'a, G: Game> Walk<'a, G> {
             return;
         }
         let (passes, keep) = self.rule(stand);
+        let mut best = std::mem::take(&mut self.best);
+        best.extend(moves);
+        best.sort_by_key(|&place| self.graph.rank(place));
         let mut kept = 0;
-        for place in moves {
+        for place in best.drain(..) {
             let state = self.graph.state(place);
             if state.any(passes) && (kept < keep || state.any(State::ALWAYS)) && self.follow(stand, place) {
                 kept += 1;
             }
         }
+        self.best = best;
     }
 
     /// Which moves pass here, and how many of them are kept.
     fn rule(&self, stand: &Stand<G>) -> (State, u32) {
-        if is_own(&stand.board, stand.book) { (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX)) } else { (State::REPLY, u32::MAX) }
+        if is_own(&stand.node.position, stand.book) {
+            (State::OWN, self.plan.own.keep.unwrap_or(u32::MAX))
+        } else {
+            (State::REPLY, u32::MAX)
+        }
     }
 
     /// Keeps a move and comes to where it leads; whether it is legal.
     fn follow(&mut self, stand: &Stand<G>, place: usize) -> bool {
         let here: Range<usize> = place..place + 1;
-        let Some(played) = stand.board.move_of_code(self.graph.code(place)) else {
+        let Some(played) = stand.node.position.move_of_code(self.graph.code(place)) else {
             self.graph.note(here, State::ILLEGAL);
             return false;
         };
         self.graph.note(here, State::KEPT);
-        let mut board = stand.board.clone();
-        board.play(&played);
-        self.arrive(board, stand.book);
+        self.arrive(stand.node.after(&played), stand.book);
         true
     }
 }

@@ -204,7 +204,7 @@ mod tests {
     fn games(count: u64) -> impl Iterator<Item = (Played, Origin)> {
         (0..count).map(move |number| {
             let random = mix(number);
-            let codes = (0..random % 7 + 1).map(|ply| (mix(random ^ ply + 1) % 5) as u16);
+            let codes = (0..random % 7 + 1).map(|ply| (mix(random ^ (ply + 1)) % 5) as u16);
             let ply = |code| Ply { key: 1 + random % 3 / 2, code, side: Side::First, marks: 0 };
             let game = Played {
                 plies: codes.map(ply).collect(),

@@ -151,6 +151,7 @@ impl<'a> Lanes<'a> {
         for (&source, lane) in &locked(&self.state).idle {
             let standing = &mut sources[source];
             standing.next_game = lane.splitter.next_game();
+            standing.lines = lane.splitter.lines();
             standing.read = lane.input.bytes_read();
             standing.digest = lane.input.digest();
         }
@@ -163,7 +164,7 @@ impl Lane {
         let mut input = input.map_or_else(|| Input::open(&path), Ok)?;
         input.expect(from.read, from.digest);
         input.skip(from.next_game)?;
-        let splitter = Splitter::starting_at(from.next_game, options.chunk_bytes);
+        let splitter = Splitter::starting_at(from.next_game, from.lines, options.chunk_bytes);
         Ok(Self { source, archive: path.to_string_lossy().into(), input, splitter, chunks: 0 })
     }
 

@@ -18,6 +18,8 @@ pub struct SourceStanding {
     pub is_done: bool,
     /// The first game that isn't in: its first byte, after decompression.
     pub next_game: u64,
+    /// How many lines end before it.
+    pub lines: u64,
     /// How many bytes were looked at, after decompression.
     pub read: u64,
     /// XXH3-128 of those, most significant byte first.

@@ -2,9 +2,9 @@
 
 use super::lanes::Task;
 use super::{GameSink, Options, Origin};
-use crate::pgn::{Content, Fault, Games, PgnReader};
+use crate::pgn::{Content, Fault, Games, PgnReader, roster};
 use crate::played::Played;
-use crate::split::{Chunk, LONGEST, Piece};
+use crate::split::{Chunk, LONGEST, Piece, newlines};
 use crate::tally::{Counters, Filtered, Reason, Skipped};
 use std::sync::Arc;
 
@@ -34,13 +34,14 @@ impl Worker {
     }
 
     fn piece<S: GameSink>(&mut self, task: &Task, chunk: &Chunk, piece: &Piece, sink: &mut S, report: &mut Report) -> Result<(), S::Error> {
-        let mut games = Sorting { sink, task, offset: piece.offset, report };
+        let text = &chunk.bytes[piece.start..piece.end];
+        let mut games = Sorting { sink, task, piece, text, report };
         if piece.too_long {
             let detail = format!("it is longer than {} MiB", LONGEST >> 20);
             games.skipped(0, Fault { reason: Reason::Broken, detail }, String::new());
             return Ok(());
         }
-        let content = self.reader.read(&chunk.bytes[piece.start..piece.end], piece.is_last, &mut games)?;
+        let content = self.reader.read(text, piece.is_last, &mut games)?;
         report.content = report.content.max(content);
         Ok(())
     }
@@ -50,7 +51,8 @@ impl Worker {
 struct Sorting<'a, S> {
     sink: &'a mut S,
     task: &'a Task,
-    offset: u64,
+    piece: &'a Piece,
+    text: &'a [u8],
     report: &'a mut Report,
 }
 
@@ -58,7 +60,7 @@ impl<S: GameSink> Games for Sorting<'_, S> {
     type Error = S::Error;
 
     fn played(&mut self, at: usize, game: &Played) -> Result<(), S::Error> {
-        let origin = Origin { source: self.task.source as u32, offset: self.offset + at as u64 };
+        let origin = Origin { source: self.task.source as u32, offset: self.piece.offset + at as u64 };
         self.sink.game(game, origin)?;
         self.report.games.goes_in(game.plies.len());
         Ok(())
@@ -67,8 +69,11 @@ impl<S: GameSink> Games for Sorting<'_, S> {
     fn skipped(&mut self, at: usize, fault: Fault, players: String) {
         let Fault { reason, detail } = fault;
         self.report.games.skips(reason);
-        let offset = self.offset + at as u64;
-        self.report.skipped.push(Skipped { archive: Arc::clone(&self.task.archive), offset, reason, detail, players });
+        // Of a game that is too long there is no text.
+        let (before, text) = self.text.split_at(at.min(self.text.len()));
+        let (offset, line) = (self.piece.offset + at as u64, self.piece.line + newlines(before));
+        let (archive, tags) = (Arc::clone(&self.task.archive), roster(text));
+        self.report.skipped.push(Skipped { archive, offset, line, reason, detail, players, tags });
     }
 
     fn filtered(&mut self, reason: Filtered) {

@@ -214,6 +214,20 @@ fn decoded(value: &[u8]) -> Cow<'_, str> {
     if memchr(b'\\', value).is_none() { text } else { Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\")) }
 }
 
+/// The tags by which a game is known, of the game that starts with this text, as `[Event "x"] [Site "y"]`.
+pub(crate) fn roster(text: &[u8]) -> String {
+    const KNOWN_BY: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
+    let (mut found, mut rest) = (Vec::new(), text.trim_ascii_start());
+    while let Some(bytes) = rest.strip_prefix(b"[") {
+        let Some((name, value, length)) = tag(bytes) else { break };
+        if KNOWN_BY.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            found.push(format!("[{} \"{}\"]", decoded(name), decoded(value)));
+        }
+        rest = bytes[length..].trim_ascii_start();
+    }
+    found.join(" ")
+}
+
 /// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
 fn kind_of(variant: &[u8]) -> Option<Variant> {
     const STANDARD: [&[u8]; 11] = [

@@ -12,6 +12,9 @@ use xxhash_rust::xxh3::Xxh3;
 /// How the names of archives end, in folders.
 const ENDINGS: [&str; 4] = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"];
 
+/// What to do about an archive that is there twice.
+const ADVICE: &str = "its games would count twice; use --allow-duplicate-sources if you want that";
+
 /// Archives to be read.
 #[derive(Debug, Default)]
 pub struct Archives {
@@ -62,32 +65,32 @@ impl Archives {
         self.paths.iter().zip(&self.found).any(|(archive, &found)| found && archive == path)
     }
 
-    /// Leaves out archives that are there twice: named twice, or equal byte for byte. A file named twice is a mistake.
+    /// Leaves out archives that are there twice: found twice, or equal byte for byte. One that was named twice is a mistake.
     pub fn leave_out_copies(&mut self, note: &dyn Fn(&str)) -> Done<()> {
         let mut by_length: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         let mut copies = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
             let Some(length) = path.metadata().ok().filter(std::fs::Metadata::is_file).map(|file| file.len()) else { continue };
             let alike = by_length.entry(length).or_default();
-            if let Some(&first) = alike.iter().find(|&&other| place::same_file(&self.paths[other], path)) {
-                if !self.found[index] && !self.found[first] {
-                    let advice = "its games would count twice; use --allow-duplicate-sources if you want that";
-                    return Err(told!("{}: the archive is given twice: {advice}", path.display()));
-                }
-                copies.push((index, first));
-                continue;
+            match alike.iter().find(|&&other| place::same_file(&self.paths[other], path)) {
+                Some(&first) if self.found[index] || self.found[first] => copies.push((index, first)),
+                Some(_) => return Err(told!("{}: the archive is given twice: {ADVICE}", path.display())),
+                None => alike.push(index),
             }
-            alike.push(index);
         }
         for alike in by_length.values().filter(|alike| alike.len() > 1) {
             let mut seen = BTreeMap::new();
             for &index in alike {
-                if let Some(digest) = digest(&self.paths[index])
-                    && let Some(first) = seen.insert(digest, index)
-                {
-                    seen.insert(digest, first);
-                    copies.push((index, first));
+                let Some(digest) = digest(&self.paths[index]) else { continue };
+                let first = *seen.entry(digest).or_insert(index);
+                if first == index {
+                    continue;
                 }
+                if !self.found[index] && !self.found[first] {
+                    let (copy, first) = (self.paths[index].display(), self.paths[first].display());
+                    return Err(told!("{copy}: the archive is given already, as {first}: {ADVICE}"));
+                }
+                copies.push((index, first));
             }
         }
         copies.sort_unstable();

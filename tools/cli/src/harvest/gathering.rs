@@ -211,6 +211,10 @@ impl<'a> Job<'a> {
         let Some(mut sinks) = sinks(&mut kept, records)? else {
             return Err(told!("{}: what was kept here is damaged: remove this folder and build anew", kept.folder().display()));
         };
+        if kept.is_there() {
+            let games = standing.sources.iter().map(|source| source.tally.games.games_read).sum();
+            (self.note)(&format!("going on after {}", crate::numbers::counted(games, "game")));
+        }
         let list = list(also.first().map(PathBuf::as_path))?;
         if let Some(list) = list.clone() {
             kept.also = Box::new(move |folder, name| {
@@ -242,11 +246,7 @@ impl<'a> Job<'a> {
         let nothing = || (Standing::default(), Vec::new(), Vec::new());
         if self.resuming.resume {
             match kept.find() {
-                Ok((found, also)) => {
-                    let games: u64 = found.standing.sources.iter().map(|source| source.tally.games.games_read).sum();
-                    (self.note)(&format!("going on after {}", crate::numbers::counted(games, "game")));
-                    return Ok((found.standing, found.sinks, also));
-                }
+                Ok((found, also)) => return Ok((found.standing, found.sinks, also)),
                 Err(ResumeError::Nothing) => (self.note)("there is nothing to resume: building from the start"),
                 Err(ResumeError::System(error)) => return Err(error.into()),
                 Err(error) => return Err(told!("{error}")),

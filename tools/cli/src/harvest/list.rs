@@ -27,15 +27,16 @@ impl List {
         let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
         match begun {
             Some(begun) => drop(io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file).map_err(failed)?),
-            None => list.line(format_args!("#archive\toffset\treason\twhat\tplayers")),
+            None => list.line(format_args!("#archive\toffset\treason\twhat\tplayers\tline\ttags")),
         }
         Ok(list)
     }
 
     /// Adds a game.
     pub fn add(&mut self, skipped: &Skipped) {
-        let Skipped { archive, offset, reason, detail, players } = skipped;
-        self.line(format_args!("{}\t{offset}\t{reason}\t{}\t{}", one_line(archive), one_line(detail), one_line(players)));
+        let Skipped { archive, offset, line, reason, detail, players, tags } = skipped;
+        let [archive, detail, players, tags] = [archive, detail.as_str(), players, tags].map(one_line);
+        self.line(format_args!("{archive}\t{offset}\t{reason}\t{detail}\t{players}\t{line}\t{tags}"));
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {

@@ -48,8 +48,8 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
     /// Keep the work every so many seconds, beside the book in BOOK-building, so that it can be resumed; 0: never
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    keep_every: u32,
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    keep_every: Duration,
     /// Replace a file that has the book's name, and discard an interrupted build of it
     #[arg(long)]
     force: bool,
@@ -58,6 +58,12 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "give a number of seconds such as 300 or 0.5".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,7 +92,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     let archives = args.reading.archives(&args.output, args.force, &meter)?;
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
-    let every = (args.keep_every > 0).then(|| Duration::from_secs(args.keep_every.into()));
+    let every = Some(args.keep_every).filter(|every| !every.is_zero());
     let resuming = Resuming { resume: args.resume, discard: args.force, every };
     let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, resuming };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;

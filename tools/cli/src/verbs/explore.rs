@@ -2,18 +2,17 @@
 
 mod drawing;
 mod facts;
-mod node;
 
 use crate::bars::Ink;
 use crate::failure::{Done, Verdict, told};
 use crate::games::KnownGame;
 use crate::output::Output;
 use facts::Explored;
-use node::Node;
 use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia::{Book, View};
 use tabia_games::{Chess, Game};
+use tabia_play::Node;
 
 /// Show a position, what the book knows of it, and every move known there
 ///

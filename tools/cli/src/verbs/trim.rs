@@ -12,7 +12,7 @@ use report::Trimmed;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::Book;
-use tabia::format::{Keyed, Results};
+use tabia::format::Results;
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 
@@ -22,8 +22,9 @@ use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 /// replies to them that the book knows. What is kept for both sides is the union of both trees. A move marked `always` stays wherever its
 /// position does; one marked `never` is none of the best.
 ///
-/// Thresholds alone work for books of any game and take no memory. What follows moves takes about 12 bytes for each move of the book that passes
-/// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies.
+/// Thresholds alone work for books of any game and take no memory. What follows moves takes about 14 bytes for each move of the book that passes
+/// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies. In a book of one color only (build
+/// --white-only) the moves of the other are missing, so that nothing is reached beyond them: it can be trimmed by thresholds.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
                         tabia trim games.tabia -o white.tabia --solution white --keep 2 --min-games 20 --min-score 25\n  \
@@ -50,7 +51,8 @@ pub struct Args {
     /// Keep what moves that are kept lead to from the start of the game
     #[arg(long)]
     reachable: bool,
-    /// Keep what they lead to from this position; may be given more than once, and with --reachable
+    /// Keep what they lead to from this position (in a book keyed by line: from lines that begin there); may be given more than once, and with
+    /// --reachable
     #[arg(long, value_name = "FEN")]
     from: Vec<String>,
     /// Keep positions at most N plies from there, and the moves between them
@@ -126,12 +128,6 @@ fn walk<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
 /// The book's game, if it can be walked.
 fn known_game(book: &Book) -> Done<KnownGame> {
     let (path, header) = (book.path(), book.header());
-    if header.keyed != Keyed::Position {
-        return Err(told!(
-            "{}: its keys stand for lines, which can't be walked: give only --min-games, --min-score or --keep",
-            path.display()
-        ));
-    }
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
         told!("{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep")

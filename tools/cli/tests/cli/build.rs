@@ -32,13 +32,14 @@ fn odd_games_are_skipped_counted_and_reported() {
         assert_eq!(built["skipped"][reason], 1, "{reason}");
     }
     assert_eq!(ran.err.lines().count(), 6, "five games and a line that there is one more: {}", ran.err);
-    assert!(ran.err.contains("odd.pgn, byte 77: "), "{}", ran.err);
+    assert!(ran.err.contains("odd.pgn, line 8, byte 77: "), "{}", ran.err);
 
     let list = String::from_utf8(stage.read("skipped.tsv")).unwrap();
     let lines: Vec<Vec<&str>> = list.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(lines[0], ["#archive", "offset", "reason", "what", "players"]);
+    assert_eq!(lines[0], ["#archive", "offset", "reason", "what", "players", "line", "tags"]);
     assert_eq!(lines.len(), 7);
     assert_eq!((lines[1][0], lines[1][1], lines[1][2]), ("odd.pgn", "77", "no_result"));
+    assert_eq!(lines[1][4..], ["C - D", "8", r#"[Event "Not finished"] [White "C"] [Black "D"] [Result "*"]"#]);
 
     let text = stage.good("build -q --force -o odd.tabia odd.pgn");
     assert!(text.contains("games in                 2") && text.contains("an illegal move"), "{text}");

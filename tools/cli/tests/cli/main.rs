@@ -1,5 +1,6 @@
 //! Every verb through the real binary, with good and bad usage.
 
+mod archives;
 mod bad_input;
 mod build;
 mod change;
@@ -7,6 +8,7 @@ mod interrupt;
 mod kills;
 mod masters;
 mod ratings;
+mod resume;
 mod rows;
 mod show;
 mod stage;

@@ -83,6 +83,24 @@ fn what_can_t_be_reached_goes() {
 }
 
 #[test]
+fn a_game_tree_is_walked_by_its_lines() {
+    let stage = Stage::new();
+    // By transposition the same position; Black's best reply hangs on the way.
+    let game = |moves: &str, result: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    stage.write("ways.pgn", game("1. d4 Nf6 2. c4 e6", "0-1") + &game("1. c4 Nf6 2. d4 g6", "0-1") + &game("1. c4 Nf6 2. d4 e6", "1-0"));
+    stage.good("build -q -o tree.tabia --key line ways.pgn");
+    stage.good("build -q -o graph.tabia ways.pgn");
+    stage.good("trim tree.tabia -o same.tabia --reachable");
+    assert!(stage.read("same.tabia") == stage.read("tree.tabia"));
+    for book in ["tree", "graph"] {
+        stage.good(&format!("trim {book}.tabia -o {book}-black.tabia --solution black"));
+    }
+    let replies = |book: &str| [moves(&stage, book, "d4 Nf6 c4"), moves(&stage, book, "c4 Nf6 d4")];
+    assert_eq!(replies("tree-black.tabia"), [["e6"], ["g6"]]);
+    assert_eq!(replies("graph-black.tabia"), [["g6"], ["g6"]]);
+}
+
+#[test]
 fn a_journal_counts_and_stays_where_it_is() {
     let stage = Stage::with_books();
     stage.good("merge -q -o all.tabia club.tabia league.tabia");
@@ -107,7 +125,7 @@ fn what_can_t_be_trimmed_is_refused() {
     let dump = stage.good("dump club.tabia");
     stage.write("line.tsv", dump.replace("#keyed\tposition", "#keyed\tline"));
     stage.good("load -q -o line.tabia line.tsv");
-    stage.bad("trim line.tabia -o new.tabia --reachable", &["line.tabia", "lines", "--min-games"]);
+    stage.bad("trim line.tabia -o new.tabia --reachable", &["line.tabia", "isn't in the book"]);
     stage.good("trim line.tabia -o line2.tabia --min-games 2 --keep 1");
     stage.write("go.tsv", dump.replace("#game\tchess", "#game\tgo"));
     stage.good("load -q -o go.tabia go.tsv");

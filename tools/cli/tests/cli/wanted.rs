@@ -258,3 +258,45 @@ fn games_without_a_result_count_as_games() {
     stage.good("build -q -o results.tabia league.pgn");
     stage.bad("merge -o both.tabia counts.tabia results.tabia", &["results"]);
 }
+
+#[test]
+fn evals_of_comments_are_kept_if_wanted() {
+    let stage = Stage::new();
+    stage.write(
+        "evals.pgn",
+        "[Result \"1-0\"]\n\n1. e4 {[%eval 0.31,20]} e5 {[%eval 0.2,18]} 1-0\n\n[Result \"1-0\"]\n\n1. e4 {+0.40/25 3s} c5 {-0.10/30 2s} 1-0\n",
+    );
+    stage.good("build -q -o plain.tabia evals.pgn");
+    let explored = |book: &str, line: &str| stage.json(&format!("explore {book} --moves {line}"));
+    assert_eq!(explored("plain.tabia", "e4")["eval"], Value::Null);
+    for kind in ["position", "line"] {
+        stage.good(&format!("build -q --force --evals --key {kind} -o evals.tabia evals.pgn"));
+        let worth = |line: &str| (explored("evals.tabia", line)["eval"].as_i64(), explored("evals.tabia", line)["depth"].as_u64());
+        assert_eq!(stage.json("explore evals.tabia")["eval"], 40, "{kind}");
+        assert_eq!((worth("e4"), worth("d4"), worth("c4")), ((Some(-10), Some(30)), (None, Some(0)), (None, Some(0))), "{kind}");
+    }
+    stage.good("build -q --force --evals --white-only -o white.tabia evals.pgn");
+    assert_eq!((stage.json("explore white.tabia")["eval"].as_i64(), explored("white.tabia", "e4")["eval"].as_i64()), (Some(40), None));
+}
+
+/// Games that are looked for twice go another way to the book, by spools, and count there just the same.
+#[test]
+fn what_is_wanted_is_the_same_with_dedup() {
+    let stage = stage();
+    for options in [
+        "--key line",
+        "--white-only",
+        "--black-only --evals",
+        "--unknown-results count",
+        "--player ada --evals",
+        "--min-plies 3 --key line --ratings",
+    ] {
+        stage.good(&format!("build -q --force -o straight.tabia {options} club.pgn games.pgn"));
+        stage.good(&format!("build -q --force --dedup exact -o spooled.tabia {options} club.pgn games.pgn"));
+        assert!(stage.read("straight.tabia") == stage.read("spooled.tabia"), "{options}");
+    }
+    stage.write("again.pgn", GAMES.replace("Bela", "Boris"));
+    let games =
+        |by: &str| stage.json(&format!("build -q --force --dedup exact --dedup-by {by} -o d.tabia games.pgn again.pgn"))["games"].as_u64();
+    assert_eq!((games("moves"), games("moves+players")), (Some(4), Some(6)));
+}

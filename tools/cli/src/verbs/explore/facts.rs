@@ -1,12 +1,12 @@
 //! What a book knows of a position and of the moves played there.
 
-use super::node::Node;
 use crate::ratings::Strength;
 use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{Book, Counts, PositionRow, RatedMoveRow, Result, Row, TableKind};
 use tabia_games::Game;
+use tabia_play::Node;
 
 /// A position, and its moves by the number of their games.
 #[derive(Debug, Serialize)]

@@ -5,6 +5,7 @@ use tabia::format::Keyed;
 use tabia_games::{Game, line_next, line_start};
 
 /// A place in a book.
+#[derive(Clone, Debug)]
 pub struct Node<G> {
     /// The position there.
     pub position: G,
@@ -15,6 +16,7 @@ pub struct Node<G> {
 
 impl<G: Game> Node<G> {
     /// A position without moves before it.
+    #[must_use]
     pub fn start(position: G, keyed: Keyed) -> Self {
         let key = match keyed {
             Keyed::Position => position.key(),
@@ -24,6 +26,7 @@ impl<G: Game> Node<G> {
     }
 
     /// Where a legal move leads.
+    #[must_use]
     pub fn after(&self, played: &G::Move) -> Self {
         let mut position = self.position.clone();
         position.play(played);

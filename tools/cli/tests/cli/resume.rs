@@ -1,0 +1,103 @@
+//! Builds that are interrupted or killed, and go on.
+
+use crate::stage::{Ran, Stage, random_games, words};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder with archives that take a few seconds to read.
+fn large() -> Stage {
+    let stage = Stage::new();
+    let games = random_games(7, 400, 60);
+    let bad = "[Event \"bad\"]\n[Result \"1-0\"]\n\n1. e5 1-0\n\n";
+    stage.write("one.pgn", (games.clone() + bad).repeat(40));
+    stage.write("two.pgn", random_games(8, 400, 60).repeat(30) + bad);
+    stage.write("three.pgn", games.repeat(20));
+    stage
+}
+
+const BUILD: &str = "--memory 16M --keep-every 0.1 one.pgn two.pgn three.pgn";
+
+/// Starts a build, and sends it a signal once something is kept.
+fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {
+    let mut child = stage.command(words(args)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let kept = stage.path("b.tabia-building/state.json");
+    let start = Instant::now();
+    while !kept.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "the build was done before anything was kept");
+        assert!(start.elapsed() < Duration::from_secs(300), "nothing is kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    Ran::of(child.wait_with_output().unwrap())
+}
+
+fn is_resumed_to_the_same_bytes(options: &str, signal: &str) {
+    let stage = large();
+    stage.good(&format!("build -q -o whole.tabia --errors whole.tsv {options} {BUILD}"));
+    let build = format!("build -o b.tabia --errors errors.tsv {options} {BUILD}");
+    let ran = interrupted(&stage, &format!("{build} --threads 2"), signal);
+    assert!(!stage.path("b.tabia").exists() && !stage.path("errors.tsv").exists());
+    if signal == "-INT" && ran.code == Some(130) {
+        assert!(ran.err.contains("--resume") && ran.err.contains("b.tabia-building"), "{ran:?}");
+    }
+    stage.bad(&build, &["b.tabia-building", "--resume", "--force"]);
+    stage.bad(&format!("{build} --resume --max-ply 20"), &["b.tabia-building", "other archives or options"]);
+    let ran = stage.run(&format!("{build} --resume --threads 3"));
+    assert!(ran.code == Some(0) && ran.err.contains("going on after"), "{ran:?}");
+    assert!(stage.read("b.tabia") == stage.read("whole.tabia"));
+    assert_eq!(sorted_lines(&stage, "errors.tsv"), sorted_lines(&stage, "whole.tsv"));
+    assert!(!stage.path("b.tabia-building").exists());
+}
+
+fn sorted_lines(stage: &Stage, name: &str) -> Vec<String> {
+    let text = String::from_utf8(stage.read(name)).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_killed_build_is_resumed_to_the_same_bytes() {
+    is_resumed_to_the_same_bytes("", "-KILL");
+}
+
+#[test]
+fn a_killed_build_that_leaves_out_copies_is_resumed_to_the_same_bytes() {
+    is_resumed_to_the_same_bytes("--dedup prefix", "-KILL");
+}
+
+#[test]
+fn an_interrupted_build_says_how_to_go_on() {
+    is_resumed_to_the_same_bytes("--ratings", "-INT");
+}
+
+#[test]
+fn with_nothing_to_resume_a_build_starts_anew_and_says_so() {
+    let stage = Stage::new();
+    let ran = stage.run("build --resume -o b.tabia club.pgn");
+    assert!(ran.code == Some(0) && ran.err.contains("nothing to resume"), "{ran:?}");
+    stage.good("build -q -o c.tabia club.pgn");
+    assert_eq!(stage.read("b.tabia"), stage.read("c.tabia"));
+}
+
+#[test]
+fn what_was_kept_is_discarded_by_force_and_refused_if_damaged() {
+    let stage = large();
+    interrupted(&stage, &format!("build -o b.tabia {BUILD}"), "-KILL");
+    let folder = stage.path("b.tabia-building");
+    let run = largest(&folder);
+    let whole = std::fs::read(&run).unwrap();
+    let mut bytes = whole.clone();
+    bytes[whole.len() / 2] ^= 1;
+    for bad in [&bytes[..], &whole[..whole.len() / 2]] {
+        std::fs::write(&run, bad).unwrap();
+        stage.bad(&format!("build --resume -o b.tabia {BUILD}"), &["b.tabia-building", "damaged"]);
+    }
+    std::fs::write(&run, &whole).unwrap();
+    stage.good("build -q --force -o b.tabia club.pgn");
+    assert!(!folder.exists());
+}
+
+fn largest(folder: &Path) -> std::path::PathBuf {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.max_by_key(|path| path.metadata().unwrap().len()).unwrap()
+}
