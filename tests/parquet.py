@@ -21,6 +21,7 @@ TYPES = {
     "positions": [("key", pa.uint64()), *COUNT_COLUMNS, ("eval", pa.int16()), ("depth", pa.uint8()), ("flags", pa.uint8())],
     "moves": [("key", pa.uint64()), *COUNT_COLUMNS, ("move", pa.uint16()), ("marks", pa.uint8())],
 }
+RATINGS = [(name, pa.int64()) for name in ("mover_rating_sum", "opponent_rating_sum", "rated_games", "rated_score")]
 
 
 class Stage:
@@ -103,6 +104,17 @@ def tabia_reads_duckdb(stage):
         assert dump == expected, query
 
 
+def ratings_come_back(stage):
+    """A book with ratings has four columns more, and is the same again by pyarrow."""
+    stage.run("build", "-q", "--ratings", "-o", "r.tabia", stage.archive)
+    stage.run("dump", "r.tabia", "-o", "r.parquet")
+    read = pq.read_table(stage.path("r.moves.parquet"))
+    assert [(field.name, field.type) for field in read.schema] == TYPES["moves"] + RATINGS, read.schema
+    pq.write_table(read, stage.path("r2.parquet"))
+    stage.run("load", "-o", "r2.tabia", "r2.parquet", "r.positions.parquet")
+    assert stage.bytes("r2.tabia") == stage.bytes("r.tabia")
+
+
 def bad_files_are_refused(stage):
     """Files that say clearly what is wrong with them."""
     key = pa.array([1, 2], pa.uint64())
@@ -142,6 +154,7 @@ def main(tabia, archive):
         duckdb_reads(stage, expected)
         tabia_reads_pyarrow(stage)
         tabia_reads_duckdb(stage)
+        ratings_come_back(stage)
         bad_files_are_refused(stage)
         positions, moves = (expected[table][0] for table in TYPES)
         print(f"Parquet: {positions} positions and {moves} moves by pyarrow {pa.__version__} and DuckDB {duckdb.__version__}, out and in again")

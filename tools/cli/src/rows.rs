@@ -12,9 +12,9 @@ mod lines;
 pub mod parquet;
 pub mod text;
 
-pub use columns::Column;
+pub use columns::{Column, Sheet};
 pub use fields::{Entry, Fields};
-pub use head::Head;
+pub use head::{Head, results_word};
 
 use crate::failure::Done;
 use std::io;
@@ -57,11 +57,10 @@ pub trait Writing<W> {
 }
 
 /// A key, if the text is 16 hexadecimal digits.
+#[inline]
 pub fn key(text: &[u8]) -> Option<u64> {
-    if text.len() != 16 || !text.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
+    let digits: &[u8; 16] = text.try_into().ok()?;
+    digits.iter().try_fold(0, |key, &digit| Some(key << 4 | u64::from(char::from(digit).to_digit(16)?)))
 }
 
 /// A value as it is shown in a message: not too long.

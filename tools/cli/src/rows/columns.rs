@@ -2,7 +2,7 @@
 
 use super::Fault;
 use std::ops::RangeInclusive;
-use tabia::{NO_EVAL, TableKind, flags};
+use tabia::{NO_EVAL, Ratings, TableKind, flags};
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +25,60 @@ pub enum Column {
     Move,
     /// The set of [`tabia::marks`].
     Marks,
+    /// The sum of the ratings of those who made the move.
+    MoverRatingSum,
+    /// The sum of the ratings of their opponents.
+    OpponentRatingSum,
+    /// The rated games.
+    RatedGames,
+    /// Two for each rated game that was won, one for each that was drawn.
+    RatedScore,
+}
+
+/// Rows of which table are meant, and whether they have ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// The table.
+    pub kind: TableKind,
+    /// Whether its moves have ratings.
+    pub rated: bool,
+}
+
+impl Sheet {
+    /// The columns, in the order in which they are written.
+    pub fn columns(self) -> &'static [Column] {
+        use Column::{
+            Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, MoverRatingSum, OpponentRatingSum, RatedGames, RatedScore, Wins,
+        };
+        match (self.kind, self.rated) {
+            (TableKind::Positions, _) => &[Key, Wins, Draws, Losses, Eval, Depth, Flags],
+            (TableKind::Moves, false) => &[Key, Wins, Draws, Losses, Move, Marks],
+            (TableKind::Moves, true) => &[Key, Wins, Draws, Losses, Move, Marks, MoverRatingSum, OpponentRatingSum, RatedGames, RatedScore],
+        }
+    }
 }
 
 impl Column {
-    /// The columns of a table, in the order in which they are written.
-    pub fn of(kind: TableKind) -> &'static [Self] {
-        use Column::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
-        match kind {
-            TableKind::Positions => &[Key, Wins, Draws, Losses, Eval, Depth, Flags],
-            TableKind::Moves => &[Key, Wins, Draws, Losses, Move, Marks],
-        }
+    /// All columns, in the order of their declaration.
+    pub const ALL: [Self; 13] = [
+        Self::Key,
+        Self::Wins,
+        Self::Draws,
+        Self::Losses,
+        Self::Eval,
+        Self::Depth,
+        Self::Flags,
+        Self::Move,
+        Self::Marks,
+        Self::MoverRatingSum,
+        Self::OpponentRatingSum,
+        Self::RatedGames,
+        Self::RatedScore,
+    ];
+
+    /// Whether it is one of those that only rated moves have.
+    pub fn is_rating(self) -> bool {
+        matches!(self, Self::MoverRatingSum | Self::OpponentRatingSum | Self::RatedGames | Self::RatedScore)
     }
 
     /// The columns without which there is no row of this table.
@@ -57,6 +101,10 @@ impl Column {
             Self::Flags => "flags",
             Self::Move => "move",
             Self::Marks => "marks",
+            Self::MoverRatingSum => "mover_rating_sum",
+            Self::OpponentRatingSum => "opponent_rating_sum",
+            Self::RatedGames => "rated_games",
+            Self::RatedScore => "rated_score",
         }
     }
 
@@ -64,11 +112,13 @@ impl Column {
     pub fn range(self) -> RangeInclusive<i64> {
         match self {
             Self::Key => i64::MIN..=i64::MAX,
-            Self::Wins | Self::Draws | Self::Losses => 0..=u32::MAX.into(),
+            Self::Wins | Self::Draws | Self::Losses | Self::RatedGames => 0..=u32::MAX.into(),
             Self::Eval => i64::from(NO_EVAL) + 1..=i16::MAX.into(),
             Self::Depth | Self::Marks => 0..=u8::MAX.into(),
             Self::Flags => 0..=flags::ALL.into(),
             Self::Move => 0..=u16::MAX.into(),
+            Self::MoverRatingSum | Self::OpponentRatingSum => 0..=Ratings::MOST.cast_signed(),
+            Self::RatedScore => 0..=i64::MAX,
         }
     }
 
@@ -84,7 +134,7 @@ impl Column {
 
     /// The columns that a file names for its rows, made sure that rows can be had from them.
     pub fn named<'a>(kind: TableKind, names: impl IntoIterator<Item = &'a str>) -> Fault<Vec<Self>> {
-        let known = Self::of(kind);
+        let known = Sheet { kind, rated: true }.columns();
         let mut columns = Vec::new();
         for name in names {
             let list = || known.iter().map(|column| column.name()).collect::<Vec<_>>().join(" ");

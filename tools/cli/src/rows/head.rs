@@ -1,10 +1,10 @@
 //! What a file says of its rows, besides the rows.
 
-use super::{Fault, key};
+use super::{Fault, Sheet, key};
 use std::fmt::Display;
 use std::str::FromStr;
 use tabia::TableKind;
-use tabia::format::{Digest, Header, Keyed, Load, Name, Source, Tag};
+use tabia::format::{Digest, Header, Keyed, Load, Name, Results, Source, Tag};
 
 /// What a file says of its rows; nothing of it has to be said.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Head {
     pub keys: Option<Name>,
     /// What the keys stand for.
     pub keyed: Option<Keyed>,
+    /// Whether its counts know how games ended.
+    pub results: Option<Results>,
     /// How full the tables' homes are to be.
     pub load: Option<Load>,
     /// Whether the positions are to have a filter.
@@ -25,6 +27,8 @@ pub struct Head {
     pub positions: bool,
     /// Whether it speaks of a moves table.
     pub moves: bool,
+    /// Whether its moves have ratings.
+    pub rated: bool,
 }
 
 impl Head {
@@ -34,11 +38,13 @@ impl Head {
             game: Some(header.game),
             keys: Some(header.keys),
             keyed: Some(header.keyed),
+            results: Some(header.results()),
             load: Some(header.load),
             filter: header.section(Tag::FILTER).is_some(),
             sources,
             positions: wanted(TableKind::Positions),
             moves: wanted(TableKind::Moves),
+            rated: wanted(TableKind::Moves) && header.is_rated(),
         }
     }
 
@@ -48,6 +54,11 @@ impl Head {
             TableKind::Positions => self.positions,
             TableKind::Moves => self.moves,
         }
+    }
+
+    /// Its rows of this table.
+    pub fn sheet(&self, kind: TableKind) -> Sheet {
+        Sheet { kind, rated: self.rated && kind == TableKind::Moves }
     }
 
     /// That it speaks of this table.
@@ -77,6 +88,20 @@ pub fn parsed<T: FromStr<Err: Display>>(text: &str) -> Fault<T> {
 pub fn read_keyed(text: &str) -> Fault<Keyed> {
     let known = [Keyed::Position, Keyed::Line].into_iter().find(|keyed| keyed.to_string() == text);
     known.ok_or_else(|| format!("books are keyed by position or line, not by `{text}`"))
+}
+
+/// Whether counts know how games ended, in a word.
+pub fn results_word(results: Results) -> &'static str {
+    match results {
+        Results::Known => "known",
+        Results::Unknown => "unknown",
+    }
+}
+
+/// Whether counts know how games ended.
+pub fn read_results(text: &str) -> Fault<Results> {
+    let known = [Results::Known, Results::Unknown].into_iter().find(|&results| results_word(results) == text);
+    known.ok_or_else(|| format!("results are known or unknown, not `{text}`"))
 }
 
 /// A digest of 32 hexadecimal digits.

@@ -1,7 +1,8 @@
 //! Rows as JSON Lines: an object a line, whose `table` says what it is.
 //!
 //! ```text
-//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","load":0.8,"filter":false,"tables":["positions","moves"]}
+//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","results":"known","load":0.8,"filter":false,
+//!  "rated":false,"tables":["positions","moves"]}                       on one line
 //! {"table":"source","digest":"DIGEST","games":3,"name":"a.pgn"}       once for each archive
 //! {"table":"positions","key":"463b96181691fc9c","wins":2,"draws":2,"losses":2,"eval":null,"depth":0,"flags":0}
 //! {"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":0}
@@ -25,10 +26,10 @@ const VERSION: u64 = 1;
 mod tests {
     use super::write::{write_end, write_head, write_row};
     use super::*;
-    use crate::rows::{Column, Entry, Head, Reading};
+    use crate::rows::{Entry, Head, Reading, Sheet};
     use proptest::prelude::*;
-    use tabia::format::{Digest, Keyed, Source};
-    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, TableKind};
+    use tabia::format::{Digest, Keyed, Results, Source};
+    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, RatedMoveRow, Ratings, TableKind};
 
     fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
         let mut reader = Reader::new(text, "rows.jsonl");
@@ -46,22 +47,27 @@ mod tests {
             let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
             let played = MoveRow::new(key, code, counts).with_marks(marks);
             let mut text = Vec::new();
-            write_row(&mut text, TableKind::Positions, Column::of(TableKind::Positions), &(&position).into()).unwrap();
-            write_row(&mut text, TableKind::Moves, Column::of(TableKind::Moves), &(&played).into()).unwrap();
-            prop_assert_eq!(read_all(&text).unwrap().0, [Entry::Position(position), Entry::Move(played)]);
+            let rated = RatedMoveRow::from(played).with_ratings(Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key >> 1 });
+            let sheet = |kind, rated| Sheet { kind, rated };
+            write_row(&mut text, sheet(TableKind::Positions, false), &(&position).into()).unwrap();
+            write_row(&mut text, sheet(TableKind::Moves, false), &(&played).into()).unwrap();
+            write_row(&mut text, sheet(TableKind::Moves, true), &(&rated).into()).unwrap();
+            prop_assert_eq!(read_all(&text).unwrap().0, [Entry::Position(position), Entry::Move(played), Entry::RatedMove(rated)]);
         }
 
         #[test]
-        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool) {
+        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool, rated: bool) {
             let head = Head {
                 game: Some("go".parse().unwrap()),
                 keys: Some("z-1".parse().unwrap()),
                 keyed: Some(if line { Keyed::Line } else { Keyed::Position }),
+                results: Some(if line { Results::Unknown } else { Results::Known }),
                 load: Some("0.933".parse().unwrap()),
                 filter,
                 sources: vec![Source { digest: Digest(digest), games, name }],
                 positions,
                 moves,
+                rated,
             };
             let mut text = Vec::new();
             write_head(&mut text, &head).unwrap();
@@ -111,6 +117,9 @@ mod tests {
             (row("\"eval\":-32768"), 1, "null for none"),
             (row("\"depth\":3"), 1, "no eval"),
             (row("\"flags\":32"), 1, "flags"),
+            (row("\"rated_games\":1"), 1, "`rated_games` is no column of a positions table"),
+            (row("\"move\":1,\"mover_rating_sum\":281474976710656"), 1, "from 0 to 281474976710655"),
+            ("{\"table\":\"book\",\"results\":\"no\"}".to_owned(), 1, "known or unknown"),
             ("{\"table\":\"book\",\"version\":2}".to_owned(), 1, "newer tabia"),
             ("{\"table\":\"book\",\"version\":1}\n".to_owned(), 1, "cut off"),
             ("{\"table\":\"book\",\"game\":\"Chess\"}".to_owned(), 1, "Chess"),

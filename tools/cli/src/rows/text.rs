@@ -8,11 +8,13 @@
 //! #keys           polyglot
 //! #keyed          position                            or line
 //! #load           0.800
+//! #results        unknown                             if games are counted without their results, all as draws
 //! #filter                                             if the book has one
 //! #source         DIGEST  GAMES  NAME                 once for each archive; \\ \t \n \r in names
 //! #positions      key  wins  draws  losses  eval  depth  flags
 //! ...                                                 rows of the positions table, with these columns
-//! #moves          key  wins  draws  losses  move  marks
+//! #moves          key  wins  draws  losses  move  marks, and if the book has ratings
+//!                 mover_rating_sum  opponent_rating_sum  rated_games  rated_score
 //! ...                                                 rows of the moves table, with these columns
 //! #end
 //! ```

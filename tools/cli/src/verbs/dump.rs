@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, View};
+use tabia::{Book, Error, MoveRow, PositionRow, Progress, RatedMoveRow, Row, Stage, TableKind, View};
 use target::{Format, Target};
 
 /// Write a book's rows as text, JSON Lines or Parquet
@@ -141,6 +141,7 @@ fn write(target: Target, format: Format, meter: &Meter, book: &Book, head: &Head
         out.begin(table).map_err(failed)?;
         let copy = match table {
             TableKind::Positions => copy::<PositionRow>,
+            TableKind::Moves if head.rated => copy::<RatedMoveRow>,
             TableKind::Moves => copy::<MoveRow>,
         };
         rows += copy(book, meter, out.as_mut(), &failed)?;

@@ -1,6 +1,7 @@
 //! `tabia load`: rows in files to a book, of any game.
 
 mod inputs;
+mod moves;
 mod said;
 
 use crate::console::{Console, Meter};
@@ -10,15 +11,16 @@ use crate::numbers::{bytes, grouped, seconds};
 use crate::output::Output;
 use crate::place;
 use crate::rows::{Entry, Head, Reading};
+use moves::{Moves, SortedMoves};
 use said::Said;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabia::format::{Header, Keyed, Load, Name};
+use tabia::format::{Header, Keyed, Load, Name, Results};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{MoveRow, NewBook, PositionRow, TableKind};
+use tabia::{NewBook, PositionRow, TableKind};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
 ///
@@ -43,6 +45,9 @@ pub struct Args {
     /// What the keys stand for, if the files don't say it [default: position]
     #[arg(long, value_name = "WHAT", value_enum)]
     keyed: Option<KeyedBy>,
+    /// Whether counts know how games ended, if the files don't say it; where they don't, all are draws [default: known]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    results: Option<ResultsAre>,
     /// How full the tables are to be, from 0.5 to 0.98 [default: as the files say, or 0.80]
     #[arg(long)]
     load: Option<Load>,
@@ -79,6 +84,23 @@ impl KeyedBy {
         match self {
             Self::Position => Keyed::Position,
             Self::Line => Keyed::Line,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ResultsAre {
+    /// Games are counted by their result
+    Known,
+    /// Games are counted whatever their result, each as a draw
+    Unknown,
+}
+
+impl ResultsAre {
+    fn results(self) -> Results {
+        match self {
+            Self::Known => Results::Known,
+            Self::Unknown => Results::Unknown,
         }
     }
 }
@@ -132,13 +154,14 @@ struct Rows {
     said: Said,
     count: u64,
     positions: Sorted<PositionRow>,
-    moves: Sorted<MoveRow>,
+    moves: SortedMoves,
 }
 
 fn read(args: &Args, meter: &Meter) -> Done<Rows> {
     let (folder, memory) = (place::folder_of(&args.output), args.memory.share(2));
-    let mut into = Into { positions: Sorter::new(&System, folder, memory), moves: Sorter::new(&System, folder, memory), count: 0 };
+    let mut into = Into { positions: Sorter::new(&System, folder, memory), moves: Moves::new(meter.env(), folder, memory), count: 0 };
     let mut said = Said { game: args.game, keys: args.keys, keyed: args.keyed.map(KeyedBy::keyed), ..Said::default() };
+    said.results = args.results.map(ResultsAre::results);
     for file in &args.files {
         let head = into.read(meter, inputs::open(file)?)?;
         if !head.positions && !head.moves && head.game.is_some() {
@@ -147,14 +170,14 @@ fn read(args: &Args, meter: &Meter) -> Done<Rows> {
         said.add(file, head, args.allow_duplicate_sources)?;
     }
     let positions = Sorted::join(&meter.env(), vec![into.positions.finish()])?;
-    let moves = Sorted::join(&meter.env(), vec![into.moves.finish()])?;
+    let moves = into.moves.finish()?;
     Ok(Rows { said, count: into.count, positions, moves })
 }
 
 /// What rows go into as they are read.
 struct Into<'a> {
     positions: Sorter<'a, PositionRow>,
-    moves: Sorter<'a, MoveRow>,
+    moves: Moves<'a>,
     count: u64,
 }
 
@@ -165,13 +188,18 @@ impl Into<'_> {
             match entry {
                 Entry::Position(row) => self.positions.push(row)?,
                 Entry::Move(row) => self.moves.push(row)?,
+                Entry::RatedMove(row) => self.moves.push_rated(row)?,
             }
             self.count += 1;
             if self.count.is_multiple_of(1 << 16) {
                 meter.loading(self.count)?;
             }
         }
-        Ok(rows.into_head())
+        let head = rows.into_head();
+        if head.rated {
+            self.moves.rate()?;
+        }
+        Ok(head)
     }
 }
 
@@ -184,12 +212,20 @@ fn write(args: &Args, meter: &Meter, rows: Rows) -> Done<Header> {
     }
     let load = args.load.or(said.load).unwrap_or_default();
     let filter = args.filter || said.filter;
-    let mut book = NewBook::new(game, keys).keyed(said.keyed.unwrap_or_default()).load(load).filter(filter).sources(said.sources());
+    let mut book = NewBook::new(game, keys)
+        .keyed(said.keyed.unwrap_or_default())
+        .results(said.results.unwrap_or_default())
+        .load(load)
+        .filter(filter)
+        .sources(said.sources());
     if said.positions.is_some() {
         book = book.positions(&rows.positions);
     }
     if said.moves.is_some() {
-        book = book.moves(&rows.moves);
+        book = match &rows.moves {
+            SortedMoves::Plain(rows) => book.moves(rows),
+            SortedMoves::Rated(rows) => book.rated_moves(rows),
+        };
     }
     Ok(book.write(&meter.env(), &args.output, args.force)?)
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Whether whoever started the tests wants interruptions ignored; then so does the command.
-fn ignored() -> bool {
+pub fn ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
     // SIGHUP, SIGINT, SIGTERM

@@ -2,8 +2,11 @@
 
 use crate::stage::{Ran, Stage, random_games};
 use serde_json::Value;
-use tabia::format::{Digest, Keyed, Source};
-use tabia::{Counts, Env, MoveRow, NO_EVAL, NewBook, PositionRow, flags, sort_and_merge};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tabia::format::{Digest, Keyed, Results, Source};
+use tabia::{Counts, Env, MoveRow, NO_EVAL, NewBook, PositionRow, RatedMoveRow, Ratings, flags, sort_and_merge};
 
 /// A book with all that a book can hold: counts, evals and flags at their limits, marks, sources, its own load and way of keying, a filter.
 fn full_book(stage: &Stage, name: &str, filter: bool) {
@@ -22,6 +25,24 @@ fn full_book(stage: &Stage, name: &str, filter: bool) {
     let sources = vec![source(1, "a\t\"b\"\\ \n\u{fc}\u{0}.pgn"), source(200, ""), source(1, "the same again")];
     let book = NewBook::new("go".parse().unwrap(), "z-1".parse().unwrap()).keyed(Keyed::Line).load("0.611".parse().unwrap());
     let book = book.filter(filter).sources(sources).positions(&positions).moves(&moves);
+    book.write(&Env::default(), &stage.path(name), false).unwrap();
+}
+
+/// A book whose moves have ratings, at their limits too, and whose counts have no results.
+fn rated_book(stage: &Stage, name: &str) {
+    let sum = |number: u64| [0, 2000, Ratings::MOST][number as usize % 3];
+    let ratings = |number: u64| Ratings {
+        mover_sum: sum(number),
+        opponent_sum: sum(number / 3),
+        games: [0, 1, u32::MAX][number as usize / 9 % 3],
+        score: [0, 1 << 40, i64::MAX as u64][number as usize / 27 % 3],
+    };
+    let counts = |number: u64| Counts { wins: 0, draws: number as u32 % 7, losses: 0 };
+    let played =
+        |number: u64| RatedMoveRow::new(number / 3, number as u16, counts(number)).with_marks(number as u8).with_ratings(ratings(number));
+    let mut moves: Vec<_> = (0..5_000).map(played).collect();
+    assert_eq!(sort_and_merge(&mut moves), 5_000);
+    let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).rated_moves(&moves);
     book.write(&Env::default(), &stage.path(name), false).unwrap();
 }
 
@@ -49,9 +70,11 @@ fn all_formats_give_back_the_same_bytes() {
     stage.good("build -q -o none.tabia --min-games 1000000 --filter many.pgn");
     full_book(&stage, "full.tabia", false);
     full_book(&stage, "filtered.tabia", true);
-    for book in ["club.tabia", "loaded.tabia", "moves.tabia", "none.tabia", "full.tabia", "filtered.tabia"] {
+    rated_book(&stage, "rated.tabia");
+    stage.good("build -q -o empty.tabia --ratings --min-games 1000000 many.pgn");
+    for book in ["club", "loaded", "moves", "none", "full", "filtered", "rated", "empty"].map(|name| format!("{name}.tabia")) {
         for format in ["tsv", "jsonl", "parquet"] {
-            round_trip(&stage, book, format);
+            round_trip(&stage, &book, format);
         }
     }
 }
@@ -119,7 +142,7 @@ fn a_dump_without_space_leaves_nothing() {
     let before = stage.files();
     for output in ["rows.tsv", "rows.jsonl", "rows.parquet"] {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec {} dump full.tabia -o {output}", env!("CARGO_BIN_EXE_tabia"));
-        let output = std::process::Command::new("bash").arg("-c").arg(script).current_dir(stage.path(".")).output().unwrap();
+        let output = Command::new("bash").arg("-c").arg(script).current_dir(stage.path(".")).output().unwrap();
         Ran::of(output).is_refusal(&["rows.", "File too large"]);
         assert!(stage.files() == before, "{:?}", stage.files().keys());
     }
@@ -147,6 +170,24 @@ fn several_files_in_several_formats_are_one_book() {
     stage.bad("load -o new.tabia - -", &["only once"]);
     stage.bad("load -o club.tsv --force club.tsv", &["another argument"]);
     stage.bad("load -o new.tabia club.tabia", &["club.tabia", "this is a book"]);
+}
+
+#[test]
+fn moves_with_ratings_and_without_are_one_table() {
+    let stage = Stage::new();
+    let rated = "#moves\tkey\tmove\twins\tmover_rating_sum\trated_games\n0000000000000001\t7\t1\t2400\t1\n";
+    let plain = "#moves\tkey\tmove\twins\n0000000000000001\t7\t1\n0000000000000002\t8\t1\n";
+    stage.write("ab.tsv", format!("{rated}{plain}"));
+    stage.write("ba.tsv", format!("{plain}{rated}"));
+    stage.write("b.tsv", plain);
+    stage.write("a.jsonl", "{\"key\":\"0000000000000001\",\"move\":7,\"wins\":1,\"mover_rating_sum\":2400,\"rated_games\":1}");
+    for (number, files) in ["ab.tsv", "ba.tsv", "a.jsonl b.tsv", "b.tsv a.jsonl"].into_iter().enumerate() {
+        stage.good(&format!("load -o {number}.tabia --game go --keys z {files}"));
+        assert_eq!(stage.read(&format!("{number}.tabia")), stage.read("0.tabia"), "{files}");
+    }
+    let row = &stage.json("get 0.tabia 0000000000000001")[0]["moves"][0];
+    assert_eq!((&row["wins"], &row["mover_rating_sum"], &row["rated_games"]), (&2.into(), &2400.into(), &1.into()));
+    stage.bad("load -o new.tabia --game go --keys z --results unknown b.tsv", &["new.tabia", "results"]);
 }
 
 #[test]
@@ -216,4 +257,39 @@ fn a_parquet_file_comes_by_its_name_only() {
     stage.bad("load -o new.tabia rows.parquet", &["rows.parquet", "longer than the file"]);
     stage.write("rows.parquet", b"PAR1\0\0\0\0PAR1");
     stage.bad("load -o new.tabia rows.parquet", &["rows.parquet"]);
+}
+
+#[test]
+fn an_interrupted_dump_or_load_leaves_nothing() {
+    if crate::interrupt::ignored() {
+        println!("skipped: signals are ignored here");
+        return;
+    }
+    let stage = Stage::new();
+    // A pipe that nobody ends: `load` waits for more of it.
+    let mut command = stage.command(["load", "-o", "new.tabia", "--game", "go", "--keys", "z", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let before = stage.files();
+    let row = "{\"key\":\"000000000000000f\",\"wins\":1}\n".repeat(1000);
+    let ran = std::thread::scope(|scope| {
+        scope.spawn(|| while stdin.write_all(row.as_bytes()).is_ok() {});
+        std::thread::sleep(Duration::from_millis(400));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        Ran::of(child.wait_with_output().unwrap())
+    });
+    assert_eq!((ran.code, ran.err.as_str()), (Some(130), "tabia: interrupted: nothing was changed\n"), "{ran:?}");
+    assert!(stage.files() == before, "{:?}", stage.files().keys());
+
+    // A dump into a pipe that nobody reads yet.
+    let mut many: Vec<_> = (0..200_000u64).map(|number| PositionRow::new(number, Counts::default())).collect();
+    assert_eq!(sort_and_merge(&mut many), 200_000);
+    let book = NewBook::new("go".parse().unwrap(), "z".parse().unwrap()).positions(&many);
+    book.write(&Env::default(), &stage.path("many.tabia"), false).unwrap();
+    let mut command = stage.command(["dump", "many.tabia"]);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(130), "tabia: interrupted: nothing was changed\n"), "{:?}", ran.code);
 }

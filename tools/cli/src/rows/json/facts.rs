@@ -1,6 +1,6 @@
 //! The objects that are no rows: what a file says of its book, the archives, the end.
 
-use super::super::head::{once, parsed, read_digest, read_keyed};
+use super::super::head::{once, parsed, read_digest, read_keyed, read_results, results_word};
 use super::super::{Fault, Head};
 use super::VERSION;
 use serde::{Deserialize, Serialize};
@@ -28,8 +28,10 @@ pub struct Book {
     game: Option<String>,
     keys: Option<String>,
     keyed: Option<String>,
+    results: Option<String>,
     load: Option<f64>,
     filter: bool,
+    rated: bool,
     tables: Vec<String>,
 }
 
@@ -51,8 +53,10 @@ impl Book {
             game: head.game.map(|game| game.to_string()),
             keys: head.keys.map(|keys| keys.to_string()),
             keyed: head.keyed.map(|keyed| keyed.to_string()),
+            results: head.results.map(|results| results_word(results).to_owned()),
             load: head.load.map(|load| f64::from(load.thousandths()) / 1000.0),
             filter: head.filter,
+            rated: head.rated,
             tables: tables.map(|kind| kind.to_string()).collect(),
         }
     }
@@ -65,8 +69,10 @@ impl Book {
         self.game.map_or(Ok(()), |game| once(&mut head.game, "game", parsed(&game)?))?;
         self.keys.map_or(Ok(()), |keys| once(&mut head.keys, "keys", parsed(&keys)?))?;
         self.keyed.map_or(Ok(()), |keyed| once(&mut head.keyed, "keyed", read_keyed(&keyed)?))?;
+        self.results.map_or(Ok(()), |results| once(&mut head.results, "results", read_results(&results)?))?;
         self.load.map_or(Ok(()), |load| once(&mut head.load, "load", parsed(&load.to_string())?))?;
         head.filter |= self.filter;
+        head.rated |= self.rated;
         self.tables.iter().try_for_each(|name| {
             head.add(table(name)?);
             Ok(())

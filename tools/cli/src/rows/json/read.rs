@@ -38,8 +38,9 @@ impl<R: BufRead> Reader<R> {
         if let Ok(Object { table: Some(Told::Facts), .. }) = &object {
             return self.facts(line);
         }
-        let (kind, entry) = object.map_err(|error| said(&error))?.entry()?;
-        self.head.add(kind);
+        let (sheet, entry) = object.map_err(|error| said(&error))?.entry()?;
+        self.head.add(sheet.kind);
+        self.head.rated |= sheet.rated;
         Ok(Some(entry))
     }
 

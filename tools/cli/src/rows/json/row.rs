@@ -1,16 +1,12 @@
 //! A row from a JSON object, without a tree in between: its fields go where they belong as they are read.
 
-use super::super::{Column, Entry, Fault, Fields, key};
+use super::super::{Column, Entry, Fault, Fields, Sheet, key};
 use super::facts::table;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 use tabia::TableKind;
-
-/// The columns that a row may have.
-const COLUMNS: [Column; 9] =
-    [Column::Key, Column::Wins, Column::Draws, Column::Losses, Column::Eval, Column::Depth, Column::Flags, Column::Move, Column::Marks];
 
 /// What an object holds, taken for a row.
 #[derive(Debug, Default)]
@@ -34,7 +30,7 @@ impl Object {
     }
 
     /// The row that it is.
-    pub fn entry(&self) -> Fault<(TableKind, Entry)> {
+    pub fn entry(&self) -> Fault<(Sheet, Entry)> {
         let kind = match &self.table {
             Some(Told::Rows(kind)) => *kind,
             Some(Told::Facts) => return Err("it is no row".to_owned()),
@@ -42,19 +38,21 @@ impl Object {
             None if self.columns & bit(Column::Move) != 0 => TableKind::Moves,
             None => TableKind::Positions,
         };
-        if self.stranger.is_some()
-            || self.columns & !bits(Column::of(kind)) != 0
-            || self.columns & NEEDED[kind as usize] != NEEDED[kind as usize]
-        {
-            let columns = COLUMNS.iter().filter(|&&column| self.columns & bit(column) != 0);
+        let sheet = Sheet { kind, rated: self.columns & RATINGS != 0 };
+        let needed = NEEDED[kind as usize];
+        if self.stranger.is_some() || self.columns & !bits(sheet.columns()) != 0 || self.columns & needed != needed {
+            let columns = Column::ALL.iter().filter(|&&column| self.columns & bit(column) != 0);
             Column::named(kind, columns.map(|column| column.name()).chain(self.stranger.as_deref()))?;
         }
-        Ok((kind, self.fields.entry(kind)?))
+        Ok((sheet, self.fields.entry(sheet)?))
     }
 }
 
 /// The columns that rows of the positions and of the moves table need, as bits.
 const NEEDED: [u32; 2] = [bit(Column::Key), bit(Column::Key) | bit(Column::Move)];
+
+/// The columns that only rated moves have, as bits.
+const RATINGS: u32 = bit(Column::MoverRatingSum) | bit(Column::OpponentRatingSum) | bit(Column::RatedGames) | bit(Column::RatedScore);
 
 const fn bit(column: Column) -> u32 {
     1 << column as u32
@@ -161,7 +159,7 @@ impl Visitor<'_> for NameVisitor {
         if name == "table" {
             return Ok(Named::Table);
         }
-        let column = COLUMNS.iter().find(|column| column.name() == name);
+        let column = Column::ALL.iter().find(|column| column.name() == name);
         Ok(column.map_or_else(|| Named::Stranger(name.chars().take(40).collect()), |&column| Named::Column(column)))
     }
 }

@@ -1,7 +1,7 @@
 //! Rows to JSON Lines.
 
 use super::super::line::Line;
-use super::super::{Column, Fields, Head, Writing};
+use super::super::{Column, Fields, Head, Sheet, Writing};
 use super::facts::{Book, Facts, Source};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -13,14 +13,14 @@ pub fn write_head(out: &mut impl Write, head: &Head) -> io::Result<()> {
     head.sources.iter().try_for_each(|source| write_object(out, &Facts::Source(Source::of(source))))
 }
 
-/// Writes a row of this table, which has these columns.
-pub fn write_row(out: &mut impl Write, kind: TableKind, columns: &[Column], row: &Fields) -> io::Result<()> {
+/// Writes a row of such a table.
+pub fn write_row(out: &mut impl Write, sheet: Sheet, row: &Fields) -> io::Result<()> {
     let mut line = Line::default();
-    line.push(match kind {
+    line.push(match sheet.kind {
         TableKind::Positions => b"{\"table\":\"positions\"",
         TableKind::Moves => b"{\"table\":\"moves\"",
     });
-    for &column in columns {
+    for &column in sheet.columns() {
         line.push(b",\"");
         line.push(column.name().as_bytes());
         line.push(b"\":");
@@ -51,7 +51,8 @@ fn write_object(out: &mut impl Write, object: &impl Serialize) -> io::Result<()>
 /// Writes the tables of a book, one after another.
 pub struct Writer<W: Write> {
     out: BufWriter<W>,
-    kind: TableKind,
+    head: Head,
+    sheet: Sheet,
 }
 
 impl<W: Write> Writer<W> {
@@ -59,18 +60,19 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, head: &Head) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         write_head(&mut out, head)?;
-        Ok(Self { out, kind: TableKind::Positions })
+        let sheet = head.sheet(TableKind::Positions);
+        Ok(Self { out, head: Head { sources: Vec::new(), ..head.clone() }, sheet })
     }
 }
 
 impl<W: Write> Writing<W> for Writer<W> {
     fn begin(&mut self, kind: TableKind) -> io::Result<()> {
-        self.kind = kind;
+        self.sheet = self.head.sheet(kind);
         Ok(())
     }
 
     fn row(&mut self, row: &Fields) -> io::Result<()> {
-        write_row(&mut self.out, self.kind, Column::of(self.kind), row)
+        write_row(&mut self.out, self.sheet, row)
     }
 
     fn end(mut self: Box<Self>) -> io::Result<W> {

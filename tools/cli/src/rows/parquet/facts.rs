@@ -17,7 +17,7 @@ pub const CHECKSUM: &str = "tabia.checksum";
 
 /// What the file of this table says, all but the checksum.
 pub fn write(head: &Head, kind: TableKind) -> Vec<KeyValue> {
-    let mut book = Head { positions: false, moves: false, ..head.clone() };
+    let mut book = Head { positions: false, moves: false, rated: head.sheet(kind).rated, ..head.clone() };
     book.add(kind);
     let sources: Vec<Source> = head.sources.iter().map(Source::of).collect();
     [(BOOK, json(&Book::of(&book))), (SOURCES, json(&sources))].map(|(name, value)| KeyValue::new(name.to_owned(), value)).into()
@@ -50,7 +50,7 @@ pub fn read(metadata: &[KeyValue], kind: TableKind) -> Fault<Head> {
             _ => {}
         }
     }
-    (head.positions, head.moves) = (false, false);
+    (head.positions, head.moves, head.rated) = (false, false, false);
     head.add(kind);
     Ok(head)
 }

@@ -1,6 +1,6 @@
 //! Parquet to rows: a batch of each column at a time, everything checked that the file claims.
 
-use super::super::{Column, Entry, Fault, Fields, Head, Reading};
+use super::super::{Column, Entry, Fault, Fields, Head, Reading, Sheet};
 use super::checksum::Checksum;
 use super::column::{ColumnRows, damaged};
 use super::contain::contain;
@@ -12,7 +12,6 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use std::fmt::Display;
 use std::fs::File;
 use std::sync::Arc;
-use tabia::TableKind;
 
 /// How many rows are read at once.
 const BATCH: usize = 8192;
@@ -24,7 +23,7 @@ pub struct Reader {
     name: String,
     metadata: ParquetMetaData,
     head: Head,
-    kind: TableKind,
+    sheet: Sheet,
     columns: Vec<Column>,
     /// The next row group.
     group: usize,
@@ -51,15 +50,16 @@ impl Reader {
             let of_file = metadata.file_metadata();
             let kind = schema::table(of_file.schema_descr());
             let columns = schema::columns(of_file.schema_descr(), kind)?;
-            let head = facts::read(of_file.key_value_metadata().map_or(&[], Vec::as_slice), kind)?;
+            let mut head = facts::read(of_file.key_value_metadata().map_or(&[], Vec::as_slice), kind)?;
+            head.rated = columns.iter().any(|column| column.is_rating());
             check_rows(&metadata)?;
             check_compression(&metadata)?;
-            Ok((metadata, kind, columns, head))
+            Ok((metadata, head.sheet(kind), columns, head))
         };
-        let (metadata, kind, columns, head) = contain(read).map_err(|what| told!("{name}: {what}"))?;
+        let (metadata, sheet, columns, head) = contain(read).map_err(|what| told!("{name}: {what}"))?;
         let (checksum, expected) = checksums(&metadata);
         let (pages, open, batch) = (Arc::new(pages), Vec::new(), Vec::new());
-        Ok(Self { pages, name, metadata, head, kind, columns, group: 0, open, left: 0, batch, at: 0, before: 0, checksum, expected })
+        Ok(Self { pages, name, metadata, head, sheet, columns, group: 0, open, left: 0, batch, at: 0, before: 0, checksum, expected })
     }
 
     /// Reads the next batch; it is empty at the end.
@@ -167,7 +167,7 @@ impl Reading for Reader {
         }
         let Some(fields) = self.batch.get(self.at) else { return Ok(None) };
         self.at += 1;
-        let entry = fields.entry(self.kind);
+        let entry = fields.entry(self.sheet);
         entry.map(Some).map_err(|what| told!("{}: row {}: {what}", self.name, self.before + self.at as u64))
     }
 

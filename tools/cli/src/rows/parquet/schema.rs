@@ -1,6 +1,6 @@
 //! The types of the columns: those that are written, and those that are taken for them.
 
-use super::super::{Column, Fault};
+use super::super::{Column, Fault, Sheet};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use tabia::TableKind;
 
 /// The schema of a table's file.
-pub fn schema(kind: TableKind) -> Result<TypePtr> {
-    let fields = Column::of(kind).iter().map(|&column| field(column).map(Arc::new)).collect::<Result<_>>()?;
-    Ok(Arc::new(Type::group_type_builder(&kind.to_string()).with_fields(fields).build()?))
+pub fn schema(sheet: Sheet) -> Result<TypePtr> {
+    let fields = sheet.columns().iter().map(|&column| field(column).map(Arc::new)).collect::<Result<_>>()?;
+    Ok(Arc::new(Type::group_type_builder(&sheet.kind.to_string()).with_fields(fields).build()?))
 }
 
 fn field(column: Column) -> Result<Type> {
@@ -26,6 +26,7 @@ fn written(column: Column) -> (Physical, i8, bool) {
     match column {
         Column::Key => (Physical::INT64, 64, false),
         Column::Wins | Column::Draws | Column::Losses => (Physical::INT64, 64, true),
+        Column::MoverRatingSum | Column::OpponentRatingSum | Column::RatedGames | Column::RatedScore => (Physical::INT64, 64, true),
         Column::Eval => (Physical::INT32, 16, true),
         Column::Depth | Column::Flags | Column::Marks => (Physical::INT32, 8, false),
         Column::Move => (Physical::INT32, 16, false),

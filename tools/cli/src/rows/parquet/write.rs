@@ -31,10 +31,11 @@ pub struct Writer<W: Write + Send> {
 impl<W: Write + Send> Writer<W> {
     /// Writes rows of this table, and what is said of them.
     pub fn new(out: W, head: &Head, kind: TableKind) -> io::Result<Self> {
+        let sheet = head.sheet(kind);
         let said = facts::write(head, kind);
         let checksum = facts::checksum(&said);
-        let open = || SerializedFileWriter::new(out, schema::schema(kind)?, Arc::new(properties(said, kind)));
-        Ok(Self { file: open().map_err(cause)?, columns: Column::of(kind), rows: Vec::new(), checksum })
+        let open = || SerializedFileWriter::new(out, schema::schema(sheet)?, Arc::new(properties(said, kind)));
+        Ok(Self { file: open().map_err(cause)?, columns: sheet.columns(), rows: Vec::new(), checksum })
     }
 
     fn write_group(&mut self) -> Result<()> {

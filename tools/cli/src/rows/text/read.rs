@@ -1,8 +1,8 @@
 //! Text to rows: strict, a line at a time, with the line's number in what is said of a wrong one.
 
-use super::super::head::{once, parsed, read_digest, read_keyed};
+use super::super::head::{once, parsed, read_digest, read_keyed, read_results};
 use super::super::lines::Lines;
-use super::super::{Column, Entry, Fault, Fields, Head, Reading, key, shown};
+use super::super::{Column, Entry, Fault, Fields, Head, Reading, Sheet, key, shown};
 use super::VERSION;
 use crate::failure::Done;
 use std::fmt::Display;
@@ -19,7 +19,7 @@ pub struct Reader<R> {
     line: Vec<u8>,
     head: Head,
     /// The table and the columns of the rows that follow.
-    columns: Option<(TableKind, Vec<Column>)>,
+    columns: Option<(Sheet, Vec<Column>)>,
     /// Whether the text promised to end with `#end`.
     has_end: bool,
     ended: bool,
@@ -56,6 +56,7 @@ impl<R: BufRead> Reader<R> {
             ("game", [name]) => once(&mut head.game, "#game", parsed(name)?)?,
             ("keys", [name]) => once(&mut head.keys, "#keys", parsed(name)?)?,
             ("keyed", [keyed]) => once(&mut head.keyed, "#keyed", read_keyed(keyed)?)?,
+            ("results", [results]) => once(&mut head.results, "#results", read_results(results)?)?,
             ("filter", []) => head.filter = true,
             ("load", [load]) => once(&mut head.load, "#load", parsed(load)?)?,
             ("source", [digest, games, name]) => head.sources.push(source(digest, games, name)?),
@@ -69,13 +70,16 @@ impl<R: BufRead> Reader<R> {
 
     /// The rows that follow are of this table, and have these columns.
     fn table(&mut self, kind: TableKind, names: &[&str]) -> Fault<()> {
+        let columns = Column::named(kind, names.iter().copied())?;
+        let rated = columns.iter().any(|column| column.is_rating());
         self.head.add(kind);
-        self.columns = Some((kind, Column::named(kind, names.iter().copied())?));
+        self.head.rated |= rated;
+        self.columns = Some((Sheet { kind, rated }, columns));
         Ok(())
     }
 
     fn row(&self, line: &[u8]) -> Fault<Entry> {
-        let Some((kind, columns)) = &self.columns else {
+        let Some((sheet, columns)) = &self.columns else {
             return Err(
                 "a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it"
                     .to_owned(),
@@ -90,7 +94,7 @@ impl<R: BufRead> Reader<R> {
         if values.next().is_some() {
             return Err(wrong_number(line, columns));
         }
-        fields.entry(*kind)
+        fields.entry(*sheet)
     }
 }
 
@@ -133,11 +137,10 @@ fn set(fields: &mut Fields, column: Column, value: &[u8]) -> Fault<()> {
 /// A whole number in decimal digits, with `-` before it or nothing.
 fn number(value: &[u8]) -> Option<i64> {
     let digits = value.strip_prefix(b"-").unwrap_or(value);
-    // 18 digits don't overflow; no column can hold more.
-    if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let number = digits.iter().fold(0, |number, &digit| number * 10 + i64::from(digit - b'0'));
+    let number = digits.iter().try_fold(0i64, |number, &digit| number.checked_mul(10)?.checked_add((digit - b'0').into()))?;
     Some(if digits.len() < value.len() { -number } else { number })
 }
 

@@ -1,10 +1,11 @@
 //! Rows to text.
 
+use super::super::head::results_word;
 use super::super::line::Line;
-use super::super::{Column, Fields, Head, Writing};
+use super::super::{Column, Fields, Head, Sheet, Writing};
 use super::VERSION;
 use std::io::{self, BufWriter, Write};
-use tabia::format::Source;
+use tabia::format::{Results, Source};
 use tabia::{MoveRow, PositionRow, TableKind};
 
 /// Writes what the book says of itself.
@@ -14,6 +15,9 @@ fn write_head(out: &mut impl Write, head: &Head) -> io::Result<()> {
     head.keys.iter().try_for_each(|keys| writeln!(out, "#keys\t{keys}"))?;
     head.keyed.iter().try_for_each(|keyed| writeln!(out, "#keyed\t{keyed}"))?;
     head.load.iter().try_for_each(|load| writeln!(out, "#load\t{load}"))?;
+    if head.results == Some(Results::Unknown) {
+        writeln!(out, "#results\t{}", results_word(Results::Unknown))?;
+    }
     if head.filter {
         writeln!(out, "#filter")?;
     }
@@ -28,6 +32,11 @@ pub(super) fn write_source(out: &mut impl Write, source: &Source) -> io::Result<
 
 /// Writes which columns the rows that follow have, and what is in those that don't speak for themselves.
 pub fn write_columns(out: &mut impl Write, kind: TableKind) -> io::Result<()> {
+    write_sheet(out, Sheet { kind, rated: false })
+}
+
+fn write_sheet(out: &mut impl Write, sheet: Sheet) -> io::Result<()> {
+    let kind = sheet.kind;
     let (seen_from, set) = match kind {
         TableKind::Positions => {
             ("the side to move", "flags: 1 proven win, 2 proven draw, 4 proven loss, 8 public draw, 16 expanded; eval -: none")
@@ -36,18 +45,18 @@ pub fn write_columns(out: &mut impl Write, kind: TableKind) -> io::Result<()> {
     };
     writeln!(out, "# counts of {kind} are seen from {seen_from}; {set}")?;
     write!(out, "#{kind}")?;
-    Column::of(kind).iter().try_for_each(|column| write!(out, "\t{}", column.name()))?;
+    sheet.columns().iter().try_for_each(|column| write!(out, "\t{}", column.name()))?;
     writeln!(out)
 }
 
 /// Writes a row of the positions table.
 pub fn write_position(out: &mut impl Write, row: &PositionRow) -> io::Result<()> {
-    write_row(out, Column::of(TableKind::Positions), &row.into())
+    write_row(out, Sheet { kind: TableKind::Positions, rated: false }.columns(), &row.into())
 }
 
 /// Writes a row of the moves table.
 pub fn write_move(out: &mut impl Write, row: &MoveRow) -> io::Result<()> {
-    write_row(out, Column::of(TableKind::Moves), &row.into())
+    write_row(out, Sheet { kind: TableKind::Moves, rated: false }.columns(), &row.into())
 }
 
 /// Writes a row that has these columns, of which the first is the key.
@@ -73,6 +82,7 @@ fn write_end(out: &mut impl Write) -> io::Result<()> {
 /// Writes the tables of a book, one after another.
 pub struct Writer<W: Write> {
     out: BufWriter<W>,
+    head: Head,
     columns: &'static [Column],
 }
 
@@ -81,14 +91,15 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, head: &Head) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         write_head(&mut out, head)?;
-        Ok(Self { out, columns: &[] })
+        Ok(Self { out, head: Head { sources: Vec::new(), ..head.clone() }, columns: &[] })
     }
 }
 
 impl<W: Write> Writing<W> for Writer<W> {
     fn begin(&mut self, kind: TableKind) -> io::Result<()> {
-        self.columns = Column::of(kind);
-        write_columns(&mut self.out, kind)
+        let sheet = self.head.sheet(kind);
+        self.columns = sheet.columns();
+        write_sheet(&mut self.out, sheet)
     }
 
     fn row(&mut self, row: &Fields) -> io::Result<()> {

@@ -1,10 +1,9 @@
 //! What the files say of their rows, put together: what contradicts is refused, and so is an archive that would count twice.
 
 use crate::failure::{Done, told};
-use crate::rows::Head;
-use std::fmt::Display;
+use crate::rows::{Head, results_word};
 use std::path::Path;
-use tabia::format::{Keyed, Load, Name, Source};
+use tabia::format::{Keyed, Load, Name, Results, Source};
 
 /// What was said so far, on the command line and by files.
 #[derive(Default)]
@@ -15,6 +14,8 @@ pub struct Said {
     pub keys: Option<Name>,
     /// What the keys stand for.
     pub keyed: Option<Keyed>,
+    /// Whether counts know how games ended.
+    pub results: Option<Results>,
     /// How full the tables are to be: as full as the fullest file says.
     pub load: Option<Load>,
     /// Whether a file wants a filter.
@@ -28,9 +29,10 @@ pub struct Said {
 impl Said {
     /// Takes what a file says. The two tables of one book may name the same archive, two files of one table may not.
     pub fn add(&mut self, path: &Path, head: Head, allow_duplicate_sources: bool) -> Done<()> {
-        agree(path, "game", &mut self.game, head.game)?;
-        agree(path, "keys", &mut self.keys, head.keys)?;
-        agree(path, "keyed", &mut self.keyed, head.keyed)?;
+        agree(path, "game", &mut self.game, head.game, Name::to_string)?;
+        agree(path, "keys", &mut self.keys, head.keys, Name::to_string)?;
+        agree(path, "keyed", &mut self.keyed, head.keyed, Keyed::to_string)?;
+        agree(path, "results", &mut self.results, head.results, |&results| results_word(results).to_owned())?;
         self.load = self.load.max(head.load);
         self.filter |= head.filter;
         for (_, known) in [(head.positions, &mut self.positions), (head.moves, &mut self.moves)].into_iter().filter(|(has, _)| *has) {
@@ -56,11 +58,11 @@ impl Said {
 }
 
 /// Takes what a file says, which must not contradict what was said before.
-fn agree<T: PartialEq + Display>(path: &Path, what: &str, place: &mut Option<T>, said: Option<T>) -> Done<()> {
+fn agree<T: PartialEq>(path: &Path, what: &str, place: &mut Option<T>, said: Option<T>, word: fn(&T) -> String) -> Done<()> {
     match (&*place, said) {
         (Some(before), Some(said)) if *before != said => {
             let advice = format!("leave --{what} out, or load files of one kind");
-            Err(told!("{}: its {what} is {said}, and {before} was said before: {advice}", path.display()))
+            Err(told!("{}: it says that {what} is {}, and {} was said before: {advice}", path.display(), word(&said), word(before)))
         }
         (None, said) => {
             *place = said;
