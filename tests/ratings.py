@@ -25,18 +25,20 @@ TAG = re.compile(r'^\[(\w+)\s+"(.*)"\]')
 
 
 def games(archive, most):
-    """Tags and text of each game of an archive in which a game starts with an Event tag."""
-    tags, text, read = {}, [], 0
+    """Tags and text of each game: one starts with the first tag behind moves, and with an Event tag."""
+    tags, text, read, has_moves = {}, [], 0, False
     for line in archive:
         tag = TAG.match(line)
-        if tag and tag[1] == "Event" and tags:
+        if tag and (has_moves or tag[1] == "Event" and tags):
             yield tags, text
             read += 1
             if read == most:
                 return
-            tags, text = {}, []
+            tags, text, has_moves = {}, [], False
         if tag:
             tags[tag[1]] = tag[2]
+        elif line.strip():
+            has_moves = True
         text.append(line)
     yield tags, text
 

@@ -23,9 +23,9 @@ use filters::Filters;
 use gathering::Job;
 use list::List;
 use skips::{SharedList, Skips};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use tabia::check_sources;
 use tabia::format::{Digest, Source};
 use tabia_archives::dedup::{Dedup, SameBy};
 use tabia_archives::{Options, RichVisit, Tally, Visit, Wanted};
@@ -43,7 +43,7 @@ pub struct Reading {
     /// Take tags and moves that two blank lines part for one game, instead of a game without moves and one without a result
     #[arg(long)]
     join_split: bool,
-    /// Count a game once that is in the archives several times: exact copies, or (prefix) also games that are the beginning of others,
+    /// Count a game once that is in these archives several times: exact copies, or (prefix) also games that are the beginning of others,
     /// broken off. Needs room on disk beside the book: about 11 bytes a ply
     #[arg(long, value_enum, default_value_t = DedupChoice::Off, hide_possible_values = true, value_name = "off|exact|prefix")]
     dedup: DedupChoice,
@@ -89,6 +89,8 @@ pub struct Purpose<'a> {
     pub book: &'a Path,
     /// What kind of book it is.
     pub kind: Kind,
+    /// The archives that are in it already.
+    pub known: &'a [Source],
     /// How the work can be resumed.
     pub resuming: Resuming,
 }
@@ -172,7 +174,7 @@ impl Reading {
         };
         let gathering::Gathered { rows, tally, duplicates, list, kept } = gathered;
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
-        let sources = self.sources(archives, &tally)?;
+        let sources = self.sources(archives, &tally, purpose.known)?;
         Ok(Harvest { rows, sources, tally, duplicates, rest: Rest { list, kept } })
     }
 
@@ -201,26 +203,21 @@ impl Reading {
         }
     }
 
-    /// The archives as books remember them; none of them twice. Files that were found, not named, and hold no game are none.
-    fn sources(&self, archives: &Archives, tally: &Tally) -> Done<Vec<Source>> {
+    /// The archives as books remember them; none of them twice, and none that the book knows. Files that were found, not named, and hold no game are none.
+    fn sources(&self, archives: &Archives, tally: &Tally, known: &[Source]) -> Done<Vec<Source>> {
+        let mut digests: HashSet<Digest> = known.iter().map(|source| source.digest).collect();
         let mut sources = Vec::new();
-        for (archive, read) in archives.paths.iter().zip(&tally.sources) {
-            if read.games.games_read == 0 && archives.is_found(archive) {
+        for (path, read) in archives.paths.iter().zip(&tally.sources) {
+            if read.games.games_read == 0 && archives.is_found(path) {
                 continue;
             }
             let source = Source { digest: Digest(read.digest), games: read.games.games_in, name: read.name.clone() };
-            check_sources(&sources, std::slice::from_ref(&source), archive, self.allow_duplicate_sources)?;
+            if !digests.insert(source.digest) && !self.allow_duplicate_sources {
+                return Err(tabia::Error::DuplicateSource { path: path.clone(), name: source.name, games: source.games }.into());
+            }
             sources.push(source);
         }
         Ok(sources)
-    }
-
-    /// Makes sure that a book doesn't hold any of these archives.
-    pub fn check_new(&self, archives: &Archives, known: &[Source], brought: &[Source]) -> Done<()> {
-        for (archive, source) in archives.paths.iter().zip(brought) {
-            check_sources(known, std::slice::from_ref(source), archive, self.allow_duplicate_sources)?;
-        }
-        Ok(())
     }
 }
 

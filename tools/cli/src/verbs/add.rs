@@ -75,9 +75,8 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known, &|line| meter.note(line))?;
     }
-    let purpose = Purpose { book: &args.book, kind, resuming: Resuming::default() };
+    let purpose = Purpose { book: &args.book, kind, known: &known, resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
-    args.reading.check_new(&archives, &known, &harvest.sources)?;
     let before = writer.journal().bytes;
     let sequence = append(&mut writer, kind.tables, &harvest)?;
     std::mem::take(&mut harvest.rest).finish()?;

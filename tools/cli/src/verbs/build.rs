@@ -94,7 +94,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
     let every = Some(args.keep_every).filter(|every| !every.is_zero());
     let resuming = Resuming { resume: args.resume, discard: args.force, every };
-    let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, resuming };
+    let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, known: &[], resuming };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
