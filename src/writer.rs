@@ -5,7 +5,7 @@ use crate::create::{NewBook, retire_journal};
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Header, Results, Source};
-use crate::journal::{Added, AddedMoves, Batch, Journal, JournalInfo, State, recover};
+use crate::journal::{Added, AddedMoves, Batch, Journal, JournalInfo, State, survey};
 use crate::publish::open_settled;
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
@@ -17,6 +17,8 @@ pub struct Writer<'a> {
     env: Env<'a>,
     path: PathBuf,
     header: Header,
+    /// Those of the book and of its journal when it was opened.
+    sources: Vec<Source>,
     journal: Journal<'a>,
     /// Bytes of a torn tail that was cut off when the book was opened.
     cut: u64,
@@ -34,9 +36,14 @@ impl<'a> Writer<'a> {
     pub fn open(env: Env<'a>, path: impl AsRef<Path>) -> Result<Self> {
         let path = &resolve(path.as_ref());
         let lock = open_settled(env.storage, path)?;
-        let header = Book::open_view(path, View::Bare)?.header().clone();
-        let info = match recover(path, &header)? {
-            State::Live(_, info) if info.frames > 0 || info.torn > 0 => info,
+        let book = Book::open_view(path, View::Bare)?;
+        let (header, mut sources) = (book.header().clone(), book.sources()?);
+        let info = match survey(path, &header)? {
+            State::Live(overlay, info) if info.frames > 0 || info.torn > 0 => {
+                sources.extend(overlay.sources);
+                sources.sort();
+                info
+            }
             State::Absent { file: false } => JournalInfo::default(),
             // One without frames may be one whose header could not be synced, and no later sync would make up for that.
             State::Live(..) | State::Absent { file: true } | State::Stale => {
@@ -47,13 +54,19 @@ impl<'a> Writer<'a> {
         let cut = info.torn;
         let info = if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
         let journal = Journal::open(env.storage, path, header.digest, info)?;
-        Ok(Self { env, path: path.to_owned(), header, journal, cut, poisoned: false, lock })
+        Ok(Self { env, path: path.to_owned(), header, sources, journal, cut, poisoned: false, lock })
     }
 
     /// What the book says of itself.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The archives that were in the book, with its journal, when it was opened.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
     }
 
     /// What is in its journal.

@@ -10,7 +10,7 @@ pub(crate) use append::{Added, AddedMoves, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
 pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
-pub(crate) use recover::{State, frames, holds_nothing, last_sequence, parts, read_journal, recover};
+pub(crate) use recover::{State, frames, holds_nothing, last_sequence, parts, read_journal, recover, survey};
 
 use crate::storage::beside;
 use std::path::{Path, PathBuf};

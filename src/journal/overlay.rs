@@ -125,6 +125,13 @@ impl Overlay {
         order_frame(&mut self.rated_moves[starts.rated_moves..])
     }
 
+    /// Forgets the rows taken so far, which have been checked; sources stay.
+    pub fn forget_rows(&mut self) {
+        self.positions.clear();
+        self.moves.clear();
+        self.rated_moves.clear();
+    }
+
     /// Brings the deltas of all frames in order, one a row.
     pub fn settle(&mut self) {
         settle(&mut self.positions);

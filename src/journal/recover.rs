@@ -35,6 +35,16 @@ pub(crate) struct FrameFault {
 
 /// Reads the journal of a book with this header.
 pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
+    read(book, header, true)
+}
+
+/// The same for one who only wants to know what it is and where it ends: all of it is checked, but of its rows no more than a frame's are in
+/// memory at a time.
+pub(crate) fn survey(book: &Path, header: &Header) -> Result<State> {
+    read(book, header, false)
+}
+
+fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
     let path = journal_path(book);
     let Some(bytes) = open(&path)? else { return Ok(State::Absent { file: false }) };
     let Some(start) = read_header(&bytes, &path)? else { return Ok(State::Absent { file: true }) };
@@ -56,6 +66,10 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
         };
         if header_of_frame.sequence > header.sequence {
             overlay.push_frame(parts(body, header_of_frame.parts)).map_err(|fault| damaged(fault, offset))?;
+            if !keeps_rows {
+                check_tables(&overlay, header, book)?;
+                overlay.forget_rows();
+            }
         }
         info.sequence = header_of_frame.sequence;
         info.bytes = offset + FRAME_HEADER_LEN + header_of_frame.length;
@@ -72,14 +86,18 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
     if next.is_none_or(|next| start.first > next) {
         return Err(damaged(("J-4", "its first sequence doesn't follow the book's"), 0));
     }
-    check_tables::<PositionRow>(&overlay, header, book)?;
-    check_tables::<MoveRow>(&overlay, header, book)?;
+    check_tables(&overlay, header, book)?;
     overlay.settle();
     Ok(State::Live(overlay, info))
 }
 
-/// J-8: changed rows need a table.
-fn check_tables<R: Layered>(overlay: &Overlay, header: &Header, book: &Path) -> Result<()> {
+/// J-8: changed rows need a table. (Where moves have ratings there is one.)
+fn check_tables(overlay: &Overlay, header: &Header, book: &Path) -> Result<()> {
+    check_table::<PositionRow>(overlay, header, book)?;
+    check_table::<MoveRow>(overlay, header, book)
+}
+
+fn check_table<R: Layered>(overlay: &Overlay, header: &Header, book: &Path) -> Result<()> {
     if overlay.spares::<R>() || header.table(R::TABLE).is_some() {
         return Ok(());
     }

@@ -10,8 +10,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use tabia::Writer;
 use tabia::stream::RowSet;
-use tabia::{Book, Writer};
 use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
@@ -71,7 +71,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }
     let kind = Kind::of(writer.header());
-    let known = Book::open(&args.book)?.sources()?;
+    let known = writer.sources().to_vec();
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known, &|line| meter.note(line))?;
     }
