@@ -12,6 +12,7 @@ use crate::visit::Collectable;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -72,6 +73,36 @@ impl Keepable for Spool {
 #[must_use]
 pub fn is_kept_in(folder: &Path) -> bool {
     folder.join(TEXT).exists()
+}
+
+/// Whether a file of this name in such a folder is one that an ingestion keeps there: those of sinks begin with a number.
+fn is_ours(name: &OsStr) -> bool {
+    let is_of_sink = |name: &str| name.split_once('-').is_some_and(|(number, _)| number.parse::<u64>().is_ok());
+    name.to_str().is_some_and(|name| [TEXT, NEW_TEXT, LOCK].contains(&name) || is_of_sink(name))
+}
+
+/// Removes a folder in which nothing is but what ingestions keep there.
+///
+/// # Errors
+/// If there is something else, which is kept with all the rest; the system's.
+pub fn remove_kept(folder: &Path) -> Result<()> {
+    let failed = |source| Error::Io { action: "remove", path: folder.to_owned(), source };
+    check_ours(folder)?;
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        std::fs::remove_file(entry.map_err(failed)?.path()).map_err(failed)?;
+    }
+    std::fs::remove_dir(folder).map_err(failed)
+}
+
+/// Makes sure that nothing is in this folder but what ingestions keep there.
+fn check_ours(folder: &Path) -> Result<()> {
+    let failed = |source| Error::Io { action: "use this folder", path: folder.to_owned(), source };
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        if !is_ours(&entry.map_err(failed)?.file_name()) {
+            return Err(failed(io::Error::other("other files are in it: give the book another name, or that folder")));
+        }
+    }
+    Ok(())
 }
 
 /// What the text says.
@@ -186,7 +217,8 @@ impl<'a, K: Serialize + DeserializeOwned + Clone + Send> Kept<'a, K> {
         }
         match std::fs::create_dir(&self.folder) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.failed("make this folder", error)),
-            _ => {}
+            Err(_) => check_ours(&self.folder)?,
+            Ok(()) => {}
         }
         let locked = self.storage.open(&self.folder.join(LOCK), Missing::Create).and_then(|file| Ok(file.try_lock()?.then_some(file)));
         self.lock = locked.map_err(|error| self.failed("lock this folder", error))?;
@@ -221,10 +253,7 @@ impl<'a, K: Serialize + DeserializeOwned + Clone + Send> Kept<'a, K> {
         }
         self.make_folder()?;
         (self.is_there, self.lock) = (false, None);
-        match std::fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("remove", error)),
-            _ => Ok(()),
-        }
+        remove_kept(&self.folder)
     }
 
     fn failed(&self, action: &'static str, source: io::Error) -> Error {
@@ -252,7 +281,8 @@ impl<'a, K: Serialize + DeserializeOwned + Clone + Send> Kept<'a, K> {
     /// Removes all files that the text doesn't speak of. What can't be removed does no harm.
     fn tidy(&self, named: &HashSet<String>) {
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
-            if entry.file_name().to_str().is_none_or(|name| name != TEXT && name != LOCK && !named.contains(name)) {
+            let name = entry.file_name();
+            if is_ours(&name) && name != TEXT && name != LOCK && name.to_str().is_none_or(|name| !named.contains(name)) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }

@@ -30,7 +30,7 @@ pub use game_visits::{Tables, VisitSink, Visiting};
 pub use gather::Gatherer;
 pub use ingest::{GameSink, Keeper, Observer, Options, Origin, Progress, SourceStanding, Standing, ingest, ingest_from};
 pub use input::{Input, Warning};
-pub use kept::{Also, Found, Keepable, Kept, ResumeError, is_kept_in};
+pub use kept::{Also, Found, Keepable, Kept, ResumeError, is_kept_in, remove_kept};
 pub use played::{Eval, Played, Ply};
 pub use rich_visit::{More, RichVisit};
 pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};

@@ -125,7 +125,7 @@ impl Way for Gatherer<'static, Visit> {
 
 impl Way for Spool {
     fn new(options: &Options, folder: &Path, number: u64) -> Self {
-        Spool::new(options, SameBy::Moves, &System, folder, Some(&format!("spool-{number}"))).unwrap()
+        Spool::new(options, SameBy::Moves, &System, folder, Some(&format!("0-spool-{number}"))).unwrap()
     }
 
     fn take_up(options: &Options, kept: &Path, records: Vec<KeptSpool>, _: usize) -> Vec<Self> {
@@ -272,6 +272,11 @@ fn what_was_kept_of_another_job_is_refused_and_so_is_what_is_damaged() {
     mine.make_folder().unwrap();
     let mut other = Kept::<KeptSpool>::new(&System, &place, String::new(), None);
     assert!(matches!(other.make_folder(), Err(tabia::Error::Locked { .. })) && matches!(other.remove(), Err(tabia::Error::Locked { .. })));
-    mine.remove().unwrap();
+    // What isn't ours is left alone.
+    std::fs::write(place.join("thesis.txt"), "years of work").unwrap();
+    drop(mine);
+    assert!(other.make_folder().is_err() && other.remove().is_err() && place.join("thesis.txt").exists());
+    std::fs::remove_file(place.join("thesis.txt")).unwrap();
+    other.remove().unwrap();
     assert!(!place.exists());
 }

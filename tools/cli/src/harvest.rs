@@ -16,7 +16,7 @@ pub use rows::Harvested;
 pub use summary::{Duplicates, Summary};
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Failure};
+use crate::failure::Done;
 use crate::memory::Memory;
 use crate::place;
 use filters::Filters;
@@ -124,7 +124,7 @@ impl Rest {
             list.into_inner().unwrap_or_else(PoisonError::into_inner).publish()?;
         }
         match self.kept {
-            Some(folder) => std::fs::remove_dir_all(&folder).map_err(|error| Failure::system(&folder, "remove", &error)),
+            Some(folder) => Ok(tabia_archives::remove_kept(&folder)?),
             None => Ok(()),
         }
     }

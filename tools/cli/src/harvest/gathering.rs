@@ -10,7 +10,9 @@ use tabia::storage::System;
 use tabia::{Env, Error};
 use tabia_archives::collect::{Collected, Collector};
 use tabia_archives::dedup::{Dedup, Duplicates, KeptSpool, SameBy, Spool, find};
-use tabia_archives::{Collectable, Gatherer, Keepable, Keeper, Kept, Options, ResumeError, Standing, Tally, ingest_from, is_kept_in};
+use tabia_archives::{
+    Collectable, Gatherer, Keepable, Keeper, Kept, Options, ResumeError, Standing, Tally, ingest_from, is_kept_in, remove_kept,
+};
 
 /// Whether and how work outlives an interruption.
 #[derive(Clone, Copy, Debug, Default)]
@@ -243,11 +245,10 @@ impl<'a> Job<'a> {
         &self,
         kept: &mut Kept<'a, K>,
     ) -> Done<(Standing, Vec<K>, Vec<PathBuf>)> {
-        let nothing = || (Standing::default(), Vec::new(), Vec::new());
         if self.resuming.resume {
             match kept.find() {
                 Ok((found, also)) => return Ok((found.standing, found.sinks, also)),
-                Err(ResumeError::Nothing) => (self.note)("there is nothing to resume: building from the start"),
+                Err(ResumeError::Nothing) => {}
                 Err(ResumeError::System(error)) => return Err(error.into()),
                 Err(error) => return Err(told!("{error}")),
             }
@@ -256,7 +257,10 @@ impl<'a> Job<'a> {
             return Err(told!("{folder}: an interrupted build was kept here: --resume goes on with it, --force starts anew"));
         }
         kept.remove()?;
-        Ok(nothing())
+        if self.resuming.resume {
+            (self.note)("there is nothing to resume: building from the start");
+        }
+        Ok((Standing::default(), Vec::new(), Vec::new()))
     }
 }
 
@@ -266,6 +270,8 @@ fn after<K: serde::Serialize + serde::de::DeserializeOwned + Clone + Send>(kept:
     if kept.is_there() {
         return if matches!(error, Failure::Interrupted) { Failure::Kept(kept.folder().to_owned()) } else { error };
     }
-    let _ = std::fs::remove_dir_all(kept.folder());
+    if kept.folder().exists() {
+        let _ = remove_kept(kept.folder());
+    }
     error
 }

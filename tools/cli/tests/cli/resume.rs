@@ -71,6 +71,17 @@ fn an_interrupted_build_says_how_to_go_on() {
 }
 
 #[test]
+fn a_folder_of_that_name_with_other_things_in_it_is_left_alone() {
+    let stage = Stage::new();
+    std::fs::create_dir(stage.path("b.tabia-building")).unwrap();
+    stage.write("b.tabia-building/thesis.txt", "years of work");
+    for options in ["", "--dedup exact", "--force", "--resume"] {
+        stage.bad(&format!("build -o b.tabia {options} club.pgn"), &["b.tabia-building", "other files"]);
+        assert_eq!(stage.read("b.tabia-building/thesis.txt"), b"years of work");
+    }
+}
+
+#[test]
 fn with_nothing_to_resume_a_build_starts_anew_and_says_so() {
     let stage = Stage::new();
     let ran = stage.run("build --resume -o b.tabia club.pgn");
