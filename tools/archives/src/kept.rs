@@ -231,12 +231,6 @@ impl<'a, K: Serialize + DeserializeOwned + Clone + Send> Kept<'a, K> {
         self.is_there
     }
 
-    /// The folder.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// How often it was kept: names that begin with this number are new.
     #[must_use]
     pub fn number(&self) -> u64 {
@@ -321,6 +315,12 @@ impl<S: Keepable> Keeper<S> for Kept<'_, S::Record> {
 }
 
 impl<K> Kept<'_, K> {
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     fn is_due_now(&self) -> bool {
         self.every.is_some_and(|every| self.begun.elapsed() >= every)
     }

@@ -16,7 +16,7 @@ pub use rows::Harvested;
 pub use summary::{Duplicates, Summary};
 
 use crate::console::{Console, Meter};
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::memory::Memory;
 use crate::place;
 use filters::Filters;
@@ -118,6 +118,14 @@ pub struct Rest {
 }
 
 impl Rest {
+    /// What is left of the work after a failure is cleared away, or said if it can be gone on with.
+    pub fn after(&self, failure: Failure) -> Failure {
+        match &self.kept {
+            Some(folder) => gathering::after_failure(folder, failure),
+            None => failure,
+        }
+    }
+
     /// Does it.
     pub fn finish(self) -> Done<()> {
         if let Some(list) = self.list.and_then(Arc::into_inner) {
@@ -174,8 +182,9 @@ impl Reading {
         };
         let gathering::Gathered { rows, tally, duplicates, list, kept } = gathered;
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
-        let sources = self.sources(archives, &tally, purpose.known)?;
-        Ok(Harvest { rows, sources, tally, duplicates, rest: Rest { list, kept } })
+        let rest = Rest { list, kept };
+        let sources = self.sources(archives, &tally, purpose.known).map_err(|failure| rest.after(failure))?;
+        Ok(Harvest { rows, sources, tally, duplicates, rest })
     }
 
     /// What to make of archives for a book of this kind.

@@ -264,14 +264,17 @@ impl<'a> Job<'a> {
     }
 }
 
-/// A failure when something may have been kept: that is said, or else nothing is left behind.
-fn after<K: serde::Serialize + serde::de::DeserializeOwned + Clone + Send>(kept: &Kept<'_, K>, error: impl Into<Failure>) -> Failure {
-    let error = error.into();
-    if kept.is_there() {
-        return if matches!(error, Failure::Interrupted) { Failure::Kept(kept.folder().to_owned()) } else { error };
+fn after<K>(kept: &Kept<'_, K>, error: impl Into<Failure>) -> Failure {
+    after_failure(kept.folder(), error.into())
+}
+
+/// A failure when something may have been kept in this folder: that is said, or else nothing is left behind.
+pub fn after_failure(folder: &Path, error: Failure) -> Failure {
+    if is_kept_in(folder) {
+        return if matches!(error, Failure::Interrupted) { Failure::Kept(folder.to_owned()) } else { error };
     }
-    if kept.folder().exists() {
-        let _ = remove_kept(kept.folder());
+    if folder.exists() {
+        let _ = remove_kept(folder);
     }
     error
 }

@@ -98,7 +98,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
-    let header = write(args, purpose.kind, &meter.env(), harvest)?;
+    let header = write(args, purpose.kind, &meter.env(), harvest).map_err(|failure| rest.after(failure))?;
     rest.finish()?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);

@@ -2,6 +2,7 @@
 
 use crate::stage::{Stage, random_games};
 use std::fs;
+use std::io::Write;
 
 /// A folder `week` with the two shipped archives, a copy, one within a folder, and things that are no archives.
 fn week() -> Stage {
@@ -108,6 +109,19 @@ fn without_copies_neither_order_nor_threads_nor_memory_show() {
         }
     }
     assert!(!stage.path("a.tabia-building").exists() && !stage.path("b.tabia-building").exists());
+}
+
+#[test]
+fn a_build_that_fails_at_its_end_leaves_nothing_behind() {
+    let stage = Stage::new();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(&stage.read("club.pgn")).unwrap();
+    stage.write("packed.pgn.gz", packed.finish().unwrap());
+    // That both hold the same shows only when both have been read.
+    for options in ["", "--dedup exact", "--dedup prefix --errors errors.tsv"] {
+        stage.bad(&format!("build -o b.tabia {options} club.pgn packed.pgn.gz"), &["packed.pgn.gz", "already"]);
+        assert!(!stage.path("b.tabia-building").exists(), "{options}");
+    }
 }
 
 #[test]
