@@ -59,7 +59,8 @@ pub struct Reading {
     /// Let an archive's games count although the archive went in already
     #[arg(long)]
     pub allow_duplicate_sources: bool,
-    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players, line, tags
+    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players, line, tags; files that were
+    /// found and left out stand there as comments
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
     /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC)
@@ -140,10 +141,10 @@ impl Rest {
 
 impl Reading {
     /// The archives that are meant. What would fail after hours of work is found now: an archive given twice, a list of errors that can't be written.
-    pub fn archives(&self, book: &Path, replace: bool, meter: &Meter) -> Done<Archives> {
-        let mut archives = Archives::of(&self.arguments, &|line| meter.note(line))?;
+    pub fn archives(&self, book: &Path, replace: bool) -> Done<Archives> {
+        let mut archives = Archives::of(&self.arguments)?;
         if !self.allow_duplicate_sources {
-            archives.leave_out_copies(&|line| meter.note(line))?;
+            archives.leave_out_copies()?;
         }
         let paths = || archives.paths.iter().map(PathBuf::as_path);
         place::check_distinct(book, paths())?;
@@ -168,11 +169,15 @@ impl Reading {
             folder: place::folder_of(purpose.book),
             kept_folder: place::beside(purpose.book, "-building"),
             resuming: purpose.resuming,
-            note: &|line| meter.note(line),
+            note: &|line| {
+                if !console.quiet {
+                    meter.note(line);
+                }
+            },
         };
         let skips = |list| Skips::new(console, meter, archives, list);
         let list = |begun: Option<&Path>| -> Done<Option<SharedList>> {
-            let list = self.errors.as_deref().map(|path| List::create(path, begun)).transpose()?;
+            let list = self.errors.as_deref().map(|path| List::create(path, begun, &archives.left_out)).transpose()?;
             Ok(list.map(|list| Arc::new(Mutex::new(list))))
         };
         let gathered = if purpose.kind.ratings || options.wanted.evals {

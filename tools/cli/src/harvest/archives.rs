@@ -22,17 +22,29 @@ pub struct Archives {
     pub paths: Vec<PathBuf>,
     /// Which were found and not named: it is no mistake if such a file turns out to be no archive.
     found: Vec<bool>,
+    /// What was left out, and why.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A file that could have been an archive, or files.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// The file, or the folder of the files.
+    pub path: PathBuf,
+    /// Why it is left out.
+    pub why: String,
 }
 
 impl Archives {
-    /// What these arguments stand for. `note` hears of files that are left out.
-    pub fn of(arguments: &[PathBuf], note: &dyn Fn(&str)) -> Done<Self> {
+    /// What these arguments stand for.
+    pub fn of(arguments: &[PathBuf]) -> Done<Self> {
         let mut archives = Self::default();
         for argument in arguments {
             if argument.is_dir() {
-                archives.add_found(in_folder(argument, note)?, argument, note)?;
+                let files = archives.in_folder(argument)?;
+                archives.add_found(files, argument)?;
             } else if is_pattern(argument) {
-                archives.add_found(matching(argument)?, argument, note)?;
+                archives.add_found(matching(argument)?, argument)?;
             } else {
                 archives.add(argument.clone(), false);
             }
@@ -46,12 +58,12 @@ impl Archives {
     }
 
     /// Adds those of these files that can be archives.
-    fn add_found(&mut self, files: Vec<PathBuf>, argument: &Path, note: &dyn Fn(&str)) -> Done<()> {
+    fn add_found(&mut self, files: Vec<PathBuf>, argument: &Path) -> Done<()> {
         let before = self.paths.len();
         for path in files {
             match Input::open(&path) {
                 Ok(_) => self.add(path, true),
-                Err(error) => note(&format!("left out: {error}")),
+                Err(error) => self.leave_out(&path, error.to_string()),
             }
         }
         if self.paths.len() == before {
@@ -60,13 +72,35 @@ impl Archives {
         Ok(())
     }
 
+    fn leave_out(&mut self, path: &Path, why: String) {
+        self.left_out.push(LeftOut { path: path.to_owned(), why });
+    }
+
+    /// The files in a folder, and in those within it, whose names are those of archives, by name.
+    fn in_folder(&mut self, folder: &Path) -> Done<Vec<PathBuf>> {
+        let (mut files, mut others) = (Vec::new(), 0u64);
+        for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+            let entry = entry.map_err(|error| told!("{}: cannot look into it: {error}", folder.display()))?;
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            match entry.file_type().is_file() {
+                true if ENDINGS.iter().any(|ending| name.ends_with(ending)) => files.push(entry.into_path()),
+                is_file => others += u64::from(is_file),
+            }
+        }
+        if others > 0 {
+            let number = crate::numbers::counted(others, "file");
+            self.leave_out(folder, format!("{number} in {} with other names than *.pgn[.zst|.gz|.bz2]", folder.display()));
+        }
+        Ok(files)
+    }
+
     /// Whether the archive was found, not named.
     pub fn is_found(&self, path: &Path) -> bool {
         self.paths.iter().zip(&self.found).any(|(archive, &found)| found && archive == path)
     }
 
     /// Leaves out archives that are there twice: found twice, or equal byte for byte. One that was named twice is a mistake.
-    pub fn leave_out_copies(&mut self, note: &dyn Fn(&str)) -> Done<()> {
+    pub fn leave_out_copies(&mut self) -> Done<()> {
         let mut by_length: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         let mut copies = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
@@ -95,14 +129,16 @@ impl Archives {
         }
         copies.sort_unstable();
         for &(index, first) in &copies {
-            note(&format!("left out: {} is the same as {}", self.paths[index].display(), self.paths[first].display()));
+            let (copy, first) = (self.paths[index].clone(), self.paths[first].display());
+            let why = format!("{} is the same as {first}", copy.display());
+            self.leave_out(&copy, why);
         }
         self.remove(copies.into_iter().map(|(index, _)| index));
         Ok(())
     }
 
     /// Leaves out archives whose games a book with these sources counts already, so far as their names tell; it is an error if none is left.
-    pub fn leave_out_known(&mut self, known: &[Source], note: &dyn Fn(&str)) -> Done<()> {
+    pub fn leave_out_known(&mut self, known: &[Source]) -> Done<()> {
         let mut twice = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -121,7 +157,8 @@ impl Archives {
         }
         for &(index, source) in &twice {
             let games = crate::numbers::counted(source.games, "game");
-            note(&format!("left out: {} is in the book already, with {games}", self.paths[index].display()));
+            let path = self.paths[index].clone();
+            self.leave_out(&path, format!("{} is in the book already, with {games}", path.display()));
         }
         self.remove(twice.into_iter().map(|(index, _)| index));
         Ok(())
@@ -154,22 +191,4 @@ fn matching(pattern: &Path) -> Done<Vec<PathBuf>> {
     let files = glob::glob(text).map_err(|error| bad(&format!("not a pattern: {error}")))?;
     let files = files.collect::<Result<Vec<_>, _>>().map_err(|error| bad(&error))?;
     Ok(files.into_iter().filter(|path| path.is_file()).collect())
-}
-
-/// The files in a folder, and in those within it, whose names are those of archives, by name.
-fn in_folder(folder: &Path, note: &dyn Fn(&str)) -> Done<Vec<PathBuf>> {
-    let (mut files, mut others) = (Vec::new(), 0u64);
-    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| told!("{}: cannot look into it: {error}", folder.display()))?;
-        let name = entry.file_name().to_string_lossy().to_lowercase();
-        match entry.file_type().is_file() {
-            true if ENDINGS.iter().any(|ending| name.ends_with(ending)) => files.push(entry.into_path()),
-            is_file => others += u64::from(is_file),
-        }
-    }
-    if others > 0 {
-        let number = crate::numbers::counted(others, "file");
-        note(&format!("{}: {number} with other names than *.pgn, *.pgn.zst, *.pgn.gz, *.pgn.bz2 left out", folder.display()));
-    }
-    Ok(files)
 }

@@ -1,5 +1,6 @@
 //! The file with all skipped games, without its name until it is complete.
 
+use super::archives::LeftOut;
 use crate::failure::{Done, Failure, one_line};
 use crate::place;
 use std::fs::Permissions;
@@ -18,8 +19,8 @@ pub struct List {
 }
 
 impl List {
-    /// A list to be put at this path, that begins as this one, which an interrupted build left.
-    pub fn create(path: &Path, begun: Option<&Path>) -> Done<Self> {
+    /// A list to be put at this path, that begins with these files or, if an interrupted build left one, as that.
+    pub fn create(path: &Path, begun: Option<&Path>, left_out: &[LeftOut]) -> Done<Self> {
         let failed = |error| Failure::system(path, "make this file", &error);
         let mut unnamed = tempfile::Builder::new();
         unnamed.permissions(Permissions::from_mode(0o666));
@@ -27,9 +28,17 @@ impl List {
         let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
         match begun {
             Some(begun) => drop(io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file).map_err(failed)?),
-            None => list.line(format_args!("#archive\toffset\treason\twhat\tplayers\tline\ttags")),
+            None => {
+                list.line(format_args!("#archive\toffset\treason\twhat\tplayers\tline\ttags"));
+                left_out.iter().for_each(|left_out| list.add_archive(left_out));
+            }
         }
         Ok(list)
+    }
+
+    /// Adds an archive that was left out as a whole: a comment, so that all other lines are games.
+    pub fn add_archive(&mut self, left_out: &LeftOut) {
+        self.line(format_args!("#left out\t{}\t{}", one_line(&left_out.path.to_string_lossy()), one_line(&left_out.why)));
     }
 
     /// Adds a game.

@@ -1,6 +1,6 @@
 //! What is told of single games and archives while they are read: a handful on the terminal, all skipped games in a file if that is wanted.
 
-use super::archives::Archives;
+use super::archives::{Archives, LeftOut};
 use super::list::List;
 use crate::console::{Console, Meter};
 use crate::numbers::grouped;
@@ -20,6 +20,8 @@ pub struct Skips<'a> {
     meter: &'a Meter,
     quiet: bool,
     skipped: u64,
+    /// Archives that were left out.
+    left_out: u64,
     list: Option<SharedList>,
     archives: &'a Archives,
 }
@@ -27,14 +29,25 @@ pub struct Skips<'a> {
 impl<'a> Skips<'a> {
     /// Writes all of them to this list, if any.
     pub fn new(console: &Console, meter: &'a Meter, archives: &'a Archives, list: Option<SharedList>) -> Self {
-        Self { meter, quiet: console.quiet, skipped: 0, list, archives }
+        let mut skips = Self { meter, quiet: console.quiet, skipped: 0, left_out: 0, list, archives };
+        archives.left_out.iter().for_each(|left_out| skips.leaves_out(&left_out.why));
+        skips
     }
 
-    /// Says how many games were not listed.
+    fn leaves_out(&mut self, why: &str) {
+        self.left_out += 1;
+        if self.left_out <= LISTED && !self.quiet {
+            self.meter.note(&format!("left out: {why}"));
+        }
+    }
+
+    /// Says how many games and archives were not listed.
     pub fn finish(self) {
-        if self.skipped > LISTED && !self.quiet {
-            let hint = if self.list.is_some() { "" } else { " (--errors FILE lists all)" };
-            self.meter.note(&format!("skipped: {} more{hint}", grouped(self.skipped - LISTED)));
+        let hint = if self.list.is_some() { "" } else { " (--errors FILE lists all)" };
+        for (what, count) in [("left out", self.left_out), ("skipped", self.skipped)] {
+            if count > LISTED && !self.quiet {
+                self.meter.note(&format!("{what}: {} more{hint}", grouped(count - LISTED)));
+            }
         }
     }
 }
@@ -58,7 +71,11 @@ impl Observer for Skips<'_> {
         if !self.archives.is_found(archive) {
             return ControlFlow::Break(());
         }
-        self.meter.note(&format!("left out: there is no game in {}", archive.display()));
+        let left_out = LeftOut { path: archive.to_owned(), why: format!("there is no game in {}", archive.display()) };
+        self.leaves_out(&left_out.why);
+        if let Some(list) = &self.list {
+            list.lock().unwrap_or_else(PoisonError::into_inner).add_archive(&left_out);
+        }
         ControlFlow::Continue(())
     }
 

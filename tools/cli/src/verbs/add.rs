@@ -63,7 +63,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
     let meter = console.meter();
-    let mut archives = args.reading.archives(&args.book, args.force, &meter)?;
+    let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
     KnownGame::of(writer.header(), &args.book)?;
@@ -73,7 +73,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let kind = Kind::of(writer.header());
     let known = writer.sources().to_vec();
     if !args.reading.allow_duplicate_sources {
-        archives.leave_out_known(&known, &|line| meter.note(line))?;
+        archives.leave_out_known(&known)?;
     }
     let purpose = Purpose { book: &args.book, kind, known: &known, resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;

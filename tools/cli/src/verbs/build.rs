@@ -90,7 +90,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_output(&args.output, args.force)?;
     let meter = console.meter();
-    let archives = args.reading.archives(&args.output, args.force, &meter)?;
+    let archives = args.reading.archives(&args.output, args.force)?;
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
     let every = Some(args.keep_every).filter(|every| !every.is_zero());
     let resuming = Resuming { resume: args.resume, discard: args.force, every };

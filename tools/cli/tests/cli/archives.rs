@@ -22,7 +22,7 @@ fn folders_and_patterns_are_read_and_what_is_no_archive_is_left_out_and_said() {
     let stage = week();
     stage.good("build -q -o named.tabia club.pgn league.pgn");
     for (archives, told) in [
-        ("week", vec!["1 file with other names", "picture.pgn", "words.pgn", "copy of b.PGN is the same as week/b.pgn"]),
+        ("week", vec!["1 file in week with other names", "picture.pgn", "words.pgn", "copy of b.PGN is the same as week/b.pgn"]),
         ("week/*.pgn week/*/*.pgn", vec!["picture.pgn", "words.pgn"]),
     ] {
         let ran = stage.run(&format!("build --force -o found.tabia {archives}"));
@@ -152,4 +152,18 @@ fn fifty_archives_added_one_by_one_and_compacted_are_one_build() {
     stage.good("compact -q grown.tabia");
     assert_eq!(stage.json("info grown.tabia")["digest"], stage.json("info all.tabia")["digest"]);
     assert_eq!(stage.good("diff grown.tabia all.tabia"), stage.good("diff all.tabia all.tabia"));
+}
+
+#[test]
+fn all_that_is_left_out_is_in_the_list_and_a_handful_is_told() {
+    let stage = Stage::new();
+    fs::create_dir(stage.path("many")).unwrap();
+    (0..9).for_each(|number| stage.copy("club.pgn", &format!("many/{number}.pgn")));
+    stage.write("many/none.pgn", "No game.\n");
+    let ran = stage.run("build -o b.tabia --errors list.tsv many");
+    assert!(ran.code == Some(0) && ran.err.lines().count() == 6 && ran.err.contains("left out: 4 more"), "{ran:?}");
+    let list = String::from_utf8(stage.read("list.tsv")).unwrap();
+    assert_eq!(list.lines().filter(|line| line.starts_with("#left out\tmany/")).count(), 9, "{list}");
+    let ran = stage.run("build --quiet --force -o b.tabia many");
+    assert!(ran.code == Some(0) && ran.err.is_empty(), "{ran:?}");
 }
