@@ -210,7 +210,7 @@ mod tests {
         })
     }
 
-    fn merged<R: Row>(a: R, b: R) -> R {
+    pub(super) fn merged<R: Row>(a: R, b: R) -> R {
         let mut row = a;
         row.absorb(&b);
         row

@@ -248,6 +248,7 @@ impl std::fmt::Debug for RatedMoveRow {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::merged;
     use super::*;
     use proptest::prelude::*;
 
@@ -260,12 +261,6 @@ mod tests {
             .prop_map(|(mover_sum, opponent_sum, games, score)| Ratings { mover_sum, opponent_sum, games, score });
         (counts, any::<u8>(), ratings)
             .prop_map(|(counts, marks, ratings)| RatedMoveRow::new(7, 796, counts).with_marks(marks).with_ratings(ratings))
-    }
-
-    fn merged<R: Row>(a: R, b: R) -> R {
-        let mut row = a;
-        row.absorb(&b);
-        row
     }
 
     proptest! {

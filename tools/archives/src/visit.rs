@@ -298,12 +298,12 @@ impl OfVisit for RatedMoveRow {
 
     #[inline(always)]
     fn sub_of(visit: Visit) -> u16 {
-        visit.code()
+        MoveRow::sub_of(visit)
     }
 
     #[inline(always)]
     fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
-        Self::of_hash(visit.hash(), visit.code(), counts).with_marks(marks)
+        MoveRow::with_all(visit, counts, marks).into()
     }
 
     #[inline(always)]

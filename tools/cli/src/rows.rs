@@ -70,6 +70,16 @@ fn shown(value: &[u8]) -> String {
     if short.len() < text.len() { format!("`{short}...`") } else { format!("`{short}`") }
 }
 
+/// All rows that a reader gives, and what is said of them; or what is wrong.
+#[cfg(test)]
+fn read_all(mut reader: Box<dyn Reading + '_>) -> Result<(Vec<Entry>, Head), String> {
+    let mut entries = Vec::new();
+    while let Some(entry) = reader.next().map_err(|failure| failure.to_string())? {
+        entries.push(entry);
+    }
+    Ok((entries, reader.into_head()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,18 +26,13 @@ const VERSION: u64 = 1;
 mod tests {
     use super::write::{write_end, write_head, write_row};
     use super::*;
-    use crate::rows::{Entry, Head, Reading, Sheet};
+    use crate::rows::{self, Entry, Head, Sheet};
     use proptest::prelude::*;
     use tabia::format::{Digest, Keyed, Results, Source};
     use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, RatedMoveRow, Ratings, TableKind};
 
     fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
-        let mut reader = Reader::new(text, "rows.jsonl");
-        let mut entries = Vec::new();
-        while let Some(entry) = reader.next().map_err(|failure| failure.to_string())? {
-            entries.push(entry);
-        }
-        Ok((entries, Box::new(reader).into_head()))
+        rows::read_all(Box::new(Reader::new(text, "rows.jsonl")))
     }
 
     proptest! {

@@ -33,18 +33,13 @@ const VERSION: &str = "1";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{Entry, Head, Reading};
+    use crate::rows::{self, Entry, Head};
     use proptest::prelude::*;
     use tabia::format::{Digest, Source};
     use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, TableKind};
 
     fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
-        let mut reader = Reader::new(text, "rows.tsv");
-        let mut entries = Vec::new();
-        while let Some(entry) = reader.next().map_err(|failure| failure.to_string())? {
-            entries.push(entry);
-        }
-        Ok((entries, Box::new(reader).into_head()))
+        rows::read_all(Box::new(Reader::new(text, "rows.tsv")))
     }
 
     proptest! {
