@@ -25,8 +25,7 @@ use crate::wanted::{UnknownResults, Wanted};
 use evals::Of;
 use movetext::{Marker, Text};
 use tabia::format::Keyed;
-use tabia_games::chess::Trouble;
-use tabia_games::{Chess, Game, Outcome, Side, line_next, line_start};
+use tabia_games::{Chess, Game, Outcome, Side, Trouble, line_next, line_start};
 pub(crate) use tags::roster;
 use tags::{Names, Tags};
 

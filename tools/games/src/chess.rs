@@ -3,7 +3,7 @@
 //! The key is Polyglot's: en passant counts only if an enemy pawn stands beside the pushed pawn, whether or not it may take
 //! (<http://hgm.nubati.net/book_format.html>). It is kept up to date move by move; computing it afresh costs several times more.
 
-use crate::game::{Game, MoveError, SetupError};
+use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
 use crate::san;
@@ -27,33 +27,34 @@ pub struct Chess {
     in_check: bool,
 }
 
-/// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of archives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// It can't be read as a move.
-    Unreadable,
-    /// It is the null move.
-    Null,
-    /// No legal move fits.
-    Illegal,
-    /// Several legal moves fit.
-    Ambiguous,
-}
-
 impl Chess {
+    /// The position games start from.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::keyed(shakmaty::Chess::default())
+    }
+
+    /// The position of a FEN, or of the word `startpos`.
+    ///
+    /// # Errors
+    /// If the text can't be read, or no game can be played from there.
+    pub fn from_setup(text: &str) -> Result<Self, SetupError> {
+        let text = text.trim();
+        if text == "startpos" {
+            return Ok(Self::start());
+        }
+        position(text).map(Self::keyed).map_err(|why| SetupError {
+            game: "chess",
+            text: text.to_owned(),
+            why,
+            expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        })
+    }
+
     /// The position and castling rules as shakmaty has them.
     #[must_use]
     pub fn position(&self) -> &shakmaty::Chess {
         &self.position
-    }
-
-    /// The legal move a text means, as [`Game::parse_move`] has it, from bytes and without allocating.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
-    #[inline]
-    pub fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
-        san::read(self, text)
     }
 
     /// Whether castling is that of Chess960: a king or rook that may castle doesn't stand where standard chess has it.
@@ -76,22 +77,6 @@ impl Chess {
         Self { position, key, castling, en_passant, in_check }
     }
 
-    fn side_name(&self) -> &'static str {
-        Self::SIDES[self.side().index()]
-    }
-
-    /// The error behind a [`Trouble`], with all that a person needs to know.
-    #[cold]
-    fn explain(&self, trouble: Trouble, text: &str) -> MoveError {
-        let text = text.to_owned();
-        match trouble {
-            Trouble::Unreadable => MoveError::Unreadable { text, expected: "Nf3, exd5, e8=Q, O-O, or g1f3" },
-            Trouble::Null => MoveError::Null { text },
-            Trouble::Illegal => MoveError::Illegal { text, side: self.side_name() },
-            Trouble::Ambiguous => MoveError::Ambiguous { example: self.example_like(&text), text },
-        }
-    }
-
     /// One legal move of those an ambiguous text could mean, written so that it isn't.
     fn example_like(&self, text: &str) -> String {
         let legal = self.position.legal_moves();
@@ -101,27 +86,26 @@ impl Chess {
 }
 
 impl Game for Chess {
-    const NAME: &'static str = "chess";
-    const KEYS: &'static str = "polyglot";
-    const SIDES: [&'static str; 2] = ["White", "Black"];
-
     type Move = Move;
 
-    fn start() -> Self {
-        Self::keyed(shakmaty::Chess::default())
+    fn name(&self) -> &'static str {
+        "chess"
     }
 
-    fn from_setup(text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(Self::start());
-        }
-        position(text).map(Self::keyed).map_err(|why| SetupError {
-            game: Self::NAME,
-            text: text.to_owned(),
-            why,
-            expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        })
+    fn keys(&self) -> &'static str {
+        "polyglot"
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["White", "Black"]
+    }
+
+    fn examples(&self) -> &'static str {
+        "Nf3, exd5, e8=Q, O-O, or g1f3"
+    }
+
+    fn set_up(&self, text: &str) -> Result<Self, SetupError> {
+        Self::from_setup(text)
     }
 
     fn setup(&self) -> String {
@@ -163,7 +147,7 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn code(&self, played: &Move) -> u16 {
+    fn image(&self, played: &Move, _: u32) -> u16 {
         let (from, to, promotion) = match *played {
             Move::Normal { from, to, promotion, .. } => (from, to, promotion),
             Move::EnPassant { from, to } => (from, to, None),
@@ -180,13 +164,26 @@ impl Game for Chess {
         promotion << 12 | (from as u16) << 6 | to as u16
     }
 
+    #[inline]
+    fn code(&self, played: &Move) -> u16 {
+        self.image(played, 0)
+    }
+
     fn move_of_code(&self, code: u16) -> Option<Move> {
         self.position.legal_moves().into_iter().find(|played| self.code(played) == code)
     }
 
+    #[inline]
+    fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
+        san::read(self, text)
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let text = text.trim();
-        self.read_move(text.as_bytes()).map_err(|trouble| self.explain(trouble, text))
+        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
+            Trouble::Ambiguous => MoveError::Ambiguous { example: self.example_like(text), text: text.to_owned() },
+            trouble => trouble.explained(self, text),
+        })
     }
 
     fn notation(&self, played: &Move) -> String {

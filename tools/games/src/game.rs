@@ -11,29 +11,32 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A position of a game, with whatever of its history the rules need.
+///
+/// A position also knows which game it is of where there are several of a kind (a board of 9x9 or 19x19) and which images of a board count together. So a
+/// start position stands for its game: what works for any game is given one, and asks it for others ([`Game::set_up`]).
 pub trait Game: Clone + Debug + Send + Sync + 'static {
-    /// The game's name as books store it: 1 to 16 of `a-z 0-9 -`.
-    const NAME: &'static str;
-    /// The name of its key scheme as books store it, likewise: `polyglot`, ...
-    const KEYS: &'static str;
-    /// What people call the first and the second player.
-    const SIDES: [&'static str; 2];
-    /// How many images of a board share one key, itself included; 1 if keys don't take symmetry into account.
-    const SYMMETRIES: u8 = 1;
-
     /// A move. A pass is one too.
     type Move: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
 
-    /// The position games start from.
-    fn start() -> Self;
+    /// The game's name as books store it: 1 to 16 of `a-z 0-9 -`.
+    fn name(&self) -> &'static str;
 
-    /// The position a set-up text describes (chess: FEN; the word `startpos` is the start everywhere).
+    /// The name of its key scheme as books store it, likewise: `polyglot`, ...
+    fn keys(&self) -> &'static str;
+
+    /// What people call the first and the second player.
+    fn sides(&self) -> [&'static str; 2];
+
+    /// What moves look like, for people: `Nf3, exd5 or g1f3`.
+    fn examples(&self) -> &'static str;
+
+    /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos` is the start everywhere).
     ///
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
-    fn from_setup(text: &str) -> Result<Self, SetupError>;
+    fn set_up(&self, text: &str) -> Result<Self, SetupError>;
 
-    /// The set-up text of this position; [`Game::from_setup`] leads back to the same key.
+    /// The set-up text of this position; [`Game::set_up`] leads back to the same key.
     fn setup(&self) -> String;
 
     /// Who is to move.
@@ -42,28 +45,53 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The position's key: equal for positions that a book shall not tell apart, images of each other included.
     fn key(&self) -> u64;
 
-    /// Which of the [`Game::SYMMETRIES`] takes this board to the one its key and codes belong to; 0 is the identity.
-    fn symmetry(&self) -> u8 {
-        0
+    /// The symmetries that take this board to the canonical one, which its key and the codes of its moves belong to: a bit for each, several if the board is
+    /// its own image. Bit 0 is the identity.
+    fn symmetries(&self) -> u16 {
+        1
     }
 
     /// All legal moves, in place of what `moves` held. None if the game is over.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::parse_move`] or [`Game::move_of_code`].
+    /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::read_move`] or [`Game::move_of_code`].
     fn play(&mut self, played: &Self::Move);
 
+    /// The code of the move's image on the image of this board under a symmetry, given by the number of its bit. Different legal moves have different codes.
+    fn image(&self, played: &Self::Move, symmetry: u32) -> u16;
+
     /// The move's code on the canonical board. Two legal moves have one code only if a symmetry of the position itself takes one to the other.
-    fn code(&self, played: &Self::Move) -> u16;
+    fn code(&self, played: &Self::Move) -> u16 {
+        set_bits(self.symmetries()).map(|symmetry| self.image(played, symmetry)).min().unwrap_or_default()
+    }
+
+    /// By what the images of a move are ordered where the canonical form of a line is looked for ([`crate::Line`]): of two the lesser counts. Different for
+    /// different images of one move.
+    fn rank(&self, code: u16) -> u16 {
+        code
+    }
 
     /// A legal move with this code, or none: a stored code may be foreign to the position (keys can collide, files can be edited).
-    fn move_of_code(&self, code: u16) -> Option<Self::Move>;
+    fn move_of_code(&self, code: u16) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|played| self.code(played) == code)
+    }
 
-    /// The legal move that a text names, in any notation the game's players use (chess: SAN and UCI).
+    /// The legal move that a text names, in any notation the game's players use (chess: SAN and UCI), without allocating: for readers of archives.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn read_move(&self, text: &[u8]) -> Result<Self::Move, Trouble>;
+
+    /// The same for people, with all that they need to know of what is wrong.
     ///
     /// # Errors
     /// If the text isn't a move, or not a legal one here, or fits several.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError> {
+        let text = text.trim();
+        self.read_move(text.as_bytes()).map_err(|trouble| trouble.explained(self, text))
+    }
 
     /// The move as people write it (chess: SAN with `+` and `#`). It must be legal here.
     fn notation(&self, played: &Self::Move) -> String;
@@ -74,8 +102,45 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// How the game ended, if the rules say that it is over in this position.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The board as text, several lines, the first player's side at the bottom.
+    /// The board as text, several lines, the first player's side at the bottom where there are sides.
     fn diagram(&self) -> String;
+}
+
+/// The numbers of the bits that are set, from the least.
+#[inline]
+pub fn set_bits(mut bits: u16) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros());
+        bits &= bits.wrapping_sub(1);
+        bit
+    })
+}
+
+/// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of archives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// It can't be read as a move.
+    Unreadable,
+    /// It is the null move.
+    Null,
+    /// No legal move fits.
+    Illegal,
+    /// Several legal moves fit.
+    Ambiguous,
+}
+
+impl Trouble {
+    /// The error behind it, with all that a person needs to know.
+    #[cold]
+    pub fn explained<G: Game>(self, position: &G, text: &str) -> MoveError {
+        let text = text.to_owned();
+        match self {
+            Self::Unreadable => MoveError::Unreadable { text, expected: position.examples() },
+            Self::Null => MoveError::Null { text },
+            Self::Illegal => MoveError::Illegal { text, side: position.sides()[position.side().index()] },
+            Self::Ambiguous => MoveError::Ambiguous { text, example: position.examples().to_owned() },
+        }
+    }
 }
 
 /// Why a set-up text is no position.

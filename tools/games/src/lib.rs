@@ -1,6 +1,6 @@
 //! The games Tabia knows: rules, keys, symmetries, move codes and notation, behind one trait.
 //!
-//! A book knows keys and move codes and no game; this crate is where a key comes from and what a code means. It knows nothing of books, but for the mixing that keys of lines share with them ([`line_next`]).
+//! A book knows keys and move codes and no game; this crate is where a key comes from and what a code means. It knows nothing of books, but for the mixing that keys of lines share with them ([`Line`]).
 //!
 //! ```
 //! use tabia_games::{Chess, Game};
@@ -16,14 +16,17 @@
 
 pub mod chess;
 mod game;
+mod known;
 mod line;
 mod outcome;
 mod perft;
 mod reach;
 mod san;
+mod zobrist;
 
 pub use chess::Chess;
-pub use game::{Game, MoveError, SetupError};
-pub use line::{line_next, line_start};
+pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
+pub use known::{Known, WithGame};
+pub use line::{Line, line_next, line_start};
 pub use outcome::{Outcome, Side};
 pub use perft::perft;

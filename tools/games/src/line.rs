@@ -2,6 +2,7 @@
 //!
 //! Fixed by section 2.1 of the format specification: a book keyed by line holds these keys in place of those of positions.
 
+use crate::game::{Game, set_bits};
 use tabia::{Key, mix};
 
 /// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
@@ -21,10 +22,65 @@ pub const fn line_next(line: Key, code: u16) -> Key {
     mix(line.wrapping_add(STEP.wrapping_mul(code as u64 + 1)))
 }
 
+/// A line of moves being followed, in its canonical form: lines that are images of each other under the symmetries of their game are one line.
+///
+/// Of the images of a sequence of moves the canonical one is that whose [`Game::rank`]s come first in the order of sequences (Chen and Zhang 2012, "Canonical
+/// orientation of a game"). It begins as the canonical form of any part of it from the start, so that a line can be followed move by move: what is kept is
+/// which symmetries lead to the canonical form so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    key: Key,
+    symmetries: u16,
+}
+
+impl Line {
+    /// The line without moves from this position.
+    #[must_use]
+    pub fn start<G: Game>(position: &G) -> Self {
+        Self { key: line_start(position.key()), symmetries: position.symmetries() }
+    }
+
+    /// Its key.
+    #[must_use]
+    pub fn key(self) -> Key {
+        self.key
+    }
+
+    /// The symmetries that lead from the line as it was played to its canonical form, a bit for each.
+    #[must_use]
+    pub fn symmetries(self) -> u16 {
+        self.symmetries
+    }
+
+    /// The code of a move in the canonical form of the line that it makes. `position` is the one that the line leads to.
+    #[must_use]
+    pub fn code<G: Game>(self, position: &G, played: &G::Move) -> u16 {
+        let images = set_bits(self.symmetries).map(|symmetry| position.image(played, symmetry));
+        images.min_by_key(|&code| position.rank(code)).unwrap_or_default()
+    }
+
+    /// The line with one more move.
+    #[must_use]
+    pub fn after<G: Game>(self, position: &G, played: &G::Move) -> Self {
+        let code = self.code(position, played);
+        let leads = |&symmetry: &u32| position.image(played, symmetry) == code;
+        let symmetries = set_bits(self.symmetries).filter(leads).fold(0, |bits, symmetry| bits | 1 << symmetry);
+        Self { key: line_next(self.key, code), symmetries }
+    }
+
+    /// The legal move that has this code in the line.
+    #[must_use]
+    pub fn move_of_code<G: Game>(self, position: &G, code: u16) -> Option<G::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves.into_iter().find(|played| self.code(position, played) == code)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Chess, Game};
+    use crate::Chess;
     use std::collections::BTreeSet;
 
     fn line(moves: &str) -> Key {

@@ -3,7 +3,8 @@
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`); castling with letters or zeros;
 //! promotions with or without `=`; a capture with or without its `x`; `e.p.`, `+`, `#`, `!` and `?` behind the move.
 
-use crate::chess::{Chess, Trouble};
+use crate::chess::Chess;
+use crate::game::Trouble;
 use crate::reach::reach;
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, Square};

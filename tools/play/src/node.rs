@@ -2,7 +2,7 @@
 
 use tabia::Key;
 use tabia::format::Keyed;
-use tabia_games::{Game, line_next, line_start};
+use tabia_games::{Game, Line};
 
 /// A place in a book.
 #[derive(Clone, Debug)]
@@ -11,18 +11,16 @@ pub struct Node<G> {
     pub position: G,
     /// What the book knows it by.
     pub key: Key,
-    keyed: Keyed,
+    /// The line that led there, if that is what the book is keyed by.
+    line: Option<Line>,
 }
 
 impl<G: Game> Node<G> {
     /// A position without moves before it.
     #[must_use]
     pub fn start(position: G, keyed: Keyed) -> Self {
-        let key = match keyed {
-            Keyed::Position => position.key(),
-            Keyed::Line => line_start(position.key()),
-        };
-        Self { position, key, keyed }
+        let line = (keyed == Keyed::Line).then(|| Line::start(&position));
+        Self { key: line.map_or_else(|| position.key(), Line::key), position, line }
     }
 
     /// Where a legal move leads.
@@ -30,10 +28,19 @@ impl<G: Game> Node<G> {
     pub fn after(&self, played: &G::Move) -> Self {
         let mut position = self.position.clone();
         position.play(played);
-        let key = match self.keyed {
-            Keyed::Position => position.key(),
-            Keyed::Line => line_next(self.key, self.position.code(played)),
-        };
-        Self { position, key, keyed: self.keyed }
+        let line = self.line.map(|line| line.after(&self.position, played));
+        Self { key: line.map_or_else(|| position.key(), Line::key), position, line }
+    }
+
+    /// The code that the book has for a legal move here.
+    #[must_use]
+    pub fn code(&self, played: &G::Move) -> u16 {
+        self.line.map_or_else(|| self.position.code(played), |line| line.code(&self.position, played))
+    }
+
+    /// A legal move that the book has this code for; none if there is none.
+    #[must_use]
+    pub fn move_of_code(&self, code: u16) -> Option<G::Move> {
+        self.line.map_or_else(|| self.position.move_of_code(code), |line| line.move_of_code(&self.position, code))
     }
 }

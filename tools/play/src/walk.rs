@@ -135,7 +135,7 @@ impl<'a, G: Game> Walk<'a, G> {
     /// Keeps a move and comes to where it leads; whether it is legal.
     fn follow(&mut self, stand: &Stand<G>, place: usize) -> bool {
         let here: Range<usize> = place..place + 1;
-        let Some(played) = stand.node.position.move_of_code(self.graph.code(place)) else {
+        let Some(played) = stand.node.move_of_code(self.graph.code(place)) else {
             self.graph.note(here, State::ILLEGAL);
             return false;
         };

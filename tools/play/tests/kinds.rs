@@ -7,7 +7,7 @@ use tabia::format::{Digest, Keyed, Results, Source};
 use tabia::row::{MoveRow, RatedMoveRow, Ratings, Row};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, NewBook, TableKind};
-use tabia_games::{Chess, Game, Side};
+use tabia_games::{Chess, Side};
 use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
 
 fn content() -> Content {

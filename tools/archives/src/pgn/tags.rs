@@ -6,7 +6,7 @@ use crate::filter::{Date, Facts, TimeClass, Variant, rating};
 use crate::tally::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
-use tabia_games::{Chess, Game, Outcome};
+use tabia_games::{Chess, Outcome};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last one counts.

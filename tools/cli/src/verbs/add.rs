@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
-use crate::games::KnownGame;
+use crate::games;
 use crate::harvest::{Harvest, Kind, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
@@ -66,7 +66,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
-    KnownGame::of(writer.header(), &args.book)?;
+    games::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }

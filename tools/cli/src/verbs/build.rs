@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
-use crate::games::KnownGame;
+use crate::games;
 use crate::harvest::{Harvest, Kind, KindChoice, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
@@ -16,6 +16,7 @@ use tabia::format::{Header, Load};
 use tabia::stream::Played;
 use tabia::{Env, NewBook, TableKind};
 use tabia_archives::Tables;
+use tabia_games::Known;
 
 /// Build a book from game archives
 ///
@@ -28,8 +29,8 @@ pub struct Args {
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
     /// The game played in the archives
-    #[arg(long, value_enum, default_value_t = KnownGame::Chess)]
-    game: KnownGame,
+    #[arg(long, value_name = "GAME", default_value = "chess", value_parser = games::named)]
+    game: Known,
     /// Leave out positions and moves that were played in fewer games than N
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
@@ -120,7 +121,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn write(args: &Args, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
-    let (game, keys) = args.game.names();
+    let (game, keys) = games::names(&args.game);
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };

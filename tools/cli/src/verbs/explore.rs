@@ -5,13 +5,13 @@ mod facts;
 
 use crate::bars::Ink;
 use crate::failure::{Done, Verdict, told};
-use crate::games::KnownGame;
+use crate::games;
 use crate::output::Output;
 use facts::Explored;
 use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia::{Book, View};
-use tabia_games::{Chess, Game};
+use tabia_games::{Game, WithGame};
 use tabia_play::Node;
 
 /// Show a position, what the book knows of it, and every move known there
@@ -47,27 +47,36 @@ pub struct Args {
 /// Shows it.
 pub fn run(args: &Args) -> Done {
     let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    match KnownGame::of(book.header(), &args.book)? {
-        KnownGame::Chess => explore::<Chess>(args, &book),
-    }
+    games::of(book.header(), &args.book)?.with(Exploring { args, book: &book })
 }
 
-fn explore<G: Game>(args: &Args, book: &Book) -> Done {
-    let node = node::<G>(args, book.header().keyed)?;
-    let explored = Explored::new(book, &node)?;
-    let mut out = Output::new();
-    if args.json {
-        out.json(&explored)?;
-    } else {
-        drawing::draw(&mut out, &explored, &node.position, Ink::of_locale())?;
-        out.finish()?;
+/// What is shown, of any game.
+struct Exploring<'a> {
+    args: &'a Args,
+    book: &'a Book,
+}
+
+impl WithGame for Exploring<'_> {
+    type Output = Done;
+
+    fn with<G: Game>(self, start: &G) -> Done {
+        let Self { args, book } = self;
+        let node = node(args, start, book.header().keyed)?;
+        let explored = Explored::new(book, &node)?;
+        let mut out = Output::new();
+        if args.json {
+            out.json(&explored)?;
+        } else {
+            drawing::draw(&mut out, &explored, &node.position, Ink::of_locale())?;
+            out.finish()?;
+        }
+        Ok(Verdict::Fine)
     }
-    Ok(Verdict::Fine)
 }
 
 /// The position that is asked for, or in a book of lines the line.
-fn node<G: Game>(args: &Args, keyed: Keyed) -> Done<Node<G>> {
-    let start = args.fen.as_deref().map_or_else(|| Ok(G::start()), G::from_setup);
+fn node<G: Game>(args: &Args, start: &G, keyed: Keyed) -> Done<Node<G>> {
+    let start = args.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
     let start = start.map_err(|error| told!("--fen: {error}"))?;
     let mut node = Node::start(start, keyed);
     for (number, text) in (1..).zip(moves(args.moves.as_deref().unwrap_or_default())) {

@@ -4,7 +4,7 @@ mod report;
 
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict, told};
-use crate::games::KnownGame;
+use crate::games;
 use crate::output::Output;
 use crate::place;
 use clap::ValueEnum;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::Book;
 use tabia::format::Results;
-use tabia_games::{Chess, Game, Side};
+use tabia_games::{Game, Known, Side, WithGame};
 use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 
 /// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
@@ -119,41 +119,51 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn walk<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
-    match known_game(book)? {
-        KnownGame::Chess => walk_game::<Chess>(args, book, meter),
-    }
+fn walk<'a>(args: &'a Args, book: &'a Book, meter: &'a Meter) -> Done<Trim<'a>> {
+    known_game(book)?.with(Walking { args, book, meter })
 }
 
 /// The book's game, if it can be walked.
-fn known_game(book: &Book) -> Done<KnownGame> {
+fn known_game(book: &Book) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
         told!("{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep")
     };
-    KnownGame::of(header, path).map_err(unknown)
+    games::of(header, path).map_err(unknown)
 }
 
-fn walk_game<'a, G: Game>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
-    let mut from =
-        args.from.iter().map(|text| G::from_setup(text)).collect::<Result<Vec<_>, _>>().map_err(|error| told!("--from: {error}"))?;
-    if from.is_empty() || args.reachable {
-        from.push(G::start());
+/// A walk to be done, in any game.
+struct Walking<'a> {
+    args: &'a Args,
+    book: &'a Book,
+    meter: &'a Meter,
+}
+
+impl<'a> WithGame for Walking<'a> {
+    type Output = Done<Trim<'a>>;
+
+    fn with<G: Game>(self, start: &G) -> Done<Trim<'a>> {
+        let Self { args, book, meter } = self;
+        let mut from =
+            args.from.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>().map_err(|error| told!("--from: {error}"))?;
+        if from.is_empty() || args.reachable {
+            from.push(start.clone());
+        }
+        let sides = args.solution.as_deref().map_or(Ok(Vec::new()), |name| sides(name, start))?;
+        Ok(Trim::by_walk(book, args.plan(sides), &from, &|step| meter.trimming(step))?)
     }
-    let sides = args.solution.as_deref().map_or(Ok(Vec::new()), sides::<G>)?;
-    Ok(Trim::by_walk(book, args.plan(sides), &from, &|step| meter.trimming(step))?)
 }
 
 /// The sides a user names, as this game calls them.
-fn sides<G: Game>(name: &str) -> Done<Vec<Side>> {
+fn sides<G: Game>(name: &str, start: &G) -> Done<Vec<Side>> {
     let all = [Side::First, Side::Second];
     if name.eq_ignore_ascii_case("both") {
         return Ok(all.to_vec());
     }
-    let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(G::SIDES[side.index()]));
-    let [first, second] = G::SIDES.map(str::to_ascii_lowercase);
-    named.map(|side| vec![side]).ok_or_else(|| told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", G::NAME))
+    let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(start.sides()[side.index()]));
+    let [first, second] = start.sides().map(str::to_ascii_lowercase);
+    named.map(|side| vec![side]).ok_or_else(|| told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", start.name()))
 }
 
 impl Args {

@@ -18,7 +18,7 @@ const BAR: usize = 6;
 /// Draws it.
 pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, ink: Ink) -> io::Result<()> {
     writeln!(out, "{}", position.diagram())?;
-    writeln!(out, "{}\nkey {}, {} to move", explored.fen, explored.worth.key, G::SIDES[position.side().index()])?;
+    writeln!(out, "{}\nkey {}, {} to move", explored.fen, explored.worth.key, position.sides()[position.side().index()])?;
     writeln!(out)?;
     draw_worth(out, explored, ink)?;
     if explored.moves.is_empty() {

@@ -154,7 +154,7 @@ fn from_row<G: Game>(book: &Book, node: &Node<G>, row: &RatedMoveRow) -> Result<
     let results = knows_results(book);
     let strength = book.header().is_rated().then(|| Strength::of(&row.ratings(), results));
     let found = Move { strength, ..Move::new(row.code(), row.counts(), row.marks(), results) };
-    let Some(played) = node.position.move_of_code(row.code()) else { return Ok(found) };
+    let Some(played) = node.move_of_code(row.code()) else { return Ok(found) };
     let next = node.after(&played);
     Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
 }
@@ -166,7 +166,7 @@ fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
     position.legal_moves(&mut legal);
     let mut moves: Vec<Move> = Vec::new();
     for played in &legal {
-        let (code, next) = (position.code(played), node.after(played));
+        let (code, next) = (node.code(played), node.after(played));
         if moves.iter().any(|other| other.code == code) {
             continue;
         }

@@ -1,0 +1,43 @@
+//! Zobrist's numbers: the keys of all games but chess are made of them, by `xor` (Zobrist 1970; Rollason 2007 uses them for books).
+//!
+//! They are fixed for all time by format-spec/keys.md: number `i` of a stream is what SplitMix64 gives as its number `i` from the seed that the stream is.
+
+use tabia::mix;
+
+/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A stream of numbers: up to 8 letters, the first in the lowest byte.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stream(u64);
+
+impl Stream {
+    /// The stream with this name.
+    pub const fn named(name: &str) -> Self {
+        let (bytes, mut seed, mut index) = (name.as_bytes(), 0, 0);
+        assert!(bytes.len() <= 8, "a stream has at most 8 letters");
+        while index < bytes.len() {
+            seed |= (bytes[index] as u64) << (8 * index);
+            index += 1;
+        }
+        Self(seed)
+    }
+
+    /// Its number `index`, counted from 0.
+    pub const fn number(self, index: u64) -> u64 {
+        mix(self.0.wrapping_add(STEP.wrapping_mul(index + 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first numbers of SplitMix64 from seed 0, as its author prints them.
+    #[test]
+    fn numbers_are_those_of_splitmix64() {
+        let numbers = [0, 1, 2].map(|index| Stream::named("").number(index));
+        assert_eq!(numbers, [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f]);
+        assert_eq!(Stream::named("go").0, 0x6f67);
+    }
+}
