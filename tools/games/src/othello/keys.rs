@@ -11,13 +11,13 @@ const STREAM: Stream = Stream::named("othello");
 /// The number that says that White is to move.
 const WHITE_TO_MOVE: u64 = STREAM.number(128);
 
-/// By color and square: a disc's numbers on the eight images of the board.
+/// By color and square: a disc's numbers on the eight images of the board. White's come first in the stream: so the start is its own canonical board.
 static DISCS: [[[u64; 8]; 64]; 2] = {
     let mut discs = [[[0; 8]; 64]; 2];
     let mut index = 0;
     while index < 2 * 64 * 8 {
         let (color, square, symmetry) = (index / 512, index / 8 % 64, index % 8);
-        discs[color][square][symmetry] = STREAM.number((64 * color) as u64 + IMAGES[symmetry][square] as u64);
+        discs[color][square][symmetry] = STREAM.number((64 * (1 - color)) as u64 + IMAGES[symmetry][square] as u64);
         index += 1;
     }
     discs
