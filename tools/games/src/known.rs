@@ -2,12 +2,15 @@
 
 use crate::chess::Chess;
 use crate::game::Game;
+use crate::othello::Othello;
 
 /// A game whose rules are known, as the position it starts from.
 #[derive(Clone)]
 pub enum Known {
     /// Chess and Chess960, with Polyglot's keys.
     Chess(Chess),
+    /// Othello on the board of 8x8, images of a board together or apart.
+    Othello(Othello),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -22,7 +25,8 @@ pub trait WithGame {
 impl Known {
     /// All of them, in all sizes of boards and with all key schemes.
     pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Chess(Chess::start()))
+        let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
+        std::iter::once(Self::Chess(Chess::start())).chain(othello)
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -35,6 +39,7 @@ impl Known {
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
         match self {
             Self::Chess(start) => work.with(start),
+            Self::Othello(start) => work.with(start),
         }
     }
 
@@ -43,6 +48,7 @@ impl Known {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Chess(start) => start.name(),
+            Self::Othello(start) => start.name(),
         }
     }
 
@@ -51,6 +57,7 @@ impl Known {
     pub fn keys(&self) -> &'static str {
         match self {
             Self::Chess(start) => start.keys(),
+            Self::Othello(start) => start.keys(),
         }
     }
 }
