@@ -2,12 +2,15 @@
 
 use crate::chess::Chess;
 use crate::game::Game;
+use crate::go::Go;
 
 /// A game whose rules are known, as the position it starts from.
 #[derive(Clone)]
 pub enum Known {
     /// Chess and Chess960, with Polyglot's keys.
     Chess(Chess),
+    /// Go on a board of any size, with or without symmetry.
+    Go(Go),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -22,7 +25,7 @@ pub trait WithGame {
 impl Known {
     /// All of them, in all sizes of boards and with all key schemes.
     pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Chess(Chess::start()))
+        std::iter::once(Self::Chess(Chess::start())).chain(Go::all().map(Self::Go))
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -35,6 +38,7 @@ impl Known {
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
         match self {
             Self::Chess(start) => work.with(start),
+            Self::Go(start) => work.with(start),
         }
     }
 
@@ -43,6 +47,7 @@ impl Known {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Chess(start) => start.name(),
+            Self::Go(start) => start.name(),
         }
     }
 
@@ -51,6 +56,7 @@ impl Known {
     pub fn keys(&self) -> &'static str {
         match self {
             Self::Chess(start) => start.keys(),
+            Self::Go(start) => start.keys(),
         }
     }
 }
