@@ -2,6 +2,7 @@
 
 use crate::chess::Chess;
 use crate::game::Game;
+use crate::go::Go;
 use crate::othello::Othello;
 
 /// A game whose rules are known, as the position it starts from.
@@ -11,6 +12,8 @@ pub enum Known {
     Chess(Chess),
     /// Othello on the board of 8x8, images of a board together or apart.
     Othello(Othello),
+    /// Go on a board of any size, with or without symmetry.
+    Go(Go),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -26,7 +29,7 @@ impl Known {
     /// All of them, in all sizes of boards and with all key schemes.
     pub fn all() -> impl Iterator<Item = Self> {
         let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
-        std::iter::once(Self::Chess(Chess::start())).chain(othello)
+        std::iter::once(Self::Chess(Chess::start())).chain(othello).chain(Go::all().map(Self::Go))
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -40,25 +43,31 @@ impl Known {
         match self {
             Self::Chess(start) => work.with(start),
             Self::Othello(start) => work.with(start),
+            Self::Go(start) => work.with(start),
         }
     }
 
     /// The game's name in books.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Chess(start) => start.name(),
-            Self::Othello(start) => start.name(),
-        }
+        self.with(Names).0
     }
 
     /// The name of its key scheme in books.
     #[must_use]
     pub fn keys(&self) -> &'static str {
-        match self {
-            Self::Chess(start) => start.keys(),
-            Self::Othello(start) => start.keys(),
-        }
+        self.with(Names).1
+    }
+}
+
+/// Asks a game for its names.
+struct Names;
+
+impl WithGame for Names {
+    type Output = (&'static str, &'static str);
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        (start.name(), start.keys())
     }
 }
 

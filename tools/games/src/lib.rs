@@ -16,6 +16,7 @@
 
 pub mod chess;
 mod game;
+pub mod go;
 mod known;
 mod line;
 pub mod othello;
@@ -27,6 +28,7 @@ mod zobrist;
 
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
+pub use go::Go;
 pub use known::{Known, WithGame};
 pub use line::{Line, line_next, line_start};
 pub use othello::Othello;
