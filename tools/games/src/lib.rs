@@ -14,6 +14,7 @@
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
+pub mod checkers;
 pub mod chess;
 mod game;
 mod known;
@@ -24,6 +25,7 @@ mod reach;
 mod san;
 mod zobrist;
 
+pub use checkers::Checkers;
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use known::{Known, WithGame};
