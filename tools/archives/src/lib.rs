@@ -10,8 +10,10 @@
 pub mod collect;
 pub mod dedup;
 mod error;
+mod files;
 pub mod filter;
 mod foreign;
+mod format;
 pub mod game_visits;
 mod gather;
 mod ingest;
@@ -19,6 +21,8 @@ mod input;
 mod kept;
 pub mod pgn;
 mod played;
+mod reader;
+pub mod reading;
 mod rich_visit;
 pub mod split;
 mod tally;
@@ -26,6 +30,8 @@ mod visit;
 mod wanted;
 
 pub use error::{ArchiveError, IngestError};
+pub use files::{File, Files};
+pub use format::Format;
 pub use game_visits::{Tables, VisitSink, Visiting};
 pub use gather::Gatherer;
 pub use ingest::{GameSink, Keeper, Observer, Options, Origin, Progress, SourceStanding, Standing, ingest, ingest_from};
