@@ -14,6 +14,7 @@
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
+pub mod checkers;
 pub mod chess;
 mod game;
 pub mod go;
@@ -26,6 +27,7 @@ mod reach;
 mod san;
 mod zobrist;
 
+pub use checkers::Checkers;
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
