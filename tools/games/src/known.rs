@@ -1,5 +1,6 @@
 //! The games whose rules are known, by the names that books have for them.
 
+use crate::checkers::Checkers;
 use crate::chess::Chess;
 use crate::game::Game;
 use crate::go::Go;
@@ -14,6 +15,8 @@ pub enum Known {
     Othello(Othello),
     /// Go on a board of any size, with or without symmetry.
     Go(Go),
+    /// English and international draughts, images of a board together or apart.
+    Checkers(Checkers),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -26,10 +29,12 @@ pub trait WithGame {
 }
 
 impl Known {
-    /// All of them, in all sizes of boards and with all key schemes.
+    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme first.
     pub fn all() -> impl Iterator<Item = Self> {
         let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
-        std::iter::once(Self::Chess(Chess::start())).chain(othello).chain(Go::all().map(Self::Go))
+        let draughts = [Checkers::english(), Checkers::international()];
+        let checkers = draughts.into_iter().flat_map(|start| [start.clone(), start.with_images_apart()]).map(Self::Checkers);
+        std::iter::once(Self::Chess(Chess::start())).chain(othello).chain(Go::all().map(Self::Go)).chain(checkers)
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -44,6 +49,7 @@ impl Known {
             Self::Chess(start) => work.with(start),
             Self::Othello(start) => work.with(start),
             Self::Go(start) => work.with(start),
+            Self::Checkers(start) => work.with(start),
         }
     }
 
