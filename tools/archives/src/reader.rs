@@ -14,6 +14,16 @@ pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
 }
 
+/// How archives of a game are written, for people.
+pub(crate) fn formats(game: &Known) -> &'static str {
+    match game {
+        Known::Chess(_) => "PGN",
+        Known::Othello(_) => "WTHOR, PGN, GGF or transcripts",
+        Known::Go(_) => "SGF",
+        Known::Checkers(_) => "PDN",
+    }
+}
+
 impl Reader {
     /// The reader for such archives of the game that is wanted; none if there are none.
     pub fn new(format: Format, options: &Options) -> Option<Self> {
