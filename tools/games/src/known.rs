@@ -1,7 +1,9 @@
 //! The games whose rules are known, by the names that books have for them.
 
+use crate::checkers::Checkers;
 use crate::chess::Chess;
 use crate::game::Game;
+use crate::go::Go;
 use crate::othello::Othello;
 
 /// A game whose rules are known, as the position it starts from.
@@ -11,6 +13,10 @@ pub enum Known {
     Chess(Chess),
     /// Othello on the board of 8x8, images of a board together or apart.
     Othello(Othello),
+    /// Go on a board of any size, with or without symmetry.
+    Go(Go),
+    /// English and international draughts, images of a board together or apart.
+    Checkers(Checkers),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -23,10 +29,12 @@ pub trait WithGame {
 }
 
 impl Known {
-    /// All of them, in all sizes of boards and with all key schemes.
+    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme first.
     pub fn all() -> impl Iterator<Item = Self> {
         let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
-        std::iter::once(Self::Chess(Chess::start())).chain(othello)
+        let draughts = [Checkers::english(), Checkers::international()];
+        let checkers = draughts.into_iter().flat_map(|start| [start.clone(), start.with_images_apart()]).map(Self::Checkers);
+        std::iter::once(Self::Chess(Chess::start())).chain(othello).chain(Go::all().map(Self::Go)).chain(checkers)
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -40,25 +48,32 @@ impl Known {
         match self {
             Self::Chess(start) => work.with(start),
             Self::Othello(start) => work.with(start),
+            Self::Go(start) => work.with(start),
+            Self::Checkers(start) => work.with(start),
         }
     }
 
     /// The game's name in books.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Chess(start) => start.name(),
-            Self::Othello(start) => start.name(),
-        }
+        self.with(Names).0
     }
 
     /// The name of its key scheme in books.
     #[must_use]
     pub fn keys(&self) -> &'static str {
-        match self {
-            Self::Chess(start) => start.keys(),
-            Self::Othello(start) => start.keys(),
-        }
+        self.with(Names).1
+    }
+}
+
+/// Asks a game for its names.
+struct Names;
+
+impl WithGame for Names {
+    type Output = (&'static str, &'static str);
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        (start.name(), start.keys())
     }
 }
 

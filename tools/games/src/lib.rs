@@ -14,8 +14,10 @@
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
+pub mod checkers;
 pub mod chess;
 mod game;
+pub mod go;
 mod known;
 mod line;
 pub mod othello;
@@ -25,8 +27,10 @@ mod reach;
 mod san;
 mod zobrist;
 
+pub use checkers::Checkers;
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
+pub use go::Go;
 pub use known::{Known, WithGame};
 pub use line::{Line, line_next, line_start};
 pub use othello::Othello;
