@@ -19,6 +19,7 @@ mod gather;
 mod ingest;
 mod input;
 mod kept;
+mod names;
 pub mod pgn;
 mod played;
 mod reader;
