@@ -26,10 +26,9 @@ use crate::tally::Reason;
 use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
-use notation::Notation;
+pub(crate) use notation::{Notation, in_ascii};
 use tabia_games::{Chess, Side, Trouble};
-use tags::Tags;
-pub(crate) use tags::roster;
+pub(crate) use tags::{Tags, decoded, roster};
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -192,6 +191,9 @@ impl<G: Notation> Replay<'_, G> {
 
     #[cold]
     fn fails(&mut self, trouble: Trouble, text: &[u8]) {
+        if trouble == Trouble::Null && self.in_game && self.game.position.takes_null() {
+            return;
+        }
         if !self.in_game {
             if matches!(trouble, Trouble::Unreadable | Trouble::Null) {
                 self.stray = true;
@@ -199,14 +201,7 @@ impl<G: Notation> Replay<'_, G> {
             }
             self.begin();
         }
-        let (reason, what) = match trouble {
-            Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
-            Trouble::Null => (Reason::NullMove, "is a null move"),
-            Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
-            Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
-        };
-        let text = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
-        self.out.get_or_insert_with(|| Fault::new(reason, format!("`{text}` {what} at ply {}", self.plies.len() + 1)).into());
+        self.out.get_or_insert_with(|| Fault::of_move(trouble, text, self.plies.len() + 1).into());
     }
 
     /// The game can't be read, unless that is known already.

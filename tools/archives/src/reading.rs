@@ -4,7 +4,7 @@ use crate::played::{Played, Ply};
 use crate::tally::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use tabia::format::Keyed;
-use tabia_games::{Game, Line, Outcome, Side};
+use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
@@ -29,6 +29,19 @@ impl Fault {
     #[cold]
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
+    }
+
+    /// For a text that should be the move of this ply, counted from 1.
+    #[cold]
+    pub(crate) fn of_move(trouble: Trouble, text: &[u8], ply: usize) -> Self {
+        let (reason, what) = match trouble {
+            Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
+            Trouble::Null => (Reason::NullMove, "is a null move"),
+            Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
+            Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
+        };
+        let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
+        Self::new(reason, format!("`{text}` {what} at ply {ply}"))
     }
 }
 

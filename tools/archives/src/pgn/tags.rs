@@ -16,7 +16,7 @@ pub struct Tags<'a> {
     result: Option<&'a [u8]>,
     fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
-    pub(super) variant: Option<&'a [u8]>,
+    pub(crate) variant: Option<&'a [u8]>,
     /// The value of the tag GameType.
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
@@ -180,7 +180,7 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
-pub(super) fn decoded(value: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
     let text = match std::str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(value.iter().copied().map(char::from).collect()),
