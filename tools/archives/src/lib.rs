@@ -20,6 +20,8 @@ mod guess;
 mod ingest;
 mod input;
 mod kept;
+mod names;
+pub mod othello;
 pub mod pgn;
 mod played;
 mod reader;
