@@ -14,6 +14,7 @@
 //!   archive and isn't a legal one is taken for cut off, and left out.
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but not replayed: its faults, if it has any, stay unknown.
 
+mod draughts;
 mod evals;
 mod movetext;
 mod notation;
@@ -221,6 +222,7 @@ impl<G: Notation> Replay<'_, G> {
             self.begin();
         }
         let (reason, what) = match trouble {
+            _ if G::is_of_another_game(&self.game.position, text) => (Reason::OtherGame, "is a move of another game"),
             Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
             Trouble::Null => (Reason::NullMove, "is a null move"),
             Trouble::Illegal => (Reason::IllegalMove, "is not legal"),

@@ -6,12 +6,13 @@ use crate::ingest::Options;
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
 use std::sync::Arc;
-use tabia_games::{Chess, Known};
+use tabia_games::{Checkers, Chess, Known};
 
 /// A reader of one format's games of one kind.
 #[derive(Debug)]
 pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
+    Checkers(PgnReader<Checkers>),
 }
 
 impl Reader {
@@ -20,6 +21,7 @@ impl Reader {
         let (wanted, join_split) = (options.wanted.clone(), options.join_split);
         match (&options.game, format) {
             (Known::Chess(start), Format::Tagged) => Some(Self::Chess(PgnReader::new(start.clone(), join_split, wanted))),
+            (Known::Checkers(start), Format::Tagged) => Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted))),
             _ => None,
         }
     }
@@ -27,7 +29,7 @@ impl Reader {
     /// What is read next is of this file.
     pub fn enter(&mut self, _archive: &str, _file: &Arc<File>) {
         match self {
-            Self::Chess(_) => {}
+            Self::Chess(_) | Self::Checkers(_) => {}
         }
     }
 }
@@ -36,6 +38,7 @@ impl Reads for Reader {
     fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
         match self {
             Self::Chess(reader) => reader.read(piece, is_last, games),
+            Self::Checkers(reader) => reader.read(piece, is_last, games),
         }
     }
 }

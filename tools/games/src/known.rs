@@ -1,5 +1,6 @@
 //! The games whose rules are known, by the names that books have for them.
 
+use crate::checkers::Checkers;
 use crate::chess::Chess;
 use crate::game::Game;
 
@@ -8,6 +9,8 @@ use crate::game::Game;
 pub enum Known {
     /// Chess and Chess960, with Polyglot's keys.
     Chess(Chess),
+    /// English draughts (checkers) and international draughts.
+    Checkers(Checkers),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -22,7 +25,9 @@ pub trait WithGame {
 impl Known {
     /// All of them, in all sizes of boards and with all key schemes.
     pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Chess(Chess::start()))
+        let checkers = [Checkers::english(), Checkers::international()];
+        let apart = checkers.clone().map(Checkers::with_images_apart);
+        std::iter::once(Self::Chess(Chess::start())).chain(checkers.into_iter().chain(apart).map(Self::Checkers))
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -35,6 +40,7 @@ impl Known {
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
         match self {
             Self::Chess(start) => work.with(start),
+            Self::Checkers(start) => work.with(start),
         }
     }
 
@@ -43,6 +49,7 @@ impl Known {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Chess(start) => start.name(),
+            Self::Checkers(start) => start.name(),
         }
     }
 
@@ -51,6 +58,7 @@ impl Known {
     pub fn keys(&self) -> &'static str {
         match self {
             Self::Chess(start) => start.keys(),
+            Self::Checkers(start) => start.keys(),
         }
     }
 }

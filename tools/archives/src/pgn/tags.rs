@@ -15,7 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Tags<'a> {
     count: usize,
     result: Option<&'a [u8]>,
-    fen: Option<&'a [u8]>,
+    /// The value of the tag FEN.
+    pub(super) fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
     pub(super) variant: Option<&'a [u8]>,
     /// The value of the tag GameType.
