@@ -3,13 +3,19 @@
 use crate::checkers::Checkers;
 use crate::chess::Chess;
 use crate::game::Game;
+use crate::go::Go;
+use crate::othello::Othello;
 
 /// A game whose rules are known, as the position it starts from.
 #[derive(Clone)]
 pub enum Known {
     /// Chess and Chess960, with Polyglot's keys.
     Chess(Chess),
-    /// English draughts (checkers) and international draughts.
+    /// Othello on the board of 8x8, images of a board together or apart.
+    Othello(Othello),
+    /// Go on a board of any size, with or without symmetry.
+    Go(Go),
+    /// English and international draughts, images of a board together or apart.
     Checkers(Checkers),
 }
 
@@ -23,11 +29,12 @@ pub trait WithGame {
 }
 
 impl Known {
-    /// All of them, in all sizes of boards and with all key schemes.
+    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let checkers = [Checkers::english(), Checkers::international()];
-        let apart = checkers.clone().map(Checkers::with_images_apart);
-        std::iter::once(Self::Chess(Chess::start())).chain(checkers.into_iter().chain(apart).map(Self::Checkers))
+        let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
+        let draughts = [Checkers::english(), Checkers::international()];
+        let checkers = draughts.into_iter().flat_map(|start| [start.clone(), start.with_images_apart()]).map(Self::Checkers);
+        std::iter::once(Self::Chess(Chess::start())).chain(othello).chain(Go::all().map(Self::Go)).chain(checkers)
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -40,6 +47,8 @@ impl Known {
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
         match self {
             Self::Chess(start) => work.with(start),
+            Self::Othello(start) => work.with(start),
+            Self::Go(start) => work.with(start),
             Self::Checkers(start) => work.with(start),
         }
     }
@@ -47,19 +56,24 @@ impl Known {
     /// The game's name in books.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Chess(start) => start.name(),
-            Self::Checkers(start) => start.name(),
-        }
+        self.with(Names).0
     }
 
     /// The name of its key scheme in books.
     #[must_use]
     pub fn keys(&self) -> &'static str {
-        match self {
-            Self::Chess(start) => start.keys(),
-            Self::Checkers(start) => start.keys(),
-        }
+        self.with(Names).1
+    }
+}
+
+/// Asks a game for its names.
+struct Names;
+
+impl WithGame for Names {
+    type Output = (&'static str, &'static str);
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        (start.name(), start.keys())
     }
 }
 
