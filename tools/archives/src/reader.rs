@@ -6,13 +6,14 @@ use crate::othello::{GgfReader, TranscriptReader, WthorReader};
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
 use crate::split::Piece;
-use tabia_games::{Chess, Known, Othello};
+use tabia_games::{Checkers, Chess, Known, Othello};
 
 /// A reader of one format's games of one kind.
 #[derive(Debug)]
 pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
     Othello(PgnReader<Othello>),
+    Checkers(PgnReader<Checkers>),
     Wthor(WthorReader),
     Ggf(GgfReader),
     Transcript(TranscriptReader),
@@ -38,6 +39,7 @@ impl Reader {
             (Known::Othello(start), Format::Wthor) => Some(Self::Wthor(WthorReader::new(start.clone(), wanted))),
             (Known::Othello(start), Format::Ggf) => Some(Self::Ggf(GgfReader::new(start.clone(), wanted))),
             (Known::Othello(start), Format::Transcript) => Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted))),
+            (Known::Checkers(start), Format::Tagged) => Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted))),
             _ => None,
         }
     }
@@ -58,6 +60,7 @@ impl Reads for Reader {
             Self::Wthor(reader) => reader.read(piece, is_last, games),
             Self::Ggf(reader) => reader.read(piece, is_last, games),
             Self::Transcript(reader) => reader.read(piece, is_last, games),
+            Self::Checkers(reader) => reader.read(piece, is_last, games),
         }
     }
 }
