@@ -7,6 +7,7 @@
 //!
 //! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
 
+mod charset;
 pub mod collect;
 pub mod dedup;
 mod error;
@@ -19,11 +20,13 @@ mod gather;
 mod ingest;
 mod input;
 mod kept;
+mod names;
 pub mod pgn;
 mod played;
 mod reader;
 pub mod reading;
 mod rich_visit;
+pub mod sgf;
 pub mod split;
 mod tally;
 mod visit;
@@ -41,4 +44,4 @@ pub use played::{Eval, Played, Ply};
 pub use rich_visit::{More, RichVisit};
 pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 pub use visit::{Collectable, ForMover, OfVisit, Visit};
-pub use wanted::{UnknownResults, Wanted};
+pub use wanted::{Scored, UnknownResults, Wanted};

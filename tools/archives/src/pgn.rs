@@ -19,16 +19,17 @@ mod movetext;
 mod notation;
 mod tags;
 
+use crate::names::Names;
 use crate::played::{Eval, Played, Ply};
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
 use crate::tally::Reason;
-use crate::wanted::{UnknownResults, Wanted};
+use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
 use notation::Notation;
-use tabia_games::{Chess, Outcome, Side, Trouble};
+use tabia_games::{Chess, Side, Trouble};
 pub(crate) use tags::roster;
-use tags::{Names, Tags};
+use tags::{Tags, decoded};
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -142,31 +143,16 @@ impl<G: Notation> PgnReader<G> {
         if self.game.plies.is_empty() {
             return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
         }
-        self.game.outcome = self.outcome(tags, marker)?;
+        self.game.outcome = counted(&self.wanted, tags.outcome(&self.start, marker))?;
         if let Some(reason) = self.wanted.filter.judge_length(self.game.plies.len()) {
             return Err(Out::Filtered(reason));
         }
         self.game.last = end.last();
         self.game.ratings = tags.ratings(&self.start);
         if self.wanted.players {
-            self.game.players = self.names.hash(tags.players_in_order(&self.start), tags);
+            self.game.players = self.names.hash(tags.players_in_order(&self.start).map(decoded), tags.date());
         }
         Ok(())
-    }
-
-    /// How the game counts.
-    #[inline]
-    fn outcome(&self, tags: &Tags<'_>, marker: Marker) -> Result<Outcome, Out> {
-        let outcome = match (tags.outcome(&self.start, marker), self.wanted.unknown_results) {
-            (Ok(outcome), _) => Some(outcome),
-            (Err(_), UnknownResults::Count) => None,
-            (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
-        };
-        match (self.wanted.filter.judge_outcome(outcome), self.wanted.unknown_results, outcome) {
-            (Some(reason), _, _) => Err(Out::Filtered(reason)),
-            (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
-            _ => Ok(Outcome::Draw),
-        }
     }
 }
 

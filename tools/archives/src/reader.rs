@@ -5,6 +5,7 @@ use crate::format::Format;
 use crate::ingest::Options;
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
+use crate::sgf::SgfReader;
 use std::sync::Arc;
 use tabia_games::{Chess, Known};
 
@@ -12,6 +13,7 @@ use tabia_games::{Chess, Known};
 #[derive(Debug)]
 pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
+    Go(SgfReader),
 }
 
 impl Reader {
@@ -20,6 +22,7 @@ impl Reader {
         let (wanted, join_split) = (options.wanted.clone(), options.join_split);
         match (&options.game, format) {
             (Known::Chess(start), Format::Tagged) => Some(Self::Chess(PgnReader::new(start.clone(), join_split, wanted))),
+            (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
             _ => None,
         }
     }
@@ -27,7 +30,7 @@ impl Reader {
     /// What is read next is of this file.
     pub fn enter(&mut self, _archive: &str, _file: &Arc<File>) {
         match self {
-            Self::Chess(_) => {}
+            Self::Chess(_) | Self::Go(_) => {}
         }
     }
 }
@@ -36,6 +39,7 @@ impl Reads for Reader {
     fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
         match self {
             Self::Chess(reader) => reader.read(piece, is_last, games),
+            Self::Go(reader) => reader.read(piece, is_last, games),
         }
     }
 }

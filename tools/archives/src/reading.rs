@@ -2,8 +2,9 @@
 
 use crate::played::{Played, Ply};
 use crate::tally::{Filtered, Reason};
+use crate::wanted::{UnknownResults, Wanted};
 use tabia::format::Keyed;
-use tabia_games::{Game, Line};
+use tabia_games::{Game, Line, Outcome};
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
@@ -40,6 +41,21 @@ pub(crate) enum Out {
 impl From<Fault> for Out {
     fn from(fault: Fault) -> Self {
         Self::Skipped(fault)
+    }
+}
+
+/// How a game counts that ended like this, or didn't.
+#[inline]
+pub(crate) fn counted(wanted: &Wanted, outcome: Result<Outcome, Fault>) -> Result<Outcome, Out> {
+    let outcome = match (outcome, wanted.unknown_results) {
+        (Ok(outcome), _) => Some(outcome),
+        (Err(_), UnknownResults::Count) => None,
+        (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
+    };
+    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
+        (Some(reason), _, _) => Err(Out::Filtered(reason)),
+        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
+        _ => Ok(Outcome::Draw),
     }
 }
 
@@ -95,6 +111,21 @@ impl<G: Game> Replayed<G> {
     /// Makes a legal move and writes it down.
     #[inline]
     pub fn play(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
+        self.note(legal, plies);
+        self.position.play(legal);
+    }
+
+    /// Goes to another position by a move that isn't written down.
+    pub fn go_to(&mut self, position: G, by: &G::Move) {
+        if let Some(line) = &mut self.line {
+            *line = line.after(&self.position, by);
+        }
+        self.position = position;
+    }
+
+    /// Writes a move down that the position is still to make.
+    #[inline]
+    pub fn note(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
         let side = self.position.side();
         let (key, code) = match &mut self.line {
             None => (self.position.key(), self.position.code(legal)),
@@ -105,7 +136,6 @@ impl<G: Game> Replayed<G> {
             }
         };
         plies.push(Ply { key, code, side, marks: 0 });
-        self.position.play(legal);
     }
 
     /// What [`Played::last`] is to be.

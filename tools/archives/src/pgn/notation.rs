@@ -1,6 +1,7 @@
 //! What archives of tags and moves look like in one game or another: PGN for chess, PDN for draughts, the text of other games made after them.
 
 use super::tags::{Tags, decoded};
+use crate::charset;
 use crate::filter::Variant;
 use crate::reading::Fault;
 use crate::tally::Reason;
@@ -54,11 +55,8 @@ impl Notation for Chess {
 /// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
 #[cold]
 fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
-    let text = match std::str::from_utf8(result) {
-        Ok(text) => text.to_owned(),
-        Err(_) => result.iter().copied().map(char::from).collect(),
-    };
-    match text.replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2").as_str() {
+    match charset::text(result).replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2").as_str()
+    {
         "1-0" => Some(Outcome::FirstWins),
         "0-1" => Some(Outcome::SecondWins),
         "1/2-1/2" => Some(Outcome::Draw),

@@ -7,6 +7,7 @@
 mod lines;
 mod records;
 mod tagged;
+mod tree;
 mod whole;
 
 use crate::error::ArchiveError;
@@ -68,7 +69,8 @@ trait Cut: std::fmt::Debug + Send {
 fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
-        Format::Sgf | Format::Ggf => Box::<whole::Scan>::default(),
+        Format::Sgf => Box::<tree::Scan>::default(),
+        Format::Ggf => Box::<whole::Scan>::default(),
         Format::Wthor => Box::new(records::Scan::new(68)),
         Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
     }
