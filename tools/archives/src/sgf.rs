@@ -7,7 +7,8 @@
 //!   the color of the first move says who begins, the rules say what is legal.
 //! - Rules (`RU`) that allow the suicide of several stones are known: those of New Zealand, Ing and Tromp-Taylor.
 //! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a game that starts elsewhere: left out, unless
-//!   [`Wanted::set_up`](crate::Wanted::set_up) says otherwise. Stones set up later make it broken. `HA` without stones is but a number.
+//!   [`Wanted::set_up`](crate::Wanted::set_up) says otherwise. Stones set up between moves make its position unknown;
+//!   behind the last one they are annotations, and pass. `HA` without stones is but a number.
 //! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark the move of their node.
 //! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends before its last game does is taken for cut off: the
 //!   game goes in with what is there.
@@ -71,6 +72,7 @@ impl SgfReader {
             info,
             stones: &mut self.stones,
             is_set_up: false,
+            is_edited: false,
             game: Replayed::start(self.start, self.wanted.keyed, &mut self.game),
             played: &mut self.game,
             node: Node::default(),
@@ -133,6 +135,8 @@ struct Replay<'a, 'b> {
     stones: &'b mut Vec<(u16, Option<Side>)>,
     /// Stones are set up, or would be if it said where.
     is_set_up: bool,
+    /// So they are behind its first move.
+    is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut Played,
     node: Node,
@@ -198,6 +202,10 @@ impl<'a> Replay<'a, '_> {
             self.begin(side)?;
         }
         let ply = self.played.plies.len() + 1;
+        if self.is_edited {
+            let reason = if self.wanted.set_up { Reason::BadPosition } else { Reason::SetUp };
+            return Err(Fault::new(reason, format!("stones are set up before ply {ply}")).into());
+        }
         let point = text::move_point(value, self.start.size()).map_err(|trouble| fails(trouble, side, value, ply))?;
         let turn = self.game.position.side();
         if side != turn {
@@ -234,8 +242,8 @@ impl<'a> Replay<'a, '_> {
     /// Takes note of stones that are set up, or taken off.
     fn set_up(&mut self, stone: Option<Side>, property: &Property<'_>) -> Result<(), Out> {
         if self.has_begun {
-            let what = if self.wanted.set_up { Reason::BadPosition } else { Reason::SetUp };
-            return Err(Fault::new(what, format!("stones are set up after ply {}", self.played.plies.len())).into());
+            self.is_edited = true;
+            return Ok(());
         }
         self.is_set_up = true;
         let size = self.info.size().unwrap_or(self.start.size());
