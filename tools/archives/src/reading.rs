@@ -40,6 +40,16 @@ impl Fault {
             Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
             Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
         };
+        Self::at_ply(reason, text, what, ply)
+    }
+
+    /// For a text that is a move of another game than the one that is read.
+    #[cold]
+    pub(crate) fn of_other_game(text: &[u8], ply: usize) -> Self {
+        Self::at_ply(Reason::OtherGame, text, "is a move of another game", ply)
+    }
+
+    fn at_ply(reason: Reason, text: &[u8], what: &str, ply: usize) -> Self {
         let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
         Self::new(reason, format!("`{text}` {what} at ply {ply}"))
     }
@@ -109,6 +119,21 @@ impl<G: Game> Replayed<G> {
     /// Makes a legal move and writes it down.
     #[inline]
     pub fn play(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
+        self.note(legal, plies);
+        self.position.play(legal);
+    }
+
+    /// Goes to another position by a move that isn't written down.
+    pub fn go_to(&mut self, position: G, by: &G::Move) {
+        if let Some(line) = &mut self.line {
+            *line = line.after(&self.position, by);
+        }
+        self.position = position;
+    }
+
+    /// Writes a move down that the position is still to make.
+    #[inline]
+    pub fn note(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
         let side = self.position.side();
         let (key, code) = match &mut self.line {
             None => (self.position.key(), self.position.code(legal)),
@@ -119,7 +144,6 @@ impl<G: Game> Replayed<G> {
             }
         };
         plies.push(Ply { key, code, side, marks: 0 });
-        self.position.play(legal);
     }
 
     /// What [`Played::last`] is to be.
