@@ -206,7 +206,8 @@ fn problems_list_all_legal_moves() {
             let mut listed: Vec<String> =
                 line.split(';').skip(1).filter_map(|entry| entry.split_once(':')).map(|(text, _)| text.trim().to_lowercase()).collect();
             let mut legal = moves(&game);
-            (listed.sort(), legal.sort());
+            listed.sort();
+            legal.sort();
             assert_eq!(listed, legal, "{line}");
             problems += 1;
         }
