@@ -140,6 +140,15 @@ fn one_of_several(named: &Named, view: &View) -> Result<Move, Trouble> {
     }
 }
 
+/// One of the captures that a text could mean, written so that it isn't another.
+pub(super) fn example_like(text: &str, view: &View) -> Option<String> {
+    let named = Named::read(text.as_bytes(), view).ok()?;
+    let mut moves = Vec::new();
+    view.legal_moves(&mut moves);
+    let found = moves.iter().find(|played| ways(view, played).iter().any(|path| path.from == named.from() && named.fits(path, view)))?;
+    Some(long(view, found))
+}
+
 /// All ways of a capture.
 pub(super) fn ways(view: &View, played: &Move) -> Vec<Path> {
     let mut ways = Vec::new();
