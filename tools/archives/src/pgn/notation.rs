@@ -30,6 +30,11 @@ pub trait Notation: Game {
     /// If it is another one.
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault>;
 
+    /// Whether a null move that is written here is none: a pass that the game makes by itself.
+    fn takes_null(&self) -> bool {
+        false
+    }
+
     /// Which kind of it is played, by its tags and by the position it starts from if that isn't the usual one.
     fn variant(_tags: &Tags<'_>, _start: Option<&Self>) -> Variant {
         Variant::Standard
@@ -64,16 +69,17 @@ impl Notation for Chess {
 /// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
 #[cold]
 pub(super) fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
-    let text = match std::str::from_utf8(result) {
-        Ok(text) => text.to_owned(),
-        Err(_) => result.iter().copied().map(char::from).collect(),
-    };
-    match text.replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2").as_str() {
+    match in_ascii(result).as_str() {
         "1-0" => Some(Outcome::FirstWins),
         "0-1" => Some(Outcome::SecondWins),
         "1/2-1/2" => Some(Outcome::Draw),
         _ => None,
     }
+}
+
+/// A result, in UTF-8 or Latin-1, with plain dashes and fractions in place of those of printed text.
+pub(crate) fn in_ascii(result: &[u8]) -> String {
+    decoded(result).replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2")
 }
 
 /// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
