@@ -3,7 +3,7 @@
 //! The code of a move is `index << 12 | (from - 1) << 6 | (to - 1)` with the squares' numbers. Captures with the same two squares are told apart by `index`:
 //! which of them it is, counted from 0, in the order of what they capture, read as a number in which square 1 is the lowest bit. Captures behind the 16th
 //! are counted throughout the position, in the order of from, to and what they capture; number `n` has the code
-//! `(n / 896) << 12 | 50 << 6 + n mod 896`, which no other move has, for there is no square 51.
+//! `(n / 896) << 12 | (3200 + n mod 896)`, which no other move has, for there is no square 51.
 
 use super::captures::View;
 use super::rules::{Rules, step};
@@ -161,7 +161,7 @@ fn number(rules: &Rules, moves: &mut [Move]) {
 fn beyond_the_16th(count: &mut u16) -> u16 {
     let number = *count;
     *count += 1;
-    (number / 896 % 16) << 12 | (50 << 6) + number % 896
+    ((number / 896 % 16) << 12) | (3_200 + number % 896)
 }
 
 /// The bits that are set, each by itself, from the lowest.
