@@ -7,6 +7,7 @@
 //!
 //! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
 
+mod charset;
 pub mod collect;
 pub mod dedup;
 mod error;
@@ -27,6 +28,7 @@ mod played;
 mod reader;
 pub mod reading;
 mod rich_visit;
+pub mod sgf;
 pub mod split;
 mod tally;
 mod visit;
@@ -45,4 +47,4 @@ pub use played::{Eval, Played, Ply};
 pub use rich_visit::{More, RichVisit};
 pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 pub use visit::{Collectable, ForMover, OfVisit, Visit};
-pub use wanted::{UnknownResults, Wanted};
+pub use wanted::{Scored, UnknownResults, Wanted};

@@ -5,6 +5,7 @@ use crate::ingest::Options;
 use crate::othello::{GgfReader, TranscriptReader, WthorReader};
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
+use crate::sgf::SgfReader;
 use crate::split::Piece;
 use tabia_games::{Checkers, Chess, Known, Othello};
 
@@ -14,6 +15,7 @@ pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
     Othello(PgnReader<Othello>),
     Checkers(PgnReader<Checkers>),
+    Go(SgfReader),
     Wthor(WthorReader),
     Ggf(GgfReader),
     Transcript(TranscriptReader),
@@ -40,6 +42,7 @@ impl Reader {
             (Known::Othello(start), Format::Ggf) => Some(Self::Ggf(GgfReader::new(start.clone(), wanted))),
             (Known::Othello(start), Format::Transcript) => Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted))),
             (Known::Checkers(start), Format::Tagged) => Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted))),
+            (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
             _ => None,
         }
     }
@@ -61,6 +64,7 @@ impl Reads for Reader {
             Self::Ggf(reader) => reader.read(piece, is_last, games),
             Self::Transcript(reader) => reader.read(piece, is_last, games),
             Self::Checkers(reader) => reader.read(piece, is_last, games),
+            Self::Go(reader) => reader.read(piece, is_last, games),
         }
     }
 }

@@ -124,6 +124,21 @@ impl<G: Game> Replayed<G> {
     /// Makes a legal move and writes it down.
     #[inline]
     pub fn play(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
+        self.note(legal, plies);
+        self.position.play(legal);
+    }
+
+    /// Goes to another position by a move that isn't written down.
+    pub fn go_to(&mut self, position: G, by: &G::Move) {
+        if let Some(line) = &mut self.line {
+            *line = line.after(&self.position, by);
+        }
+        self.position = position;
+    }
+
+    /// Writes a move down that the position is still to make.
+    #[inline]
+    pub fn note(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
         let side = self.position.side();
         let (key, code) = match &mut self.line {
             None => (self.position.key(), self.position.code(legal)),
@@ -134,7 +149,6 @@ impl<G: Game> Replayed<G> {
             }
         };
         plies.push(Ply { key, code, side, marks: 0 });
-        self.position.play(legal);
     }
 
     /// What [`Played::last`] is to be.

@@ -2,6 +2,7 @@
 
 use super::movetext::{Marker, Text};
 use super::notation::Notation;
+use crate::charset;
 use crate::filter::{Date, Facts, TimeClass, rating};
 use crate::reading::Fault;
 use crate::tally::Reason;
@@ -182,10 +183,7 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
 pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
-    let text = match std::str::from_utf8(value) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(value.iter().copied().map(char::from).collect()),
-    };
+    let text = charset::text(value);
     if memchr(b'\\', value).is_none() { text } else { Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\")) }
 }
 

@@ -8,7 +8,7 @@ mod ggf;
 mod lines;
 mod records;
 mod tagged;
-mod whole;
+mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
@@ -70,7 +70,7 @@ trait Cut: std::fmt::Debug + Send {
 fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
-        Format::Sgf => Box::<whole::Scan>::default(),
+        Format::Sgf => Box::<tree::Scan>::default(),
         Format::Ggf => Box::<ggf::Scan>::default(),
         Format::Wthor => Box::new(records::Scan::new(wthor::GAME)),
         Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
