@@ -1,19 +1,19 @@
-//! Who played a game and when, as hashes.
+//! Who played a game and when, as one number, so that games of equal moves can be told apart.
 
 use crate::filter::Date;
-use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Makes hashes of names and dates. Keeps a buffer.
+/// Hashes players and dates. Keeps a buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Names(String);
 
 impl Names {
-    /// The hash for [`Played::players`](crate::Played::players).
-    pub fn hash(&mut self, players: [Cow<'_, str>; 2], date: Option<Date>) -> u64 {
+    /// The hash for [`Played::players`](crate::Played::players), of the names of the first and the second player.
+    pub fn hash<T: AsRef<str>>(&mut self, players: [T; 2], date: Option<Date>) -> u64 {
         self.0.clear();
         for name in players {
-            self.0.extend(name.chars().filter(|letter| !letter.is_whitespace() && *letter != '?').flat_map(char::to_lowercase));
+            let letters = name.as_ref().chars().filter(|letter| !letter.is_whitespace() && *letter != '?');
+            self.0.extend(letters.flat_map(char::to_lowercase));
             self.0.push('\n');
         }
         self.0.extend(date.map(|date| date.to_string()));

@@ -21,15 +21,14 @@ mod tags;
 
 use crate::names::Names;
 use crate::played::{Eval, Played, Ply};
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::tally::Reason;
 use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
-use notation::Notation;
+pub(crate) use notation::{Notation, in_ascii};
 use tabia_games::{Chess, Side, Trouble};
-pub(crate) use tags::roster;
-use tags::{Tags, decoded};
+pub(crate) use tags::{Tags, decoded, roster};
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -140,17 +139,10 @@ impl<G: Notation> PgnReader<G> {
         if let Some(out) = out {
             return Err(out);
         }
-        if self.game.plies.is_empty() {
-            return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
-        }
-        self.game.outcome = counted(&self.wanted, tags.outcome(&self.start, marker))?;
-        if let Some(reason) = self.wanted.filter.judge_length(self.game.plies.len()) {
-            return Err(Out::Filtered(reason));
-        }
-        self.game.last = end.last();
+        self.game.ends(end, || tags.outcome(&self.start, marker), &self.wanted)?;
         self.game.ratings = tags.ratings(&self.start);
         if self.wanted.players {
-            self.game.players = self.names.hash(tags.players_in_order(&self.start).map(decoded), tags.date());
+            self.game.players = self.names.hash(tags.players_in_order(&self.start), tags.day());
         }
         Ok(())
     }
@@ -199,6 +191,9 @@ impl<G: Notation> Replay<'_, G> {
 
     #[cold]
     fn fails(&mut self, trouble: Trouble, text: &[u8]) {
+        if trouble == Trouble::Null && self.in_game && self.game.position.takes_null() {
+            return;
+        }
         if !self.in_game {
             if matches!(trouble, Trouble::Unreadable | Trouble::Null) {
                 self.stray = true;
@@ -206,14 +201,7 @@ impl<G: Notation> Replay<'_, G> {
             }
             self.begin();
         }
-        let (reason, what) = match trouble {
-            Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
-            Trouble::Null => (Reason::NullMove, "is a null move"),
-            Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
-            Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
-        };
-        let text = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
-        self.out.get_or_insert_with(|| Fault::new(reason, format!("`{text}` {what} at ply {}", self.plies.len() + 1)).into());
+        self.out.get_or_insert_with(|| Fault::of_move(trouble, text, self.plies.len() + 1).into());
     }
 
     /// The game can't be read, unless that is known already.

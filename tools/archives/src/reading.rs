@@ -4,7 +4,7 @@ use crate::played::{Played, Ply};
 use crate::tally::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use tabia::format::Keyed;
-use tabia_games::{Game, Line, Outcome};
+use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
@@ -30,6 +30,19 @@ impl Fault {
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
     }
+
+    /// For a text that should be the move of this ply, counted from 1.
+    #[cold]
+    pub(crate) fn of_move(trouble: Trouble, text: &[u8], ply: usize) -> Self {
+        let (reason, what) = match trouble {
+            Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
+            Trouble::Null => (Reason::NullMove, "is a null move"),
+            Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
+            Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
+        };
+        let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
+        Self::new(reason, format!("`{text}` {what} at ply {ply}"))
+    }
 }
 
 /// Why a game doesn't go in.
@@ -41,21 +54,6 @@ pub(crate) enum Out {
 impl From<Fault> for Out {
     fn from(fault: Fault) -> Self {
         Self::Skipped(fault)
-    }
-}
-
-/// How a game counts that ended like this, or didn't.
-#[inline]
-pub(crate) fn counted(wanted: &Wanted, outcome: Result<Outcome, Fault>) -> Result<Outcome, Out> {
-    let outcome = match (outcome, wanted.unknown_results) {
-        (Ok(outcome), _) => Some(outcome),
-        (Err(_), UnknownResults::Count) => None,
-        (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
-    };
-    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
-        (Some(reason), _, _) => Err(Out::Filtered(reason)),
-        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
-        _ => Ok(Outcome::Draw),
     }
 }
 
@@ -140,7 +138,40 @@ impl<G: Game> Replayed<G> {
 
     /// What [`Played::last`] is to be.
     #[inline]
-    pub fn last(&self) -> (u64, tabia_games::Side) {
+    pub fn last(&self) -> (u64, Side) {
         (self.line.map_or_else(|| self.position.key(), Line::key), self.position.side())
+    }
+}
+
+impl Played {
+    /// The game was replayed to its end, and this is how it ended: writes that down, or says why it doesn't go in.
+    #[inline]
+    pub(crate) fn ends<G: Game>(
+        &mut self,
+        end: &Replayed<G>,
+        outcome: impl FnOnce() -> Result<Outcome, Fault>,
+        wanted: &Wanted,
+    ) -> Result<(), Out> {
+        if self.plies.is_empty() {
+            return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
+        }
+        self.outcome = counted(outcome(), wanted)?;
+        self.last = end.last();
+        wanted.filter.judge_length(self.plies.len()).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+    }
+}
+
+/// How a game counts that ended like this.
+#[inline]
+fn counted(outcome: Result<Outcome, Fault>, wanted: &Wanted) -> Result<Outcome, Out> {
+    let outcome = match (outcome, wanted.unknown_results) {
+        (Ok(outcome), _) => Some(outcome),
+        (Err(_), UnknownResults::Count) => None,
+        (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
+    };
+    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
+        (Some(reason), _, _) => Err(Out::Filtered(reason)),
+        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
+        _ => Ok(Outcome::Draw),
     }
 }

@@ -17,7 +17,7 @@ mod info;
 mod text;
 
 use crate::played::Played;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::tally::Reason;
 use crate::wanted::{Scored, Wanted};
 use crate::{filter::rating, names::Names};
@@ -89,14 +89,8 @@ impl SgfReader {
     }
 
     fn verdict(&mut self, end: &Replayed<Go>, info: &Info<'_>) -> Result<(), Out> {
-        if self.game.plies.is_empty() {
-            return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
-        }
-        self.game.outcome = counted(&self.wanted, self.outcome(&end.position, info))?;
-        if let Some(reason) = self.wanted.filter.judge_length(self.game.plies.len()) {
-            return Err(Out::Filtered(reason));
-        }
-        self.game.last = end.last();
+        let outcome = self.outcome(&end.position, info);
+        self.game.ends(end, || outcome, &self.wanted)?;
         let [black, white] = info.ranks.map(|rank| rank.and_then(rating));
         self.game.ratings = black.zip(white).map(|(black, white)| [black, white]);
         if self.wanted.players {
@@ -270,12 +264,8 @@ impl<'a> Replay<'a, '_> {
 /// A move at this ply can't be played.
 #[cold]
 fn fails(trouble: Trouble, side: Side, value: &[u8], ply: usize) -> Out {
-    let (reason, what) = match trouble {
-        Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
-        _ => (Reason::Broken, "can't be read as a move"),
-    };
     let side = if side == Side::First { 'B' } else { 'W' };
-    Fault::new(reason, format!("`{side}[{}]` {what} at ply {ply}", shown(value))).into()
+    Fault::of_move(trouble, format!("{side}[{}]", shown(value)).as_bytes(), ply).into()
 }
 
 /// The most points that are set up before a first move, one again and again among them.

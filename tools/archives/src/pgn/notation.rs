@@ -1,7 +1,6 @@
 //! What archives of tags and moves look like in one game or another: PGN for chess, PDN for draughts, the text of other games made after them.
 
 use super::tags::{Tags, decoded};
-use crate::charset;
 use crate::filter::Variant;
 use crate::reading::Fault;
 use crate::tally::Reason;
@@ -20,6 +19,11 @@ pub trait Notation: Game {
     /// # Errors
     /// If it is another one.
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault>;
+
+    /// Whether a null move that is written here is none: a pass that the game makes by itself.
+    fn takes_null(&self) -> bool {
+        false
+    }
 
     /// Which kind of it is played, by its tags and by the position it starts from if that isn't the usual one.
     fn variant(_tags: &Tags<'_>, _start: Option<&Self>) -> Variant {
@@ -55,13 +59,17 @@ impl Notation for Chess {
 /// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
 #[cold]
 fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
-    match charset::text(result).replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2").as_str()
-    {
+    match in_ascii(result).as_str() {
         "1-0" => Some(Outcome::FirstWins),
         "0-1" => Some(Outcome::SecondWins),
         "1/2-1/2" => Some(Outcome::Draw),
         _ => None,
     }
+}
+
+/// A result, in UTF-8 or Latin-1, with plain dashes and fractions in place of those of printed text.
+pub(crate) fn in_ascii(result: &[u8]) -> String {
+    decoded(result).replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2")
 }
 
 /// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.

@@ -17,7 +17,7 @@ pub struct Tags<'a> {
     result: Option<&'a [u8]>,
     fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
-    pub(super) variant: Option<&'a [u8]>,
+    pub(crate) variant: Option<&'a [u8]>,
     /// The value of the tag GameType.
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
@@ -97,8 +97,13 @@ impl<'a> Tags<'a> {
     }
 
     /// The names of the first and the second player.
-    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [&'a [u8]; 2] {
-        in_order(game, [self.white, self.black])
+    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [Cow<'a, str>; 2] {
+        in_order(game, [self.white, self.black]).map(decoded)
+    }
+
+    /// The day it was played, where the players are.
+    pub(super) fn day(&self) -> Option<Date> {
+        Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date))
     }
 
     /// The ratings of the first and the second player, if both are known.
@@ -111,15 +116,10 @@ impl<'a> Tags<'a> {
         Some(in_order(game, [rating(white)?, rating(black)?]))
     }
 
-    /// When it was played, for telling games apart.
-    pub(super) fn date(&self) -> Option<Date> {
-        Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date))
-    }
-
     /// What filters judge.
     pub(super) fn facts<G: Notation>(&self, game: &G) -> Facts<'a> {
         Facts {
-            players: self.players_in_order(game).map(decoded),
+            players: self.players_in_order(game),
             ratings: in_order(game, self.ratings.map(rating)),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),
@@ -181,7 +181,7 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
-pub(super) fn decoded(value: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
     let text = charset::text(value);
     if memchr(b'\\', value).is_none() { text } else { Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\")) }
 }
