@@ -14,6 +14,7 @@
 //!   archive and isn't a legal one is taken for cut off, and left out.
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but not replayed: its faults, if it has any, stay unknown.
 
+mod draughts;
 mod evals;
 mod movetext;
 mod notation;
@@ -201,7 +202,13 @@ impl<G: Notation> Replay<'_, G> {
             }
             self.begin();
         }
-        self.out.get_or_insert_with(|| Fault::of_move(trouble, text, self.plies.len() + 1).into());
+        let ply = self.plies.len() + 1;
+        let fault = if G::is_of_another_game(&self.game.position, text) {
+            Fault::of_other_game(text, ply)
+        } else {
+            Fault::of_move(trouble, text, ply)
+        };
+        self.out.get_or_insert_with(|| fault.into());
     }
 
     /// The game can't be read, unless that is known already.

@@ -7,17 +7,18 @@ use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
 use crate::sgf::SgfReader;
 use crate::split::Piece;
-use tabia_games::{Chess, Known, Othello};
+use tabia_games::{Checkers, Chess, Known, Othello};
 
 /// A reader of one format's games of one kind.
 #[derive(Debug)]
 pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
     Othello(PgnReader<Othello>),
+    Checkers(PgnReader<Checkers>),
+    Go(SgfReader),
     Wthor(WthorReader),
     Ggf(GgfReader),
     Transcript(TranscriptReader),
-    Sgf(SgfReader),
 }
 
 /// How archives of a game are written, for people.
@@ -40,7 +41,8 @@ impl Reader {
             (Known::Othello(start), Format::Wthor) => Some(Self::Wthor(WthorReader::new(start.clone(), wanted))),
             (Known::Othello(start), Format::Ggf) => Some(Self::Ggf(GgfReader::new(start.clone(), wanted))),
             (Known::Othello(start), Format::Transcript) => Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted))),
-            (Known::Go(start), Format::Sgf) => Some(Self::Sgf(SgfReader::new(*start, wanted))),
+            (Known::Checkers(start), Format::Tagged) => Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted))),
+            (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
             _ => None,
         }
     }
@@ -61,7 +63,8 @@ impl Reads for Reader {
             Self::Wthor(reader) => reader.read(piece, is_last, games),
             Self::Ggf(reader) => reader.read(piece, is_last, games),
             Self::Transcript(reader) => reader.read(piece, is_last, games),
-            Self::Sgf(reader) => reader.read(piece, is_last, games),
+            Self::Checkers(reader) => reader.read(piece, is_last, games),
+            Self::Go(reader) => reader.read(piece, is_last, games),
         }
     }
 }

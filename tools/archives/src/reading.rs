@@ -40,6 +40,16 @@ impl Fault {
             Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
             Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
         };
+        Self::at_ply(reason, text, what, ply)
+    }
+
+    /// For a text that is a move of another game than the one that is read.
+    #[cold]
+    pub(crate) fn of_other_game(text: &[u8], ply: usize) -> Self {
+        Self::at_ply(Reason::OtherGame, text, "is a move of another game", ply)
+    }
+
+    fn at_ply(reason: Reason, text: &[u8], what: &str, ply: usize) -> Self {
         let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
         Self::new(reason, format!("`{text}` {what} at ply {ply}"))
     }

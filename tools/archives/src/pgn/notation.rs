@@ -8,11 +8,21 @@ use tabia_games::{Chess, Game, Outcome};
 
 /// A game whose archives have tags and moves as PGN has them.
 pub trait Notation: Game {
-    /// Whether words that start with a digit can be moves: `11x18`.
-    const DIGITS_START_MOVES: bool = false;
+    /// Whether moves are made of the numbers of squares: `11-15`, `11x18`.
+    const NUMBERED_SQUARES: bool = false;
 
     /// The outcome that a result says, if it says a decided one. Moves may be followed by it without a space only in forms of PGN.
     fn outcome_of(&self, result: &[u8]) -> Option<Outcome>;
+
+    /// Whether this word ends a game without saying who won, as a star does.
+    fn is_no_outcome(_word: &[u8]) -> bool {
+        false
+    }
+
+    /// Whether a word that is no legal move is one of another game.
+    fn is_of_another_game(&self, _word: &[u8]) -> bool {
+        false
+    }
 
     /// Makes sure that it is this game, by its tags.
     ///
@@ -58,7 +68,7 @@ impl Notation for Chess {
 
 /// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
 #[cold]
-fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
+pub(super) fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
     match in_ascii(result).as_str() {
         "1-0" => Some(Outcome::FirstWins),
         "0-1" => Some(Outcome::SecondWins),

@@ -15,7 +15,8 @@ use tabia_games::{Game, Outcome};
 pub struct Tags<'a> {
     count: usize,
     result: Option<&'a [u8]>,
-    fen: Option<&'a [u8]>,
+    /// The value of the tag FEN.
+    pub(super) fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
     pub(crate) variant: Option<&'a [u8]>,
     /// The value of the tag GameType.
