@@ -203,5 +203,6 @@ fn scores_of_finished_cgos_games_are_those_of_the_server() {
         margins += usize::from(score == margin);
     }
     println!("{games} games with a score, {passed} of them end by two passes: the same winner in {winners}, the same points in {margins}");
-    assert!(games > 2_000 && winners * 100 >= games * 99, "{winners} of {games}");
+    assert!(games > 2_000);
+    assert_eq!((passed, winners, margins), (games, games, games));
 }
