@@ -240,9 +240,8 @@ fn law<G: Imaged>(start: &G, games: &[(Vec<u16>, usize)], image: u32) {
     let images = start.images();
     for keyed in [Keyed::Position, Keyed::Line] {
         let book = book_of(start, &archive(&|_| 0), keyed);
-        for image in 1..images {
-            assert!(book == book_of(start, &archive(&|_| image), keyed), "{} {} image {image} {keyed:?}", start.name(), start.keys());
-        }
+        let all = 1 + image % (images - 1);
+        assert!(book == book_of(start, &archive(&|_| all), keyed), "{} {} image {all} {keyed:?}", start.name(), start.keys());
         // Each game in another image.
         assert!(book == book_of(start, &archive(&|number| (number as u32 + image) % images), keyed));
         if keyed == Keyed::Position {
@@ -253,7 +252,7 @@ fn law<G: Imaged>(start: &G, games: &[(Vec<u16>, usize)], image: u32) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn games_and_their_images_give_the_same_book(
