@@ -164,6 +164,6 @@ mod tests {
         for text in ["11-15 - 1-0", "10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"] {
             assert_eq!(read(text), None, "{text}");
         }
-        assert_eq!(read(&"1 -".repeat(40)), None);
+        assert_eq!(read(&"1 x".repeat(40)), None, "longer than any move");
     }
 }
