@@ -316,3 +316,30 @@ fn blank_and_foreign_texts_are_told() {
         assert_eq!(found, content, "{text}");
     }
 }
+
+#[test]
+fn corners_go_in_as_games_of_their_own() {
+    let large = |corners| {
+        let wanted = Wanted { corners, players: true, ..Wanted::default() };
+        SgfReader::new(Go::start(19, Symmetry::BoardAndColors).expect("a size"), wanted)
+    };
+    let read = |mut reader: SgfReader, text: &str| {
+        let mut seen = Seen::default();
+        reader.read(text.as_bytes(), false, &mut seen).expect("infallible");
+        seen
+    };
+    let seen = read(large(Some(9)), "(;RE[B+R];B[pd];W[dp]TE[1];B[dd];W[jj];B[qf];W[fq];B[])");
+    let plies: Vec<_> = seen.games.iter().map(|game| game.plies.iter().map(|ply| (ply.side, ply.marks)).collect::<Vec<_>>()).collect();
+    let (black, white) = (Side::First, Side::Second);
+    assert_eq!(plies, [vec![(black, 0)], vec![(black, 0), (white, 0), (black, 0)], vec![(white, marks::GOOD), (black, 0), (white, 0)]]);
+    assert!(seen.games.iter().all(|game| game.outcome == Outcome::FirstWins));
+    assert_eq!(
+        (seen.games[1].last.0, seen.games[1].plies[0].key),
+        (seen.games[2].last.0, seen.games[2].plies[0].key),
+        "one joseki in two colors"
+    );
+    assert_ne!(seen.games[1].players, seen.games[2].players);
+    let none = read(large(Some(3)), "(;RE[B+R];B[jj])");
+    assert_eq!((none.games.len(), none.faults[0].1.detail.as_str()), (0, "it has no moves in its corners"));
+    assert_eq!(read(large(None), "(;RE[B+R];B[jj])").games.len(), 1);
+}
