@@ -343,3 +343,44 @@ fn corners_go_in_as_games_of_their_own() {
     assert_eq!((none.games.len(), none.faults[0].1.detail.as_str()), (0, "it has no moves in its corners"));
     assert_eq!(read(large(None), "(;RE[B+R];B[jj])").games.len(), 1);
 }
+
+/// The image of SGF under one of eight symmetries: letters of moves exchanged.
+fn turned(points: &[(u8, u8)], number: usize) -> String {
+    let letter = |line: u8| char::from(b'a' + line);
+    let mut text = String::from("(;GM[1]SZ[9]RE[B+R]");
+    for (ply, &(column, row)) in points.iter().enumerate() {
+        let (mut column, mut row) = (column, row);
+        if number & 1 != 0 {
+            column = 8 - column;
+        }
+        if number & 2 != 0 {
+            row = 8 - row;
+        }
+        if number & 4 != 0 {
+            (column, row) = (row, column);
+        }
+        text.push_str(&format!(";{}[{}{}]", if ply % 2 == 0 { 'B' } else { 'W' }, letter(column), letter(row)));
+    }
+    text + ")"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// A game and its images give the same rows, keyed by position and by line.
+    #[test]
+    fn images_of_a_game_give_the_same_rows(mut points in prop::collection::vec((0u8..9, 0u8..9), 1..30), number in 1usize..8) {
+        let mut seen = std::collections::HashSet::new();
+        points.retain(|&point| seen.insert(point));
+        for keyed in [Keyed::Position, Keyed::Line] {
+            let wanted = Wanted { keyed, ..Wanted::default() };
+            let options = Options { wanted, ..options() };
+            let rows = |text: String| {
+                let (_folder, path) = file("games.sgf", text.as_bytes());
+                let taken = take(&[path], &options, 1).unwrap_or_else(|error| panic!("{error}"));
+                (taken.rows, taken.tally.games.games_in)
+            };
+            prop_assert_eq!(rows(turned(&points, 0)), rows(turned(&points, number)));
+        }
+    }
+}
