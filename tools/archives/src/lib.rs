@@ -17,6 +17,7 @@ mod gather;
 mod ingest;
 mod input;
 mod kept;
+pub mod lines;
 pub mod pgn;
 mod played;
 mod rich_visit;

@@ -40,7 +40,7 @@ pub struct Fault {
 
 impl Fault {
     #[cold]
-    fn new(reason: Reason, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
     }
 }
