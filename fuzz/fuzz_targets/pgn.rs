@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia::{MoveRow, PositionRow, Row};
 use tabia_archives::filter::{Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
-use tabia_archives::pgn::{Fault, Games, PgnReader};
+use tabia_archives::pgn::PgnReader;
+use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
     Filtered, IngestError, Observer, OfVisit, Options, Played, Reason, Skipped, Tally, UnknownResults, Visit, VisitSink, Visiting, Wanted,
     Warning, ingest,
@@ -183,7 +184,7 @@ impl Games for Checked {
 
 fn read_alone(bytes: &[u8], options: &Options) {
     let wanted = Wanted { evals: true, ..options.wanted.clone() };
-    let mut reader = PgnReader::new(options.join_split, wanted.clone());
+    let mut reader = PgnReader::new(Chess::start(), options.join_split, wanted.clone());
     reader.read(bytes, true, &mut Checked(wanted)).unwrap_or_else(|never| match never {});
 }
 

@@ -10,9 +10,10 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
-use tabia_archives::pgn::{Fault, Games, PgnReader};
-use tabia_archives::split::{Chunk, Splitter};
-use tabia_archives::{Input, Played};
+use tabia_archives::pgn::PgnReader;
+use tabia_archives::reading::{Fault, Games, Reads};
+use tabia_archives::split::{Chunk, Place, Splitter};
+use tabia_archives::{Files, Input, Played};
 
 /// What was seen of the games.
 #[derive(Default)]
@@ -36,9 +37,9 @@ impl Games for Seen {
 }
 
 fn ours(path: &str, seen: &mut Seen) -> Result<(), Box<dyn Error>> {
-    let (mut input, mut splitter) = (Input::open(Path::new(path))?, Splitter::new(512 << 10));
-    let (mut reader, mut chunk) = (PgnReader::default(), Chunk::default());
-    while splitter.next(&mut input, &mut chunk)? {
+    let (mut files, mut splitter) = (Files::of(Input::open(Path::new(path))?), Splitter::new(Place::default(), 512 << 10));
+    let (mut reader, mut chunk) = (PgnReader::<tabia_games::Chess>::default(), Chunk::default());
+    while splitter.next(&mut files, &mut chunk)? {
         for piece in &chunk.pieces {
             reader.read(&chunk.bytes[piece.start..piece.end], piece.is_last, seen)?;
         }

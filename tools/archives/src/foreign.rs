@@ -50,15 +50,17 @@ pub(crate) fn looks(start: &[u8], path: &Path) -> Option<Looks> {
     if let Some((_, looks)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(*looks);
     }
-    if start.get(257..262) == Some(b"ustar") {
-        return Some(("a tar archive", "unpack it, for instance: tar -xOf FILE | tabia build -o BOOK -"));
-    }
-    if !is_binary(start) {
+    if is_tar(start) || !is_binary(start) {
         return None;
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
     let named = ENDINGS.iter().find(|(name, _)| *name == ending).map(|(_, looks)| *looks);
     Some(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
+}
+
+/// Whether it is a tar archive, whose files are read one by one.
+pub(crate) fn is_tar(start: &[u8]) -> bool {
+    start.get(257..262) == Some(b"ustar")
 }
 
 /// Whether more than one byte in a hundred, and more than a stray few, are control characters that no text holds.

@@ -2,6 +2,7 @@
 
 use crate::error::ArchiveError;
 use crate::foreign;
+use crate::format::Format;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -44,6 +45,8 @@ impl std::fmt::Display for Warning {
 /// An archive open for reading.
 pub struct Input {
     path: PathBuf,
+    /// Its first bytes, decompressed.
+    start: Vec<u8>,
     bytes: BufReader<Box<dyn Read + Send>>,
     compressed: bool,
     meter: Arc<Meter>,
@@ -117,6 +120,7 @@ impl Input {
         refuse_foreign(&start, &path)?;
         let (mut bytes, compressed) = decompressor(&start, Cursor::new(start.clone()).chain(file))
             .map_err(|source| ArchiveError::Decompress { path: path.clone(), source })?;
+        let mut start = start;
         if compressed {
             let (inner, error) = start_of(&mut bytes);
             bytes = match error {
@@ -125,10 +129,23 @@ impl Input {
                 None => bytes,
             };
             refuse_foreign(&inner, &path)?;
-            bytes = Box::new(Cursor::new(inner).chain(bytes));
+            bytes = Box::new(Cursor::new(inner.clone()).chain(bytes));
+            start = inner;
         }
         let bytes = BufReader::with_capacity(DECOMPRESSED_AT_ONCE, bytes);
-        Ok(Self { path, bytes, compressed, meter, length, digest: Xxh3::new(), read: 0, at_end: false, warning: None, expected: None })
+        Ok(Self {
+            path,
+            start,
+            bytes,
+            compressed,
+            meter,
+            length,
+            digest: Xxh3::new(),
+            read: 0,
+            at_end: false,
+            warning: None,
+            expected: None,
+        })
     }
 
     /// Appends up to `most` decompressed bytes to `buffer`; fewer only at the end. Returns whether there may be more.
@@ -228,6 +245,12 @@ impl Input {
         Ok(input.digest())
     }
 
+    /// Its first bytes, decompressed: some thousands, or all.
+    #[must_use]
+    pub fn start(&self) -> &[u8] {
+        &self.start
+    }
+
     /// The path, as given.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -283,6 +306,12 @@ fn start_of(reader: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
     (start, error)
 }
 
+impl std::fmt::Debug for Input {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Input").field("path", &self.path).field("read", &self.read).finish_non_exhaustive()
+    }
+}
+
 /// Gives an error once, after what could be read.
 struct Fails(Option<io::Error>);
 
@@ -294,7 +323,9 @@ impl Read for Fails {
 
 fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
     match foreign::looks(start, path) {
-        Some((what, advice)) if !is_compressed(start) => Err(ArchiveError::Foreign { path: path.to_owned(), what, advice }),
+        Some((what, advice)) if !is_compressed(start) && Format::of_content(start).is_none() => {
+            Err(ArchiveError::Foreign { path: path.to_owned(), what, advice })
+        }
         _ => Ok(()),
     }
 }

@@ -10,8 +10,10 @@
 pub mod collect;
 pub mod dedup;
 mod error;
+mod files;
 pub mod filter;
 mod foreign;
+mod format;
 pub mod game_visits;
 mod gather;
 mod ingest;
@@ -20,6 +22,8 @@ mod kept;
 pub mod lines;
 pub mod pgn;
 mod played;
+mod reader;
+pub mod reading;
 mod rich_visit;
 pub mod split;
 mod tally;
@@ -27,6 +31,8 @@ mod visit;
 mod wanted;
 
 pub use error::{ArchiveError, IngestError};
+pub use files::{File, Files};
+pub use format::Format;
 pub use game_visits::{Tables, VisitSink, Visiting};
 pub use gather::Gatherer;
 pub use ingest::{GameSink, Keeper, Observer, Options, Origin, Progress, SourceStanding, Standing, ingest, ingest_from};

@@ -13,13 +13,12 @@
 //! - The last line may be cut off: a last word that touches the very end of the archive and isn't a legal move is left out.
 
 use crate::filter::{Facts, Variant};
-use crate::pgn::{Content, Fault, Games};
-use crate::played::{Played, Ply};
-use crate::tally::{Filtered, Reason};
-use crate::wanted::{UnknownResults, Wanted};
+use crate::played::Played;
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
+use crate::tally::Reason;
+use crate::wanted::Wanted;
 use memchr::{memchr, memchr_iter};
-use tabia::format::Keyed;
-use tabia_games::{Game, Line, Outcome, Trouble};
+use tabia_games::{Game, Outcome};
 
 /// Reads lines of moves, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -29,30 +28,8 @@ pub struct LineReader<G> {
     wanted: Wanted,
 }
 
-/// Why a game doesn't go in.
-enum Out {
-    Skipped(Fault),
-    Filtered(Filtered),
-}
-
-impl From<Fault> for Out {
-    fn from(fault: Fault) -> Self {
-        Self::Skipped(fault)
-    }
-}
-
-impl<G: Game> LineReader<G> {
-    /// A reader of what is wanted of games that start from this position.
-    #[must_use]
-    pub fn new(start: G, wanted: Wanted) -> Self {
-        Self { start, game: Played::default(), wanted }
-    }
-
-    /// Reads the games of a piece, whole lines of an archive. `is_last` says that the archive ends with it.
-    ///
-    /// # Errors
-    /// What `games` stops the reading with.
-    pub fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+impl<G: Game> Reads for LineReader<G> {
+    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
         let (mut at, mut content) = (0, Content::Blank);
         while at < piece.len() {
             let end = memchr(b'\n', &piece[at..]).map_or(piece.len(), |length| at + length);
@@ -64,29 +41,37 @@ impl<G: Game> LineReader<G> {
         }
         Ok(content)
     }
+}
+
+impl<G: Game> LineReader<G> {
+    /// A reader of what is wanted of games that start from this position.
+    #[must_use]
+    pub fn new(start: G, wanted: Wanted) -> Self {
+        Self { start, game: Played::default(), wanted }
+    }
 
     /// Reads a line that isn't blank.
     fn line<S: Games>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Result<Content, S::Error> {
-        let verdict = self.game(text);
-        match verdict {
+        match self.game(text) {
             Ok(()) => games.played(at, &self.game)?,
             Err(Out::Skipped(fault)) => games.skipped(at, fault, String::new()),
             Err(Out::Filtered(reason)) => games.filtered(reason),
         }
         let is_game = text.result.is_some() || !self.game.plies.is_empty();
-        Ok(if is_game { Content::Pgn } else { Content::Other })
+        Ok(if is_game { Content::Games } else { Content::Other })
     }
 
     /// Reads a game into `self.game`, or says why it doesn't go in.
     fn game(&mut self, text: &Text<'_>) -> Result<(), Out> {
-        self.game.plies.clear();
+        let mut replayed = Replayed::start(self.start.clone(), self.wanted.keyed, &mut self.game);
         let outcome = text.result.flatten();
         self.judge(outcome)?;
-        self.replay(text)?;
+        self.replay(text, &mut replayed)?;
         if self.game.plies.is_empty() {
             return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
         }
-        self.game.outcome = self.outcome(outcome)?;
+        self.game.outcome = counted(&self.wanted, outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result")))?;
+        self.game.last = replayed.last();
         let filtered = self.wanted.filter.judge_length(self.game.plies.len());
         filtered.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
     }
@@ -99,50 +84,21 @@ impl<G: Game> LineReader<G> {
         by_facts.or_else(|| filter.judge_variant(Variant::Standard)).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
     }
 
-    fn replay(&mut self, text: &Text<'_>) -> Result<(), Fault> {
-        let mut position = self.start.clone();
-        let mut line = (self.wanted.keyed == Keyed::Line).then(|| Line::start(&position));
-        let key = |position: &G, line: Option<Line>| line.map_or_else(|| position.key(), Line::key);
+    fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {
         let mut words = text.moves().peekable();
         while let Some(word) = words.next() {
-            let played = match position.read_move(word) {
-                Ok(played) => played,
+            match replayed.position.read_move(word) {
+                Ok(played) => replayed.play(&played, &mut self.game.plies),
                 Err(_) if text.may_be_cut && words.peek().is_none() => break,
-                Err(trouble) => return Err(fault(trouble, word, self.game.plies.len() + 1)),
-            };
-            let code = line.map_or_else(|| position.code(&played), |line| line.code(&position, &played));
-            self.game.plies.push(Ply { key: key(&position, line), code, side: position.side(), marks: 0 });
-            line = line.map(|line| line.after(&position, &played));
-            position.play(&played);
+                Err(_) if result(word).is_some() => {
+                    let detail = format!("moves follow its result, after ply {}", self.game.plies.len());
+                    return Err(Fault::new(Reason::Broken, detail));
+                }
+                Err(trouble) => return Err(Fault::of_move(trouble, word, self.game.plies.len() + 1)),
+            }
         }
-        self.game.last = (key(&position, line), position.side());
         Ok(())
     }
-
-    /// How the game counts.
-    fn outcome(&self, outcome: Option<Outcome>) -> Result<Outcome, Out> {
-        if let Some(reason) = self.wanted.filter.judge_outcome(outcome) {
-            return Err(Out::Filtered(reason));
-        }
-        match (outcome, self.wanted.unknown_results) {
-            (_, UnknownResults::Count) => Ok(Outcome::Draw),
-            (Some(outcome), UnknownResults::Skip) => Ok(outcome),
-            (None, UnknownResults::Skip) => Err(Fault::new(Reason::NoResult, "it has no decided result").into()),
-        }
-    }
-}
-
-#[cold]
-fn fault(trouble: Trouble, word: &[u8], ply: usize) -> Fault {
-    let (reason, what) = match trouble {
-        _ if result(word).is_some() => (Reason::Broken, "stands before its end"),
-        Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
-        Trouble::Null => (Reason::NullMove, "is a null move"),
-        Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
-        Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
-    };
-    let word = String::from_utf8_lossy(&word[..word.len().min(40)]);
-    Fault::new(reason, format!("`{word}` {what} at ply {ply}"))
 }
 
 /// What a word says of the result, if it is one: none for `*`.

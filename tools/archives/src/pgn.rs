@@ -16,81 +16,24 @@
 
 mod evals;
 mod movetext;
+mod notation;
 mod tags;
 
-use crate::filter::Variant;
 use crate::played::{Eval, Played, Ply};
-use crate::tally::{Filtered, Reason};
-use crate::wanted::{UnknownResults, Wanted};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
+use crate::tally::Reason;
+use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
-use tabia::format::Keyed;
-use tabia_games::{Chess, Game, Outcome, Side, Trouble, line_next, line_start};
+use notation::Notation;
+use tabia_games::{Chess, Outcome, Side, Trouble};
 pub(crate) use tags::roster;
 use tags::{Names, Tags};
 
-/// Why a game was skipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Why.
-    pub reason: Reason,
-    /// What exactly.
-    pub detail: String,
-}
-
-impl Fault {
-    #[cold]
-    pub(crate) fn new(reason: Reason, detail: impl Into<String>) -> Self {
-        Self { reason, detail: detail.into() }
-    }
-}
-
-/// Why a game doesn't go in.
-enum Out {
-    Skipped(Fault),
-    Filtered(Filtered),
-}
-
-impl From<Fault> for Out {
-    fn from(fault: Fault) -> Self {
-        Self::Skipped(fault)
-    }
-}
-
-/// What a piece turned out to be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Content {
-    /// Nothing but spaces.
-    #[default]
-    Blank,
-    /// Text in which there is neither a tag nor a legal move.
-    Other,
-    /// PGN.
-    Pgn,
-}
-
-/// What becomes of the games of a piece.
-pub trait Games {
-    /// What stops the reading.
-    type Error;
-
-    /// A game that goes in. `at` is its first byte in the piece.
-    ///
-    /// # Errors
-    /// Whatever shall stop the reading.
-    fn played(&mut self, at: usize, game: &Played) -> Result<(), Self::Error>;
-
-    /// A game that doesn't. `players` are as its tags name them, or empty.
-    fn skipped(&mut self, at: usize, fault: Fault, players: String);
-
-    /// A game that isn't wanted.
-    fn filtered(&mut self, _reason: Filtered) {}
-}
-
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
-pub struct PgnReader {
-    start: Chess,
+pub struct PgnReader<G = Chess> {
+    start: G,
     game: Played,
     join_split: bool,
     wanted: Wanted,
@@ -99,28 +42,18 @@ pub struct PgnReader {
 
 impl Default for PgnReader {
     fn default() -> Self {
-        Self::new(false, Wanted::default())
+        Self::new(Chess::start(), false, Wanted::default())
     }
 }
 
-impl PgnReader {
-    /// A reader of what is wanted. With `join_split` it takes tags and the moves behind them for one game, however many blank lines stand between.
-    #[must_use]
-    pub fn new(join_split: bool, wanted: Wanted) -> Self {
-        Self { start: Chess::start(), game: Played::default(), join_split, wanted, names: Names::default() }
-    }
-
-    /// Reads the games of a piece. `is_last` says that the archive ends with it.
-    ///
-    /// # Errors
-    /// What `games` stops the reading with.
-    pub fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
+impl<G: Notation> Reads for PgnReader<G> {
+    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
         let mut text = Text::new(piece, is_last);
         text.skip_to_content();
         let mut at = text.at();
         let mut tags = Tags::read(&mut text);
         let mut content = match (tags.are_there(), text.ahead()) {
-            (true, _) => Content::Pgn,
+            (true, _) => Content::Games,
             (false, []) => Content::Blank,
             (false, _) => Content::Other,
         };
@@ -131,7 +64,7 @@ impl PgnReader {
         }
         while let Some(verdict) = self.game(&mut text, &tags) {
             if !self.game.plies.is_empty() {
-                content = Content::Pgn;
+                content = Content::Games;
             }
             match verdict {
                 Ok(()) => games.played(at, &self.game)?,
@@ -144,10 +77,19 @@ impl PgnReader {
         }
         Ok(content)
     }
+}
+
+impl<G: Notation> PgnReader<G> {
+    /// A reader of what is wanted, of games of the kind of this start position. With `join_split` it takes tags and the moves behind them for one game,
+    /// however many blank lines stand between.
+    #[must_use]
+    pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
+        Self { start, game: Played::default(), join_split, wanted, names: Names::default() }
+    }
 
     /// Reports tags that stand apart from the moves behind them.
     #[cold]
-    fn without_moves<G: Games>(&self, at: usize, tags: &Tags<'_>, games: &mut G) {
+    fn without_moves<S: Games>(&self, at: usize, tags: &Tags<'_>, games: &mut S) {
         if let Err(Out::Filtered(reason)) = self.start(tags) {
             return games.filtered(reason);
         }
@@ -163,10 +105,9 @@ impl PgnReader {
         };
         // Without tags it takes a replay to know whether there is a game at all.
         let (out, out_if_game) = if tags.are_there() { (out, None) } else { (None, out) };
-        self.game.plies.clear();
-        self.game.evals.clear();
+        let start = start.unwrap_or_else(|| self.start.clone());
         let mut replay = Replay {
-            game: start.unwrap_or_else(|| self.start.clone()),
+            game: Replayed::start(start, self.wanted.keyed, &mut self.game),
             plies: &mut self.game.plies,
             evals: self.wanted.evals.then_some(&mut self.game.evals),
             out,
@@ -180,22 +121,21 @@ impl PgnReader {
 
     /// The position a game with these tags starts from, if it isn't the usual one, or why it doesn't go in whatever its moves are.
     #[inline]
-    fn start(&self, tags: &Tags<'_>) -> Result<Option<Chess>, Out> {
+    fn start(&self, tags: &Tags<'_>) -> Result<Option<G>, Out> {
         let filter = &self.wanted.filter;
-        tags.check_variant()?;
-        if let Some(reason) = filter.wants_facts().then(|| filter.judge(&tags.facts())).flatten() {
+        self.start.check_kind(tags)?;
+        if let Some(reason) = filter.wants_facts().then(|| filter.judge(&tags.facts(&self.start))).flatten() {
             return Err(Out::Filtered(reason));
         }
-        let start = tags.start()?;
+        let start = tags.start(&self.start)?;
         if filter.variant.is_some() {
-            let is_drawn = tags.are_chess960() || start.as_ref().is_some_and(Chess::is_chess960);
-            let variant = if is_drawn { Variant::Chess960 } else { Variant::Standard };
+            let variant = G::variant(tags, start.as_ref());
             filter.judge_variant(variant).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))?;
         }
         Ok(start)
     }
 
-    fn verdict(&mut self, end: &Chess, out: Option<Out>, tags: &Tags<'_>, marker: Marker) -> Result<(), Out> {
+    fn verdict(&mut self, end: &Replayed<G>, out: Option<Out>, tags: &Tags<'_>, marker: Marker) -> Result<(), Out> {
         if let Some(out) = out {
             return Err(out);
         }
@@ -206,13 +146,10 @@ impl PgnReader {
         if let Some(reason) = self.wanted.filter.judge_length(self.game.plies.len()) {
             return Err(Out::Filtered(reason));
         }
-        self.game.last = (end.key(), end.side());
-        self.game.ratings = tags.ratings();
+        self.game.last = end.last();
+        self.game.ratings = tags.ratings(&self.start);
         if self.wanted.players {
-            self.game.players = self.names.hash(tags);
-        }
-        if self.wanted.keyed == Keyed::Line {
-            key_by_line(&mut self.game);
+            self.game.players = self.names.hash(tags.players_in_order(&self.start), tags);
         }
         Ok(())
     }
@@ -220,32 +157,13 @@ impl PgnReader {
     /// How the game counts.
     #[inline]
     fn outcome(&self, tags: &Tags<'_>, marker: Marker) -> Result<Outcome, Out> {
-        let outcome = match (tags.outcome(marker), self.wanted.unknown_results) {
-            (Ok(outcome), _) => Some(outcome),
-            (Err(_), UnknownResults::Count) => None,
-            (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
-        };
-        match (self.wanted.filter.judge_outcome(outcome), self.wanted.unknown_results, outcome) {
-            (Some(reason), _, _) => Err(Out::Filtered(reason)),
-            (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
-            _ => Ok(Outcome::Draw),
-        }
+        counted(&self.wanted, tags.outcome(&self.start, marker))
     }
 }
 
-/// Puts the keys of lines in place of those of positions.
-fn key_by_line(game: &mut Played) {
-    let start = game.plies.first().map_or(game.last.0, |ply| ply.key);
-    let after = |line, ply: &mut Ply| {
-        ply.key = line;
-        line_next(line, ply.code)
-    };
-    game.last.0 = game.plies.iter_mut().fold(line_start(start), after);
-}
-
 /// A game being replayed.
-struct Replay<'a> {
-    game: Chess,
+struct Replay<'a, G> {
+    game: Replayed<G>,
     plies: &'a mut Vec<Ply>,
     /// What engines said, if that is wanted.
     evals: Option<&'a mut Vec<Eval>>,
@@ -257,19 +175,15 @@ struct Replay<'a> {
     stray: bool,
 }
 
-impl Replay<'_> {
+impl<G: Notation> Replay<'_, G> {
     /// Plays the move a text means. `may_be_cut` says that the archive ends with it.
     #[inline]
     fn play(&mut self, text: &[u8], may_be_cut: bool) {
         if self.out.is_some() {
             return;
         }
-        match self.game.read_move(text) {
-            Ok(played) if self.in_game => {
-                let (key, side, code) = (self.game.key(), self.game.side(), self.game.code(&played));
-                self.plies.push(Ply { key, code, side, marks: 0 });
-                self.game.play(&played);
-            }
+        match self.game.position.read_move(text) {
+            Ok(played) if self.in_game => self.game.play(&played, self.plies),
             Ok(_) => {
                 self.begin();
                 self.play(text, may_be_cut);
@@ -297,14 +211,7 @@ impl Replay<'_> {
             }
             self.begin();
         }
-        let (reason, what) = match trouble {
-            Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
-            Trouble::Null => (Reason::NullMove, "is a null move"),
-            Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
-            Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
-        };
-        let text = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
-        self.out.get_or_insert_with(|| Fault::new(reason, format!("`{text}` {what} at ply {}", self.plies.len() + 1)).into());
+        self.out.get_or_insert_with(|| Fault::of_move(trouble, text, self.plies.len() + 1).into());
     }
 
     /// The game can't be read, unless that is known already.
@@ -334,7 +241,7 @@ impl Replay<'_> {
     fn eval(&mut self, comment: &[u8]) {
         let (Some(evals), Some(said)) = (&mut self.evals, evals::read(comment)) else { return };
         let position = match said.of {
-            Of::AfterForWhite => Some((self.plies.len(), self.game.side())),
+            Of::AfterForWhite => Some((self.plies.len(), self.game.position.side())),
             Of::BeforeForMover | Of::BeforeForWhite => self.plies.last().map(|ply| (self.plies.len() - 1, ply.side)),
         };
         if let Some((plies, side)) = position {

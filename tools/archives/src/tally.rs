@@ -21,12 +21,25 @@ pub enum Reason {
     NotChess,
     /// It can't be read: text that is no move, a comment or variation that never ends, or far too long.
     Broken,
+    /// It starts from stones that were set up (a handicap, a problem), and such games aren't wanted.
+    SetUp,
+    /// It is another game than the one that is read, or one on a board of another size.
+    OtherGame,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 7] =
-        [Self::NoResult, Self::NoMoves, Self::IllegalMove, Self::NullMove, Self::BadPosition, Self::NotChess, Self::Broken];
+    pub const ALL: [Self; 9] = [
+        Self::NoResult,
+        Self::NoMoves,
+        Self::IllegalMove,
+        Self::NullMove,
+        Self::BadPosition,
+        Self::NotChess,
+        Self::Broken,
+        Self::SetUp,
+        Self::OtherGame,
+    ];
 
     /// The reason's name, which never changes: `no_result`, ...
     #[must_use]
@@ -39,6 +52,8 @@ impl Reason {
             Self::BadPosition => "bad_position",
             Self::NotChess => "not_chess",
             Self::Broken => "broken",
+            Self::SetUp => "set_up",
+            Self::OtherGame => "other_game",
         }
     }
 }

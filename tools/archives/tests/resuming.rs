@@ -2,7 +2,7 @@
 
 mod shared;
 
-use shared::{Reports, data};
+use shared::{Reports, data, tar};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use tabia_archives::{
 const GOOD: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
 const BAD: &str = "[Event \"c\"]\n[Result \"0-1\"]\n\n1. d4 Ke5 0-1\n\n[Event \"d\"]\n[Result \"*\"]\n\n1. c4 *\n\n";
 
-/// Archives of which one has broken games, one nothing, one is compressed and cut off, and one holds a game that is too long.
+/// Archives of which one has broken games, one nothing, one is compressed and cut off, one holds a game that is too long, and one is of several files.
 fn archives(folder: &Path) -> Vec<PathBuf> {
     let numbered =
         |count: u32| (0..count).map(|number| GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3])).collect::<String>();
@@ -35,6 +35,7 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
         ("empty.pgn", b"\n\n".to_vec()),
         ("cut.pgn.gz", packed[..packed.len() * 3 / 4].to_vec()),
         ("long.pgn", long.into_bytes()),
+        ("some.tar", tar(&[("a.pgn", numbered(30).into_bytes()), ("b.pgn", BAD.into()), ("c.pgn", numbered(5).into_bytes())])),
         ("last.pgn", (BAD.repeat(2) + &numbered(9)).into_bytes()),
     ];
     let write = |(name, content): (&str, Vec<u8>)| {

@@ -8,7 +8,8 @@ use std::convert::Infallible;
 use tabia::format::Keyed;
 use tabia::row::marks;
 use tabia_archives::filter::{Date, Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
-use tabia_archives::pgn::{Fault, Games, PgnReader};
+use tabia_archives::pgn::PgnReader;
+use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{Eval, Filtered, Options, Played, Reason, UnknownResults, Wanted};
 use tabia_games::{Chess, Game, Outcome, Side, line_next, line_start};
 
@@ -39,7 +40,7 @@ impl Games for Read {
 
 fn read(text: &[u8], wanted: &Wanted) -> Read {
     let mut read = Read::default();
-    PgnReader::new(false, wanted.clone()).read(text, true, &mut read).unwrap_or_else(|never| match never {});
+    PgnReader::new(Chess::start(), false, wanted.clone()).read(text, true, &mut read).unwrap_or_else(|never| match never {});
     read
 }
 
@@ -359,7 +360,7 @@ fn evals_of_real_archives() {
 /// All games of a text, cut at blank lines before tags.
 fn games_of(text: &[u8], wanted: &Wanted) -> Read {
     let mut games = Read::default();
-    let mut reader = PgnReader::new(false, wanted.clone());
+    let mut reader = PgnReader::new(Chess::start(), false, wanted.clone());
     let mut starts: Vec<usize> = memchr::memmem::find_iter(text, b"[Event \"").collect();
     starts.push(text.len());
     for piece in starts.windows(2) {

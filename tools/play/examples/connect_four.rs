@@ -13,7 +13,7 @@ use tabia::storage::System;
 use tabia::{Book, Env, MoveRow, NewBook};
 use tabia_archives::collect::Collected;
 use tabia_archives::lines::LineReader;
-use tabia_archives::pgn::{Fault, Games};
+use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{Gatherer, Options, Played, Visit, Wanted};
 use tabia_games::{Game, Outcome, SetupError, Side, Trouble};
 use tabia_play::{Node, Order, Plan, Rule, Solution, Trim};

@@ -6,7 +6,7 @@ use super::worker::Report;
 use super::{Observer, Progress};
 use crate::error::ArchiveError;
 use crate::input::Warning;
-use crate::pgn::Content;
+use crate::reading::Content;
 use crate::tally::{Skipped, SourceTally, Tally};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -41,7 +41,7 @@ struct Source {
 impl Source {
     fn new(path: &Path, from: SourceStanding) -> Self {
         let content = match (from.has_games, from.has_other) {
-            (true, _) => Content::Pgn,
+            (true, _) => Content::Games,
             (false, true) => Content::Other,
             (false, false) => Content::Blank,
         };
@@ -68,7 +68,7 @@ impl Source {
             is_done: self.chunks.is_some(),
             consumed: self.consumed,
             tally: self.tally.clone(),
-            has_games: self.content == Content::Pgn,
+            has_games: self.content == Content::Games,
             has_other: self.content == Content::Other,
             unreported: self.waiting.values().flatten().cloned().collect(),
             unreported_warning: self.warning.clone(),
@@ -117,6 +117,9 @@ impl<'a> Desk<'a> {
         source.tally.digest = end.digest;
         source.tally.bytes = end.bytes;
         source.warning = end.warning;
+        if end.is_foreign {
+            source.content = source.content.max(Content::Other);
+        }
         source.chunks = Some(end.chunks + source.shift);
     }
 

@@ -3,6 +3,7 @@
 use super::standing::{SourceStanding, Standing};
 use super::{Options, locked};
 use crate::error::ArchiveError;
+use crate::files::Files;
 use crate::input::{Input, Warning};
 use crate::split::{Chunk, Splitter};
 use std::collections::{BTreeMap, VecDeque};
@@ -29,6 +30,8 @@ pub(super) struct End {
     pub bytes: u64,
     pub consumed: u64,
     pub warning: Option<Warning>,
+    /// It is a tar archive without a file of games.
+    pub is_foreign: bool,
 }
 
 /// The archives.
@@ -63,7 +66,7 @@ struct Waiting {
 struct Lane {
     source: usize,
     archive: Arc<str>,
-    input: Input,
+    files: Files,
     splitter: Splitter,
     chunks: u64,
 }
@@ -93,13 +96,17 @@ impl<'a> Lanes<'a> {
     pub fn next(&self, chunk: &mut Chunk, ends: impl Fn(usize, End)) -> Result<Option<Task>, ArchiveError> {
         while let Some(lane) = self.take() {
             let mut lane = lane?;
-            if !lane.splitter.next(&mut lane.input, chunk)? {
+            if !lane.splitter.next(&mut lane.files, chunk)? {
                 ends(lane.source, lane.end());
                 self.bring_back(None);
                 continue;
             }
-            let task =
-                Task { source: lane.source, number: lane.chunks, archive: Arc::clone(&lane.archive), consumed: lane.input.consumed() };
+            let task = Task {
+                source: lane.source,
+                number: lane.chunks,
+                archive: Arc::clone(&lane.archive),
+                consumed: lane.files.input().consumed(),
+            };
             lane.chunks += 1;
             self.bring_back(Some(lane));
             return Ok(Some(task));
@@ -150,10 +157,9 @@ impl<'a> Lanes<'a> {
     pub fn enter(&self, sources: &mut [SourceStanding]) {
         for (&source, lane) in &locked(&self.state).idle {
             let standing = &mut sources[source];
-            standing.next_game = lane.splitter.next_game();
-            standing.lines = lane.splitter.lines();
-            standing.read = lane.input.bytes_read();
-            standing.digest = lane.input.digest();
+            standing.next = lane.splitter.place(&lane.files);
+            standing.read = lane.files.input().bytes_read();
+            standing.digest = lane.files.input().digest();
         }
     }
 }
@@ -163,19 +169,20 @@ impl Lane {
         let Waiting { source, path, input, from } = waiting;
         let mut input = input.map_or_else(|| Input::open(&path), Ok)?;
         input.expect(from.read, from.digest);
-        input.skip(from.next_game)?;
-        let splitter = Splitter::starting_at(from.next_game, from.lines, options.chunk_bytes);
-        Ok(Self { source, archive: path.to_string_lossy().into(), input, splitter, chunks: 0 })
+        input.skip(from.next.file)?;
+        let splitter = Splitter::new(from.next, options.chunk_bytes);
+        Ok(Self { source, archive: path.to_string_lossy().into(), files: Files::of(input).of_format(options.format), splitter, chunks: 0 })
     }
 
     fn end(&self) -> End {
-        let input = &self.input;
+        let input = self.files.input();
         End {
             chunks: self.chunks,
             digest: input.digest(),
             bytes: input.bytes_read(),
             consumed: input.length().unwrap_or(input.consumed()),
-            warning: input.warning().cloned(),
+            warning: self.files.warning().cloned(),
+            is_foreign: !self.files.had_any(),
         }
     }
 }

@@ -12,6 +12,7 @@ mod worker;
 pub use standing::{Keeper, SourceStanding, Standing};
 
 use crate::error::IngestError;
+use crate::format::Format;
 use crate::game_visits::Tables;
 use crate::input::Warning;
 use crate::played::Played;
@@ -24,7 +25,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use tabia_games::Side;
+use tabia_games::{Chess, Known, Side};
 use worker::Worker;
 
 /// Where games go.
@@ -87,6 +88,10 @@ pub struct Progress {
 /// What to make of archives.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Which game is played in the archives.
+    pub game: Known,
+    /// How games are written in all archives; told by each archive's content and name if none.
+    pub format: Option<Format>,
     /// What is wanted of a game.
     pub tables: Tables,
     /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
@@ -104,7 +109,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let tables = Tables { positions: true, moves: true };
-        Self { tables, max_ply: None, side: None, wanted: Wanted::default(), join_split: false, chunk_bytes: 512 << 10 }
+        Self {
+            game: Known::Chess(Chess::start()),
+            format: None,
+            tables,
+            max_ply: None,
+            side: None,
+            wanted: Wanted::default(),
+            join_split: false,
+            chunk_bytes: 512 << 10,
+        }
     }
 }
 
@@ -220,7 +234,7 @@ impl<S: GameSink> Floor<'_, S> {
     }
 
     /// Works on one chunk; whether there was one.
-    fn chunk(&self, number: usize, worker: &mut Worker, chunk: &mut Chunk) -> Result<bool, IngestError<S::Error>> {
+    fn chunk(&self, number: usize, worker: &mut Worker<'_>, chunk: &mut Chunk) -> Result<bool, IngestError<S::Error>> {
         let at_work = self.gate.read().unwrap_or_else(PoisonError::into_inner);
         if self.ended.load(Ordering::SeqCst) {
             return Ok(false);

@@ -1,6 +1,7 @@
 //! How far an ingestion has come, in a form that outlives the process.
 
 use super::GameSink;
+use crate::split::Place;
 use crate::tally::{Skipped, SourceTally};
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +17,8 @@ pub struct Standing {
 pub struct SourceStanding {
     /// All of it.
     pub is_done: bool,
-    /// The first game that isn't in: its first byte, after decompression.
-    pub next_game: u64,
-    /// How many lines end before it.
-    pub lines: u64,
+    /// The first game that isn't in.
+    pub next: Place,
     /// How many bytes were looked at, after decompression.
     pub read: u64,
     /// XXH3-128 of those, most significant byte first.

@@ -2,10 +2,15 @@
 
 use super::lanes::Task;
 use super::{GameSink, Options, Origin};
-use crate::pgn::{Content, Fault, Games, PgnReader, roster};
+use crate::files::File;
+use crate::format::Format;
+use crate::pgn::roster;
 use crate::played::Played;
+use crate::reader::Reader;
+use crate::reading::{Content, Fault, Games, Reads};
 use crate::split::{Chunk, LONGEST, Piece, newlines};
 use crate::tally::{Counters, Filtered, Reason, Skipped};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What came of the games of a chunk.
@@ -17,13 +22,15 @@ pub(super) struct Report {
 }
 
 /// Parses and replays.
-pub(super) struct Worker {
-    reader: PgnReader,
+pub(super) struct Worker<'a> {
+    options: &'a Options,
+    /// The readers that were needed so far; none where there is none for the game.
+    readers: BTreeMap<Format, Option<Reader>>,
 }
 
-impl Worker {
-    pub fn new(options: &Options) -> Self {
-        Self { reader: PgnReader::new(options.join_split, options.wanted.clone()) }
+impl<'a> Worker<'a> {
+    pub fn new(options: &'a Options) -> Self {
+        Self { options, readers: BTreeMap::new() }
     }
 
     /// Feeds the games of a chunk to the sink; what came of them, and why the sink takes no more if so.
@@ -41,7 +48,22 @@ impl Worker {
             games.skipped(0, Fault { reason: Reason::Broken, detail }, String::new());
             return Ok(());
         }
-        let content = self.reader.read(text, piece.is_last, &mut games)?;
+        let format = piece.file.format;
+        let reader = self.readers.entry(format).or_insert_with(|| Reader::new(format, self.options));
+        let content = match reader {
+            Some(reader) => {
+                reader.enter(&task.archive, &piece.file);
+                reader.read(text, piece.is_last, &mut games)?
+            }
+            None => Content::Other,
+        };
+        if content != Content::Games && piece.is_all_of_a_file() {
+            let (reason, detail) = match reader {
+                Some(_) => (Reason::Broken, "there is no game in it".to_owned()),
+                None => (Reason::OtherGame, format!("it is {}, not {}", format.name(), self.options.game.name())),
+            };
+            games.skipped(0, Fault { reason, detail }, String::new());
+        }
         report.content = report.content.max(content);
         Ok(())
     }
@@ -56,11 +78,22 @@ struct Sorting<'a, S> {
     report: &'a mut Report,
 }
 
+impl<S> Sorting<'_, S> {
+    /// The archive as it was given, and the file in it if it is a tar archive.
+    fn archive(&self) -> Arc<str> {
+        match &self.piece.file.name {
+            Some(name) => format!("{}:{name}", self.task.archive).into(),
+            None => Arc::clone(&self.task.archive),
+        }
+    }
+}
+
 impl<S: GameSink> Games for Sorting<'_, S> {
     type Error = S::Error;
 
     fn played(&mut self, at: usize, game: &Played) -> Result<(), S::Error> {
-        let origin = Origin { source: self.task.source as u32, offset: self.piece.offset + at as u64 };
+        let File { offset, .. } = *self.piece.file;
+        let origin = Origin { source: self.task.source as u32, offset: offset + self.piece.offset + at as u64 };
         self.sink.game(game, origin)?;
         self.report.games.goes_in(game.plies.len());
         Ok(())
@@ -72,7 +105,7 @@ impl<S: GameSink> Games for Sorting<'_, S> {
         // Of a game that is too long there is no text.
         let (before, text) = self.text.split_at(at.min(self.text.len()));
         let (offset, line) = (self.piece.offset + at as u64, self.piece.line + newlines(before));
-        let (archive, tags) = (Arc::clone(&self.task.archive), roster(text));
+        let (archive, tags) = (self.archive(), roster(text));
         self.report.skipped.push(Skipped { archive, offset, line, reason, detail, players, tags });
     }
 

@@ -1,7 +1,7 @@
 //! The text of the moves, token by token.
 
 use super::Replay;
-use super::tags::outcome_of;
+use super::notation::Notation;
 use memchr::memchr;
 use tabia::row::marks;
 use tabia_games::Outcome;
@@ -86,11 +86,11 @@ impl<'a> Text<'a> {
     /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that close what was never opened are passed over:
     /// annotators close twice, and where an opening one is lost the moves of the variation don't fit the main line.
     #[inline(never)]
-    pub(super) fn moves(&mut self, replay: &mut Replay<'_>) -> Marker {
+    pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 ..=b' ' | b'.' | b'}' | b')' => self.at += 1,
-                b'0'..=b'9' | 0xbd | 0xc2 => match self.digits() {
+                b'0'..=b'9' | 0xbd | 0xc2 => match self.digits(&replay.game.position) {
                     Word::Number => self.skip_one(b'.'),
                     Word::Move => self.word(replay),
                     Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
@@ -117,17 +117,18 @@ impl<'a> Text<'a> {
 
     /// A word that starts with a digit or a half: the number of a move, a result, or something else (castling with zeros), which isn't consumed.
     #[inline]
-    fn digits(&mut self) -> Word {
+    fn digits<G: Notation>(&mut self, game: &G) -> Word {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match ahead.get(length) {
-            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => match outcome_of(&ahead[..word_length(ahead)]) {
+            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => match game.outcome_of(&ahead[..word_length(ahead)]) {
                 Some(outcome) => {
                     self.at += word_length(ahead);
                     Word::End(outcome)
                 }
                 None => Word::Move,
             },
+            Some(b'x' | b'X' | b':') if G::DIGITS_START_MOVES => Word::Move,
             _ if &ahead[..length] == b"0000" => Word::Move,
             _ => {
                 self.at += length;
@@ -138,10 +139,10 @@ impl<'a> Text<'a> {
 
     /// A word that should be a move.
     #[inline(always)]
-    fn word(&mut self, replay: &mut Replay<'_>) {
+    fn word<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
         let word = match &ahead[..word_length(ahead).max(1)] {
-            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] => without_result(word),
+            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] if !G::DIGITS_START_MOVES => without_result(word),
             word => word,
         };
         self.at += word.len();
@@ -160,7 +161,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn comment(&mut self, replay: &mut Replay<'_>) {
+    fn comment<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         if !self.skip_past(b'}') && !self.is_last {
             replay.breaks("a comment is never closed");
         }
@@ -168,14 +169,14 @@ impl<'a> Text<'a> {
 
     /// A comment on the main line.
     #[inline(never)]
-    fn remark(&mut self, replay: &mut Replay<'_>) {
+    fn remark<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let start = self.at + 1;
         self.comment(replay);
         replay.comment(self.bytes[start..self.at].strip_suffix(b"}").unwrap_or_default());
     }
 
     /// A variation with all that is in it.
-    fn variation(&mut self, replay: &mut Replay<'_>) {
+    fn variation<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let mut depth = 0usize;
         while let Some(found) = self.ahead().iter().position(|byte| matches!(byte, b'(' | b')' | b'{' | b';')) {
             self.at += found;
@@ -202,7 +203,7 @@ impl<'a> Text<'a> {
     }
 
     /// `!`, `?`, `!!`, `??`, `!?` or `?!` behind a move.
-    fn signs(&mut self, replay: &mut Replay<'_>) {
+    fn signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
         self.at += length;
@@ -218,7 +219,7 @@ impl<'a> Text<'a> {
     }
 
     /// A numeric annotation glyph: `$1` to `$6` are marks, others say nothing about the move.
-    fn glyph(&mut self, replay: &mut Replay<'_>) {
+    fn glyph<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = &self.ahead()[1..];
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += 1 + length;

@@ -1,21 +1,25 @@
 //! The tags of a game: how it ended, where it started, what it is a game of, who played it, how strong they were, when, and how fast.
 
-use super::Fault;
 use super::movetext::{Marker, Text};
-use crate::filter::{Date, Facts, TimeClass, Variant, rating};
+use super::notation::Notation;
+use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::reading::Fault;
 use crate::tally::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
-use tabia_games::{Chess, Outcome};
+use tabia_games::{Game, Outcome};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last one counts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tags<'a> {
+pub struct Tags<'a> {
     count: usize,
     result: Option<&'a [u8]>,
     fen: Option<&'a [u8]>,
-    variant: Option<&'a [u8]>,
+    /// The value of the tag Variant.
+    pub(super) variant: Option<&'a [u8]>,
+    /// The value of the tag GameType.
+    pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
     black: &'a [u8],
     ratings: [&'a [u8]; 2],
@@ -71,6 +75,7 @@ impl<'a> Tags<'a> {
             (6, Some(b'r')) if is(b"Result") => self.result = Some(value),
             (7, Some(b'v')) if is(b"Variant") => self.variant = Some(value),
             (7, Some(b'u')) if is(b"UTCDate") => self.utc_date = value,
+            (8, Some(b'g')) if is(b"GameType") => self.game_type = Some(value),
             (8, Some(b'w')) if is(b"WhiteElo") => self.ratings[0] = value,
             (8, Some(b'b')) if is(b"BlackElo") => self.ratings[1] = value,
             (11, Some(b't')) if is(b"TimeControl") => self.time_control = value,
@@ -91,86 +96,51 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The ratings of both players, if both are known.
+    /// The names of the first and the second player.
+    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [&'a [u8]; 2] {
+        in_order(game, [self.white, self.black])
+    }
+
+    /// The ratings of the first and the second player, if both are known.
     #[inline]
-    pub(super) fn ratings(&self) -> Option<[u16; 2]> {
+    pub(super) fn ratings<G: Game>(&self, game: &G) -> Option<[u16; 2]> {
         let [white, black] = self.ratings;
         if white.is_empty() || black.is_empty() {
             return None;
         }
-        Some([rating(white)?, rating(black)?])
+        Some(in_order(game, [rating(white)?, rating(black)?]))
     }
 
     /// What filters judge.
-    pub(super) fn facts(&self) -> Facts<'a> {
+    pub(super) fn facts<G: Notation>(&self, game: &G) -> Facts<'a> {
         Facts {
-            players: [decoded(self.white), decoded(self.black)],
-            ratings: self.ratings.map(rating),
+            players: self.players_in_order(game).map(decoded),
+            ratings: in_order(game, self.ratings.map(rating)),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),
-            outcome: self.result.and_then(|result| outcome_of(result.trim_ascii())),
+            outcome: self.result.and_then(|result| game.outcome_of(result.trim_ascii())),
         }
-    }
-
-    /// Whether it is chess, by the Variant tag.
-    #[inline]
-    pub(super) fn check_variant(&self) -> Result<(), Fault> {
-        match self.variant.filter(|variant| kind_of(variant).is_none()) {
-            Some(variant) => Err(Fault::new(Reason::NotChess, format!("its Variant tag is `{}`", decoded(variant)))),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether it is Chess960, by the Variant tag.
-    pub(super) fn are_chess960(&self) -> bool {
-        self.variant.and_then(kind_of) == Some(Variant::Chess960)
     }
 
     /// The position it starts from, if it isn't the usual one.
     #[inline]
-    pub(super) fn start(&self) -> Result<Option<Chess>, Fault> {
+    pub(super) fn start<G: Game>(&self, usual: &G) -> Result<Option<G>, Fault> {
         match self.fen {
             None | Some(b"" | b"?") => Ok(None),
-            Some(fen) => set_up(fen).map(Some),
+            Some(fen) => set_up(usual, fen).map(Some),
         }
     }
 
     /// How it ended: by its tag, or if it has none by what stands at the end of its moves.
-    pub(super) fn outcome(&self, marker: Marker) -> Result<Outcome, Fault> {
+    pub(super) fn outcome<G: Notation>(&self, game: &G, marker: Marker) -> Result<Outcome, Fault> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
         match (self.result, marker) {
-            (Some(tag), _) => outcome_of(tag.trim_ascii()).ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
+            (Some(tag), _) => game.outcome_of(tag.trim_ascii()).ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
             (None, _) if self.cut_off => Err(none("its tags stand apart from it, before two blank lines".to_owned())),
             (None, Marker::Decided(outcome)) => Ok(outcome),
             (None, Marker::Undecided) => Err(none("it has no Result tag and ends in *".to_owned())),
             (None, Marker::Missing) => Err(none("it has no Result tag and ends without a result".to_owned())),
         }
-    }
-}
-
-/// The outcome a result says, if it says a decided one.
-#[inline]
-pub(super) fn outcome_of(result: &[u8]) -> Option<Outcome> {
-    match result {
-        b"1-0" => Some(Outcome::FirstWins),
-        b"0-1" => Some(Outcome::SecondWins),
-        b"1/2-1/2" | b"1/2" => Some(Outcome::Draw),
-        _ => outcome_in_print(result),
-    }
-}
-
-/// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
-#[cold]
-fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
-    let text = match std::str::from_utf8(result) {
-        Ok(text) => text.to_owned(),
-        Err(_) => result.iter().copied().map(char::from).collect(),
-    };
-    match text.replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2").as_str() {
-        "1-0" => Some(Outcome::FirstWins),
-        "0-1" => Some(Outcome::SecondWins),
-        "1/2-1/2" => Some(Outcome::Draw),
-        _ => None,
     }
 }
 
@@ -206,7 +176,7 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
-fn decoded(value: &[u8]) -> Cow<'_, str> {
+pub(super) fn decoded(value: &[u8]) -> Cow<'_, str> {
     let text = match std::str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(value.iter().copied().map(char::from).collect()),
@@ -228,48 +198,15 @@ pub(crate) fn roster(text: &[u8]) -> String {
     found.join(" ")
 }
 
-/// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
-fn kind_of(variant: &[u8]) -> Option<Variant> {
-    const STANDARD: [&[u8]; 11] = [
-        b"",
-        b"chess",
-        b"standard",
-        b"standardchess",
-        b"normal",
-        b"normalchess",
-        b"regular",
-        b"orthodox",
-        b"classical",
-        b"fromposition",
-        b"setupposition",
-    ];
-    const CHESS960: [&[u8]; 9] = [
-        b"chess960",
-        b"960",
-        b"fischerandom",
-        b"fischerrandom",
-        b"fischerandomchess",
-        b"fischerrandomchess",
-        b"frc",
-        b"dfrc",
-        b"freestyle",
-    ];
-    let plain: Vec<u8> = variant.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    if STANDARD.contains(&plain.as_slice()) {
-        return Some(Variant::Standard);
-    }
-    CHESS960.contains(&plain.as_slice()).then_some(Variant::Chess960)
-}
-
 /// Who played games and when, as hashes. Keeps a buffer.
 #[derive(Debug, Default)]
 pub(super) struct Names(String);
 
 impl Names {
     /// The hash for [`Played::players`](crate::Played::players).
-    pub(super) fn hash(&mut self, tags: &Tags<'_>) -> u64 {
+    pub(super) fn hash(&mut self, players: [&[u8]; 2], tags: &Tags<'_>) -> u64 {
         self.0.clear();
-        for name in [tags.white, tags.black] {
+        for name in players {
             let letters = decoded(name);
             self.0.extend(letters.chars().filter(|letter| !letter.is_whitespace() && *letter != '?').flat_map(char::to_lowercase));
             self.0.push('\n');
@@ -280,7 +217,13 @@ impl Names {
     }
 }
 
-fn set_up(fen: &[u8]) -> Result<Chess, Fault> {
+fn set_up<G: Game>(usual: &G, fen: &[u8]) -> Result<G, Fault> {
     let text = decoded(fen);
-    Chess::from_setup(&text).map_err(|error| Fault::new(Reason::BadPosition, format!("its FEN tag `{text}` is no position: {}", error.why)))
+    usual.set_up(&text).map_err(|error| Fault::new(Reason::BadPosition, format!("its FEN tag `{text}` is no position: {}", error.why)))
+}
+
+/// Of what stands for White and for Black, what is the first player's comes first.
+#[inline]
+fn in_order<G: Game, T>(game: &G, [white, black]: [T; 2]) -> [T; 2] {
+    if game.sides()[0] == "Black" { [black, white] } else { [white, black] }
 }

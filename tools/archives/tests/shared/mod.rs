@@ -104,3 +104,15 @@ pub fn files_under(folder: &Path) -> Vec<PathBuf> {
     files.sort();
     files
 }
+
+/// A tar archive of these files.
+pub fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, content) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        builder.append_data(&mut header, name, content.as_slice()).expect("in memory");
+    }
+    builder.into_inner().expect("in memory")
+}

@@ -1,0 +1,145 @@
+//! What a reader of archives makes of their pieces: games that go in, games that don't and why.
+
+use crate::played::{Played, Ply};
+use crate::tally::{Filtered, Reason};
+use crate::wanted::{UnknownResults, Wanted};
+use tabia::format::Keyed;
+use tabia_games::{Game, Line, Outcome, Trouble};
+
+/// Reads games of one format, in buffers it keeps.
+pub trait Reads {
+    /// Reads the games of a piece. `is_last` says that the file ends with it.
+    ///
+    /// # Errors
+    /// What `games` stops the reading with.
+    fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error>;
+}
+
+/// Why a game was skipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Why.
+    pub reason: Reason,
+    /// What exactly.
+    pub detail: String,
+}
+
+impl Fault {
+    /// For this reason.
+    #[cold]
+    pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
+        Self { reason, detail: detail.into() }
+    }
+
+    /// For a move that can't be played, as this text, at this ply, counted from 1.
+    #[cold]
+    pub(crate) fn of_move(trouble: Trouble, text: &[u8], ply: usize) -> Self {
+        let (reason, what) = match trouble {
+            Trouble::Unreadable => (Reason::Broken, "can't be read as a move"),
+            Trouble::Null => (Reason::NullMove, "is a null move"),
+            Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
+            Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
+        };
+        let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
+        Self::new(reason, format!("`{text}` {what} at ply {ply}"))
+    }
+}
+
+/// Why a game doesn't go in.
+pub(crate) enum Out {
+    Skipped(Fault),
+    Filtered(Filtered),
+}
+
+impl From<Fault> for Out {
+    fn from(fault: Fault) -> Self {
+        Self::Skipped(fault)
+    }
+}
+
+/// What a piece turned out to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content {
+    /// Nothing but spaces.
+    #[default]
+    Blank,
+    /// Something in which there is no game.
+    Other,
+    /// Games.
+    Games,
+}
+
+/// What becomes of the games of a piece.
+pub trait Games {
+    /// What stops the reading.
+    type Error;
+
+    /// A game that goes in. `at` is its first byte in the piece.
+    ///
+    /// # Errors
+    /// Whatever shall stop the reading.
+    fn played(&mut self, at: usize, game: &Played) -> Result<(), Self::Error>;
+
+    /// A game that doesn't. `players` are as its tags name them, or empty.
+    fn skipped(&mut self, at: usize, fault: Fault, players: String);
+
+    /// A game that isn't wanted.
+    fn filtered(&mut self, _reason: Filtered) {}
+}
+
+/// How a game counts whose archive says this of its outcome.
+#[inline]
+pub(crate) fn counted(wanted: &Wanted, said: Result<Outcome, Fault>) -> Result<Outcome, Out> {
+    let outcome = match (said, wanted.unknown_results) {
+        (Ok(outcome), _) => Some(outcome),
+        (Err(_), UnknownResults::Count) => None,
+        (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
+    };
+    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
+        (Some(reason), _, _) => Err(Out::Filtered(reason)),
+        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
+        _ => Ok(Outcome::Draw),
+    }
+}
+
+/// A game being replayed: its position, and what its plies are keyed by.
+#[derive(Clone, Debug)]
+pub(crate) struct Replayed<G> {
+    /// The position it has come to.
+    pub position: G,
+    /// The line it has made, if that is what is wanted.
+    line: Option<Line>,
+}
+
+impl<G: Game> Replayed<G> {
+    /// A game that starts from this position. `played` loses what it held of another.
+    #[inline]
+    pub fn start(position: G, keyed: Keyed, played: &mut Played) -> Self {
+        played.plies.clear();
+        played.evals.clear();
+        let line = (keyed == Keyed::Line).then(|| Line::start(&position));
+        Self { position, line }
+    }
+
+    /// Makes a legal move and writes it down.
+    #[inline]
+    pub fn play(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
+        let side = self.position.side();
+        let (key, code) = match &mut self.line {
+            None => (self.position.key(), self.position.code(legal)),
+            Some(line) => {
+                let before = (line.key(), line.code(&self.position, legal));
+                *line = line.after(&self.position, legal);
+                before
+            }
+        };
+        plies.push(Ply { key, code, side, marks: 0 });
+        self.position.play(legal);
+    }
+
+    /// What [`Played::last`] is to be.
+    #[inline]
+    pub fn last(&self) -> (u64, tabia_games::Side) {
+        (self.line.map_or_else(|| self.position.key(), Line::key), self.position.side())
+    }
+}

@@ -1,0 +1,224 @@
+//! Cutting the files of an archive into games, so that each can be read on its own, on any thread, and so that the byte at which it starts is known.
+//!
+//! Where a game starts depends on the file alone, never on how it was read or how many threads there are; how it is found hangs on the format
+//! (`split/tagged.rs` for PGN). A piece may still hold several games, which its reader takes apart. A piece of more than [`LONGEST`] bytes is none: it is reported
+//! as broken and its bytes are never held in memory at once.
+
+mod lines;
+mod records;
+mod tagged;
+mod whole;
+
+use crate::error::ArchiveError;
+use crate::files::{File, Files};
+use crate::format::Format;
+use memchr::memchr_iter;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The most bytes a game may have, comments and variations included.
+pub const LONGEST: usize = 4 << 20;
+
+/// Games of an archive, whole ones, in order.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// Their text.
+    pub bytes: Vec<u8>,
+    /// Where each stands in `bytes`.
+    pub pieces: Vec<Piece>,
+}
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The file it is in.
+    pub file: Arc<File>,
+    /// Its first byte in the file, decompressed.
+    pub offset: u64,
+    /// The line it starts in, counted from 1.
+    pub line: u64,
+    /// Its first byte in [`Chunk::bytes`].
+    pub start: usize,
+    /// The byte after its last one there.
+    pub end: usize,
+    /// It is longer than [`LONGEST`]: its text is not here.
+    pub too_long: bool,
+    /// It is the file's last one, and may have been cut off.
+    pub is_last: bool,
+}
+
+impl Piece {
+    /// Whether it is all there is in a file of a tar archive.
+    pub(crate) fn is_all_of_a_file(&self) -> bool {
+        self.is_last && self.offset == self.file.head.len() as u64 && self.file.name.is_some()
+    }
+}
+
+/// Finds where games start in a file, in bytes that come bit by bit.
+trait Cut: std::fmt::Debug + Send {
+    /// The first byte not scanned.
+    fn at(&mut self) -> &mut usize;
+
+    /// Scans what is new in `bytes`, as far as can be told without what comes behind it, and adds the starts found; the first game's is known.
+    fn go_on(&mut self, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>);
+}
+
+/// The way to cut files of a format.
+fn cut_for(format: Format) -> Box<dyn Cut> {
+    match format {
+        Format::Tagged => Box::<tagged::Scan>::default(),
+        Format::Sgf | Format::Ggf => Box::<whole::Scan>::default(),
+        Format::Wthor => Box::new(records::Scan::new(68)),
+        Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
+    }
+}
+
+/// Where to go on in an archive: at a game, given by its file's place and its own in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Where reading has to begin to come to the file, among all bytes of the archive: not 0 only in tar archives.
+    pub file: u64,
+    /// The game's first byte in the file, or 0.
+    pub game: u64,
+    /// How many lines end before it.
+    pub lines: u64,
+}
+
+/// Cuts one archive into chunks of whole games.
+#[derive(Debug)]
+pub struct Splitter {
+    /// Where to begin.
+    begin: Place,
+    current: Option<Current>,
+    /// What was read of the current file and not yet given out: the game that isn't complete.
+    rest: Vec<u8>,
+    /// A buffer to be reused.
+    starts: Vec<usize>,
+    chunk_bytes: usize,
+}
+
+/// The file that is being cut.
+#[derive(Debug)]
+struct Current {
+    file: Arc<File>,
+    cut: Box<dyn Cut>,
+    /// Where the game that isn't complete starts, in the file, behind what was dropped of it.
+    offset: u64,
+    /// How many bytes of the game were dropped, because it is too long.
+    dropped: u64,
+    /// How many lines end before it.
+    lines: u64,
+    /// How many lines end in what was dropped.
+    dropped_lines: u64,
+    /// No game of it was given out.
+    is_new: bool,
+}
+
+impl Splitter {
+    /// For chunks of about this many bytes, from a place in the archive on.
+    #[must_use]
+    pub fn new(begin: Place, chunk_bytes: usize) -> Self {
+        Self { begin, current: None, rest: Vec::new(), starts: Vec::new(), chunk_bytes: chunk_bytes.max(1) }
+    }
+
+    /// Where the first game is that was not given out.
+    #[must_use]
+    pub fn place(&self, files: &Files) -> Place {
+        match &self.current {
+            Some(current) => Place { file: current.file.from(), game: current.offset - current.dropped, lines: current.lines },
+            None if self.begin == Place::default() => Place { file: files.next_from(), ..Place::default() },
+            None => self.begin,
+        }
+    }
+
+    /// Fills the chunk with the next games. Returns whether there were any.
+    ///
+    /// # Errors
+    /// If the archive can't be read.
+    pub fn next(&mut self, files: &mut Files, chunk: &mut Chunk) -> Result<bool, ArchiveError> {
+        chunk.pieces.clear();
+        chunk.bytes.clear();
+        chunk.bytes.append(&mut self.rest);
+        let mut starts = std::mem::take(&mut self.starts);
+        // Where the game stands that isn't complete.
+        let mut base = 0;
+        while chunk.bytes.len() < self.chunk_bytes || chunk.pieces.is_empty() {
+            let Some(mut current) = self.current.take().map_or_else(|| self.open(files), |current| Ok(Some(current)))? else { break };
+            let ended = !files.read(self.chunk_bytes, &mut chunk.bytes)?;
+            current.cut.go_on(&chunk.bytes[base..], ended, &mut starts);
+            if starts.is_empty() && !ended && *current.cut.at() as u64 + current.dropped > LONGEST as u64 {
+                current.drop_some(&mut chunk.bytes, base);
+            }
+            base = current.give_out(chunk, base, &starts, ended);
+            starts.clear();
+            self.current = Some(current).filter(|_| !ended);
+        }
+        self.starts = starts;
+        self.rest.extend_from_slice(&chunk.bytes[base..]);
+        chunk.bytes.truncate(base);
+        Ok(!chunk.pieces.is_empty())
+    }
+
+    /// Goes on to the next file.
+    fn open(&mut self, files: &mut Files) -> Result<Option<Current>, ArchiveError> {
+        let Some(file) = files.open_next()? else { return Ok(None) };
+        let Place { game, lines, .. } = std::mem::take(&mut self.begin);
+        let head = file.head.len() as u64;
+        files.pass_over(game.saturating_sub(head))?;
+        let (cut, offset) = (cut_for(file.format), game.max(head));
+        Ok(Some(Current { file, cut, offset, dropped: 0, lines, dropped_lines: 0, is_new: offset == head }))
+    }
+}
+
+impl Current {
+    /// Forgets what was scanned of a game that is too long, but for a few bytes that the scan may look back at.
+    fn drop_some(&mut self, bytes: &mut Vec<u8>, base: usize) {
+        let count = self.cut.at().saturating_sub(16);
+        self.dropped_lines += newlines(&bytes[base..base + count]);
+        bytes.drain(base..base + count);
+        *self.cut.at() -= count;
+        self.dropped += count as u64;
+        self.offset += count as u64;
+    }
+
+    /// Makes pieces of the games between the starts, which count from `base`; the last one is kept for later, unless the file has ended. Returns where what is
+    /// kept stands.
+    fn give_out(&mut self, chunk: &mut Chunk, base: usize, starts: &[usize], ended: bool) -> usize {
+        let mut start = base;
+        for end in starts.iter().map(|&end| base + end) {
+            self.piece(chunk, base, start..end, false);
+            start = end;
+        }
+        if ended {
+            let end = chunk.bytes.len();
+            self.piece(chunk, base, start..end, true);
+            start = end;
+        } else {
+            *self.cut.at() -= start - base;
+        }
+        self.offset += (start - base) as u64;
+        start
+    }
+
+    fn piece(&mut self, chunk: &mut Chunk, base: usize, Range { start, end }: Range<usize>, is_last: bool) {
+        let dropped = std::mem::take(&mut self.dropped);
+        let length = (end - start) as u64 + dropped;
+        // An empty file in a tar archive is there all the same.
+        if length == 0 && !(self.is_new && self.file.name.is_some()) {
+            return;
+        }
+        let too_long = length > LONGEST as u64;
+        let offset = self.offset + (start - base) as u64 - dropped;
+        let line = self.lines + 1;
+        self.lines += std::mem::take(&mut self.dropped_lines) + newlines(&chunk.bytes[start..end]);
+        self.is_new = false;
+        let start = if too_long { end } else { start };
+        chunk.pieces.push(Piece { file: Arc::clone(&self.file), offset, line, start, end, too_long, is_last });
+    }
+}
+
+/// How many lines end in this text.
+pub(crate) fn newlines(text: &[u8]) -> u64 {
+    memchr_iter(b'\n', text).count() as u64
+}
