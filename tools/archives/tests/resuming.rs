@@ -136,7 +136,7 @@ impl Way for Spool {
 
     fn rows(options: &Options, mut sinks: Vec<Self>, folder: &Path) -> Collected<Visit> {
         sinks.iter_mut().for_each(|spool| spool.finish().unwrap());
-        let found = find(&Env::default(), &sinks, Dedup::Exact, 5, 0).unwrap();
+        let found = find(&Env::default(), &sinks, Dedup::Exact, 6, 0).unwrap();
         let mut gatherer = Gatherer::<Visit>::new(options, &System, folder, 0);
         for spool in 0..sinks.len() {
             found.games(&sinks, spool, |game: &Played, _, _| gatherer.add(game)).unwrap();

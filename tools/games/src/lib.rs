@@ -14,19 +14,25 @@
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
+pub mod checkers;
 pub mod chess;
 mod game;
+pub mod go;
 mod known;
 mod line;
+pub mod othello;
 mod outcome;
 mod perft;
 mod reach;
 mod san;
 mod zobrist;
 
+pub use checkers::Checkers;
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
+pub use go::Go;
 pub use known::{Known, WithGame};
 pub use line::{Line, line_next, line_start};
+pub use othello::Othello;
 pub use outcome::{Outcome, Side};
 pub use perft::perft;

@@ -1,0 +1,176 @@
+//! What the rules of the two boards differ in, and how their squares lie in 64 bits.
+
+use super::keys::Numbers;
+use crate::outcome::Side;
+
+/// The rules of a board, as data.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// The game's name in books.
+    pub name: &'static str,
+    /// What its players are called, the first one first. PDN calls them by the first letters.
+    pub sides: [&'static str; 2],
+    /// Dark squares in a row: half of the rows.
+    pub width: u32,
+    /// The first player moves to squares of higher numbers.
+    pub first_goes_down: bool,
+    /// Men capture backwards, too.
+    pub men_capture_backwards: bool,
+    /// Kings move and capture over any distance.
+    pub flying_kings: bool,
+    /// Of all captures only those of the most pieces are legal.
+    pub majority: bool,
+    /// What people may give where they are asked for a move.
+    pub examples: &'static str,
+    /// A set-up text, likewise.
+    pub example_setup: &'static str,
+    /// What its keys are made of.
+    pub numbers: &'static Numbers,
+}
+
+/// English draughts on 8x8 squares, number 21 of PDN's game types. The rules are those of the World Checkers and Draughts Federation.
+pub(super) static ENGLISH: Rules = Rules {
+    name: "checkers",
+    sides: ["Black", "White"],
+    width: 4,
+    first_goes_down: true,
+    men_capture_backwards: false,
+    flying_kings: false,
+    majority: false,
+    examples: "11-15, 15x22, or 26x17x10x1",
+    example_setup: "a PDN FEN such as B:W21-32:B1-12 or W:W18,K27:B3,K10",
+    numbers: &Numbers::ENGLISH,
+};
+
+/// International draughts on 10x10 squares, number 20 of PDN's game types. The rules are those of the FMJD.
+pub(super) static INTERNATIONAL: Rules = Rules {
+    name: "draughts-10",
+    sides: ["White", "Black"],
+    width: 5,
+    first_goes_down: false,
+    men_capture_backwards: true,
+    flying_kings: true,
+    majority: true,
+    examples: "32-28, 28x19, or 39x28x17x6",
+    example_setup: "a PDN FEN such as W:W31-50:B1-20 or B:W18,K27:B3,K10",
+    numbers: &Numbers::INTERNATIONAL,
+};
+
+impl Rules {
+    /// How many squares can be stood on. They have the numbers of PDN: from the top left, row by row.
+    pub const fn squares(&self) -> u32 {
+        2 * self.width * self.width
+    }
+
+    /// How many pieces a side has at the start.
+    pub const fn pieces(&self) -> u32 {
+        self.width * (self.width - 1)
+    }
+
+    /// The bit of a square, given by its number less 1. Behind every second row one bit stays free, so that one step to a side is the same shift everywhere.
+    #[inline]
+    pub const fn bit(&self, square: u32) -> u64 {
+        1 << place(self.width, square)
+    }
+
+    /// The number less 1 of the square with this bit.
+    #[inline]
+    pub const fn square(&self, bit: u64) -> u32 {
+        let place = bit.trailing_zeros();
+        place - place / (2 * self.width + 1)
+    }
+
+    /// All squares.
+    pub const fn all(&self) -> u64 {
+        self.rows(0, 2 * self.width)
+    }
+
+    /// The squares of the rows from `start` to before `end`.
+    const fn rows(&self, start: u32, end: u32) -> u64 {
+        let (mut bits, mut square) = (0, start * self.width);
+        while square < end * self.width {
+            bits |= self.bit(square);
+            square += 1;
+        }
+        bits
+    }
+
+    /// Where the men of a side stand at the start.
+    pub const fn home(&self, side: Side) -> u64 {
+        let count = self.width - 1;
+        if self.goes_down(side) { self.rows(0, count) } else { self.rows(2 * self.width - count, 2 * self.width) }
+    }
+
+    /// The row in which the men of a side are crowned.
+    #[inline]
+    pub const fn king_row(&self, side: Side) -> u64 {
+        let row = (1 << self.width) - 1;
+        if self.goes_down(side) { row << place(self.width, self.squares() - self.width) } else { row }
+    }
+
+    /// Whether the men of a side move to squares of higher numbers.
+    #[inline]
+    const fn goes_down(&self, side: Side) -> bool {
+        self.first_goes_down == matches!(side, Side::First)
+    }
+
+    /// The steps in which the men of a side move, as shifts of bits to the left.
+    #[inline]
+    pub const fn forward(&self, side: Side) -> [i32; 2] {
+        let width = self.width as i32;
+        if self.goes_down(side) { [width, width + 1] } else { [-width - 1, -width] }
+    }
+
+    /// The steps in all directions.
+    #[inline]
+    pub const fn around(&self) -> [i32; 4] {
+        let width = self.width as i32;
+        [-width - 1, -width, width, width + 1]
+    }
+
+    /// The squares on the board turned by 180 degrees.
+    #[inline]
+    pub const fn turned(&self, bits: u64) -> u64 {
+        bits.reverse_bits() >> (63 - place(self.width, self.squares() - 1))
+    }
+}
+
+/// Which bit stands for a square of a board with rows of `width` dark squares.
+pub(super) const fn place(width: u32, square: u32) -> u32 {
+    square + square / (2 * width)
+}
+
+/// One step of all these pieces, given as a shift to the left.
+#[inline(always)]
+pub(super) const fn step(bits: u64, by: i32) -> u64 {
+    if by > 0 { bits << by } else { bits >> -by }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step to any side leads to the square that columns and rows say, or to no square.
+    #[test]
+    fn steps_are_those_of_columns_and_rows() {
+        for rules in [&ENGLISH, &INTERNATIONAL] {
+            let side = 2 * rules.width as i32;
+            // Row 0 has its dark squares in the odd columns.
+            let at = |row: i32, column: i32| {
+                let is_square = (0..side).contains(&row) && (0..side).contains(&column);
+                is_square.then(|| rules.bit((row * rules.width as i32 + column / 2) as u32))
+            };
+            for row in 0..side {
+                for column in (0..side).filter(|column| (row + column) % 2 == 1) {
+                    let bit = at(row, column).expect("a square");
+                    let sides = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+                    for (by, (down, right)) in rules.around().into_iter().zip(sides) {
+                        assert_eq!(step(bit, by) & rules.all(), at(row + down, column + right).unwrap_or(0), "{row} {column}");
+                    }
+                    assert_eq!(rules.turned(bit), at(side - 1 - row, side - 1 - column).expect("a square"));
+                    assert_eq!(rules.bit(rules.square(bit)), bit);
+                }
+            }
+        }
+    }
+}

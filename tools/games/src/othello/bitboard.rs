@@ -1,0 +1,110 @@
+//! Sets of squares as 64 bits, a1 the lowest, b1 the next, h8 the highest: which squares can be played on, and what a disc there flips.
+
+/// Squares from one square to the edge, in the eight directions: first the four that lead to higher bits, then the four that lead to lower ones.
+static RAYS: [[u64; 8]; 64] = {
+    let steps: [(i32, i32); 8] = [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
+    let mut rays = [[0; 8]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let (right, up) = steps[direction];
+            let (mut file, mut rank) = (square % 8 + right, square / 8 + up);
+            while file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+                rays[square as usize][direction] |= 1 << (rank * 8 + file);
+                (file, rank) = (file + right, rank + up);
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The opponent's discs that a disc of one's own on this empty square flips. None: the square can't be played on.
+#[inline]
+pub(super) fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+    let rays = &RAYS[usize::from(square)];
+    let mut flips = 0;
+    for ray in &rays[..4] {
+        // The carry runs through everything but the ray, and through the opponent's discs on it, to the first square behind them.
+        let end = (opponent | !ray).wrapping_add(1) & ray & own;
+        flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
+    }
+    for ray in &rays[4..] {
+        let end = (1 << 63 >> (ray & !opponent | 1).leading_zeros()) & ray & own;
+        flips |= end.wrapping_neg() << 1 & ray;
+    }
+    flips
+}
+
+/// The empty squares on which a disc of one's own flips something.
+#[inline]
+pub(super) fn moves(own: u64, opponent: u64) -> u64 {
+    // Lines along a rank and the diagonals don't go on through the a and h files.
+    let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
+    let ends = behind(own, inner, 1) | behind(own, inner, 7) | behind(own, opponent, 8) | behind(own, inner, 9);
+    ends & !(own | opponent)
+}
+
+/// The squares behind one to six of the opponent's discs in a row that starts beside a disc of one's own, up and down by this many bits a step.
+#[inline]
+fn behind(own: u64, opponent: u64, step: u32) -> u64 {
+    let (mut up, mut down) = (opponent & own << step, opponent & own >> step);
+    up |= opponent & up << step;
+    down |= opponent & down >> step;
+    let (two_up, two_down) = (opponent & opponent << step, opponent & opponent >> step);
+    up |= two_up & up << (2 * step);
+    down |= two_down & down >> (2 * step);
+    up |= two_up & up << (2 * step);
+    down |= two_down & down >> (2 * step);
+    up << step | down >> step
+}
+
+/// The squares of a set, from the lowest.
+#[inline]
+pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = (set != 0).then(|| set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        square
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a disc flips, by walking from its square step by step.
+    fn walked(own: u64, opponent: u64, square: u8) -> u64 {
+        let mut flips = 0;
+        for (right, up) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+            let (mut file, mut rank, mut passed) = (i32::from(square % 8) + right, i32::from(square / 8) + up, 0);
+            while (0..8).contains(&file) && (0..8).contains(&rank) {
+                let bit = 1u64 << (rank * 8 + file);
+                if opponent & bit == 0 {
+                    flips |= if own & bit != 0 { passed } else { 0 };
+                    break;
+                }
+                passed |= bit;
+                (file, rank) = (file + right, rank + up);
+            }
+        }
+        flips
+    }
+
+    proptest! {
+        #[test]
+        fn flips_and_moves_are_those_found_by_walking(one: u64, other: u64, sparse: u64) {
+            for (own, opponent) in [(one & !other, other), (one & other, other & !one), (one & sparse, !one), (one & !other & sparse, other & !sparse)] {
+                let empty = !(own | opponent);
+                let can_be_played = squares(empty).filter(|&square| walked(own, opponent, square) != 0).fold(0, |set, square| set | 1 << square);
+                prop_assert_eq!(moves(own, opponent), can_be_played);
+                for square in squares(empty) {
+                    prop_assert_eq!(flips(own, opponent, square), walked(own, opponent, square), "{} {} {}", own, opponent, square);
+                }
+            }
+        }
+    }
+}

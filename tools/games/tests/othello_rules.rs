@@ -1,0 +1,247 @@
+//! Othello's rules against published counts, against another program, and in the cases that are easily got wrong.
+
+mod shared;
+
+use magpie::othello::{Board, Position, Stone};
+use proptest::prelude::*;
+use tabia_games::othello::Disc;
+use tabia_games::{Game, MoveError, Othello, Outcome, Side, Trouble, perft};
+
+/// Leaves where a pass counts as no ply, and where it does, from depth 1 on. Bik, <https://aartbik.blogspot.com/2009/02/perft-for-reversi.html>.
+const LEAVES: [[u64; 11]; 2] = [
+    [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_320, 24_571_420, 212_260_880],
+    [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284, 212_258_800],
+];
+
+/// Leaves where a pass counts as a ply: it is one, of the side passed over, wherever [`Othello::play`](Game::play) made it.
+fn perft_with_passes(game: &Othello, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let after = |played: &Disc| {
+        let mut next = game.clone();
+        next.play(played);
+        let is_pass = next.has_passed() && next.outcome().is_none();
+        perft_with_passes(&next, if is_pass { (depth - 1).saturating_sub(1) } else { depth - 1 })
+    };
+    moves.iter().map(after).sum()
+}
+
+fn counts_to(depth: usize) {
+    for depth in 1..=depth {
+        assert_eq!(perft(&Othello::start(), depth as u32), LEAVES[0][depth - 1], "depth {depth}");
+        assert_eq!(perft_with_passes(&Othello::start(), depth as u32), LEAVES[1][depth - 1], "depth {depth}, with passes");
+    }
+}
+
+#[test]
+fn from_the_start_to_depth_9() {
+    counts_to(9);
+}
+
+#[test]
+#[ignore = "half a billion leaves; in a release build"]
+fn from_the_start_to_depth_11() {
+    counts_to(11);
+}
+
+fn position(text: &str) -> Othello {
+    Othello::start().set_up(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn after(moves: &str) -> Othello {
+    let mut game = Othello::start();
+    for text in moves.as_bytes().chunks(2) {
+        let played = game.read_move(text).unwrap_or_else(|trouble| panic!("{trouble:?} of {moves}"));
+        game.play(&played);
+    }
+    game
+}
+
+/// The legal moves in order.
+fn moves(game: &Othello) -> Vec<String> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    moves.iter().map(|played| game.notation(played)).collect()
+}
+
+#[test]
+fn black_starts_and_f5_is_one_of_four_moves() {
+    let start = Othello::start();
+    assert_eq!((start.side(), start.sides()), (Side::First, ["Black", "White"]));
+    assert_eq!(moves(&start), ["d3", "c4", "f5", "e6"]);
+    assert_eq!(start.setup(), "---------------------------OX------XO--------------------------- X");
+    assert_eq!(after("f5").setup(), "---------------------------OX------XXX-------------------------- O");
+    assert_eq!((start.score(), after("f5").score()), ([2, 2], [4, 1]));
+}
+
+#[test]
+fn moves_are_read_in_both_cases_and_nothing_else_is() {
+    let start = Othello::start();
+    let played = start.read_move(b"f5").expect("a legal move");
+    assert_eq!(start.read_move(b"F5"), Ok(played));
+    assert_eq!((played.square(), start.notation(&played), start.coordinates(&played)), (37, "f5".to_owned(), "f5".to_owned()));
+    assert_eq!(start.disc_on(37), Some(played));
+    assert_eq!([36, 0, 64, 255].map(|square| start.disc_on(square)), [None; 4]);
+    for (text, trouble) in [
+        ("a1", Trouble::Illegal),
+        ("d4", Trouble::Illegal),
+        ("i5", Trouble::Unreadable),
+        ("f9", Trouble::Unreadable),
+        ("f0", Trouble::Unreadable),
+        ("f", Trouble::Unreadable),
+        ("f55", Trouble::Unreadable),
+        ("", Trouble::Unreadable),
+        ("pass", Trouble::Null),
+        ("PA", Trouble::Null),
+        ("--", Trouble::Null),
+    ] {
+        assert_eq!(start.read_move(text.as_bytes()), Err(trouble), "{text}");
+    }
+    assert_eq!(start.parse_move("a1"), Err(MoveError::Illegal { text: "a1".to_owned(), side: "Black" }));
+}
+
+/// Black can't move after White's c1.
+const BLACK_PASSES: &str = "d3c3e6d2d1e1b2c1";
+/// Black takes all discs with the ninth: the shortest game.
+const WIPED_OUT: &str = "e6f4e3f6g5d6e7f5c5";
+
+#[test]
+fn a_side_that_cannot_move_is_passed_over() {
+    let before = after(&BLACK_PASSES[..14]);
+    let game = after(BLACK_PASSES);
+    assert_eq!([before.side(), game.side()], [Side::Second, Side::Second]);
+    assert_eq!([before.has_passed(), game.has_passed()], [false, true]);
+    assert_eq!(game.outcome(), None);
+    assert!(!moves(&game).is_empty());
+    // Set up with the side that can't move, it is the same position.
+    let text = game.setup();
+    let other = position(&text.replace(" O", " X"));
+    assert_eq!((other.key(), other.side(), other.has_passed()), (game.key(), game.side(), true));
+    // A game goes on behind a pass, and the note of it is forgotten.
+    let mut next = game.clone();
+    let played = next.parse_move(&moves(&next)[0]).expect("a legal move");
+    next.play(&played);
+    assert!(!next.has_passed());
+}
+
+#[test]
+fn the_game_is_over_when_neither_side_can_move() {
+    let game = after(WIPED_OUT);
+    assert_eq!((game.outcome(), game.score(), moves(&game)), (Some(Outcome::FirstWins), [64, 0], Vec::new()));
+    // Whoever is said to be to move: the same position.
+    for side in ["X", "O"] {
+        let same = position(&format!("{} {side}", &game.setup()[..64]));
+        assert_eq!((same.key(), same.side()), (game.key(), Side::First));
+    }
+    let squares = |black: usize, white: usize| format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white));
+    // No line from one color to the other has an empty square behind it.
+    let full = |black| position(&squares(black, 64 - black));
+    assert_eq!((full(32).outcome(), full(32).score()), (Some(Outcome::Draw), [32, 32]));
+    assert_eq!((full(31).outcome(), full(33).outcome()), (Some(Outcome::SecondWins), Some(Outcome::FirstWins)));
+    // Empty squares are the winner's, and half of them each side's in a draw.
+    assert_eq!((position(&squares(0, 20)).score(), position(&squares(0, 20)).outcome()), ([0, 64], Some(Outcome::SecondWins)));
+    assert_eq!((position(&squares(0, 0)).score(), position(&squares(0, 0)).outcome()), ([32, 32], Some(Outcome::Draw)));
+}
+
+#[test]
+fn set_up_texts_are_read_in_their_dialects() {
+    let game = after("f5d6c3");
+    let text = game.setup();
+    let [squares, side] = [&text[..64], &text[65..]];
+    let rows: Vec<&str> = (0..8).map(|row| &squares[8 * row..8 * row + 8]).collect();
+    for same in [
+        text.clone(),
+        text.to_lowercase(),
+        format!("  {text}\n"),
+        format!("{squares}{side}"),
+        text.replace('-', ".").replace('X', "*"),
+        format!("{} {side}", rows.join("/")),
+        format!("{}\n{side}", rows.join("\n")),
+        format!("{text}; c4:+2; f6:-4;"),
+    ] {
+        let read = position(&same);
+        assert_eq!((read.key(), read.setup()), (game.key(), text.clone()), "{same}");
+    }
+    assert_eq!(position("startpos").key(), Othello::start().key());
+    for (wrong, why) in [
+        ("", "0 squares"),
+        (&text[..63], "63 squares"),
+        (squares, "who is to move"),
+        (&format!("{squares} b"), "side to move"),
+        (&format!("{text} X"), "side to move"),
+        (&text.replacen('-', "?", 1), "`?` is no square"),
+    ] {
+        let error = Othello::start().set_up(wrong).expect_err("no position").to_string();
+        assert!(error.contains(why) && error.starts_with('`'), "{error}");
+    }
+}
+
+#[test]
+fn the_diagram_has_the_first_row_on_top() {
+    let lines = after("f5").diagram();
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines[0], "  a b c d e f g h");
+    assert_eq!(lines[4..6], ["4 . . . O X . . .", "5 . . . X X X . ."]);
+    assert_eq!(lines.len(), 9);
+}
+
+/// The problems say of every legal move what it is worth.
+#[test]
+fn problems_list_all_legal_moves() {
+    let mut problems = 0;
+    for name in ["fforum-1-19", "fforum-20-39", "fforum-40-59", "fforum-60-79"] {
+        let Some(text) = shared::text(&format!("othello/problem/{name}.obf")) else { return };
+        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('%')) {
+            let game = position(line);
+            let mut listed: Vec<String> =
+                line.split(';').skip(1).filter_map(|entry| entry.split_once(':')).map(|(text, _)| text.trim().to_lowercase()).collect();
+            let mut legal = moves(&game);
+            (listed.sort(), legal.sort());
+            assert_eq!(listed, legal, "{line}");
+            problems += 1;
+        }
+    }
+    println!("{problems} problems");
+}
+
+/// The bits of magpie's boards are the other way round.
+fn bits(stones: magpie::othello::Bitboard) -> u64 {
+    stones.raw().reverse_bits()
+}
+
+proptest! {
+    #[test]
+    fn random_games_are_those_of_another_program(choices in prop::collection::vec(any::<u8>(), 60)) {
+        let (mut game, mut board, mut stone, mut legal) = (Othello::start(), Board::standard(), Stone::Black, Vec::new());
+        for choice in choices {
+            if board.moves_for(stone).is_empty() {
+                stone = stone.flip();
+            }
+            game.legal_moves(&mut legal);
+            let squares = legal.iter().fold(0, |set, played| set | 1 << played.square());
+            prop_assert_eq!(squares, bits(board.moves_for(stone)));
+            let Some(played) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+            prop_assert_eq!(game.side() == Side::First, stone == Stone::Black);
+            board.play(stone, Position::try_from(game.notation(played).as_str()).expect("a square"));
+            game.play(played);
+            prop_assert_eq!(game.discs(), [bits(board.bits_for(Stone::Black)), bits(board.bits_for(Stone::White))]);
+            stone = stone.flip();
+        }
+        if game.outcome().is_some() {
+            prop_assert!(board.moves_for(Stone::Black).is_empty() && board.moves_for(Stone::White).is_empty());
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text: String, squares in "[XO*xo./ -]{60,70}[XOxo*; ]{0,3}", bytes: Vec<u8>) {
+        for text in [text, squares] {
+            if let Ok(game) = Othello::start().set_up(&text) {
+                prop_assert_eq!(position(&game.setup()).key(), game.key());
+            }
+        }
+        let _ = Othello::start().read_move(&bytes);
+    }
+}
