@@ -12,11 +12,14 @@
 //! - A line in which there is neither a legal move nor a result is reported as broken like any other; text with nothing but such lines is no archive of games.
 //! - The last line may be cut off: a last word that touches the very end of the archive and isn't a legal move is left out.
 
+mod known;
+
 use crate::filter::{Facts, Variant};
 use crate::played::Played;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
 use crate::tally::Reason;
 use crate::wanted::Wanted;
+pub(crate) use known::KnownLines;
 use memchr::{memchr, memchr_iter};
 use tabia_games::{Game, Outcome};
 

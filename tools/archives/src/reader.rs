@@ -3,7 +3,7 @@
 use crate::files::File;
 use crate::format::Format;
 use crate::ingest::Options;
-use crate::lines::LineReader;
+use crate::lines::KnownLines;
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tabia_games::{Chess, Known};
 #[derive(Debug)]
 pub(crate) enum Reader {
     Chess(PgnReader<Chess>),
-    ChessLines(LineReader<Chess>),
+    Lines(KnownLines),
 }
 
 impl Reader {
@@ -22,7 +22,7 @@ impl Reader {
         let (wanted, join_split) = (options.wanted.clone(), options.join_split);
         match (&options.game, format) {
             (Known::Chess(start), Format::Tagged) => Some(Self::Chess(PgnReader::new(start.clone(), join_split, wanted))),
-            (Known::Chess(start), Format::Lines) => Some(Self::ChessLines(LineReader::new(start.clone(), wanted))),
+            (game, Format::Lines) => Some(Self::Lines(KnownLines::new(game, wanted))),
             _ => None,
         }
     }
@@ -30,7 +30,7 @@ impl Reader {
     /// What is read next is of this file.
     pub fn enter(&mut self, _archive: &str, _file: &Arc<File>) {
         match self {
-            Self::Chess(_) | Self::ChessLines(_) => {}
+            Self::Chess(_) | Self::Lines(_) => {}
         }
     }
 }
@@ -39,7 +39,7 @@ impl Reads for Reader {
     fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
         match self {
             Self::Chess(reader) => reader.read(piece, is_last, games),
-            Self::ChessLines(reader) => reader.read(piece, is_last, games),
+            Self::Lines(reader) => reader.read(piece, is_last, games),
         }
     }
 }

@@ -11,7 +11,8 @@ use std::fmt::Write as _;
 use tabia::format::Keyed;
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge};
-use tabia_games::{Chess, Game, Line};
+use tabia_games::go::Symmetry;
+use tabia_games::{Game, Go, Line};
 use tabia_interop::mcst::{self, Fault, Lost, Place, ReadError, WriteError};
 
 /// The rows of a book.
@@ -124,7 +125,7 @@ fn space_is_free() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    let deep = "{1 1 1".replace('1', "4") + &"{-4 0 0{+4 0 0".repeat(4);
+    let full = "{0 0 0".to_owned() + &"{+4 0 0{-4 0 0".repeat(4);
     for (text, line, column, said) in [
         ("", 1, 1, "the end of the text stands where `{`"),
         ("  \n x", 2, 2, "`x` stands where `{`"),
@@ -138,8 +139,9 @@ fn what_is_wrong_is_told_with_its_place() {
         ("{0 1 1}}", 1, 8, "`}` stands where the end of the text"),
         ("{0 1 1}{0 1 1}", 1, 8, "`{` stands where the end of the text"),
         ("{0 1 1 7}", 1, 8, "`7` stands where `{` or `}`"),
-        ("{0 1 1\n{+0 1 1}}", 2, 2, "0 is no point of this board: points are 1 to 6, and 7 is a pass"),
-        ("{0 1 1\n{+99999999999999999999999999 1 1}}", 2, 2, "99999999999999999999999999 is no point"),
+        ("{0 1 1\n{+0 1 1}}", 2, 2, "0 is the number of no point"),
+        ("{0 1 1\n{+99999999999999999999999999 1 1}}", 2, 2, "99999999999999999999999999 is the number of no point"),
+        ("{0 1 1\n{+8 1 1}}", 2, 2, "`+8` is not legal here (X to move)"),
         ("{0 1 1\n{-4 1 1}}", 2, 2, "`-4` is a move of O, who is not to move"),
         ("{0 1 1\n {4 1 1{4 1 1}}}", 2, 9, "`4` is a move of X, who is not to move"),
         ("{0 1 1\n{+pass 1 1}}", 2, 2, "`+pass` is not legal here (X to move)"),
@@ -148,7 +150,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("{0 5000000000 6000000000}", 1, 4, "5000000000 is more than a book can count"),
         ("{0 0 5000000000}", 1, 6, "5000000000 is more than a book can count"),
         ("{0 1 99999999999999999999999999999999999999999999999999}", 1, 6, "9... is more than"),
-        (&("{0 0 0".to_owned() + &deep), 1, 61, "`-4` is not legal here (O to move)"),
+        (&full, 1, 50, "`+4` is not legal here (X to move)"),
     ] {
         let error = Content::read(text, &ConnectFour::start()).unwrap_err();
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
@@ -161,28 +163,69 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(written(&content, &ConnectFour::start()).0, "{0 4294967295 8589934590}\n");
 }
 
-/// Knights that go back and forth for ever are a legal line.
+/// Without a rule against repetition a game of Go on a small board goes on for ever, if nobody passes who needn't.
 #[test]
 fn a_line_without_end_is_refused() {
-    let number = |setup: &str, text: &str| {
-        let board = Chess::from_setup(setup).unwrap();
-        board.image(&board.parse_move(text).unwrap(), 0) + 1
-    };
-    let (black, back) =
-        ("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1", "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
-    let again = "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
-    let codes = [number("startpos", "Nf3"), number(black, "Nf6"), number(back, "Ng1"), number(again, "Ng8")];
-    let mut text = "{0 0 0".to_owned();
+    let start = Go::start(3, Symmetry::Board).unwrap();
+    let (mut board, mut legal, mut text, mut random) = (start, Vec::new(), "{0 0 0".to_owned(), 1usize);
     for ply in 0..=mcst::DEEPEST {
-        let _ = write!(text, "\n{{{}{} 0 0", if ply % 2 == 0 { '+' } else { '-' }, codes[ply % 4]);
+        board.legal_moves(&mut legal);
+        let stones: Vec<_> = legal.iter().filter(|played| played.point.is_some()).collect();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let played = *stones.get((random >> 33) % stones.len().max(1)).copied().unwrap_or(&legal[0]);
+        let point = played.point.map_or("pass".to_owned(), |point| (point + 1).to_string());
+        let _ = write!(text, "\n{{{}{point} 0 0", if ply % 2 == 0 { '+' } else { '-' });
+        board.play(&played);
     }
-    let error = Content::read(&text, &Chess::start()).unwrap_err();
+    let error = Content::read(&text, &start).unwrap_err();
     let ReadError::Fault { at, fault } = error else { panic!("{error}") };
     assert_eq!((at, fault), (Place { line: mcst::DEEPEST as u64 + 2, column: 2 }, Fault::Deep));
     let legal = text.rsplit_once('\n').unwrap().0.to_owned() + &"}".repeat(mcst::DEEPEST + 1);
-    let (content, read) = Content::read(&legal, &Chess::start()).unwrap();
-    assert_eq!(read.plies, mcst::DEEPEST);
-    assert_eq!(written(&content, &Chess::start()).0, legal + "\n");
+    let (content, read) = Content::read(&legal, &start).unwrap();
+    assert_eq!((read.plies, content.positions.len()), (mcst::DEEPEST, mcst::DEEPEST + 1));
+    let (again, report) = written(&content, &start);
+    assert_eq!((report.plies, report.lost), (mcst::DEEPEST, Lost::default()));
+    assert_eq!(Content::read(&again, &start).unwrap().0, content);
+}
+
+/// Table 1 of the paper: eight sequences that are images of each other, E5 D3 C5 first. The fourth to play them adds to the others.
+#[test]
+fn the_papers_eight_sequences_are_one_line() {
+    let start = Go::start(9, Symmetry::Board).unwrap();
+    let number = |text: &str| {
+        let column = "ABCDEFGHJ".find(&text[..1]).unwrap();
+        (9 - text[1..].parse::<usize>().unwrap()) * 9 + column + 1
+    };
+    let sequences = ["E5 D3 C5", "E5 C6 E7", "E5 F7 G5", "E5 G4 E3", "E5 F3 G5", "E5 G6 E7", "E5 D7 C5", "E5 C4 E3"];
+    let mut text = "{0 4 8".to_owned();
+    for (game, sequence) in sequences.iter().enumerate() {
+        let black_wins = game % 2;
+        let [one, two, three] = [0, 1, 2].map(|ply| number(sequence.split(' ').nth(ply).unwrap()));
+        let _ = write!(text, " {{+{one} {black_wins} 1 {{-{two} {} 1 {{{three} {black_wins} 1}}}}}}", 1 - black_wins);
+    }
+    let (content, read) = Content::read(&(text + "}"), &start).unwrap();
+    assert_eq!((read.nodes, content.positions.len(), content.moves.len()), (25, 4, 3));
+    assert!(content.moves.iter().all(|row| row.counts() == counts(4, 4)));
+    // The canonical form is E5 F7 G5.
+    let canonical = format!("{{0 4 8\n{{+{} 4 8\n{{-{} 4 8\n{{+{} 4 8}}}}}}}}\n", number("E5"), number("F7"), number("G5"));
+    assert_eq!(written(&content, &start).0, canonical);
+}
+
+#[test]
+fn a_pass_has_a_word_and_a_number() {
+    let start = Go::start(9, Symmetry::Board).unwrap();
+    let passes = |one: &str, two: &str| Content::read(&format!("{{0 1 3 {{{one} 2 3 {{{two} 0 1}}}}}}"), &start).unwrap().0;
+    let expected = passes("+pass", "-pass");
+    for (one, two) in [("+82", "-82"), ("82", "- PASS"), ("Pass", "-82")] {
+        assert_eq!(passes(one, two), expected, "{one} {two}");
+    }
+    assert_eq!(written(&expected, &start).0, "{0 1 3\n{+pass 2 3\n{-pass 0 1}}}\n");
+    for (text, said) in [
+        ("{0 0 0{83 0 0}}", "`83` is not legal here (Black to move)"),
+        ("{0 0 0{41 0 0{-41 0 0}}}", "`-41` is not legal here (White to move)"),
+    ] {
+        assert!(Content::read(text, &start).unwrap_err().to_string().ends_with(said), "{text}");
+    }
 }
 
 #[test]

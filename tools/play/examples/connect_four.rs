@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tabia::storage::System;
-use tabia::{Book, Env, MoveRow, NewBook};
+use tabia::{Book, Env, MoveRow, NewBook, Row};
 use tabia_archives::collect::Collected;
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};

@@ -55,6 +55,7 @@ fn the_laws_hold() {
     for start in [ConnectFour::start(), ConnectFour::without_mirrors()] {
         laws::laws(&start, 42, 30);
         laws::ends_where_nothing_can_be_played(&start, 42, 200);
+        laws::one_key_has_one_set_of_codes(&start, 42, 200);
     }
 }
 
@@ -110,7 +111,7 @@ fn exploring_shows_moves_as_they_are_on_the_board_at_hand() {
     let folder = tempfile::tempdir().unwrap();
     let text = "a a b c 1-0\ng g e 0-1 # the image of the second column is the sixth\ng g f *\nd 1/2-1/2\nd d d d d d d 1-0\n";
     let (book, faults) = build(text, &ConnectFour::start(), &folder.path().join("games")).unwrap();
-    assert_eq!(faults, ["byte 72: it has no decided result", "byte 92: `d` is not legal at ply 7"]);
+    assert_eq!(faults, ["byte 68: it has no decided result", "byte 86: `d` is not legal at ply 7"]);
     let root = Node::start(ConnectFour::start(), book.header().keyed);
     let shown = |node: &Node<ConnectFour>| {
         explore(&book, node).unwrap().into_iter().map(|(played, counts)| (played, counts_of(counts))).collect::<Vec<_>>()

@@ -18,6 +18,11 @@ impl Dice {
         self.next() as usize % count
     }
 
+    /// So many of these, or all if there are fewer.
+    pub fn some<'a, T>(&mut self, of: &'a [T], count: usize) -> Vec<&'a T> {
+        if of.len() <= count { of.iter().collect() } else { (0..count).filter_map(|_| self.choose(of)).collect() }
+    }
+
     /// One of these, if there are any.
     pub fn choose<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         if of.is_empty() { None } else { of.get(self.below(of.len())) }

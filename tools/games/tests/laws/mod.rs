@@ -9,8 +9,11 @@ mod texts;
 
 pub use dice::Dice;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tabia_games::{Game, Line, line_next, set_bits};
+
+/// How many of a position's moves are looked at one by one, where that takes time for all the others.
+const SAMPLE: usize = 12;
 
 /// Checks all laws on a random game for each seed, each of so many plies at most.
 ///
@@ -75,11 +78,12 @@ impl<G: Game> Walk<G> {
         texts::set_up_leads_back(&self.position);
         self.check_codes(&here);
         self.check_lines(&here);
-        for played in &self.legal {
+        for played in dice.some(&self.legal, SAMPLE) {
+            self.check_way_back(played, &here);
             texts::texts_lead_back(&self.position, played);
         }
         self.check_foreign_codes(dice);
-        seen.check(&self.position, &self.legal, &here);
+        seen.check(&self.position, &here);
     }
 
     /// Where there is nothing to play the game is over, and what was in the list of moves before is gone.
@@ -93,7 +97,7 @@ impl<G: Game> Walk<G> {
         assert!(!self.legal.is_empty() || self.position.outcome().is_some(), "{here}: nothing can be played, and it isn't over");
     }
 
-    /// Codes tell moves apart except by a symmetry of the position, and lead back to a move that is as good.
+    /// Codes tell moves apart except by a symmetry of the position.
     fn check_codes(&self, here: &str) {
         let symmetries = self.position.symmetries();
         assert_ne!(symmetries, 0, "{here}: some symmetry leads to the canonical board");
@@ -108,10 +112,18 @@ impl<G: Game> Walk<G> {
             assert_eq!(Some(code), least, "{here} {played:?}: the code is the least image");
             let other = by_code.entry(code).or_insert(next);
             assert_eq!(*other, next, "{here} {played:?}: moves of one code lead to positions of one key");
-            let Some(found) = self.position.move_of_code(code) else { panic!("{here} {played:?}: its code {code} leads to no move") };
-            assert!(self.legal.contains(&found), "{here}: {found:?} isn't legal");
-            assert_eq!((self.position.code(&found), self.after(&found).key()), (code, next), "{here} {played:?}");
         }
+    }
+
+    /// A code leads back to the move or to one that is as good, at the position and in the line.
+    fn check_way_back(&self, played: &G::Move, here: &str) {
+        let (code, next) = (self.position.code(played), self.after(played).key());
+        let Some(found) = self.position.move_of_code(code) else { panic!("{here} {played:?}: its code {code} leads to no move") };
+        assert!(self.legal.contains(&found), "{here}: {found:?} isn't legal");
+        assert_eq!((self.position.code(&found), self.after(&found).key()), (code, next), "{here} {played:?}");
+        let (code, next) = (self.line.code(&self.position, played), self.line.after(&self.position, played).key());
+        let Some(found) = self.line.move_of_code(&self.position, code) else { panic!("{here} {played:?}: no move of the line") };
+        assert_eq!(self.line.after(&self.position, &found).key(), next, "{here} {played:?}");
     }
 
     /// Likewise for the codes of a line.
@@ -123,8 +135,6 @@ impl<G: Game> Walk<G> {
             assert_eq!(after.symmetries() & !self.line.symmetries(), 0, "{here} {played:?}: a line never gains symmetries");
             assert_ne!(after.symmetries(), 0, "{here} {played:?}");
             assert_eq!(*by_code.entry(code).or_insert(next.key()), next.key(), "{here} {played:?}: one line, one position");
-            let Some(found) = self.line.move_of_code(&self.position, code) else { panic!("{here} {played:?}: no move of the line") };
-            assert_eq!(self.line.after(&self.position, &found).key(), after.key(), "{here} {played:?}");
         }
     }
 
@@ -137,29 +147,34 @@ impl<G: Game> Walk<G> {
     }
 }
 
-/// What was seen of each key, whatever game it came from.
+/// What was seen of each key, whatever game it came from: how often each letter stands in the diagram, most often first. Images of a board have that in common,
+/// even those that exchange the colors.
 #[derive(Default)]
-struct Seen(HashMap<u64, Facts>);
-
-/// What images of a position have in common.
-#[derive(Debug, PartialEq)]
-struct Facts {
-    side: usize,
-    codes: BTreeSet<u16>,
-    /// The letters of its diagram, sorted.
-    letters: Vec<char>,
-}
+struct Seen(HashMap<u64, Vec<usize>>);
 
 impl Seen {
-    /// Positions of one key have the same side to move, the same codes and the same pieces: keys don't collide.
-    fn check<G: Game>(&mut self, position: &G, legal: &[G::Move], here: &str) {
-        let mut letters: Vec<char> = position.diagram().chars().collect();
+    /// Keys don't collide.
+    fn check<G: Game>(&mut self, position: &G, here: &str) {
+        let mut letters: BTreeMap<char, usize> = BTreeMap::new();
+        position.diagram().chars().for_each(|letter| *letters.entry(letter).or_default() += 1);
+        let mut letters: Vec<usize> = letters.into_values().collect();
         letters.sort_unstable();
-        let codes = legal.iter().map(|played| position.code(played)).collect();
-        let facts = Facts { side: position.side().index(), codes, letters };
-        match self.0.get(&position.key()) {
-            Some(known) => assert_eq!(*known, facts, "{here}: another position has its key"),
-            None => drop(self.0.insert(position.key(), facts)),
+        let known = self.0.entry(position.key()).or_insert_with(|| letters.clone());
+        assert_eq!(*known, letters, "{here}: another position has its key");
+    }
+}
+
+/// Checks that positions of one key have one set of codes. Not in Go, whose keys leave ko and passes out.
+pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64) {
+    let mut seen: HashMap<u64, BTreeSet<u16>> = HashMap::new();
+    for seed in 0..seeds {
+        let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
+        for _ in 0..=plies {
+            let codes: BTreeSet<u16> = walk.legal.iter().map(|played| walk.position.code(played)).collect();
+            let known = seen.entry(walk.position.key()).or_insert_with(|| codes.clone());
+            assert_eq!(*known, codes, "{}", walk.position.setup());
+            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            walk.play(&played);
         }
     }
 }

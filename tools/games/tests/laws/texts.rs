@@ -89,7 +89,7 @@ fn junk_set_ups<G: Game>(position: &G, dice: &mut Dice) {
             set_up_leads_back(&other);
             let mut legal = Vec::new();
             other.legal_moves(&mut legal);
-            legal.iter().for_each(|played| texts_lead_back(&other, played));
+            dice.some(&legal, 12).into_iter().for_each(|played| texts_lead_back(&other, played));
             set_up_leads_back(&wander(&other, 4, dice));
         }
         Err(error) => assert!(!error.why.is_empty() && !error.expected.is_empty()),

@@ -58,14 +58,9 @@ pub enum Fault {
         /// Games.
         games: u64,
     },
-    /// No point of the board has this number.
-    #[error("{number} is no point of this board: points are 1 to {last}, and {} is a pass", last + 1)]
-    OffBoard {
-        /// The number.
-        number: String,
-        /// The number of the last point.
-        last: u64,
-    },
+    /// No point of any board has this number.
+    #[error("{0} is the number of no point")]
+    OffBoard(String),
     /// The sign is that of the side that isn't to move.
     #[error("`{text}` is a move of {side}, who is not to move")]
     Side {

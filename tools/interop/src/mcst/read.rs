@@ -39,7 +39,7 @@ pub fn read<G: Game, E: From<ReadError>>(
     start: &G,
     mut take: impl FnMut(NodeRows) -> Result<(), E>,
 ) -> Result<Read, E> {
-    let mut reader = Reader { words: Scanner::new(input), last: last_number(start), lines: Vec::new(), read: Read::default() };
+    let mut reader = Reader { words: Scanner::new(input), lines: Vec::new(), read: Read::default() };
     take(reader.root(start)?)?;
     while !reader.lines.is_empty() {
         if let Some(node) = reader.next()? {
@@ -48,13 +48,6 @@ pub fn read<G: Game, E: From<ReadError>>(
     }
     reader.end()?;
     Ok(reader.read)
-}
-
-/// The greatest number that a move has, which is that of a pass.
-fn last_number<G: Game>(start: &G) -> u64 {
-    let mut moves = Vec::new();
-    start.legal_moves(&mut moves);
-    moves.iter().map(|played| number(start, played)).max().unwrap_or(0)
 }
 
 /// The number of a move.
@@ -97,7 +90,6 @@ enum Point {
 
 struct Reader<R, G: Game> {
     words: Scanner<R>,
-    last: u64,
     lines: Vec<Open<G>>,
     read: Read,
 }
@@ -168,11 +160,8 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         }
         let point = match self.words.number() {
             _ if self.words.word().eq_ignore_ascii_case(b"pass") => Point::Pass,
-            Some(number) if (1..=self.last).contains(&number) => Point::Number(number),
-            Some(_) => {
-                let fault = Fault::OffBoard { number: self.words.shown(), last: self.last.saturating_sub(1) };
-                return Err(ReadError::Fault { at, fault });
-            }
+            Some(number) if (1..=1 << 16).contains(&number) => Point::Number(number),
+            Some(_) => return Err(ReadError::Fault { at, fault: Fault::OffBoard(self.words.shown()) }),
             None => return Err(self.words.unexpected(EXPECTED)),
         };
         Ok((side, point, sign.to_owned() + &self.words.shown(), at))
