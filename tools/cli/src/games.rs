@@ -27,3 +27,11 @@ pub fn of(header: &Header, path: &Path) -> Done<Known> {
         told!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
     })
 }
+
+/// Makes sure that the moves of a game are points of a board, as formats of trees want them.
+pub fn check_points(game: &Known) -> Done<()> {
+    if matches!(game, Known::Go(_) | Known::Othello(_)) {
+        return Ok(());
+    }
+    Err(told!("a move of {} is no point of a board: this format has games such as go-9", game.name()))
+}

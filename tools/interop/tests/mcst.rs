@@ -15,6 +15,11 @@ use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line};
 use tabia_interop::mcst::{self, Fault, Lost, Place, ReadError, WriteError};
 
+/// Somebody who never stops the work.
+fn quiet(_: u64) -> tabia::Result<()> {
+    Ok(())
+}
+
 /// The rows of a book.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Content {
@@ -58,7 +63,7 @@ impl Content {
 fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {
     let (_folder, book) = content.book(start, Keyed::Line);
     let mut text = Vec::new();
-    let written = mcst::write(&book, start, &mut text).unwrap_or_else(|error| panic!("{error}"));
+    let written = mcst::write(&book, start, &mut text, quiet).unwrap_or_else(|error| panic!("{error}"));
     (String::from_utf8(text).unwrap(), written)
 }
 
@@ -250,7 +255,7 @@ fn a_book_without_positions_is_a_tree_too() {
     let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(Keyed::Line);
     new.moves(&content.moves).write(&Env::default(), &path, false).unwrap();
     let mut text = Vec::new();
-    let report = mcst::write(&Book::open(path).unwrap(), &start, &mut text).unwrap();
+    let report = mcst::write(&Book::open(path).unwrap(), &start, &mut text, quiet).unwrap();
     assert_eq!(report.lost, Lost::default());
     assert!(text.starts_with(b"{0 6 16\n{+4 6 10\n"), "the root is the sum of its moves");
 }
@@ -259,7 +264,7 @@ fn a_book_without_positions_is_a_tree_too() {
 fn books_that_are_no_trees_are_refused() {
     let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
     let (_folder, book) = content.book(&ConnectFour::start(), Keyed::Position);
-    let refused = mcst::write(&book, &ConnectFour::start(), std::io::sink()).unwrap_err();
+    let refused = mcst::write(&book, &ConnectFour::start(), std::io::sink(), quiet).unwrap_err();
     assert!(matches!(refused, WriteError::ByPosition { .. }), "{refused}");
 }
 

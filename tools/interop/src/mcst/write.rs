@@ -52,11 +52,16 @@ impl Lost {
 /// A node's games and wins are those of the move that leads to it; the root's are those of the line without moves, or of all first moves if the book has no
 /// such row. The moves of a node stand in the order of their games, most first, then of their numbers.
 ///
-/// Memory: the boards of one line, and the moves of its nodes.
+/// `watch` is told of the number of nodes written, now and then; its error ends the work. Memory: the boards of one line, and the moves of its nodes.
 ///
 /// # Errors
 /// [`WriteError`].
-pub fn write<S: Bytes, G: Game>(book: &Book<S>, start: &G, out: impl Write) -> Result<Written, WriteError> {
+pub fn write<S: Bytes, G: Game>(
+    book: &Book<S>,
+    start: &G,
+    out: impl Write,
+    watch: impl Fn(u64) -> tabia::Result<()>,
+) -> Result<Written, WriteError> {
     if book.header().keyed != Keyed::Line {
         return Err(WriteError::ByPosition { path: book.path().to_owned() });
     }
@@ -68,6 +73,7 @@ pub fn write<S: Bytes, G: Game>(book: &Book<S>, start: &G, out: impl Write) -> R
     writer.root(start)?;
     while !writer.lines.is_empty() {
         writer.step()?;
+        watch(writer.written.nodes)?;
     }
     writer.finish()
 }
