@@ -57,11 +57,15 @@ pub enum ArchiveError {
         /// What to do with it.
         advice: &'static str,
     },
-    /// It is text in which there is no game.
-    #[error("{} is not a game archive: there is no game in it; give PGN, plain or compressed by zstd, gzip or bzip2", path.display())]
+    /// There is no game in it, or none of the kind that is wanted.
+    #[error("{} is not a game archive: there is no game in it; give games of {game} as {formats}, plain or compressed by zstd, gzip or bzip2", path.display())]
     NoGame {
         /// The file.
         path: PathBuf,
+        /// The game that is wanted.
+        game: &'static str,
+        /// How archives of it are written.
+        formats: &'static str,
     },
 }
 

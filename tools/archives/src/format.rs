@@ -1,5 +1,6 @@
 //! The formats of archives, told by their first bytes, or else by their names.
 
+use crate::othello::{ggf, transcript, wthor};
 use std::path::Path;
 
 /// How games are written down in an archive.
@@ -36,16 +37,17 @@ impl Format {
     /// The format of a file that starts with these bytes, some thousands of them or all.
     #[must_use]
     pub fn of_content(start: &[u8]) -> Option<Self> {
-        if is_wthor(start) {
+        if wthor::looks_like(start) {
             return Some(Self::Wthor);
         }
         let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
-        match text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start) {
-            Some([b';', game @ ..]) if game.trim_ascii_start().starts_with(b"GM[Othello]") => return Some(Self::Ggf),
-            Some([b';', ..]) => return Some(Self::Sgf),
-            _ => {}
+        if ggf::looks_like(text) {
+            return Some(Self::Ggf);
         }
-        is_transcript(text).then_some(Self::Transcript)
+        if text.strip_prefix(b"(").is_some_and(|text| text.trim_ascii_start().starts_with(b";")) {
+            return Some(Self::Sgf);
+        }
+        transcript::looks_like(text).then_some(Self::Transcript)
     }
 
     /// The format of a file by how its name ends.
@@ -66,26 +68,10 @@ impl Format {
     #[must_use]
     pub const fn head(self) -> usize {
         match self {
-            Self::Wthor => 16,
+            Self::Wthor => wthor::HEADER,
             _ => 0,
         }
     }
-}
-
-/// Whether this is the header of a WTHOR file of games: the day it was made, the number of games, no number of names, a year, a board of 8 or 10.
-fn is_wthor(start: &[u8]) -> bool {
-    let [century, year, month, day, games @ .., _, _, _, _, _, _, board, _, _, _] = start.get(..16).unwrap_or_default() else {
-        return false;
-    };
-    let is_date = matches!(century, 19..=21) && *year < 100 && matches!(month, 1..=12) && matches!(day, 1..=31);
-    is_date && matches!(board, 0 | 8 | 10) && *games != [0; 2]
-}
-
-/// Whether the first line is made of squares of an Othello board, four or more, with nothing between them.
-fn is_transcript(text: &[u8]) -> bool {
-    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    word.len() >= 8 && word.chunks(2).all(is_square)
 }
 
 #[cfg(test)]
@@ -94,10 +80,12 @@ mod tests {
 
     #[test]
     fn formats_are_told_by_their_first_bytes() {
-        let cases: [(&[u8], Option<Format>); 8] = [
+        let cases: [(&[u8], Option<Format>); 10] = [
             (b"(;GM[1]FF[4]SZ[9];B[ee])", Some(Format::Sgf)),
             (b"\xef\xbb\xbf\n( ;B[aa])", Some(Format::Sgf)),
             (b"(;GM[Othello]PC[GGS]", Some(Format::Ggf)),
+            (b"2 (;GM[Othello]PC[GGS]", Some(Format::Ggf)),
+            (b"\n# two games\nF5D6C3D3C4\n", Some(Format::Transcript)),
             (b"f5d6c3d3c4f4 1-0\n", Some(Format::Transcript)),
             (b"[Event \"x\"]\n1. e4 e5 1-0", None),
             (b"1. e4 (;) 1-0", None),

@@ -7,6 +7,7 @@
 //!
 //! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
 
+mod charset;
 pub mod collect;
 pub mod dedup;
 mod error;
@@ -16,15 +17,19 @@ mod foreign;
 mod format;
 pub mod game_visits;
 mod gather;
+mod guess;
 mod ingest;
 mod input;
 mod kept;
 pub mod lines;
+mod names;
+pub mod othello;
 pub mod pgn;
 mod played;
 mod reader;
 pub mod reading;
 mod rich_visit;
+pub mod sgf;
 pub mod split;
 mod tally;
 mod visit;
@@ -35,6 +40,7 @@ pub use files::{File, Files};
 pub use format::Format;
 pub use game_visits::{Tables, VisitSink, Visiting};
 pub use gather::Gatherer;
+pub use guess::{Guess, guess};
 pub use ingest::{GameSink, Keeper, Observer, Options, Origin, Progress, SourceStanding, Standing, ingest, ingest_from};
 pub use input::{Input, Warning};
 pub use kept::{Also, Found, Keepable, Kept, ResumeError, is_kept_in, remove_kept};
@@ -42,4 +48,4 @@ pub use played::{Eval, Played, Ply};
 pub use rich_visit::{More, RichVisit};
 pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 pub use visit::{Collectable, ForMover, OfVisit, Visit};
-pub use wanted::{UnknownResults, Wanted};
+pub use wanted::{Scored, UnknownResults, Wanted};

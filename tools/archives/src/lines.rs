@@ -16,7 +16,7 @@ mod known;
 
 use crate::filter::{Facts, Variant};
 use crate::played::Played;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::tally::Reason;
 use crate::wanted::Wanted;
 pub(crate) use known::KnownLines;
@@ -70,13 +70,8 @@ impl<G: Game> LineReader<G> {
         let outcome = text.result.flatten();
         self.judge(outcome)?;
         self.replay(text, &mut replayed)?;
-        if self.game.plies.is_empty() {
-            return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
-        }
-        self.game.outcome = counted(&self.wanted, outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result")))?;
-        self.game.last = replayed.last();
-        let filtered = self.wanted.filter.judge_length(self.game.plies.len());
-        filtered.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        let outcome = || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
+        self.game.ends(&replayed, outcome, &self.wanted)
     }
 
     /// Whether the game is wanted, by what is known before its moves: its result.

@@ -14,21 +14,22 @@
 //!   archive and isn't a legal one is taken for cut off, and left out.
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but not replayed: its faults, if it has any, stay unknown.
 
+mod draughts;
 mod evals;
 mod movetext;
 mod notation;
 mod tags;
 
+use crate::names::Names;
 use crate::played::{Eval, Played, Ply};
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, counted};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::tally::Reason;
 use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
-use notation::Notation;
-use tabia_games::{Chess, Outcome, Side, Trouble};
-pub(crate) use tags::roster;
-use tags::{Names, Tags};
+pub(crate) use notation::{Notation, in_ascii};
+use tabia_games::{Chess, Side, Trouble};
+pub(crate) use tags::{Tags, decoded, roster};
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -139,25 +140,12 @@ impl<G: Notation> PgnReader<G> {
         if let Some(out) = out {
             return Err(out);
         }
-        if self.game.plies.is_empty() {
-            return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
-        }
-        self.game.outcome = self.outcome(tags, marker)?;
-        if let Some(reason) = self.wanted.filter.judge_length(self.game.plies.len()) {
-            return Err(Out::Filtered(reason));
-        }
-        self.game.last = end.last();
+        self.game.ends(end, || tags.outcome(&self.start, marker), &self.wanted)?;
         self.game.ratings = tags.ratings(&self.start);
         if self.wanted.players {
-            self.game.players = self.names.hash(tags.players_in_order(&self.start), tags);
+            self.game.players = self.names.hash(tags.players_in_order(&self.start), tags.day());
         }
         Ok(())
-    }
-
-    /// How the game counts.
-    #[inline]
-    fn outcome(&self, tags: &Tags<'_>, marker: Marker) -> Result<Outcome, Out> {
-        counted(&self.wanted, tags.outcome(&self.start, marker))
     }
 }
 
@@ -204,6 +192,9 @@ impl<G: Notation> Replay<'_, G> {
 
     #[cold]
     fn fails(&mut self, trouble: Trouble, text: &[u8]) {
+        if trouble == Trouble::Null && self.in_game && self.game.position.takes_null() {
+            return;
+        }
         if !self.in_game {
             if matches!(trouble, Trouble::Unreadable | Trouble::Null) {
                 self.stray = true;
@@ -211,7 +202,13 @@ impl<G: Notation> Replay<'_, G> {
             }
             self.begin();
         }
-        self.out.get_or_insert_with(|| Fault::of_move(trouble, text, self.plies.len() + 1).into());
+        let ply = self.plies.len() + 1;
+        let fault = if G::is_of_another_game(&self.game.position, text) {
+            Fault::of_other_game(text, ply)
+        } else {
+            Fault::of_move(trouble, text, ply)
+        };
+        self.out.get_or_insert_with(|| fault.into());
     }
 
     /// The game can't be read, unless that is known already.

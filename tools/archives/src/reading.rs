@@ -4,7 +4,7 @@ use crate::played::{Played, Ply};
 use crate::tally::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use tabia::format::Keyed;
-use tabia_games::{Game, Line, Outcome, Trouble};
+use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
@@ -31,7 +31,7 @@ impl Fault {
         Self { reason, detail: detail.into() }
     }
 
-    /// For a move that can't be played, as this text, at this ply, counted from 1.
+    /// For a text that should be the move of this ply, counted from 1.
     #[cold]
     pub(crate) fn of_move(trouble: Trouble, text: &[u8], ply: usize) -> Self {
         let (reason, what) = match trouble {
@@ -40,6 +40,16 @@ impl Fault {
             Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
             Trouble::Ambiguous => (Reason::IllegalMove, "could be more than one move"),
         };
+        Self::at_ply(reason, text, what, ply)
+    }
+
+    /// For a text that is a move of another game than the one that is read.
+    #[cold]
+    pub(crate) fn of_other_game(text: &[u8], ply: usize) -> Self {
+        Self::at_ply(Reason::OtherGame, text, "is a move of another game", ply)
+    }
+
+    fn at_ply(reason: Reason, text: &[u8], what: &str, ply: usize) -> Self {
         let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
         Self::new(reason, format!("`{text}` {what} at ply {ply}"))
     }
@@ -87,21 +97,6 @@ pub trait Games {
     fn filtered(&mut self, _reason: Filtered) {}
 }
 
-/// How a game counts whose archive says this of its outcome.
-#[inline]
-pub(crate) fn counted(wanted: &Wanted, said: Result<Outcome, Fault>) -> Result<Outcome, Out> {
-    let outcome = match (said, wanted.unknown_results) {
-        (Ok(outcome), _) => Some(outcome),
-        (Err(_), UnknownResults::Count) => None,
-        (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
-    };
-    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
-        (Some(reason), _, _) => Err(Out::Filtered(reason)),
-        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
-        _ => Ok(Outcome::Draw),
-    }
-}
-
 /// A game being replayed: its position, and what its plies are keyed by.
 #[derive(Clone, Debug)]
 pub(crate) struct Replayed<G> {
@@ -124,6 +119,21 @@ impl<G: Game> Replayed<G> {
     /// Makes a legal move and writes it down.
     #[inline]
     pub fn play(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
+        self.note(legal, plies);
+        self.position.play(legal);
+    }
+
+    /// Goes to another position by a move that isn't written down.
+    pub fn go_to(&mut self, position: G, by: &G::Move) {
+        if let Some(line) = &mut self.line {
+            *line = line.after(&self.position, by);
+        }
+        self.position = position;
+    }
+
+    /// Writes a move down that the position is still to make.
+    #[inline]
+    pub fn note(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
         let side = self.position.side();
         let (key, code) = match &mut self.line {
             None => (self.position.key(), self.position.code(legal)),
@@ -134,12 +144,44 @@ impl<G: Game> Replayed<G> {
             }
         };
         plies.push(Ply { key, code, side, marks: 0 });
-        self.position.play(legal);
     }
 
     /// What [`Played::last`] is to be.
     #[inline]
-    pub fn last(&self) -> (u64, tabia_games::Side) {
+    pub fn last(&self) -> (u64, Side) {
         (self.line.map_or_else(|| self.position.key(), Line::key), self.position.side())
+    }
+}
+
+impl Played {
+    /// The game was replayed to its end, and this is how it ended: writes that down, or says why it doesn't go in.
+    #[inline]
+    pub(crate) fn ends<G: Game>(
+        &mut self,
+        end: &Replayed<G>,
+        outcome: impl FnOnce() -> Result<Outcome, Fault>,
+        wanted: &Wanted,
+    ) -> Result<(), Out> {
+        if self.plies.is_empty() {
+            return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
+        }
+        self.outcome = counted(outcome(), wanted)?;
+        self.last = end.last();
+        wanted.filter.judge_length(self.plies.len()).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+    }
+}
+
+/// How a game counts that ended like this.
+#[inline]
+fn counted(outcome: Result<Outcome, Fault>, wanted: &Wanted) -> Result<Outcome, Out> {
+    let outcome = match (outcome, wanted.unknown_results) {
+        (Ok(outcome), _) => Some(outcome),
+        (Err(_), UnknownResults::Count) => None,
+        (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
+    };
+    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
+        (Some(reason), _, _) => Err(Out::Filtered(reason)),
+        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
+        _ => Ok(Outcome::Draw),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::filter::Filter;
 use tabia::format::Keyed;
+use tabia_games::go::Komi;
 
 /// What is wanted of games, and which games. By default all decided games, without evals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,26 @@ pub struct Wanted {
     pub keyed: Keyed,
     /// What becomes of games without a decided result.
     pub unknown_results: UnknownResults,
+    /// Whether games go in that start from set-up stones, handicap stones among them (SGF).
+    pub set_up: bool,
+    /// Which games' results are counted from their last position (Go).
+    pub scored: Scored,
+    /// White's points where results are counted. If none, those the game says, or 7.5.
+    pub komi: Option<Komi>,
+}
+
+/// Which games of Go are scored by area, with all stones on the board taken for alive, as Chen and Zhang 2012 do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scored {
+    /// None.
+    Never,
+    /// Those without a result that ended by two passes.
+    #[default]
+    Finished,
+    /// All without a result.
+    Unknown,
+    /// All, whatever their results say.
+    All,
 }
 
 /// What becomes of games whose result nobody knows.

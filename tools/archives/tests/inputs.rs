@@ -146,7 +146,7 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
     std::fs::write(&letter, "Dear Sir,").expect("a file");
     for threads in 1..3 {
         let result = take(&[first.clone(), letter.clone(), second.clone()], &Options::default(), threads);
-        assert!(matches!(result, Err(IngestError::Archive(ArchiveError::NoGame { path })) if path == letter));
+        assert!(matches!(result, Err(IngestError::Archive(ArchiveError::NoGame { path, .. })) if path == letter));
     }
 }
 

@@ -1,23 +1,78 @@
-//! Which of the games whose rules are known a book is of.
+//! Which game archives and books are of, and which images of its positions count together.
 
 use crate::failure::{Done, told};
+use crate::harvest::Archives;
+use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
 use tabia_games::Known;
+
+/// Which game is played in archives.
+#[derive(clap::Args)]
+pub struct GameChoice {
+    /// The game played in the archives: chess, othello, go-9 (or another size from 2 to 19), checkers, draughts-10 [default: what the archives tell]
+    #[arg(long, value_name = "GAME", value_parser = known_name)]
+    game: Option<&'static str>,
+    /// Which images of a position count as one [default: board in Othello, Go and draughts, none in chess]
+    #[arg(long, value_enum, value_name = "IMAGES")]
+    symmetry: Option<Symmetry>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Symmetry {
+    /// None: each position for itself
+    None,
+    /// Those by turning and reflecting the board; in draughts, by turning it and exchanging the colors
+    Board,
+    /// In Go, those by exchanging the colors too
+    Colors,
+}
+
+impl Symmetry {
+    /// The key scheme in which such images count as one.
+    fn keys(self, game: &str) -> &'static str {
+        match self {
+            Self::None if game == "chess" => "polyglot",
+            Self::None => "zobrist",
+            Self::Board if matches!(game, "checkers" | "draughts-10") => "zobrist-2",
+            Self::Board => "zobrist-8",
+            Self::Colors => "zobrist-16",
+        }
+    }
+}
+
+impl GameChoice {
+    /// The game that was named, or else the one that the archives seem to hold.
+    pub fn game(&self, archives: &Archives) -> Done<Known> {
+        self.game_or(|| archives.game())
+    }
+
+    /// The game that was named, or else this one.
+    pub fn game_or(&self, unsaid: impl FnOnce() -> Done<&'static str>) -> Done<Known> {
+        let name = self.game.map_or_else(unsaid, Ok)?;
+        let mut schemes = Known::all().filter(|known| known.name() == name);
+        let Some(symmetry) = self.symmetry else {
+            return schemes.next().ok_or_else(|| told!("the rules of {name} aren't known"));
+        };
+        let keys = symmetry.keys(name);
+        schemes.find(|known| known.keys() == keys).ok_or_else(|| {
+            let symmetry = symmetry.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            told!("--symmetry {symmetry}: {name} has no keys that count such images as one")
+        })
+    }
+}
+
+fn known_name(name: &str) -> Result<&'static str, String> {
+    let known = Known::all().find(|known| known.name() == name);
+    known
+        .map(|known| known.name())
+        .ok_or_else(|| "give chess, othello, go-9 (or another size from 2 to 19), checkers or draughts-10".to_owned())
+}
 
 /// The names that books have for a game and its keys.
 pub fn names(game: &Known) -> (Name, Name) {
     let name = |text: &str| text.parse().expect("the games' names are well formed");
     (name(game.name()), name(game.keys()))
-}
-
-/// The game that a user names.
-pub fn named(name: &str) -> Result<Known, String> {
-    let known = Known::all().find(|known| known.name() == name);
-    known.ok_or_else(|| {
-        let names: Vec<_> = Known::all().map(|known| known.name()).collect();
-        format!("give one of {}", names.join(", "))
-    })
 }
 
 /// The game of the book with this header, if its rules are known.

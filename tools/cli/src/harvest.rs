@@ -29,12 +29,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tabia::format::{Digest, Source};
 use tabia_archives::dedup::{Dedup, SameBy};
 use tabia_archives::{Options, RichVisit, Tally, Visit, Wanted};
+use tabia_games::Known;
 
 /// How archives are read.
 #[derive(clap::Args)]
 pub struct Reading {
-    /// Game archives: PGN, plain or compressed by zstd, gzip or bzip2; folders, with all *.pgn[.zst|.gz|.bz2] in them; patterns such as
-    /// "2024-*.pgn"; `-` is standard input
+    /// Game archives: PGN, SGF, WTHOR, GGF, PDN, transcripts, also as tar, plain or compressed by zstd, gzip or bzip2; folders, with all files in them
+    /// that are called so; patterns such as "2024-*.pgn"; `-` is standard input
     #[arg(value_name = "ARCHIVE", required = true)]
     arguments: Vec<PathBuf>,
     /// Take the moves of the first N plies of a game, and the positions they lead to; all without it
@@ -88,6 +89,8 @@ enum SameByChoice {
 pub struct Purpose<'a> {
     /// The book that is made or grows; what doesn't fit in memory goes to its folder.
     pub book: &'a Path,
+    /// The game it is of.
+    pub game: &'a Known,
     /// What kind of book it is.
     pub kind: Kind,
     /// The archives that are in it already.
@@ -157,7 +160,7 @@ impl Reading {
 
     /// Reads the archives.
     pub fn harvest(&self, console: &Console, meter: &Meter, archives: &Archives, purpose: &Purpose<'_>) -> Done<Harvest> {
-        let options = self.options(purpose.kind)?;
+        let options = self.options(purpose.game, purpose.kind)?;
         let threads = self.threads.map_or_else(all_cores, usize::from);
         let job = Job {
             archives: &archives.paths,
@@ -193,16 +196,16 @@ impl Reading {
     }
 
     /// What to make of archives for a book of this kind.
-    fn options(&self, kind: Kind) -> Done<Options> {
+    fn options(&self, game: &Known, kind: Kind) -> Done<Options> {
         let wanted = Wanted {
-            filter: self.filters.filter()?,
+            filter: self.filters.filter(game)?,
             evals: self.evals,
             players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
             keyed: kind.keyed,
             unknown_results: kind.unknown_results(),
         };
-        let (side, max_ply, join_split) = (self.filters.side(), self.max_ply, self.join_split);
-        Ok(Options { tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
+        let (side, max_ply, join_split) = (self.filters.side(game), self.max_ply, self.join_split);
+        Ok(Options { game: game.clone(), tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
     }
 
     fn dedup(&self) -> Option<(Dedup, SameBy)> {

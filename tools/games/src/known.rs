@@ -53,6 +53,12 @@ impl Known {
         }
     }
 
+    /// What people call the first and the second player.
+    #[must_use]
+    pub fn sides(&self) -> [&'static str; 2] {
+        self.with(Names).2
+    }
+
     /// The game's name in books.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -70,10 +76,10 @@ impl Known {
 struct Names;
 
 impl WithGame for Names {
-    type Output = (&'static str, &'static str);
+    type Output = (&'static str, &'static str, [&'static str; 2]);
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
-        (start.name(), start.keys())
+        (start.name(), start.keys(), start.sides())
     }
 }
 

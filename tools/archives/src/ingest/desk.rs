@@ -6,14 +6,17 @@ use super::worker::Report;
 use super::{Observer, Progress};
 use crate::error::ArchiveError;
 use crate::input::Warning;
+use crate::reader::formats;
 use crate::reading::Content;
 use crate::tally::{Skipped, SourceTally, Tally};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use tabia_games::Known;
 
 /// The desk.
 pub(super) struct Desk<'a> {
+    game: &'a Known,
     observer: &'a mut dyn Observer,
     sources: Vec<Source>,
     /// All sources before this one are done and reported.
@@ -78,7 +81,7 @@ impl Source {
 }
 
 impl<'a> Desk<'a> {
-    pub fn new(archives: &[PathBuf], lanes: &Lanes<'_>, standing: Standing, observer: &'a mut dyn Observer) -> Self {
+    pub fn new(archives: &[PathBuf], lanes: &Lanes<'a>, standing: Standing, observer: &'a mut dyn Observer) -> Self {
         let mut before = standing.sources.into_iter();
         let sources: Vec<_> = archives.iter().map(|path| Source::new(path, before.next().unwrap_or_default())).collect();
         let mut progress = Progress { total_bytes: lanes.total_bytes, ..Progress::default() };
@@ -87,7 +90,7 @@ impl<'a> Desk<'a> {
             progress.games += source.tally.games.games_read;
             progress.plies += source.tally.games.plies;
         }
-        Self { observer, sources, current: 0, progress }
+        Self { game: &lanes.options().game, observer, sources, current: 0, progress }
     }
 
     /// Takes what came of a chunk; `Break` if the observer wants to stop.
@@ -137,7 +140,8 @@ impl<'a> Desk<'a> {
                 self.observer.warned(&warning);
             }
             if source.content == Content::Other && self.observer.no_game(&source.path).is_break() {
-                return Err(ArchiveError::NoGame { path: source.path.clone() });
+                let (path, game, formats) = (source.path.clone(), self.game.name(), formats(self.game));
+                return Err(ArchiveError::NoGame { path, game, formats });
             }
             self.current += 1;
         }

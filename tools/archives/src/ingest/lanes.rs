@@ -92,6 +92,11 @@ impl<'a> Lanes<'a> {
         Ok(Self { options, state: Mutex::new(state), brought_back: Condvar::new(), total_bytes, most: most.max(1) })
     }
 
+    /// What is wanted.
+    pub fn options(&self) -> &'a Options {
+        self.options
+    }
+
     /// Fills the chunk with the next games of some archive; none if there are no more. `ends` hears of archives that are at their end.
     pub fn next(&self, chunk: &mut Chunk, ends: impl Fn(usize, End)) -> Result<Option<Task>, ArchiveError> {
         while let Some(lane) = self.take() {

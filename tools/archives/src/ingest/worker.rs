@@ -52,7 +52,7 @@ impl<'a> Worker<'a> {
         let reader = self.readers.entry(format).or_insert_with(|| Reader::new(format, self.options));
         let content = match reader {
             Some(reader) => {
-                reader.enter(&task.archive, &piece.file);
+                reader.enter(&task.archive, piece);
                 reader.read(text, piece.is_last, &mut games)?
             }
             None => Content::Other,

@@ -1,6 +1,7 @@
 //! The text of the moves, token by token.
 
 use super::Replay;
+use super::draughts::{Spaced, has_gap};
 use super::notation::Notation;
 use memchr::memchr;
 use tabia::row::marks;
@@ -19,7 +20,7 @@ pub(super) struct Text<'a> {
 pub(super) enum Marker {
     /// A result.
     Decided(Outcome),
-    /// A star.
+    /// A star, or what else says that there is no result.
     Undecided,
     /// Nothing: the text ends.
     Missing,
@@ -28,7 +29,7 @@ pub(super) enum Marker {
 /// What a word that starts with a digit is.
 enum Word {
     Number,
-    End(Outcome),
+    End(Marker),
     Move,
 }
 
@@ -93,13 +94,15 @@ impl<'a> Text<'a> {
                 b'0'..=b'9' | 0xbd | 0xc2 => match self.digits(&replay.game.position) {
                     Word::Number => self.skip_one(b'.'),
                     Word::Move => self.word(replay),
-                    Word::End(outcome) if replay.in_game => return Marker::Decided(outcome),
+                    Word::End(marker) if replay.in_game => return marker,
                     Word::End(_) => {}
                 },
                 b'{' => self.remark(replay),
+                b'(' if G::NUMBERED_SQUARES && self.bracketed_signs(replay) => {}
                 b'(' => self.variation(replay),
                 b'!' | b'?' => self.signs(replay),
                 b'$' => self.glyph(replay),
+                b'*' if G::NUMBERED_SQUARES && self.at > 0 && self.bytes[self.at - 1].is_ascii_digit() => self.at += 1,
                 b'*' => {
                     self.at += 1;
                     if replay.in_game {
@@ -121,14 +124,16 @@ impl<'a> Text<'a> {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match ahead.get(length) {
-            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => match game.outcome_of(&ahead[..word_length(ahead)]) {
-                Some(outcome) => {
+            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => match end_of_game(game, &ahead[..word_length(ahead)]) {
+                Some(marker) => {
                     self.at += word_length(ahead);
-                    Word::End(outcome)
+                    Word::End(marker)
                 }
                 None => Word::Move,
             },
-            Some(b'x' | b'X' | b':') if G::DIGITS_START_MOVES => Word::Move,
+            Some(b'x' | b'X' | b':') if G::NUMBERED_SQUARES => Word::Move,
+            Some(b' ') if G::NUMBERED_SQUARES && Spaced::read(ahead).is_some() => Word::Move,
+            next if G::NUMBERED_SQUARES && length == 4 && next != Some(&b'.') => Word::Move,
             _ if &ahead[..length] == b"0000" => Word::Move,
             _ => {
                 self.at += length;
@@ -142,15 +147,30 @@ impl<'a> Text<'a> {
     fn word<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
         let word = match &ahead[..word_length(ahead).max(1)] {
-            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] if !G::DIGITS_START_MOVES => without_result(word),
+            word if G::NUMBERED_SQUARES => {
+                if has_gap(ahead, word.len()) && self.spaced(replay) {
+                    return;
+                }
+                word
+            }
+            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] => without_result(word),
             word => word,
         };
         self.at += word.len();
-        if word[0].is_ascii_alphanumeric() || !is_sign(word) {
+        if word[0].is_ascii_alphanumeric() || !is_sign(word) || (G::NUMBERED_SQUARES && word == b"-") {
             let may_be_cut = self.is_last && self.at == self.bytes.len();
             replay.play(word, may_be_cut);
         }
         self.skip_one(b' ');
+    }
+
+    /// Plays a move with spaces in it, if that is what comes next.
+    #[cold]
+    fn spaced<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> bool {
+        let Some(spaced) = Spaced::read(self.ahead()) else { return false };
+        self.at += spaced.length;
+        replay.play(spaced.text(), self.is_last && self.at == self.bytes.len());
+        true
     }
 
     /// Goes on past this byte, if it comes next.
@@ -218,6 +238,17 @@ impl<'a> Text<'a> {
         });
     }
 
+    /// The same in brackets. Returns whether that is what comes next.
+    fn bracketed_signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> bool {
+        let signs = self.ahead()[1..].iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
+        let are_there = signs > 0 && self.ahead().get(1 + signs) == Some(&b')');
+        if are_there {
+            self.at += 1;
+            self.signs(replay);
+        }
+        are_there
+    }
+
     /// A numeric annotation glyph: `$1` to `$6` are marks, others say nothing about the move.
     fn glyph<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = &self.ahead()[1..];
@@ -262,6 +293,12 @@ const ENDS_WORD: [bool; 256] = {
 #[inline]
 fn word_length(ahead: &[u8]) -> usize {
     ahead.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(ahead.len())
+}
+
+/// What a word that is a result says of the end.
+#[inline]
+fn end_of_game<G: Notation>(game: &G, word: &[u8]) -> Option<Marker> {
+    game.outcome_of(word).map(Marker::Decided).or_else(|| G::is_no_outcome(word).then_some(Marker::Undecided))
 }
 
 /// A word without a result that is glued to its end, as in `Qg2#0-1`; the result is read next.

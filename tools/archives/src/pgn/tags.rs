@@ -2,22 +2,23 @@
 
 use super::movetext::{Marker, Text};
 use super::notation::Notation;
+use crate::charset;
 use crate::filter::{Date, Facts, TimeClass, rating};
 use crate::reading::Fault;
 use crate::tally::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use tabia_games::{Game, Outcome};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last one counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tags<'a> {
     count: usize,
     result: Option<&'a [u8]>,
-    fen: Option<&'a [u8]>,
+    /// The value of the tag FEN.
+    pub(super) fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
-    pub(super) variant: Option<&'a [u8]>,
+    pub(crate) variant: Option<&'a [u8]>,
     /// The value of the tag GameType.
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
@@ -97,8 +98,13 @@ impl<'a> Tags<'a> {
     }
 
     /// The names of the first and the second player.
-    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [&'a [u8]; 2] {
-        in_order(game, [self.white, self.black])
+    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [Cow<'a, str>; 2] {
+        in_order(game, [self.white, self.black]).map(decoded)
+    }
+
+    /// The day it was played, where the players are.
+    pub(super) fn day(&self) -> Option<Date> {
+        Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date))
     }
 
     /// The ratings of the first and the second player, if both are known.
@@ -114,7 +120,7 @@ impl<'a> Tags<'a> {
     /// What filters judge.
     pub(super) fn facts<G: Notation>(&self, game: &G) -> Facts<'a> {
         Facts {
-            players: self.players_in_order(game).map(decoded),
+            players: self.players_in_order(game),
             ratings: in_order(game, self.ratings.map(rating)),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),
@@ -176,11 +182,8 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
-pub(super) fn decoded(value: &[u8]) -> Cow<'_, str> {
-    let text = match std::str::from_utf8(value) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(value.iter().copied().map(char::from).collect()),
-    };
+pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
+    let text = charset::text(value);
     if memchr(b'\\', value).is_none() { text } else { Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\")) }
 }
 
@@ -196,25 +199,6 @@ pub(crate) fn roster(text: &[u8]) -> String {
         rest = bytes[length..].trim_ascii_start();
     }
     found.join(" ")
-}
-
-/// Who played games and when, as hashes. Keeps a buffer.
-#[derive(Debug, Default)]
-pub(super) struct Names(String);
-
-impl Names {
-    /// The hash for [`Played::players`](crate::Played::players).
-    pub(super) fn hash(&mut self, players: [&[u8]; 2], tags: &Tags<'_>) -> u64 {
-        self.0.clear();
-        for name in players {
-            let letters = decoded(name);
-            self.0.extend(letters.chars().filter(|letter| !letter.is_whitespace() && *letter != '?').flat_map(char::to_lowercase));
-            self.0.push('\n');
-        }
-        let date = Date::of_tag(tags.date).or_else(|| Date::of_tag(tags.utc_date));
-        self.0.extend(date.map(|date| date.to_string()));
-        xxh3_64(self.0.as_bytes())
-    }
 }
 
 fn set_up<G: Game>(usual: &G, fen: &[u8]) -> Result<G, Fault> {

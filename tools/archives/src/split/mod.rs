@@ -4,14 +4,16 @@
 //! (`split/tagged.rs` for PGN). A piece may still hold several games, which its reader takes apart. A piece of more than [`LONGEST`] bytes is none: it is reported
 //! as broken and its bytes are never held in memory at once.
 
+mod ggf;
 mod lines;
 mod records;
 mod tagged;
-mod whole;
+mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
 use crate::format::Format;
+use crate::othello::wthor;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -68,8 +70,9 @@ trait Cut: std::fmt::Debug + Send {
 fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
-        Format::Sgf | Format::Ggf => Box::<whole::Scan>::default(),
-        Format::Wthor => Box::new(records::Scan::new(68)),
+        Format::Sgf => Box::<tree::Scan>::default(),
+        Format::Ggf => Box::<ggf::Scan>::default(),
+        Format::Wthor => Box::new(records::Scan::new(wthor::GAME)),
         Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
     }
 }

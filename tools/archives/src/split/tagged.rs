@@ -1,10 +1,11 @@
 //! Where games of tags and moves start, in PGN and texts made after it:
 //!
 //! - S-1. The first line that isn't blank starts one. (A line is blank if it holds nothing but spaces; a byte order mark before a line is no part of it.)
-//! - S-2. Outside a `{}` comment, a tag line (`[Name "`) after text that is no tag starts one.
+//! - S-2. Outside a `{}` comment, a tag line (`[Name "`) after text that is no tag starts one. Moves or a star behind the tags of a line are such text.
 //! - S-3. A tag line of the name `Event` starts one, too, where the game so far is nothing but tags, if one of them was an `Event` or a blank line lies
 //!   between; and inside a comment, after a blank line: a comment that is never closed costs its own game and no other.
-//! - S-4. Outside a comment, text after a blank line starts one if the last text before it ended in `1-0`, `0-1`, `1/2-1/2` or `*`: archives without tags.
+//! - S-4. Outside a comment, text after a blank line starts one if the last text before it ended in a result (`1-0`, `0-1`, `1/2-1/2` or `*`; with a space before it also
+//!   `2-0`, `1-1`, `0-2` or `0-0`): archives without tags.
 
 use super::Cut;
 use memchr::{memchr, memchr2, memchr3};
@@ -126,6 +127,7 @@ impl Scan {
             (self.in_comment, self.has_tag, self.has_event, self.has_text) = (false, false, false, false);
         }
         self.note(kind);
+        self.has_text |= !self.in_comment && matches!(kind, Line::Tag { .. }) && has_moves(line);
         is_start
     }
 
@@ -176,6 +178,16 @@ fn kind_of(line: &[u8]) -> Line {
     }
 }
 
+/// Whether moves or a star stand behind the tags of this line.
+fn has_moves(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    if line.ends_with(b"]") {
+        return false;
+    }
+    let end = line.windows(2).rposition(|pair| pair == b"\"]");
+    end.is_some_and(|end| matches!(line[end + 2..].trim_ascii_start(), [b'0'..=b'9' | b'*', ..]))
+}
+
 /// The name of a tag whose `[` stands before this, if a quoted value follows.
 fn tag_name(tag: &[u8]) -> Option<&[u8]> {
     let tag = tag.trim_ascii_start();
@@ -187,5 +199,6 @@ fn tag_name(tag: &[u8]) -> Option<&[u8]> {
 
 fn ends_in_result(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
-    [b"1-0".as_slice(), b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result))
+    let is_result = [b"1-0".as_slice(), b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result));
+    is_result || [b" 2-0".as_slice(), b" 1-1", b" 0-2", b" 0-0"].iter().any(|result| text.ends_with(result))
 }

@@ -5,12 +5,14 @@ use crate::place;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
-use tabia_archives::Input;
+use tabia_archives::{Guess, Input, guess};
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
 
 /// How the names of archives end, in folders.
-const ENDINGS: [&str; 4] = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"];
+const ENDINGS: [&str; 6] = ["pgn", "pdn", "sgf", "ggf", "wtb", "tar"];
+/// What may stand behind it.
+const COMPRESSED: [&str; 4] = ["", ".zst", ".gz", ".bz2"];
 
 /// What to do about an archive that is there twice.
 const ADVICE: &str = "its games would count twice; use --allow-duplicate-sources if you want that";
@@ -83,15 +85,49 @@ impl Archives {
             let entry = entry.map_err(|error| told!("{}: cannot look into it: {error}", folder.display()))?;
             let name = entry.file_name().to_string_lossy().to_lowercase();
             match entry.file_type().is_file() {
-                true if ENDINGS.iter().any(|ending| name.ends_with(ending)) => files.push(entry.into_path()),
+                true if is_archive(&name) => files.push(entry.into_path()),
                 is_file => others += u64::from(is_file),
             }
         }
         if others > 0 {
             let number = crate::numbers::counted(others, "file");
-            self.leave_out(folder, format!("{number} in {} with other names than *.pgn[.zst|.gz|.bz2]", folder.display()));
+            self.leave_out(
+                folder,
+                format!("{number} in {} with other names than *.{}[.zst|.gz|.bz2]", folder.display(), ENDINGS.join("|")),
+            );
         }
         Ok(files)
+    }
+
+    /// The game that the archives seem to hold; chess, if they don't tell. Those that were named must agree; if none of them tells, most of those found count.
+    pub fn game(&self) -> Done<&'static str> {
+        let named = self.guesses(false)?;
+        if let [(one, path), (other, second), ..] = named.as_slice() {
+            let [one, other] = [one, other].map(|guess| called(*guess));
+            return Err(told!("{} seems to be of {one}, {} of {other}: say which with --game", path.display(), second.display()));
+        }
+        let found = if named.is_empty() { self.guesses(true)? } else { named };
+        match found.first() {
+            None => Ok("chess"),
+            Some(&(Guess::Game(name), _)) => Ok(name),
+            Some((Guess::Other, path)) => {
+                Err(told!("{} seems to be of a game that isn't known here: say which with --game", path.display()))
+            }
+        }
+    }
+
+    /// The games that archives seem to hold that were named or were found, most frequent first, each with the first archive of it.
+    fn guesses(&self, found: bool) -> Done<Vec<(Guess, &Path)>> {
+        let mut guesses: BTreeMap<Guess, (usize, &Path)> = BTreeMap::new();
+        let paths = self.paths.iter().zip(&self.found).filter(|&(_, &is_found)| is_found == found).map(|(path, _)| path.as_path());
+        for path in paths.filter(|path| path.is_file()) {
+            if let Some(guess) = guess(path)? {
+                guesses.entry(guess).or_insert((0, path)).0 += 1;
+            }
+        }
+        let mut guesses: Vec<_> = guesses.into_iter().collect();
+        guesses.sort_by_key(|&(_, (files, _))| std::cmp::Reverse(files));
+        Ok(guesses.into_iter().map(|(guess, (_, path))| (guess, path)).collect())
     }
 
     /// Whether the archive was found, not named.
@@ -178,6 +214,23 @@ fn digest(path: &Path) -> Option<u128> {
     let (mut hash, mut file) = (Xxh3::new(), std::fs::File::open(path).ok()?);
     std::io::copy(&mut file, &mut hash).ok()?;
     Some(hash.digest128())
+}
+
+/// What people call what an archive seems to hold.
+fn called(guess: Guess) -> &'static str {
+    match guess {
+        Guess::Game(name) => name,
+        Guess::Other => "a game that isn't known here",
+    }
+}
+
+/// Whether a file's name, in lower case, is that of an archive.
+fn is_archive(name: &str) -> bool {
+    COMPRESSED
+        .iter()
+        .filter_map(|end| name.strip_suffix(end))
+        .filter_map(|name| name.rsplit_once('.'))
+        .any(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 fn is_pattern(path: &Path) -> bool {

@@ -3,7 +3,7 @@
 use crate::failure::{Done, told};
 use clap::ValueEnum;
 use tabia_archives::filter::{self, Date, Dates, Filter, Player, Ratings};
-use tabia_games::{Outcome, Side};
+use tabia_games::{Known, Outcome, Side};
 
 /// Which games are wanted. A game that doesn't say what is asked for is left out.
 #[derive(clap::Args)]
@@ -86,13 +86,13 @@ enum Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Ending {
     /// White won
-    #[value(name = "1-0")]
+    #[value(name = "1-0", alias = "white")]
     White,
     /// Black won
-    #[value(name = "0-1")]
+    #[value(name = "0-1", alias = "black")]
     Black,
     /// Nobody won
-    #[value(name = "1/2-1/2")]
+    #[value(name = "1/2-1/2", alias = "draw")]
     Draw,
 }
 
@@ -106,7 +106,10 @@ enum Variant {
 
 impl Filters {
     /// The filter they ask for, unless nothing could pass it.
-    pub fn filter(&self) -> Done<Filter> {
+    pub fn filter(&self, game: &Known) -> Done<Filter> {
+        if self.variant.is_some() && game.name() != "chess" {
+            return Err(told!("--variant is for kinds of chess, and these are games of {}", game.name()));
+        }
         let ratings = Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
@@ -122,20 +125,33 @@ impl Filters {
             dates,
             time_controls: self.time_control.iter().copied().map(Into::into).collect(),
             players: self.player.clone(),
-            color: self.color.map(|color| if color == Color::White { Side::First } else { Side::Second }),
-            results: self.result.iter().copied().map(Into::into).collect(),
+            color: self.color.map(|color| side(game, color)),
+            results: self.result.iter().map(|&ending| outcome(game, ending)).collect(),
             variant: self.variant.map(Into::into),
             min_plies: self.min_plies as usize,
         })
     }
 
     /// The side a book is for, if it is for one.
-    pub fn side(&self) -> Option<Side> {
+    pub fn side(&self, game: &Known) -> Option<Side> {
         match (self.white_only, self.black_only) {
-            (true, _) => Some(Side::First),
-            (_, true) => Some(Side::Second),
+            (true, _) => Some(side(game, Color::White)),
+            (_, true) => Some(side(game, Color::Black)),
             _ => None,
         }
+    }
+}
+
+/// The side that has this color: White moves first in chess, Black in Othello and Go.
+fn side(game: &Known, color: Color) -> Side {
+    if (game.sides()[0] == "White") == (color == Color::White) { Side::First } else { Side::Second }
+}
+
+fn outcome(game: &Known, ending: Ending) -> Outcome {
+    match ending {
+        Ending::White => Outcome::won_by(side(game, Color::White)),
+        Ending::Black => Outcome::won_by(side(game, Color::Black)),
+        Ending::Draw => Outcome::Draw,
     }
 }
 
@@ -158,16 +174,6 @@ impl From<TimeClass> for filter::TimeClass {
             TimeClass::Rapid => Self::Rapid,
             TimeClass::Classical => Self::Classical,
             TimeClass::Correspondence => Self::Correspondence,
-        }
-    }
-}
-
-impl From<Ending> for Outcome {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::White => Self::FirstWins,
-            Ending::Black => Self::SecondWins,
-            Ending::Draw => Self::Draw,
         }
     }
 }

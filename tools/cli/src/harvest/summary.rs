@@ -74,6 +74,8 @@ fn words(reason: &str) -> &str {
         "bad_position" => "a bad starting position",
         "not_chess" => "a variant of chess",
         "broken" => "can't be read",
+        "set_up" => "starts from set-up stones",
+        "other_game" => "another game, or a board of another size",
         other => other,
     }
 }

@@ -66,7 +66,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
-    games::of(writer.header(), &args.book)?;
+    let game = games::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }
@@ -75,7 +75,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known)?;
     }
-    let purpose = Purpose { book: &args.book, kind, known: &known, resuming: Resuming::default() };
+    let purpose = Purpose { book: &args.book, game: &game, kind, known: &known, resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let before = writer.journal().bytes;
     let sequence = append(&mut writer, kind.tables, &harvest)?;

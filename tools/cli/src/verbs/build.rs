@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
-use crate::games;
+use crate::games::{self, GameChoice};
 use crate::harvest::{Harvest, Kind, KindChoice, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
@@ -28,9 +28,8 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// The game played in the archives
-    #[arg(long, value_name = "GAME", default_value = "chess", value_parser = games::named)]
-    game: Known,
+    #[command(flatten)]
+    game: GameChoice,
     /// Leave out positions and moves that were played in fewer games than N
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
@@ -78,6 +77,8 @@ enum Table {
 /// What was built.
 #[derive(Serialize)]
 struct Built {
+    game: &'static str,
+    keys: &'static str,
     #[serde(flatten)]
     summary: Summary,
     positions: u64,
@@ -95,15 +96,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
     let every = Some(args.keep_every).filter(|every| !every.is_zero());
     let resuming = Resuming { resume: args.resume, discard: args.force, every };
-    let purpose = Purpose { book: &args.output, kind: args.kind.kind(tables)?, known: &[], resuming };
+    let game = args.game.game(&archives)?;
+    let purpose = Purpose { book: &args.output, game: &game, kind: args.kind.kind(tables)?, known: &[], resuming };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
-    let header = write(args, purpose.kind, &meter.env(), harvest).map_err(|failure| rest.after(failure))?;
+    let header = write(args, &game, purpose.kind, &meter.env(), harvest).map_err(|failure| rest.after(failure))?;
     rest.finish()?;
     drop(meter);
     let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     let built = Built {
+        game: game.name(),
+        keys: game.keys(),
         summary: Summary::new(&games, duplicates, start.elapsed()),
         positions: rows(TableKind::Positions),
         moves: rows(TableKind::Moves),
@@ -120,8 +124,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn write(args: &Args, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
-    let (game, keys) = games::names(&args.game);
+fn write(args: &Args, game: &Known, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
+    let (game, keys) = games::names(game);
     // A row is there because of a game, so that at least one is no condition.
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };

@@ -4,7 +4,7 @@ mod mcst;
 
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict};
-use crate::games;
+use crate::games::{self, GameChoice};
 use crate::memory::Memory;
 use crate::numbers::{bytes, grouped, seconds};
 use crate::output::Output;
@@ -35,9 +35,8 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// The game, which the file doesn't say
-    #[arg(long, value_name = "GAME", default_value = "go-9", value_parser = games::named)]
-    game: Known,
+    #[command(flatten)]
+    game: GameChoice,
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
@@ -102,11 +101,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.file.as_path()])?;
+    // The paper's trees are of 9x9 boards.
+    let game = args.game.game_or(|| Ok("go-9"))?;
     let meter = console.meter();
     let rows = match args.format {
-        Format::Mcst => mcst::read(args, &meter)?,
+        Format::Mcst => mcst::read(args, &game, &meter)?,
     };
-    let header = write(args, &meter, &rows)?;
+    let header = write(args, &game, &meter, &rows)?;
     drop(meter);
     let table = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     let imported = Imported {
@@ -137,8 +138,8 @@ impl Args {
     }
 }
 
-fn write(args: &Args, meter: &Meter, rows: &Rows) -> Done<Header> {
-    let (game, keys) = games::names(&args.game);
+fn write(args: &Args, game: &Known, meter: &Meter, rows: &Rows) -> Done<Header> {
+    let (game, keys) = games::names(game);
     let book = NewBook::new(game, keys).keyed(rows.keyed).load(args.load).filter(args.filter).sources(vec![rows.source.clone()]);
     Ok(book.positions(&rows.positions).moves(&rows.moves).write(&meter.env(), &args.output, args.force)?)
 }

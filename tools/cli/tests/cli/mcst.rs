@@ -82,7 +82,8 @@ fn trees_of_other_games_and_sizes_are_read() {
     stage.write("large.mcst", "{0 1 2 {+181 1 2 {-pass 0 1}}}");
     stage.good("import --format mcst --game go-19 -o large.tabia large.mcst");
     assert_eq!(stage.good("export --format mcst large.tabia"), "{0 1 2\n{+181 1 2\n{-pass 0 1}}}\n");
-    stage.bad("import --format mcst -o small.tabia large.mcst", &["large.mcst: line 1, column 9: `+181` is not legal here (Black to move)"]);
+    stage
+        .bad("import --format mcst -o small.tabia large.mcst", &["large.mcst: line 1, column 9: `+181` is not legal here (Black to move)"]);
     stage.bad("import --format mcst --game chess -o chess.tabia large.mcst", &["a move of chess is no point of a board"]);
 }
 

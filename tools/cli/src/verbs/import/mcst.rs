@@ -8,18 +8,18 @@ use std::io::{self, BufRead, Read};
 use tabia::format::{Digest, Keyed, Source};
 use tabia::sort::Sorted;
 use tabia_archives::Input;
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, Known, WithGame};
 use tabia_interop::mcst::{self, ReadError};
 
 /// Bytes that are read at a time.
 const AT_ONCE: usize = 1 << 16;
 
 /// Reads the file.
-pub(super) fn read(args: &Args, meter: &Meter) -> Done<Rows> {
-    games::check_points(&args.game)?;
+pub(super) fn read(args: &Args, game: &Known, meter: &Meter) -> Done<Rows> {
+    games::check_points(game)?;
     let mut text = Text { input: Input::open(&args.file)?, bytes: Vec::new(), at: 0, ended: false };
     let mut into = args.sorters();
-    let read = args.game.with(Reading { args, meter, text: &mut text, into: &mut into });
+    let read = game.with(Reading { args, meter, text: &mut text, into: &mut into });
     if let Some(warning) = text.input.warning() {
         return Err(told!("{warning}: a tree has to be whole"));
     }

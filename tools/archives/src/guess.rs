@@ -1,0 +1,197 @@
+//! Which game an archive holds, so far as its beginning tells.
+
+use crate::error::ArchiveError;
+use crate::files::Files;
+use crate::format::Format;
+use crate::input::Input;
+use memchr::memmem;
+use std::collections::BTreeMap;
+use std::path::Path;
+use tabia_games::go::Symmetry;
+use tabia_games::{Game, Go, Othello};
+
+/// Bytes of a file that are looked at.
+const LOOKED_AT: usize = 64 << 10;
+/// Files of a tar archive that are looked at.
+const FILES: usize = 200;
+/// Words of moves that are looked at.
+const WORDS: usize = 12;
+
+/// What an archive seems to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Guess {
+    /// A game whose rules are known, by its name in books.
+    Game(&'static str),
+    /// A game whose rules aren't known.
+    Other,
+}
+
+/// Looks at an archive: the game of most of its first files, if they tell any.
+///
+/// # Errors
+/// If it can't be opened or read.
+pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
+    let (mut files, mut found, mut start) = (Files::of(Input::open(path)?), BTreeMap::new(), Vec::new());
+    for _ in 0..FILES {
+        let Some(file) = files.open_next()? else { break };
+        start.clear();
+        files.read(LOOKED_AT, &mut start)?;
+        if let Some(guess) = guess_of(file.format, &start) {
+            *found.entry(guess).or_insert(0) += 1;
+        }
+    }
+    Ok(found.into_iter().rev().max_by_key(|&(_, files)| files).map(|(guess, _)| guess))
+}
+
+/// The game in a file of this format that starts with these bytes.
+fn guess_of(format: Format, start: &[u8]) -> Option<Guess> {
+    match format {
+        Format::Ggf | Format::Wthor | Format::Transcript => Some(Guess::Game("othello")),
+        Format::Sgf => Some(of_sgf(start)),
+        Format::Tagged => of_tagged(start),
+        Format::Lines => None,
+    }
+}
+
+/// By the properties GM (1: Go, and so without it) and SZ (19 without it) of an SGF's root.
+fn of_sgf(start: &[u8]) -> Guess {
+    if property(start, b"GM").is_some_and(|game| game != b"1") {
+        return Guess::Other;
+    }
+    let size = property(start, b"SZ").map_or(Some(19), |size| {
+        let size = size.split(|&byte| byte == b':').next().unwrap_or_default();
+        std::str::from_utf8(size).ok()?.trim().parse::<usize>().ok()
+    });
+    let name = size.and_then(|size| Go::start(size, Symmetry::Board)).map(|start| start.name());
+    name.map_or(Guess::Other, Guess::Game)
+}
+
+/// The value of the first property of this name.
+fn property<'a>(start: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let opened = [name, b"["].concat();
+    let found = |&at: &usize| !start[..at].last().is_some_and(u8::is_ascii_uppercase);
+    let at = memmem::find_iter(start, &opened).find(found)? + opened.len();
+    start[at..].split(|&byte| byte == b']').next().map(<[u8]>::trim_ascii)
+}
+
+/// By the tag GameType of draughts, or by the first moves.
+fn of_tagged(start: &[u8]) -> Option<Guess> {
+    if let Some(kind) = game_type(start) {
+        return Some(match kind {
+            20 => Guess::Game("draughts-10"),
+            21 => Guess::Game("checkers"),
+            _ => Guess::Other,
+        });
+    }
+    let words = words(start);
+    let squares: Vec<u32> = words.iter().filter_map(|word| squares(word)).flatten().collect();
+    if let (Some(&first), Some(&largest)) = (squares.first(), squares.iter().max()) {
+        // On the larger board the squares from 31 to 35 are those that games begin from, unless they are set up.
+        let is_set_up = memmem::find(start, b"[FEN ").is_some();
+        let is_large = largest > 32 || (first > 30 && !is_set_up);
+        return Some(Guess::Game(if is_large { "draughts-10" } else { "checkers" }));
+    }
+    if words.is_empty() {
+        return None;
+    }
+    Some(Guess::Game(if are_othello(&words) { "othello" } else { "chess" }))
+}
+
+/// The number of the first GameType tag.
+fn game_type(start: &[u8]) -> Option<u32> {
+    let at = memmem::find(start, b"[GameType \"")? + b"[GameType \"".len();
+    let digits = start[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    std::str::from_utf8(&start[at..at + digits]).ok()?.parse().ok()
+}
+
+/// The first words behind tags that can be moves: without comments, numbers and results.
+fn words(start: &[u8]) -> Vec<&[u8]> {
+    let mut words = Vec::new();
+    let mut in_comment = false;
+    for line in start.split(|&byte| byte == b'\n') {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        if line.starts_with(b"[") || line.starts_with(b"%") || line.starts_with(b";") {
+            continue;
+        }
+        for word in line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')')) {
+            let (opens, closes) = (word.contains(&b'{'), word.contains(&b'}'));
+            if in_comment || opens {
+                in_comment = !closes;
+                continue;
+            }
+            let number = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let word = if word.get(number) == Some(&b'.') { &word[number..] } else { word };
+            let word = &word[word.iter().take_while(|&&byte| byte == b'.').count()..];
+            let is_result = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" | b"2-0" | b"0-2" | b"1-1" | b"0-0");
+            if word.iter().any(u8::is_ascii_alphanumeric) && number < word.len().max(1) && !is_result {
+                words.push(word);
+            }
+        }
+        if words.len() >= WORDS {
+            break;
+        }
+    }
+    words
+}
+
+/// The numbers of the squares in a move of draughts: `11-15`, `11x18x25`.
+fn squares(word: &[u8]) -> Option<Vec<u32>> {
+    let word = word.split(|byte| matches!(byte, b'!' | b'?' | b'*' | b'(')).next()?;
+    let squares: Option<Vec<u32>> = word
+        .split(|byte| matches!(byte, b'-' | b'x' | b'X' | b':'))
+        .map(|square| std::str::from_utf8(square).ok()?.parse().ok().filter(|square| (1..=50).contains(square)))
+        .collect();
+    squares.filter(|squares| squares.len() > 1)
+}
+
+/// Whether words are the first moves of a game of Othello.
+fn are_othello(words: &[&[u8]]) -> bool {
+    let mut game = Othello::start();
+    words.len() > 3
+        && words.iter().take(WORDS).all(|word| {
+            let played = game.read_move(word);
+            played.map(|played| game.play(&played)).is_ok()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_with_tags_tells_its_game_by_its_moves() {
+        let cases: [(&str, Option<Guess>); 13] = [
+            ("[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0", Some(Guess::Game("chess"))),
+            ("1. c4 c5 2. d4 d5 3. e4 e5 1-0", Some(Guess::Game("chess"))),
+            ("1.e4 1-0", Some(Guess::Game("chess"))),
+            ("[Black \"A\"]\n\n1. 11-15 24-20 2. 8-11 28-24 0-1", Some(Guess::Game("checkers"))),
+            ("1.11-15 23-19 {a 1-0 game} 2.8-11", Some(Guess::Game("checkers"))),
+            ("1. 32-28 19-23 2. 28x19 14x23", Some(Guess::Game("draughts-10"))),
+            ("[GameType \"20\"]\n1. 1-2", Some(Guess::Game("draughts-10"))),
+            ("[GameType \"25,W,8,8,A1,0\"]\n1. c3-d4", Some(Guess::Other)),
+            ("[Result \"26-38\"]\n1. F5 F6\n2. E6 F4\n3. E3 C5", Some(Guess::Game("othello"))),
+            ("1. f5 d6 2. c3 d3 3. c4", Some(Guess::Game("othello"))),
+            ("[Event \"x\"]\n", None),
+            ("[Event \"x\"]\n\n1-0\n", None),
+            ("{a comment\nof two lines} 1. d4 d5", Some(Guess::Game("chess"))),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(guess_of(Format::Tagged, text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_sgf_tells_its_game_by_its_root() {
+        let cases: [(&str, Guess); 6] = [
+            ("(;GM[1]FF[4]SZ[9];B[ee])", Guess::Game("go-9")),
+            ("(;SZ[13:13])", Guess::Game("go-13")),
+            ("(;B[aa])", Guess::Game("go-19")),
+            ("(;GM[2];B[f5])", Guess::Other),
+            ("(;SZ[99])", Guess::Other),
+            ("(;MYSZ[5]SZ[7])", Guess::Game("go-7")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(guess_of(Format::Sgf, text.as_bytes()), Some(expected), "{text}");
+        }
+    }
+}

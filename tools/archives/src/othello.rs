@@ -1,0 +1,98 @@
+//! Othello's archives: WTHOR, GGF, transcripts of a game a line, and text with tags as PGN has them.
+//!
+//! - Passes aren't written in most of them. Where one is, it has to be due; it is no ply.
+//! - Disc counts are Black's and White's. Where the game is over its empty squares are the winner's.
+//! - A game that breaks off before it is over goes in if its archive says how it ended: records were lost, clocks ran out, players resigned.
+
+mod directory;
+pub(crate) mod ggf;
+mod notation;
+pub(crate) mod transcript;
+pub(crate) mod wthor;
+
+use crate::filter::Facts;
+use crate::names::Names;
+use crate::played::Played;
+use crate::reading::{Fault, Games, Out, Replayed};
+use crate::wanted::Wanted;
+pub use ggf::GgfReader;
+use tabia_games::{Game, Othello, Outcome, Trouble};
+pub use transcript::TranscriptReader;
+pub use wthor::WthorReader;
+
+/// Replays games that a reader takes apart, in buffers it keeps.
+#[derive(Debug)]
+struct Replayer {
+    start: Othello,
+    wanted: Wanted,
+    game: Played,
+    names: Names,
+}
+
+impl Replayer {
+    fn new(start: Othello, wanted: Wanted) -> Self {
+        Self { start, wanted, game: Played::default(), names: Names::default() }
+    }
+
+    /// Makes sure that a game is wanted of which this is known.
+    fn judge(&self, facts: &Facts<'_>) -> Result<(), Out> {
+        let filter = &self.wanted.filter;
+        filter.wants_facts().then(|| filter.judge(facts)).flatten().map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+    }
+
+    fn begin(&mut self, start: Option<Othello>) -> Replayed<Othello> {
+        Replayed::start(start.unwrap_or_else(|| self.start.clone()), self.wanted.keyed, &mut self.game)
+    }
+
+    /// Plays what a text means: a square, or a pass that is due.
+    fn play(&mut self, replayed: &mut Replayed<Othello>, text: &[u8]) -> Result<(), Fault> {
+        match replayed.position.read_move(text) {
+            Ok(played) => replayed.play(&played, &mut self.game.plies),
+            Err(Trouble::Null) if replayed.position.has_passed() => {}
+            Err(trouble) => return Err(Fault::of_move(trouble, text, self.game.plies.len() + 1)),
+        }
+        Ok(())
+    }
+
+    /// Writes down how a game ended, and what is known of it.
+    fn end(
+        &mut self,
+        replayed: &Replayed<Othello>,
+        facts: &Facts<'_>,
+        outcome: impl FnOnce() -> Result<Outcome, Fault>,
+    ) -> Result<(), Out> {
+        self.game.ends(replayed, outcome, &self.wanted)?;
+        self.game.ratings = match facts.ratings {
+            [Some(first), Some(second)] => Some([first, second]),
+            _ => None,
+        };
+        if self.wanted.players {
+            self.game.players = self.names.hash(facts.players.each_ref(), facts.date);
+        }
+        Ok(())
+    }
+
+    /// Hands the game over, or says what is wrong with it.
+    fn give<S: Games>(&self, verdict: Result<(), Out>, at: usize, players: String, games: &mut S) -> Result<(), S::Error> {
+        match verdict {
+            Ok(()) => games.played(at, &self.game)?,
+            Err(Out::Skipped(fault)) => games.skipped(at, fault, players),
+            Err(Out::Filtered(reason)) => games.filtered(reason),
+        }
+        Ok(())
+    }
+}
+
+/// The outcome in which Black has more by this: discs, or anything else.
+fn outcome_by(difference: i32) -> Outcome {
+    match difference {
+        1.. => Outcome::FirstWins,
+        0 => Outcome::Draw,
+        _ => Outcome::SecondWins,
+    }
+}
+
+/// The players as reports name them.
+fn named([first, second]: [&str; 2]) -> String {
+    if first.is_empty() && second.is_empty() { String::new() } else { format!("{first} - {second}") }
+}

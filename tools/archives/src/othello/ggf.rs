@@ -1,0 +1,303 @@
+//! GGF, the generic game format of the server GGS: `(;GM[Othello]PB[a]PW[b]RE[+4.00]TY[8]BO[8 ... *]B[d3//0.01]W[c5];)`.
+//!
+//! The format is that of <https://www.skatgame.net/mburo/ggsa/ggf>. A file holds any number of games; what stands between them is passed over (GGS writes how many
+//! games a match has).
+//!
+//! - `TY` is the board's size, and letters: `s` before it for two games at once, `r` and a number for a start drawn at random, `k` for komi, `a` for the game in which
+//!   fewer discs win, `b` and `w` for who asked for which color. Komi and anti games are other games.
+//! - `BO` is the start; moves are `square/eval/seconds`, `pa` is a pass.
+//! - `RE` is how much more Black has; a flag behind a colon says that somebody resigned, ran out of time, or that both agreed.
+//! - The eval of a move is in discs, for the side that moves; it goes in as that of the position moved from, as whole discs.
+
+use super::{Replayer, named, outcome_by};
+use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::pgn::decoded;
+use crate::played::Eval;
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::tally::Reason;
+use crate::wanted::Wanted;
+use memchr::{memchr, memmem};
+use tabia_games::{Game, Othello, Outcome, Side};
+
+/// Reads GGF.
+#[derive(Debug)]
+pub struct GgfReader {
+    replayer: Replayer,
+}
+
+/// What is said of a game before its moves. Of what is said twice the last counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tags<'a> {
+    game: &'a [u8],
+    kind: &'a [u8],
+    board: &'a [u8],
+    result: &'a [u8],
+    date: &'a [u8],
+    time: &'a [u8],
+    players: [&'a [u8]; 2],
+    ratings: [&'a [u8]; 2],
+}
+
+/// The properties of a game, one after the other.
+struct Properties<'a> {
+    text: &'a [u8],
+    end: End,
+}
+
+/// Where the properties of a game end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// They go on.
+    NotYet,
+    Closed,
+    /// The text ends before the game does.
+    CutOff,
+    /// What comes next is no property.
+    Broken,
+}
+
+impl<'a> Properties<'a> {
+    /// Those of the game that starts with this text.
+    fn of(text: &'a [u8]) -> Self {
+        Self { text: text.strip_prefix(b"(;").unwrap_or(text), end: End::NotYet }
+    }
+}
+
+impl<'a> Iterator for Properties<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let text = self.text.trim_ascii_start();
+        self.text = text;
+        if matches!(text, [b';', b')', ..] | [b')', ..]) {
+            self.end = End::Closed;
+            return None;
+        }
+        let name = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let value = text[name..].strip_prefix(b"[");
+        match (name, value, value.and_then(|value| memchr(b']', value))) {
+            (1.., Some(value), Some(length)) => {
+                self.text = &value[length + 1..];
+                Some((&text[..name], &value[..length]))
+            }
+            (_, Some(_), None) => self.ends(End::CutOff),
+            _ if text.len() == name || text == b";" => self.ends(End::CutOff),
+            _ => self.ends(End::Broken),
+        }
+    }
+}
+
+impl<'a> Properties<'a> {
+    fn ends(&mut self, end: End) -> Option<(&'a [u8], &'a [u8])> {
+        self.end = end;
+        None
+    }
+}
+
+impl<'a> Tags<'a> {
+    fn read(text: &'a [u8]) -> Self {
+        let mut tags = Self::default();
+        for (name, value) in Properties::of(text) {
+            let value = value.trim_ascii();
+            match name {
+                b"GM" => tags.game = value,
+                b"TY" => tags.kind = value,
+                b"BO" => tags.board = value,
+                b"RE" => tags.result = value,
+                b"DT" => tags.date = value,
+                b"TI" => tags.time = value,
+                b"PB" => tags.players[0] = value,
+                b"PW" => tags.players[1] = value,
+                b"RB" => tags.ratings[0] = value,
+                b"RW" => tags.ratings[1] = value,
+                _ => {}
+            }
+        }
+        tags
+    }
+
+    fn facts(&self) -> Facts<'a> {
+        Facts {
+            players: self.players.map(decoded),
+            ratings: self.ratings.map(|text| rating(text.split(|&byte| byte == b'.').next().unwrap_or_default())),
+            date: date(self.date),
+            time_class: time_class(self.time),
+            outcome: self.outcome(),
+        }
+    }
+
+    /// How it ended: by how much more Black has.
+    fn outcome(&self) -> Option<Outcome> {
+        let number = self.result.split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
+        let difference: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
+        (difference.abs() <= 64.0).then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
+    }
+
+    /// Makes sure that it is Othello as everybody plays it.
+    fn check_kind(&self) -> Result<(), Fault> {
+        let other = |detail: String| Err(Fault::new(Reason::OtherGame, detail));
+        if !self.game.eq_ignore_ascii_case(b"Othello") {
+            return other(format!("it is a game of `{}`", decoded(self.game)));
+        }
+        let kind = self.kind.to_ascii_lowercase();
+        let kind = kind.strip_prefix(b"s").unwrap_or(&kind);
+        let size = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if !matches!(&kind[..size], b"" | b"8") {
+            return other(format!("its type is `{}`, not a board of 8x8", decoded(self.kind)));
+        }
+        match kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k')) {
+            Some(b'a') => other(format!("its type is `{}`, an anti game", decoded(self.kind))),
+            Some(_) => other(format!("its type is `{}`, a game with komi", decoded(self.kind))),
+            None => Ok(()),
+        }
+    }
+
+    /// The position it starts from, if that is said.
+    fn start(&self, usual: &Othello) -> Result<Option<Othello>, Fault> {
+        if self.board.is_empty() {
+            return Ok(None);
+        }
+        let text = decoded(self.board);
+        let Some((size, board)) = text.split_once(char::is_whitespace) else {
+            return Err(Fault::new(Reason::BadPosition, format!("its board `{text}` is no position")));
+        };
+        if size != "8" {
+            return Err(Fault::new(Reason::OtherGame, format!("its board has the size {size}, not 8")));
+        }
+        let fault = |why| Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"));
+        usual.set_up(board).map(Some).map_err(|error| fault(error.why))
+    }
+}
+
+impl GgfReader {
+    /// A reader of what is wanted, with the keys of this start position.
+    #[must_use]
+    pub fn new(start: Othello, wanted: Wanted) -> Self {
+        Self { replayer: Replayer::new(start, wanted) }
+    }
+
+    fn game(&mut self, text: &[u8], tags: &Tags<'_>, is_last: bool) -> Result<(), Out> {
+        tags.check_kind()?;
+        let facts = tags.facts();
+        self.replayer.judge(&facts)?;
+        let mut replayed = self.replayer.begin(tags.start(&self.replayer.start)?);
+        let mut properties = Properties::of(text);
+        for (name, value) in properties.by_ref() {
+            match name {
+                b"B" => self.play(&mut replayed, Side::First, value)?,
+                b"W" => self.play(&mut replayed, Side::Second, value)?,
+                _ => {}
+            }
+        }
+        self.check_end(properties.end, is_last)?;
+        let none = || Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.result)));
+        self.replayer.end(&replayed, &facts, || tags.outcome().ok_or_else(none))
+    }
+
+    fn play(&mut self, replayed: &mut Replayed<Othello>, side: Side, value: &[u8]) -> Result<(), Fault> {
+        let mut parts = value.split(|&byte| byte == b'/').map(<[u8]>::trim_ascii);
+        let text = parts.next().unwrap_or_default();
+        let ply = self.replayer.game.plies.len();
+        let is_disc = replayed.position.read_move(text).is_ok();
+        if is_disc && replayed.position.side() != side {
+            let names = replayed.position.sides();
+            let detail = format!(
+                "`{}` is a move of {} at ply {}, where {} is to move",
+                decoded(text),
+                names[side.index()],
+                ply + 1,
+                names[side.other().index()]
+            );
+            return Err(Fault::new(Reason::IllegalMove, detail));
+        }
+        if self.replayer.wanted.evals && is_disc {
+            let eval = parts.next().and_then(|text| std::str::from_utf8(text).ok()?.parse::<f64>().ok()).filter(|eval| eval.abs() <= 64.0);
+            self.replayer.game.evals.extend(eval.map(|eval| Eval { plies: ply as u32, value: eval.round() as i16, depth: 0 }));
+        }
+        self.replayer.play(replayed, text)
+    }
+
+    /// Makes sure that a game was closed, or cut off by the end of its archive.
+    fn check_end(&self, end: End, is_last: bool) -> Result<(), Fault> {
+        let what = match end {
+            End::Closed | End::NotYet => return Ok(()),
+            End::CutOff if is_last => return Ok(()),
+            End::CutOff => "it is never closed by `;)`",
+            End::Broken => "what follows is no property",
+        };
+        Err(Fault::new(Reason::Broken, format!("{what}, after ply {}", self.replayer.game.plies.len())))
+    }
+}
+
+impl Reads for GgfReader {
+    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+        let mut starts = memmem::find_iter(piece, b"(;").filter(|&at| starts_game(&piece[at..])).peekable();
+        let mut content = if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+        while let Some(at) = starts.next() {
+            content = Content::Games;
+            let (end, is_last) = (starts.peek().copied().unwrap_or(piece.len()), is_last && starts.peek().is_none());
+            let text = &piece[at..end];
+            let tags = Tags::read(text);
+            let verdict = self.game(text, &tags, is_last);
+            let [black, white] = tags.players.map(decoded);
+            self.replayer.give(verdict, at, named([&black, &white]), games)?;
+        }
+        Ok(content)
+    }
+}
+
+/// Whether a game starts with this text.
+pub(crate) fn starts_game(text: &[u8]) -> bool {
+    text.strip_prefix(b"(;").is_some_and(|text| text.trim_ascii_start().starts_with(b"GM["))
+}
+
+/// Whether a file that starts like this holds games of Othello; a number may stand before them.
+pub(crate) fn looks_like(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = text[digits..].trim_ascii_start();
+    let game = text.strip_prefix(b"(;").map(<[u8]>::trim_ascii_start).and_then(|text| text.strip_prefix(b"GM["));
+    game.and_then(|game| game.get(..8)).is_some_and(|game| game.eq_ignore_ascii_case(b"Othello]"))
+}
+
+/// The day of `2004.09.18_05:54:38.MDT`, or of seconds since 1970.
+fn date(text: &[u8]) -> Option<Date> {
+    let seconds = std::str::from_utf8(text).ok().filter(|text| text.len() > 8).and_then(|text| text.parse::<u32>().ok());
+    match seconds {
+        Some(seconds) => Date::of_tag(day(seconds / 86_400).as_bytes()),
+        None => Date::of_tag(text),
+    }
+}
+
+/// The date of a day counted from 1 January 1970.
+fn day(mut day: u32) -> String {
+    let mut year = 1970;
+    let is_leap = |year: u32| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    while day >= 365 + u32::from(is_leap(year)) {
+        day -= 365 + u32::from(is_leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for length in [31, 28 + u32::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if day < length {
+            break;
+        }
+        day -= length;
+        month += 1;
+    }
+    format!("{year:04}.{month:02}.{:02}", day + 1)
+}
+
+/// How fast it was: the first time of `15:00/00:05/02:00` is for the game, the second for each move; hours, minutes and seconds.
+fn time_class(text: &[u8]) -> Option<TimeClass> {
+    let mut times = std::str::from_utf8(text).ok()?.split('/');
+    let base = seconds(times.next()?)?;
+    let increment = times.next().and_then(seconds).unwrap_or(0);
+    TimeClass::of_tag(format!("{base}+{increment}").as_bytes())
+}
+
+/// The seconds of `5`, `02:00` or `1:02:00`; a comma and more may follow.
+fn seconds(text: &str) -> Option<u32> {
+    let text = text.split(',').next()?.trim();
+    let mut parts = text.split(':').map(|part| part.parse::<u32>().ok().filter(|&part| part < 10_000));
+    parts.try_fold(0_u32, |sum, part| sum.checked_mul(60)?.checked_add(part?))
+}

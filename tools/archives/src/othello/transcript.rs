@@ -1,0 +1,137 @@
+//! Transcripts: a game a line, its squares run together or with spaces between them, `f5d6c3d3c4` or `F5 D6 C3`, and how it ended behind them, if that is said.
+//!
+//! - A result is what Black and White have, `38-26` or `1-0`, or by how many discs Black has more, with its sign, `+12`. A number without a sign can mean this or that,
+//!   and is passed over.
+//! - Without a result a game that is over is counted out. One that breaks off before has none.
+//! - A result that isn't that of the discs of a game that is over makes it broken.
+//! - Blank lines, and lines that begin with `#`, are no games. Anything else behind the moves makes a game broken.
+
+use super::notation::outcome_of;
+use super::{Replayer, outcome_by};
+use crate::filter::Facts;
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::tally::Reason;
+use crate::wanted::Wanted;
+use tabia_games::{Game, Othello, Outcome};
+
+/// Reads transcripts.
+#[derive(Debug)]
+pub struct TranscriptReader {
+    replayer: Replayer,
+}
+
+/// What a word of a line is.
+enum Word {
+    Moves,
+    Result(Outcome),
+    /// A star, or a number that can mean this or that.
+    Nothing,
+}
+
+impl TranscriptReader {
+    /// A reader of what is wanted, with the keys of this start position.
+    #[must_use]
+    pub fn new(start: Othello, wanted: Wanted) -> Self {
+        Self { replayer: Replayer::new(start, wanted) }
+    }
+
+    fn game(&mut self, line: &[u8], may_be_cut: bool) -> Result<(), Out> {
+        let facts = Facts { outcome: words(line).find_map(result_of), ..Facts::default() };
+        self.replayer.judge(&facts)?;
+        let mut replayed = self.replayer.begin(None);
+        let mut said = None;
+        for word in words(line) {
+            match kind_of(word) {
+                Word::Result(outcome) => said = Some(outcome),
+                Word::Nothing => {}
+                Word::Moves if said.is_some() => {
+                    return Err(Fault::new(Reason::Broken, format!("`{}` stands behind its result", shown(word))).into());
+                }
+                Word::Moves => {
+                    let is_last = may_be_cut && line.ends_with(word);
+                    self.moves(word, is_last, &mut replayed)?;
+                }
+            }
+        }
+        self.replayer.end(&replayed, &facts, || outcome(&replayed.position, said))
+    }
+
+    /// Plays the squares of a word. With `is_last` the last of them may be cut off.
+    fn moves(&mut self, word: &[u8], is_last: bool, replayed: &mut Replayed<Othello>) -> Result<(), Fault> {
+        let mut rest = word;
+        while !rest.is_empty() {
+            let is_pass = rest.get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"pass"));
+            let (text, behind) = rest.split_at(rest.len().min(if is_pass { 4 } else { 2 }));
+            rest = behind;
+            match self.replayer.play(replayed, text) {
+                Err(_) if is_last && rest.is_empty() => {}
+                played => played?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Reads for TranscriptReader {
+    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+        let mut content = Content::Blank;
+        let mut at = 0;
+        for line in piece.split_inclusive(|&byte| byte == b'\n') {
+            let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+            let start = at + line.len() - text.trim_ascii_start().len();
+            at += line.len();
+            let text = text.trim_ascii_start();
+            if text.is_empty() || text.starts_with(b"#") {
+                continue;
+            }
+            let verdict = self.game(text, is_last && at == piece.len());
+            let is_game = verdict.is_ok() || !self.replayer.game.plies.is_empty();
+            content = content.max(if is_game { Content::Games } else { Content::Other });
+            self.replayer.give(verdict, start, String::new(), games)?;
+        }
+        Ok(content)
+    }
+}
+
+/// How a game ended: as is said, or by its discs if it is over.
+fn outcome(end: &Othello, said: Option<Outcome>) -> Result<Outcome, Fault> {
+    match (said, end.outcome()) {
+        (Some(said), Some(found)) if said != found => {
+            let [black, white] = end.score();
+            Err(Fault::new(Reason::Broken, format!("its result is not that of its discs, {black}-{white}")))
+        }
+        (Some(outcome), _) | (None, Some(outcome)) => Ok(outcome),
+        (None, None) => Err(Fault::new(Reason::NoResult, "it breaks off before it is over, and no result stands behind it")),
+    }
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b':' | 0)).filter(|word| !word.is_empty())
+}
+
+fn kind_of(word: &[u8]) -> Word {
+    match (word, result_of(word)) {
+        (_, Some(outcome)) => Word::Result(outcome),
+        (b"*", _) => Word::Nothing,
+        _ if word.iter().all(u8::is_ascii_digit) => Word::Nothing,
+        _ => Word::Moves,
+    }
+}
+
+/// The outcome that a word says.
+fn result_of(word: &[u8]) -> Option<Outcome> {
+    let difference = || std::str::from_utf8(word).ok().filter(|word| word.starts_with(['+', '-']))?.parse::<i32>().ok();
+    outcome_of(word).or_else(|| difference().filter(|difference| difference.abs() <= 64).map(outcome_by))
+}
+
+fn shown(word: &[u8]) -> String {
+    String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
+}
+
+/// Whether the first line that is a game begins with squares of a board, four or more, with nothing between them.
+pub(crate) fn looks_like(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let word = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).and_then(|line| words(line).next()).unwrap_or_default();
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    word.len() >= 8 && word[..8].chunks(2).all(is_square)
+}

@@ -1,0 +1,167 @@
+//! PDN: what archives of draughts and checkers have that PGN hasn't (PDN 3.0, <https://github.com/wiegerw/pdn>; older files are read as they come).
+//!
+//! - The first number of a result is the first player's: Black's in English draughts, White's in international draughts. So have it all archives looked at:
+//!   `1-0` in the Open Checker Archive is a win of Black. International draughts also knows `2-0`, `1-1` and `0-2`; `0-0`, a game lost for both, is no result.
+//! - `GameType` names the game by a number, 21 for English and 20 for international draughts; what stands behind it (who starts, the board, the notation)
+//!   follows from the number. Without the tag it is the game that is asked for, until a square says otherwise.
+//! - Moves may have spaces before and behind the dash (`10- 4`), strengths may stand in brackets (`31-27(?)`), and a star without a space behind a move says
+//!   that it is forced.
+
+use super::notation::{Notation, outcome_in_print};
+use super::tags::{Tags, decoded};
+use crate::reading::Fault;
+use crate::tally::Reason;
+use tabia_games::{Checkers, Outcome};
+
+impl Notation for Checkers {
+    const NUMBERED_SQUARES: bool = true;
+
+    #[inline]
+    fn outcome_of(&self, result: &[u8]) -> Option<Outcome> {
+        match result {
+            b"1-0" | b"2-0" => Some(Outcome::FirstWins),
+            b"0-1" | b"0-2" => Some(Outcome::SecondWins),
+            b"1/2-1/2" | b"1/2" | b"1-1" => Some(Outcome::Draw),
+            _ if result.is_ascii() => None,
+            _ => outcome_in_print(result),
+        }
+    }
+
+    fn is_no_outcome(word: &[u8]) -> bool {
+        word == b"0-0"
+    }
+
+    /// A square that the board doesn't have, or squares named by letters as other kinds of draughts name them.
+    fn is_of_another_game(&self, word: &[u8]) -> bool {
+        let is_beyond = |number: u32| (self.squares() + 1..100).contains(&number);
+        let is_lettered = matches!(word, [b'a'..=b'h', b'1'..=b'8', b'-' | b'x' | b':', b'a'..=b'h', b'1'..=b'8', ..]);
+        is_lettered || (is_numbered(word) && numbers(word).any(is_beyond))
+    }
+
+    #[inline]
+    fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
+        let other = |detail| Err(Fault::new(Reason::OtherGame, detail));
+        if let Some(tag) = tags.game_type.filter(|tag| game_type(tag) != Some(number_of(self))) {
+            return other(format!("its GameType tag is `{}`, not {}", decoded(tag), number_of(self)));
+        }
+        match tags.fen.and_then(|fen| numbers(placement(fen)).find(|&number| number > self.squares())) {
+            Some(number) => other(format!("its FEN tag has the square {number}")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The number of PDN's game type.
+fn number_of(game: &Checkers) -> u32 {
+    if game.squares() == 32 { 21 } else { 20 }
+}
+
+/// The number at the start of a GameType tag.
+fn game_type(tag: &[u8]) -> Option<u32> {
+    let tag = tag.trim_ascii_start();
+    let digits = tag.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    std::str::from_utf8(&tag[..digits]).ok()?.parse().ok()
+}
+
+/// A FEN up to the counters of moves that some write behind the pieces.
+fn placement(fen: &[u8]) -> &[u8] {
+    let end = fen.windows(2).position(|pair| matches!(pair, [b':', b'H' | b'F']));
+    &fen[..end.unwrap_or(fen.len())]
+}
+
+/// Whether it is made of digits and the signs between them, as moves are.
+fn is_numbered(word: &[u8]) -> bool {
+    word.first().is_some_and(u8::is_ascii_digit) && word.iter().all(|byte| byte.is_ascii_digit() || is_separator(*byte))
+}
+
+/// All numbers in a text. Those of more than nine digits are as large as can be.
+fn numbers(text: &[u8]) -> impl Iterator<Item = u32> {
+    let number = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u32::MAX);
+    text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).map(number)
+}
+
+const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'-' | b'x' | b'X' | b':')
+}
+
+/// Whether the word of this length that starts a text may go on behind spaces.
+#[inline]
+pub(super) fn has_gap(ahead: &[u8], length: usize) -> bool {
+    let is_open = length > 0 && is_separator(ahead[length - 1]);
+    is_open || matches!(&ahead[length..], [b' ', b' ' | b'-' | b'x' | b'X' | b':', ..])
+}
+
+/// A move with spaces before or behind its dashes.
+pub(super) struct Spaced {
+    /// How long it is with them.
+    pub length: usize,
+    text: [u8; 64],
+    count: usize,
+}
+
+impl Spaced {
+    /// Reads one, or nothing if there are no spaces in it or it isn't made of numbers.
+    pub fn read(ahead: &[u8]) -> Option<Self> {
+        let mut spaced = Self { length: 0, text: [0; 64], count: 0 };
+        spaced.take(ahead, number_length(ahead))?;
+        loop {
+            let rest = &ahead[spaced.length..];
+            let before = spaces(rest);
+            let Some(&sign) = rest.get(before).filter(|&&byte| is_separator(byte)) else { break };
+            let behind = before + 1 + spaces(&rest[before + 1..]);
+            let digits = number_length(&rest[behind..]);
+            if digits == 0 {
+                break;
+            }
+            spaced.push(&[sign])?;
+            spaced.length += behind;
+            spaced.take(ahead, digits)?;
+        }
+        (spaced.length > spaced.count).then_some(spaced)
+    }
+
+    /// The move without its spaces.
+    pub fn text(&self) -> &[u8] {
+        &self.text[..self.count]
+    }
+
+    /// Takes so many digits. None if there are none, or too many.
+    fn take(&mut self, ahead: &[u8], digits: usize) -> Option<()> {
+        self.push(ahead.get(self.length..self.length + digits).filter(|digits| !digits.is_empty())?)?;
+        self.length += digits;
+        Some(())
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Option<()> {
+        self.text.get_mut(self.count..self.count + bytes.len())?.copy_from_slice(bytes);
+        self.count += bytes.len();
+        Some(())
+    }
+}
+
+fn spaces(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+fn number_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_with_spaces_are_read_without() {
+        let read =
+            |text: &str| Spaced::read(text.as_bytes()).map(|found| (String::from_utf8_lossy(found.text()).into_owned(), found.length));
+        assert_eq!(read("10- 4 15"), Some(("10-4".to_owned(), 5)));
+        assert_eq!(read("4x 1 \n1-0"), Some(("4x1".to_owned(), 4)));
+        assert_eq!(read("1 - 7"), Some(("1-7".to_owned(), 5)));
+        assert_eq!(read("39 x28x 17 x 6 40-1"), Some(("39x28x17x6".to_owned(), 14)));
+        for text in ["10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read(&"1 -".repeat(40)), None);
+    }
+}

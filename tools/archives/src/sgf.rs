@@ -1,0 +1,286 @@
+//! Reading SGF, FF[1] to FF[4]: Go games, several in a file or one, into replayed games.
+//!
+//! - The main line counts: the first variation wherever there are several. It is read as one run of nodes, however deep they are nested.
+//! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`, `KoMi` is `KM`. Of one that stands there twice the first counts.
+//! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of another kind (`GM`), is left out as that.
+//! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but no pass is written down. `KO`, `MN` and `PL` change nothing:
+//!   the color of the first move says who begins, the rules say what is legal.
+//! - Rules (`RU`) that allow the suicide of several stones are known: those of New Zealand, Ing and Tromp-Taylor.
+//! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a game that starts elsewhere: left out, unless
+//!   [`Wanted::set_up`](crate::Wanted::set_up) says otherwise. Stones set up between moves make its position unknown;
+//!   behind the last one they are annotations, and pass. `HA` without stones is but a number.
+//! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark the move of their node.
+//! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends before its last game does is taken for cut off: the
+//!   game goes in with what is there.
+
+mod info;
+mod text;
+
+use crate::played::Played;
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::tally::Reason;
+use crate::wanted::{Scored, Wanted};
+use crate::{filter::rating, names::Names};
+use info::{Info, RESULT_IS_MISSING};
+use tabia::row::marks;
+use tabia_games::go::{Go, Komi, Move};
+use tabia_games::{Game, Outcome, Side, Trouble};
+pub(crate) use text::{Ahead, game_ahead, root_ahead};
+use text::{Property, Text, Token, name};
+
+/// Reads SGF, game after game, in buffers it keeps.
+#[derive(Debug)]
+pub struct SgfReader {
+    start: Go,
+    wanted: Wanted,
+    game: Played,
+    stones: Vec<(u16, Option<Side>)>,
+    names: Names,
+}
+
+impl Reads for SgfReader {
+    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+        let mut text = Text::new(piece);
+        let mut content = if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+        while text.go_to_game() {
+            content = Content::Games;
+            let at = text.at();
+            let mut info = Info::default();
+            match self.game(&mut text, is_last, &mut info) {
+                Ok(()) => games.played(at, &self.game)?,
+                Err(Out::Skipped(fault)) => games.skipped(at, fault, info.players()),
+                Err(Out::Filtered(reason)) => games.filtered(reason),
+            }
+        }
+        Ok(content)
+    }
+}
+
+impl SgfReader {
+    /// A reader of the games of this kind and size.
+    #[must_use]
+    pub fn new(start: Go, wanted: Wanted) -> Self {
+        Self { start, wanted, game: Played::default(), stones: Vec::new(), names: Names::default() }
+    }
+
+    /// Reads a game into `self.game`, or says why it doesn't go in. Goes on behind it either way.
+    fn game<'a>(&mut self, text: &mut Text<'a>, is_last: bool, info: &mut Info<'a>) -> Result<(), Out> {
+        self.stones.clear();
+        let mut replay = Replay {
+            start: &self.start,
+            wanted: &self.wanted,
+            info,
+            stones: &mut self.stones,
+            is_set_up: false,
+            is_edited: false,
+            game: Replayed::start(self.start, self.wanted.keyed, &mut self.game),
+            played: &mut self.game,
+            node: Node::default(),
+            has_begun: false,
+        };
+        let read = replay.main_line(text, is_last);
+        let end = replay.game;
+        let skipped = text.skip_game();
+        read?;
+        if !(skipped || is_last) {
+            return Err(Fault::new(Reason::Broken, "it is never closed").into());
+        }
+        self.verdict(&end, info)
+    }
+
+    fn verdict(&mut self, end: &Replayed<Go>, info: &Info<'_>) -> Result<(), Out> {
+        let outcome = self.outcome(&end.position, info);
+        self.game.ends(end, || outcome, &self.wanted)?;
+        let [black, white] = info.ranks.map(|rank| rank.and_then(rating));
+        self.game.ratings = black.zip(white).map(|(black, white)| [black, white]);
+        if self.wanted.players {
+            self.game.players = self.names.hash(info.names(), info.date());
+        }
+        Ok(())
+    }
+
+    /// How it ended: by `RE`, or by area if that is wanted.
+    fn outcome(&self, end: &Go, info: &Info<'_>) -> Result<Outcome, Fault> {
+        let said = info.outcome();
+        let is_missing = said.as_ref().is_err_and(|fault| fault.detail == RESULT_IS_MISSING);
+        let is_scored = match self.wanted.scored {
+            Scored::Never => false,
+            Scored::Finished => is_missing && end.outcome().is_some(),
+            Scored::Unknown => is_missing,
+            Scored::All => true,
+        };
+        let komi = || self.wanted.komi.or_else(|| info.komi()).unwrap_or(Komi::SEVEN_AND_A_HALF);
+        if is_scored { Ok(end.scored(komi())) } else { said }
+    }
+}
+
+/// What is known of the node that is being read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    marks: u8,
+    has_move: bool,
+}
+
+/// A game being replayed.
+struct Replay<'a, 'b> {
+    start: &'b Go,
+    wanted: &'b Wanted,
+    info: &'b mut Info<'a>,
+    stones: &'b mut Vec<(u16, Option<Side>)>,
+    /// Stones are set up, or would be if it said where.
+    is_set_up: bool,
+    /// So they are behind its first move.
+    is_edited: bool,
+    game: Replayed<Go>,
+    played: &'b mut Played,
+    node: Node,
+    /// Its first move was read: what had to be known of it before is known.
+    has_begun: bool,
+}
+
+impl<'a> Replay<'a, '_> {
+    /// Reads to where the first variation ends, and with it the main line.
+    fn main_line(&mut self, text: &mut Text<'a>, is_last: bool) -> Result<(), Out> {
+        loop {
+            match text.next() {
+                Token::Property(property) => self.property(&property)?,
+                Token::Node => self.end_node(),
+                Token::Open => {}
+                Token::Close => break,
+                Token::End if is_last => break,
+                Token::End => return Err(self.broken("it is never closed")),
+                Token::Broken(_) if is_last && text.is_at_end() => break,
+                Token::Broken(what) => return Err(self.broken(what)),
+            }
+        }
+        self.end_node();
+        if self.has_begun { Ok(()) } else { self.begin(Side::First) }
+    }
+
+    fn property(&mut self, property: &Property<'a>) -> Result<(), Out> {
+        const B: u16 = name(b"B");
+        const W: u16 = name(b"W");
+        const AB: u16 = name(b"AB");
+        const AW: u16 = name(b"AW");
+        const AE: u16 = name(b"AE");
+        const TE: u16 = name(b"TE");
+        const BM: u16 = name(b"BM");
+        const DO: u16 = name(b"DO");
+        const IT: u16 = name(b"IT");
+        match property.name {
+            B => self.play(Side::First, property.value)?,
+            W => self.play(Side::Second, property.value)?,
+            AB => self.set_up(Some(Side::First), property)?,
+            AW => self.set_up(Some(Side::Second), property)?,
+            AE => self.set_up(None, property)?,
+            TE => self.node.marks |= if is_twice(property.value) { marks::BRILLIANT } else { marks::GOOD },
+            BM => self.node.marks |= if is_twice(property.value) { marks::BLUNDER } else { marks::BAD },
+            DO => self.node.marks |= marks::DUBIOUS,
+            IT => self.node.marks |= marks::INTERESTING,
+            _ => self.info.set(property),
+        }
+        Ok(())
+    }
+
+    /// Marks the move of the node that ends here.
+    fn end_node(&mut self) {
+        let Node { marks, has_move } = std::mem::take(&mut self.node);
+        if let Some(ply) = self.played.plies.last_mut().filter(|_| has_move) {
+            ply.marks |= marks;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, side: Side, value: &[u8]) -> Result<(), Out> {
+        if !self.has_begun {
+            self.begin(side)?;
+        }
+        let ply = self.played.plies.len() + 1;
+        if self.is_edited {
+            let reason = if self.wanted.set_up { Reason::BadPosition } else { Reason::SetUp };
+            return Err(Fault::new(reason, format!("stones are set up before ply {ply}")).into());
+        }
+        let point = text::move_point(value, self.start.size()).map_err(|trouble| fails(trouble, side, value, ply))?;
+        let turn = self.game.position.side();
+        if side != turn {
+            let turned = self.game.position.turned(side);
+            self.game.go_to(turned, &Move { side: turn, point: None });
+        }
+        let played = Move { side, point };
+        self.game.note(&played, &mut self.played.plies);
+        self.game.position.try_play(&played).map_err(|trouble| fails(trouble, side, value, ply))?;
+        self.node.has_move = true;
+        Ok(())
+    }
+
+    /// Judges what stands before the first move, which is this side's, and sets the board up.
+    fn begin(&mut self, side: Side) -> Result<(), Out> {
+        self.has_begun = true;
+        self.info.check_kind(self.start.size())?;
+        let filter = &self.wanted.filter;
+        if let Some(reason) = filter.wants_facts().then(|| filter.judge(&self.info.facts(self.wanted.scored))).flatten() {
+            return Err(Out::Filtered(reason));
+        }
+        let mut position = self.start.with_suicide(self.info.allows_suicide());
+        if self.is_set_up {
+            if !self.wanted.set_up {
+                return Err(Fault::new(Reason::SetUp, "stones are set up before its first move").into());
+            }
+            let arranged = position.arranged(self.stones.drain(..), side);
+            position = arranged.ok_or_else(|| Fault::new(Reason::BadPosition, "a chain of its set-up stones has no liberty"))?;
+        }
+        self.game = Replayed::start(position, self.wanted.keyed, self.played);
+        Ok(())
+    }
+
+    /// Takes note of stones that are set up, or taken off.
+    fn set_up(&mut self, stone: Option<Side>, property: &Property<'_>) -> Result<(), Out> {
+        if self.has_begun {
+            self.is_edited = true;
+            return Ok(());
+        }
+        self.is_set_up = true;
+        let size = self.info.size().unwrap_or(self.start.size());
+        for value in property.values().filter(|value| !value.trim_ascii().is_empty()) {
+            let Some(points) = text::points(value, size) else {
+                // Of a board of another size that is the fault, once it is known.
+                self.info.check_kind(self.start.size())?;
+                return Err(self.broken(&format!("`{}` can't be read as points of the board", shown(value))));
+            };
+            if self.stones.len() + points.len() > MOST_STONES {
+                return Err(self.broken("far too many stones are set up"));
+            }
+            self.stones.extend(points.map(|point| (point, stone)));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn broken(&self, what: &str) -> Out {
+        Fault::new(Reason::Broken, format!("{what}, after ply {}", self.played.plies.len())).into()
+    }
+}
+
+/// A move at this ply can't be played.
+#[cold]
+fn fails(trouble: Trouble, side: Side, value: &[u8], ply: usize) -> Out {
+    let (reason, what) = match trouble {
+        Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
+        _ => (Reason::Broken, "can't be read as a move"),
+    };
+    let side = if side == Side::First { 'B' } else { 'W' };
+    Fault::new(reason, format!("`{side}[{}]` {what} at ply {ply}", shown(value))).into()
+}
+
+/// The most points that are set up before a first move, one again and again among them.
+const MOST_STONES: usize = 1 << 16;
+
+/// Whether a move is marked with emphasis.
+fn is_twice(value: &[u8]) -> bool {
+    value.trim_ascii() == b"2"
+}
+
+/// The start of a value, for people.
+fn shown(value: &[u8]) -> String {
+    String::from_utf8_lossy(&value[..value.len().min(40)]).into_owned()
+}

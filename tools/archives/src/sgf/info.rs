@@ -1,0 +1,227 @@
+//! What is said of a game: what it is a game of, how it ended, who played it, how strong they were, when, and how fast.
+
+use super::text::{Property, name};
+use crate::charset;
+use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::reading::Fault;
+use crate::tally::Reason;
+use crate::wanted::Scored;
+use std::borrow::Cow;
+use tabia_games::go::Komi;
+use tabia_games::{Outcome, Side};
+
+/// The detail of a fault: a game without a result that could have one.
+pub(super) const RESULT_IS_MISSING: &str = "it has no result (RE)";
+
+/// The properties that matter here, as they stand in the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Info<'a> {
+    kind: Option<&'a [u8]>,
+    size: Option<&'a [u8]>,
+    result: Option<&'a [u8]>,
+    komi: Option<&'a [u8]>,
+    rules: Option<&'a [u8]>,
+    date: Option<&'a [u8]>,
+    time: Option<&'a [u8]>,
+    overtime: Option<&'a [u8]>,
+    /// Of Black and White.
+    names: [Option<&'a [u8]>; 2],
+    /// Of Black and White.
+    pub ranks: [Option<&'a [u8]>; 2],
+}
+
+impl<'a> Info<'a> {
+    pub fn set(&mut self, property: &Property<'a>) {
+        const GM: u16 = name(b"GM");
+        const SZ: u16 = name(b"SZ");
+        const RE: u16 = name(b"RE");
+        const KM: u16 = name(b"KM");
+        const RU: u16 = name(b"RU");
+        const DT: u16 = name(b"DT");
+        const TM: u16 = name(b"TM");
+        const OT: u16 = name(b"OT");
+        const PB: u16 = name(b"PB");
+        const PW: u16 = name(b"PW");
+        const BR: u16 = name(b"BR");
+        const WR: u16 = name(b"WR");
+        let place = match property.name {
+            GM => &mut self.kind,
+            SZ => &mut self.size,
+            RE => &mut self.result,
+            KM => &mut self.komi,
+            RU => &mut self.rules,
+            DT => &mut self.date,
+            TM => &mut self.time,
+            OT => &mut self.overtime,
+            PB => &mut self.names[0],
+            PW => &mut self.names[1],
+            BR => &mut self.ranks[0],
+            WR => &mut self.ranks[1],
+            _ => return,
+        };
+        place.get_or_insert(property.value);
+    }
+
+    /// The size of the board, if it is a square one that can be read.
+    pub fn size(&self) -> Option<usize> {
+        let Some(size) = self.size else { return Some(19) };
+        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<usize>().ok();
+        match size.iter().position(|&byte| byte == b':') {
+            None => number(size),
+            Some(colon) => number(&size[..colon]).filter(|&size_of_row| number(&size[colon + 1..]) == Some(size_of_row)),
+        }
+    }
+
+    /// Whether it is Go, on a board of this size.
+    pub fn check_kind(&self, size: usize) -> Result<(), Fault> {
+        let kind = self.kind.unwrap_or(b"1").trim_ascii();
+        if kind != b"1" {
+            let what = if kind == b"2" { ", which is Othello" } else { "" };
+            return Err(Fault::new(Reason::OtherGame, format!("it is no game of Go: GM[{}]{what}", shown(kind))));
+        }
+        match self.size() {
+            Some(own) if own == size => Ok(()),
+            Some(own) => Err(Fault::new(Reason::OtherGame, format!("its board is {own}x{own}, not {size}x{size}"))),
+            None => {
+                Err(Fault::new(Reason::OtherGame, format!("its board is SZ[{}], not {size}x{size}", shown(self.size.unwrap_or_default()))))
+            }
+        }
+    }
+
+    /// Whether its rules allow the suicide of several stones.
+    pub fn allows_suicide(&self) -> bool {
+        const KNOWN: [&str; 7] = ["nz", "newzealand", "goe", "ing", "tromptaylor", "tt", "trompandtaylor"];
+        let letters = self.rules.unwrap_or_default().iter().filter(|byte| byte.is_ascii_alphanumeric());
+        let rules: String = letters.take(20).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
+        KNOWN.contains(&rules.as_str())
+    }
+
+    /// How it ended.
+    pub fn outcome(&self) -> Result<Outcome, Fault> {
+        let none = |detail: String| Fault::new(Reason::NoResult, detail);
+        match self.result.map(<[u8]>::trim_ascii) {
+            None | Some(b"" | b"?") => Err(none(RESULT_IS_MISSING.to_owned())),
+            Some(result) => outcome_of(result).ok_or_else(|| none(format!("its result is RE[{}]", shown(result)))),
+        }
+    }
+
+    /// White's points, if they can be read.
+    pub fn komi(&self) -> Option<Komi> {
+        std::str::from_utf8(self.komi?).ok()?.parse().ok()
+    }
+
+    /// When it was played.
+    pub fn date(&self) -> Option<Date> {
+        Date::of_tag(self.date?)
+    }
+
+    /// The names of Black and White, empty if not named.
+    pub fn names(&self) -> [Cow<'a, str>; 2] {
+        self.names.map(|name| simple_text(name.unwrap_or_default()))
+    }
+
+    /// The players, as in `Go Seigen - Kitani Minoru`; empty if not named.
+    pub fn players(&self) -> String {
+        match self.names() {
+            [black, white] if black.is_empty() && white.is_empty() => String::new(),
+            [black, white] => format!("{black} - {white}"),
+        }
+    }
+
+    /// What filters judge.
+    pub fn facts(&self, scored: Scored) -> Facts<'a> {
+        // Overtime is written in many ways: with it the time for the game doesn't say how fast it was.
+        let has_overtime = self.overtime.is_some_and(|overtime| !overtime.trim_ascii().is_empty());
+        Facts {
+            players: self.names(),
+            ratings: self.ranks.map(|rank| rank.and_then(rating)),
+            date: self.date(),
+            time_class: self.time.filter(|_| !has_overtime).and_then(TimeClass::of_tag),
+            outcome: self.outcome().ok().filter(|_| scored != Scored::All),
+        }
+    }
+}
+
+/// The outcome that a result says: `B+3.5`, `W+R`, `0`, `Draw`, and as people wrote before FF[4].
+fn outcome_of(result: &[u8]) -> Option<Outcome> {
+    let text: String = result.iter().map(|&byte| char::from(byte).to_ascii_lowercase()).filter(|letter| !letter.is_whitespace()).collect();
+    if matches!(text.as_str(), "0" | "draw" | "jigo") {
+        return Some(Outcome::Draw);
+    }
+    let (side, rest) = [("black", Side::First), ("white", Side::Second), ("b", Side::First), ("w", Side::Second)]
+        .iter()
+        .find_map(|&(name, side)| text.strip_prefix(name).map(|rest| (side, rest)))?;
+    let by = rest.strip_prefix('+');
+    let is_nothing = by.is_some_and(|by| by.starts_with('0') && by.bytes().all(|byte| matches!(byte, b'0' | b'.')));
+    match by {
+        Some(_) if is_nothing => Some(Outcome::Draw),
+        Some(_) => Some(Outcome::won_by(side)),
+        None => ["win", "won"].iter().any(|word| rest.starts_with(word)).then(|| Outcome::won_by(side)),
+    }
+}
+
+/// A value as people read it: without escapes, on one line.
+fn simple_text(value: &[u8]) -> Cow<'_, str> {
+    let text = charset::text(value);
+    if !text.contains(['\\', '\n', '\r', '\t']) {
+        return text;
+    }
+    let (mut plain, mut letters) = (String::with_capacity(text.len()), text.chars());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => plain.extend(letters.next().filter(|letter| !matches!(letter, '\n' | '\r'))),
+            letter if letter.is_whitespace() => plain.push(' '),
+            letter => plain.push(letter),
+        }
+    }
+    Cow::Owned(plain)
+}
+
+fn shown(value: &[u8]) -> String {
+    super::shown(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_as_they_are_written() {
+        for result in [
+            "B+3.5",
+            "B+R",
+            "B+Resign",
+            "B+T",
+            "B+Time",
+            "B+F",
+            "B+",
+            "b+12",
+            "Black+2",
+            "B + 3",
+            "Black wins by resignation",
+            "black won",
+            "B+0.5",
+        ] {
+            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::FirstWins), "{result}");
+        }
+        for result in ["W+0.5", "W+Resign", "W+", "White +7", "white wins"] {
+            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::SecondWins), "{result}");
+        }
+        for result in ["0", "Draw", "draw", "Jigo", "W+0", "B+0.0"] {
+            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::Draw), "{result}");
+        }
+        for result in ["Void", "void", "unknown", "W", "B", "+3", "Both lost", "3.5", "W-3", "Blue wins"] {
+            assert_eq!(outcome_of(result.as_bytes()), None, "{result}");
+        }
+    }
+
+    #[test]
+    fn text_without_escapes() {
+        for (value, text) in
+            [("plain", "plain"), (r"a\]b", "a]b"), (r"a\\b", r"a\b"), ("a\\\nb", "ab"), ("a\nb", "a b"), ("a\\", "a"), (r"\:x", ":x")]
+        {
+            assert_eq!(simple_text(value.as_bytes()), text);
+        }
+        assert_eq!(simple_text(b"M\xfcller"), "M\u{fc}ller");
+    }
+}

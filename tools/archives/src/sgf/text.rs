@@ -1,0 +1,321 @@
+//! The text of SGF, token by token, and where games start in it.
+
+use tabia_games::Trouble;
+
+/// How far ahead is looked for what tells a game.
+const LOOK_AHEAD: usize = 64;
+
+/// What can be said of the bytes ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    Yes,
+    No,
+    /// It takes more bytes to tell.
+    Unknown,
+}
+
+/// Whether a tree of nodes starts here: `(` and `;`, spaces between them.
+pub(crate) fn game_ahead(bytes: &[u8]) -> Ahead {
+    tell(bytes, |text| text.byte(b'(')?.spaces().byte(b';'))
+}
+
+/// Whether a tree starts here that can't be a variation: its first property belongs into roots, and its value is a short one: `(;GM[1]`.
+pub(crate) fn root_ahead(bytes: &[u8]) -> Ahead {
+    tell(bytes, |text| {
+        let (name, text) = text.byte(b'(')?.spaces().byte(b';')?.spaces().word()?;
+        let is_root = [b"GM".as_slice(), b"FF", b"SZ", b"CA", b"AP", b"Game", b"GaMe", b"FileFormat", b"SiZe"].contains(&name);
+        let (_, text) = if is_root { text.spaces().byte(b'[')?.spaces().word()? } else { return Err(Ahead::No) };
+        text.spaces().byte(b']')
+    })
+}
+
+fn tell<'a>(bytes: &'a [u8], pattern: impl Fn(Look<'a>) -> Result<Look<'a>, Ahead>) -> Ahead {
+    let (ahead, may_be_more) = (&bytes[..bytes.len().min(LOOK_AHEAD)], bytes.len() < LOOK_AHEAD);
+    match pattern(Look(ahead)) {
+        Ok(_) => Ahead::Yes,
+        Err(Ahead::Unknown) if !may_be_more => Ahead::No,
+        Err(ahead) => ahead,
+    }
+}
+
+/// A look at what is ahead.
+struct Look<'a>(&'a [u8]);
+
+impl<'a> Look<'a> {
+    fn spaces(self) -> Self {
+        Self(self.0.trim_ascii_start())
+    }
+
+    fn byte(self, byte: u8) -> Result<Self, Ahead> {
+        match self.0.split_first() {
+            Some((&first, rest)) if first == byte => Ok(Self(rest)),
+            Some(_) => Err(Ahead::No),
+            None => Err(Ahead::Unknown),
+        }
+    }
+
+    /// Letters, digits, and what else stands in short values. Not empty.
+    fn word(self) -> Result<(&'a [u8], Self), Ahead> {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b' ');
+        let length = self.0.iter().position(|byte| !is_part(byte)).ok_or(Ahead::Unknown)?;
+        if length == 0 { Err(Ahead::No) } else { Ok((&self.0[..length], Self(&self.0[length..]))) }
+    }
+}
+
+/// A property's name: its capital letters, one or two, as a number. 0 for none or more.
+pub(super) const fn name(capitals: &[u8]) -> u16 {
+    match capitals {
+        [one] => *one as u16,
+        [one, two] => (*one as u16) << 8 | *two as u16,
+        _ => 0,
+    }
+}
+
+/// A property.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Property<'a> {
+    /// See [`name`].
+    pub name: u16,
+    /// Its first value, with its escapes.
+    pub value: &'a [u8],
+    /// All values with their brackets.
+    all: &'a [u8],
+}
+
+impl<'a> Property<'a> {
+    /// Its values.
+    pub fn values(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let mut text = Text::new(self.all);
+        std::iter::from_fn(move || {
+            text.spaces();
+            text.value()
+        })
+    }
+}
+
+/// A part of the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Token<'a> {
+    Node,
+    Open,
+    Close,
+    Property(Property<'a>),
+    End,
+    /// It can't be read, and why.
+    Broken(&'static str),
+}
+
+/// The text of a piece, and how far it has been read.
+#[derive(Debug)]
+pub(super) struct Text<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// How many brackets of the game are open.
+    depth: usize,
+}
+
+impl<'a> Text<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, depth: 0 }
+    }
+
+    /// How much has been read.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// Goes on to the next game, if there is one. Whatever stands between games is passed over.
+    pub fn go_to_game(&mut self) -> bool {
+        self.depth = 0;
+        while let Some(found) = memchr::memchr(b'(', &self.bytes[self.at..]) {
+            self.at += found;
+            if game_ahead(&self.bytes[self.at..]) == Ahead::Yes {
+                return true;
+            }
+            self.at += 1;
+        }
+        self.at = self.bytes.len();
+        false
+    }
+
+    /// Goes on behind the game. Returns whether it is closed.
+    pub fn skip_game(&mut self) -> bool {
+        while self.depth > 0 {
+            let Some(&byte) = self.bytes.get(self.at) else { return false };
+            if byte == b'[' {
+                if self.value().is_none() {
+                    return false;
+                }
+                continue;
+            }
+            match byte {
+                b'(' => self.depth += 1,
+                b')' => self.depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        true
+    }
+
+    #[inline]
+    pub fn next(&mut self) -> Token<'a> {
+        self.spaces();
+        let Some(&byte) = self.bytes.get(self.at) else { return Token::End };
+        match byte {
+            b';' => {
+                self.at += 1;
+                Token::Node
+            }
+            b'A'..=b'Z' | b'a'..=b'z' => self.property(),
+            b'(' => {
+                self.at += 1;
+                self.depth += 1;
+                Token::Open
+            }
+            b')' => {
+                self.at += 1;
+                self.depth = self.depth.saturating_sub(1);
+                Token::Close
+            }
+            b'[' => Token::Broken("a value stands there without a property"),
+            _ => Token::Broken("there is text outside of all properties"),
+        }
+    }
+
+    /// Goes on past what isn't printed, byte order marks, and brackets that close what was never opened: in texts with several of them programs forget to
+    /// escape all but the first.
+    #[inline]
+    fn spaces(&mut self) {
+        while let Some(byte) = self.bytes.get(self.at) {
+            match byte {
+                ..=b' ' | b']' => self.at += 1,
+                0xef if self.bytes[self.at..].starts_with(b"\xef\xbb\xbf") => self.at += 3,
+                _ => return,
+            }
+        }
+    }
+
+    #[inline]
+    fn property(&mut self) -> Token<'a> {
+        let name = self.name();
+        self.spaces();
+        let start = self.at;
+        if self.bytes.get(start) != Some(&b'[') {
+            return Token::Broken("a property has no value");
+        }
+        let Some(value) = self.value() else { return Token::Broken("a value is never closed") };
+        let mut end = self.at;
+        loop {
+            self.spaces();
+            if self.bytes.get(self.at) != Some(&b'[') {
+                break;
+            }
+            if self.value().is_none() {
+                return Token::Broken("a value is never closed");
+            }
+            end = self.at;
+        }
+        Token::Property(Property { name, value, all: &self.bytes[start..end] })
+    }
+
+    /// Reads a property's name.
+    #[inline]
+    fn name(&mut self) -> u16 {
+        let (mut name, mut capitals) = (0u16, 0);
+        while let Some(byte) = self.bytes.get(self.at).filter(|byte| byte.is_ascii_alphanumeric()) {
+            if byte.is_ascii_uppercase() {
+                name = name << 8 | u16::from(*byte);
+                capitals += 1;
+            }
+            self.at += 1;
+        }
+        if capitals > 2 { 0 } else { name }
+    }
+
+    /// Reads a value in brackets. None if there is none, or it isn't closed: then the text is at its end.
+    #[inline]
+    fn value(&mut self) -> Option<&'a [u8]> {
+        if self.bytes.get(self.at) != Some(&b'[') {
+            return None;
+        }
+        let start = self.at + 1;
+        let mut end = start;
+        loop {
+            match self.bytes.get(end) {
+                Some(b']') => break,
+                Some(b'\\') => end += 2,
+                Some(_) => end += 1,
+                None => {
+                    self.at = self.bytes.len();
+                    return None;
+                }
+            }
+        }
+        self.at = end + 1;
+        Some(&self.bytes[start..end])
+    }
+}
+
+/// The point of a move, or none for a pass.
+#[inline]
+pub(super) fn move_point(value: &[u8], size: usize) -> Result<Option<u16>, Trouble> {
+    match *value.trim_ascii() {
+        [column @ b'a'..=b'z', row @ b'a'..=b'z'] => match point(column, row, size) {
+            Some(point) => Ok(Some(point)),
+            None if (column, row) == (b't', b't') => Ok(None),
+            None => Err(Trouble::Illegal),
+        },
+        [] => Ok(None),
+        ref word if word.eq_ignore_ascii_case(b"pass") => Ok(None),
+        _ => Err(Trouble::Unreadable),
+    }
+}
+
+#[inline]
+fn point(column: u8, row: u8, size: usize) -> Option<u16> {
+    let [column, row] = [column, row].map(|letter| usize::from(letter.wrapping_sub(b'a')));
+    (column < size && row < size).then_some((row * size + column) as u16)
+}
+
+/// The points of a value: one, or those of a rectangle given by two of its corners.
+pub(super) fn points(value: &[u8], size: usize) -> Option<Points> {
+    let (from, to) = match *value.trim_ascii() {
+        [column, row] => ([column, row], [column, row]),
+        [left, top, b':', right, bottom] => ([left.min(right), top.min(bottom)], [left.max(right), top.max(bottom)]),
+        _ => return None,
+    };
+    let (from, to) = (point(from[0], from[1], size)?, point(to[0], to[1], size)?);
+    let size = size as u16;
+    Some(Points { size, columns: (from % size, to % size), at: from, last: to })
+}
+
+/// The points of a rectangle.
+pub(super) struct Points {
+    size: u16,
+    columns: (u16, u16),
+    at: u16,
+    last: u16,
+}
+
+impl Points {
+    /// How many are left, of one that wasn't begun.
+    pub fn len(&self) -> usize {
+        usize::from((self.columns.1 - self.columns.0 + 1) * (self.last / self.size - self.at / self.size + 1))
+    }
+}
+
+impl Iterator for Points {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        let at = self.at;
+        let is_row_end = at % self.size == self.columns.1;
+        self.at = if is_row_end { (at / self.size + 1) * self.size + self.columns.0 } else { at + 1 };
+        (at <= self.last).then_some(at)
+    }
+}

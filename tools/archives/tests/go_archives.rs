@@ -1,0 +1,172 @@
+//! The archives of Go games, read from their tar archives, against what an independent replay counted: games and distinct positions per ply.
+
+mod shared;
+
+use shared::{Reports, data};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::convert::Infallible;
+use std::io::Read;
+use tabia_archives::{GameSink, Options, Origin, Played, Reason, Skipped, UnknownResults, Wanted, ingest};
+use tabia_games::go::{Go, Move, Symmetry};
+use tabia_games::{Game, Known, Side};
+
+/// Plies that the reference has.
+const PLIES: usize = 41;
+
+/// Games that reach a ply, and the positions there.
+#[derive(Default)]
+struct PerPly {
+    games: Vec<u64>,
+    positions: Vec<HashSet<u64>>,
+}
+
+impl GameSink for PerPly {
+    type Error = Infallible;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        self.games.resize(PLIES, 0);
+        self.positions.resize_with(PLIES, HashSet::new);
+        let keys = game.plies.iter().map(|ply| ply.key).chain([game.last.0]);
+        for (ply, key) in keys.take(PLIES).enumerate() {
+            self.games[ply] += 1;
+            self.positions[ply].insert(key);
+        }
+        Ok(())
+    }
+}
+
+/// What came of an archive: games and positions per ply, and the games that didn't go in.
+struct Counted {
+    counts: PerPly,
+    skipped: Vec<Skipped>,
+}
+
+fn count(archive: &str, symmetry: Symmetry) -> Option<Counted> {
+    let path = data(archive)?;
+    let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
+    let options = Options { game: Known::Go(Go::start(9, symmetry).expect("a size")), wanted, ..Options::default() };
+    let (mut sinks, mut reports) = ([PerPly::default()], Reports::default());
+    ingest(&[path], &options, &mut sinks, &mut reports).unwrap_or_else(|error| panic!("{error}"));
+    let [counts] = sinks;
+    Some(Counted { counts, skipped: reports.skipped })
+}
+
+/// Games, positions and positions up to symmetry of every ply, by the independent replay.
+fn reference(name: &str) -> Vec<[u64; 3]> {
+    let path = data(&format!("reference/go9/{name}.tsv")).expect("the reference lies with the data");
+    let text = std::fs::read_to_string(path).expect("a text");
+    let rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let columns: Vec<u64> = line.split('\t').map(|column| column.parse().expect("a number")).collect();
+        [columns[1], columns[2], columns[3]]
+    });
+    rows.collect()
+}
+
+fn reasons(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
+    let mut reasons = BTreeMap::new();
+    skipped.iter().for_each(|skipped| *reasons.entry(skipped.reason.name()).or_default() += 1);
+    reasons
+}
+
+/// Files of a tar archive by their names.
+fn files(archive: &str, names: &[&str]) -> Vec<String> {
+    let packed = std::fs::File::open(data(archive).expect("the data")).expect("a file");
+    let mut unpacked = tar::Archive::new(zstd::Decoder::new(packed).expect("zstd"));
+    let mut found = Vec::new();
+    for entry in unpacked.entries().expect("a tar archive") {
+        let mut entry = entry.expect("an entry");
+        if names.contains(&entry.path().expect("a name").to_str().expect("a name")) {
+            let mut text = String::new();
+            entry.read_to_string(&mut text).expect("a text");
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// The keys of the positions of a game up to a move that can't be played. Made for files of one variation and one property of a move a node.
+fn keys_of(text: &str, mut go: Go) -> Vec<u64> {
+    let mut keys = vec![go.key()];
+    for node in text.split(';') {
+        let side = match node.get(..2) {
+            Some("B[") => Side::First,
+            Some("W[") => Side::Second,
+            _ => continue,
+        };
+        let point = match node.as_bytes()[2..].split(|&byte| byte == b']').next() {
+            Some([column, row]) => Some(u16::from(row - b'a') * 9 + u16::from(column - b'a')),
+            Some([]) => None,
+            _ => break,
+        };
+        if go.try_play(&Move { side, point }).is_err() {
+            break;
+        }
+        keys.push(go.key());
+    }
+    keys
+}
+
+/// Adds games that didn't go in, up to the moves that can't be played, as the independent replay did.
+fn add(counted: &mut PerPly, texts: &[String], symmetry: Symmetry) {
+    for text in texts {
+        for (ply, key) in keys_of(text, Go::start(9, symmetry).expect("a size")).into_iter().take(PLIES).enumerate() {
+            counted.games[ply] += 1;
+            counted.positions[ply].insert(key);
+        }
+    }
+}
+
+/// Compares an archive with the reference, ply by ply, both with and without symmetry. Returns what isn't as it says: (ply, found, expected).
+fn differences(archive: &str, name: &str, expected: &[(&str, usize)], unplayable: &[&str]) -> Vec<(usize, [u64; 3], [u64; 3])> {
+    let (Some(mut plain), Some(mut symmetric)) = (count(archive, Symmetry::None), count(archive, Symmetry::Board)) else {
+        return Vec::new();
+    };
+    assert_eq!(reasons(&plain.skipped), expected.iter().copied().collect(), "{archive}");
+    let is_bad = |skipped: &&Skipped| skipped.reason == Reason::IllegalMove || skipped.detail.contains("can't be read as a move");
+    let bad: BTreeSet<&str> = plain.skipped.iter().filter(is_bad).filter_map(|skipped| skipped.archive.rsplit(':').next()).collect();
+    assert_eq!(bad, unplayable.iter().copied().collect(), "{archive}");
+    let texts = if unplayable.is_empty() { Vec::new() } else { files(archive, unplayable) };
+    add(&mut plain.counts, &texts, Symmetry::None);
+    add(&mut symmetric.counts, &texts, Symmetry::Board);
+    let without_moves = plain.skipped.iter().filter(|skipped| skipped.reason == Reason::NoMoves).count() as u64;
+    assert_eq!(plain.counts.games[0] + without_moves, reference(name)[0][0], "{archive}");
+    let mut differences = Vec::new();
+    for (ply, expected) in reference(name).into_iter().enumerate().skip(1) {
+        let positions = |counted: &Counted| counted.counts.positions[ply].len() as u64;
+        let symmetric = if ply <= 20 { positions(&symmetric) } else { 0 };
+        let found = [plain.counts.games[ply], positions(&plain), symmetric];
+        if found != expected {
+            differences.push((ply, found, expected));
+        }
+    }
+    differences
+}
+
+#[test]
+fn cgos_is_as_counted() {
+    assert_eq!(differences("go9/cgos.tar.zst", "plies_cgos", &[("no_moves", 13)], &[]), []);
+}
+
+#[test]
+fn gnugo_is_as_counted() {
+    let reasons = [("broken", 1), ("other_game", 1232), ("set_up", 185)];
+    assert_eq!(differences("go9/gnugo-mixed-sizes.tar.zst", "plies_gnugo", &reasons, &[]), []);
+}
+
+/// Six games can't be played to their ends; one of them at ply 40, which the independent replay counted all the same.
+#[test]
+fn ogs_is_as_counted() {
+    let unplayable = [
+        "ogs_all/ogs_11430183.sgf",
+        "ogs_all/ogs_11562345.sgf",
+        "ogs_all/ogs_1302929.sgf",
+        "ogs_all/ogs_14817581.sgf",
+        "ogs_all/ogs_16667468.sgf",
+        "ogs_all/ogs_236201.sgf",
+    ];
+    let reasons = [("broken", 85), ("illegal_move", 5), ("no_moves", 4560), ("set_up", 7845)];
+    let found = differences("go9/ogs.tar.zst", "plies_ogs_all", &reasons, &unplayable);
+    if data("go9/ogs.tar.zst").is_some() {
+        assert_eq!(found, [(40, [86_248, 86_124, 0], [86_249, 86_125, 0])]);
+    }
+}
