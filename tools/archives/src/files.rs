@@ -52,6 +52,8 @@ pub struct Files {
     left: u64,
     /// Bytes behind the file up to the next one's header.
     padding: u64,
+    /// Where what stands behind the last file of a tar archive begins, once it was come to.
+    ended: Option<u64>,
     /// There are no more.
     at_end: bool,
     /// There was one.
@@ -71,7 +73,7 @@ impl Files {
     #[must_use]
     pub fn of(input: Input) -> Self {
         let is_tar = is_tar(input.start());
-        Self { input, format: None, is_tar, ahead: Vec::new(), left: 0, padding: 0, at_end: false, any: false, warning: None }
+        Self { input, format: None, is_tar, ahead: Vec::new(), left: 0, padding: 0, ended: None, at_end: false, any: false, warning: None }
     }
 
     /// The same, all of this format if one is given, whatever they look like.
@@ -99,7 +101,7 @@ impl Files {
 
     /// Where the next file begins, with what tar says of it. Means something between files only.
     pub(crate) fn next_from(&self) -> u64 {
-        self.input.bytes_read() + self.left + self.padding
+        self.ended.unwrap_or(self.input.bytes_read() + self.left + self.padding)
     }
 
     /// Goes on to the next file with games, if there is one. Files in a tar archive that neither look like games nor are called so are passed over.
@@ -117,7 +119,8 @@ impl Files {
         loop {
             let from = self.next_from();
             let Some(entry) = self.entry()? else {
-                self.at_end = true;
+                (self.at_end, self.ended) = (true, Some(from));
+                self.read_the_rest()?;
                 return Ok(None);
             };
             if !entry.is_file {
@@ -239,6 +242,15 @@ impl Files {
             }
         }
         (self.left, self.padding) = (0, 0);
+        Ok(())
+    }
+
+    /// Reads what stands behind all files, so that it is known what the whole archive is.
+    fn read_the_rest(&mut self) -> Result<(), ArchiveError> {
+        let mut rest = Vec::new();
+        while self.input.read(PASSED_AT_ONCE, &mut rest)? {
+            rest.clear();
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 mod archives;
 mod filters;
 mod gathering;
+mod go_games;
 mod kind;
 mod list;
 mod rows;
@@ -21,6 +22,7 @@ use crate::memory::Memory;
 use crate::place;
 use filters::Filters;
 use gathering::Job;
+use go_games::GoGames;
 use list::List;
 use skips::{SharedList, Skips};
 use std::collections::HashSet;
@@ -72,6 +74,8 @@ pub struct Reading {
     evals: bool,
     #[command(flatten)]
     filters: Filters,
+    #[command(flatten)]
+    go: GoGames,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -200,13 +204,15 @@ impl Reading {
 
     /// What to make of archives for a book of this kind.
     fn options(&self, game: &Known, kind: Kind) -> Done<Options> {
-        let wanted = Wanted {
+        let mut wanted = Wanted {
             filter: self.filters.filter(game)?,
             evals: self.evals,
             players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
             keyed: kind.keyed,
             unknown_results: kind.unknown_results(),
+            ..Wanted::default()
         };
+        self.go.add_to(game, &mut wanted)?;
         let (side, max_ply, join_split) = (self.filters.side(game), self.max_ply, self.join_split);
         let format = self.lines.then_some(Format::Lines);
         Ok(Options { game: game.clone(), format, tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
