@@ -1,6 +1,7 @@
 //! `import` and `export`: trees as text to books and back.
 
 use crate::stage::Stage;
+use std::path::Path;
 
 /// E5 of nine games, answered three ways, two of which are images of each other; A1 and the image of it in another corner.
 const TREE: &str = "\
@@ -57,7 +58,7 @@ fn what_was_imported_is_told() {
     assert!(stage.good("info x.tabia").contains("tree.mcst"), "the file is a source");
     let packed = zstd::encode_all(TREE.as_bytes(), 3).unwrap();
     stage.write("tree.mcst.zst", packed);
-    stage.good("import --format mcst --memory 1M --load 0.9 --filter -o y.tabia tree.mcst.zst");
+    stage.good("import --format mcst --memory 16M --load 0.9 --filter -o y.tabia tree.mcst.zst");
     assert_eq!(stage.good("export --format mcst y.tabia"), CANONICAL);
 }
 
@@ -74,6 +75,48 @@ fn an_imported_book_is_a_book_like_any_other() {
     stage.good("import --format mcst -o other.tabia other.mcst");
     stage.good("merge -o both.tabia go.tabia other.tabia");
     assert!(stage.good("export --format mcst both.tabia").starts_with("{0 7 16\n{+41 4 9\n"));
+}
+
+/// What a dump says of rows.
+fn rows(stage: &Stage, book: &str) -> Vec<String> {
+    stage.good(&format!("dump {book}")).lines().filter(|line| !line.starts_with("#source")).map(str::to_owned).collect()
+}
+
+/// Games one a line, of which images are one line; the tree of their book is the book once more.
+#[test]
+fn a_book_of_games_becomes_a_tree_and_comes_back() {
+    let stage = Stage::new();
+    stage.write("games.lines", "# ours\nE5 C3 G7 1-0\nE5 G7 C3 0-1\nE5 C3 pass pass 0-1\nC3 E5 1-0\ng7 e5 0-1\nD4 *\n");
+    let built = stage.json("build -q -o games.tabia --game go-9 --key line games.lines");
+    assert_eq!((built["games"].as_u64(), built["skipped"]["no_result"].as_u64()), (Some(5), Some(1)), "{built}");
+    let tree = stage.good("export --format mcst games.tabia");
+    assert_eq!(tree, "{0 3 5\n{+41 1 3\n{-25 2 3\n{+57 1 2}\n{+pass 0 1\n{-pass 1 1}}}}\n{+25 1 2\n{-41 1 2}}}\n");
+    stage.write("games.mcst", tree);
+    stage.good("import --format mcst -o again.tabia games.mcst");
+    assert_eq!(rows(&stage, "again.tabia"), rows(&stage, "games.tabia"));
+    stage.good("diff games.tabia again.tabia");
+    stage.copy("games.lines", "games.txt");
+    stage.good("build -q -o told.tabia --game go-9 --key line --lines games.txt");
+    assert_eq!(rows(&stage, "told.tabia"), rows(&stage, "games.tabia"));
+}
+
+/// Engine games of the shared data, to the depth of the paper's books; drawn ones left out.
+#[test]
+fn a_book_of_real_games_comes_back() {
+    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/go9/cgos.tar.zst");
+    if !archive.exists() {
+        println!("skipped: {} is not there", archive.display());
+        return;
+    }
+    let stage = Stage::new();
+    let build = format!("build -q -o cgos.tabia --game go-9 --key line --max-ply 16 --result white --result black {}", archive.display());
+    stage.good(&build);
+    stage.good("export --format mcst cgos.tabia -o cgos.mcst");
+    let told = stage.json("import --format mcst -o again.tabia cgos.mcst");
+    assert!(told["nodes"].as_u64() > Some(20_000), "{told}");
+    assert_eq!(rows(&stage, "again.tabia"), rows(&stage, "cgos.tabia"));
+    stage.good("export --format mcst again.tabia -o again.mcst");
+    assert!(stage.read("again.mcst") == stage.read("cgos.mcst"));
 }
 
 #[test]
