@@ -15,8 +15,8 @@ use tabia_interop::mcst::{self, Lost, WriteError};
 
 /// Write a book for another program
 ///
-/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left, + and
-/// - for the sides. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
+/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
+/// with + for the first player and - for the second. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
 /// refused, unless they are to be left out.
 #[derive(clap::Args)]
 #[command(

@@ -61,7 +61,9 @@ fn garbled(text: &[u8], dice: &mut Dice) -> Vec<u8> {
             1 => bytes.truncate(at),
             2 => bytes.extend_from_within(at..),
             _ => {
-                bytes.get_mut(at).map(|place| *place = byte);
+                if let Some(place) = bytes.get_mut(at) {
+                    *place = byte;
+                }
             }
         }
     }
