@@ -22,7 +22,7 @@ mod tags;
 
 use crate::names::Names;
 use crate::played::{Eval, Played, Ply};
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, shown};
 use crate::tally::Reason;
 use crate::wanted::Wanted;
 use evals::Of;
@@ -168,6 +168,9 @@ impl<G: Notation> Replay<'_, G> {
     #[inline]
     fn play(&mut self, text: &[u8], may_be_cut: bool) {
         if self.out.is_some() {
+            if G::NUMBERED_SQUARES {
+                self.reconsiders(text);
+            }
             return;
         }
         match self.game.position.read_move(text) {
@@ -209,6 +212,17 @@ impl<G: Notation> Replay<'_, G> {
             Fault::of_move(trouble, text, ply)
         };
         self.out.get_or_insert_with(|| fault.into());
+    }
+
+    /// A game with a move that isn't legal shows by a later one that it is another game.
+    #[cold]
+    fn reconsiders(&mut self, text: &[u8]) {
+        if let Some(Out::Skipped(fault)) = &mut self.out
+            && fault.reason == Reason::IllegalMove
+            && self.game.position.is_of_another_game(text)
+        {
+            *fault = Fault::new(Reason::OtherGame, format!("{}, and `{}` is a move of another game", fault.detail, shown(text)));
+        }
     }
 
     /// The game can't be read, unless that is known already.

@@ -3,6 +3,7 @@
 use crate::played::{Played, Ply};
 use crate::tally::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
+use std::borrow::Cow;
 use tabia::format::Keyed;
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
@@ -50,9 +51,13 @@ impl Fault {
     }
 
     fn at_ply(reason: Reason, text: &[u8], what: &str, ply: usize) -> Self {
-        let text = String::from_utf8_lossy(&text[..text.len().min(40)]);
-        Self::new(reason, format!("`{text}` {what} at ply {ply}"))
+        Self::new(reason, format!("`{}` {what} at ply {ply}", shown(text)))
     }
+}
+
+/// The start of a text, for people.
+pub(crate) fn shown(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&text[..text.len().min(40)])
 }
 
 /// Why a game doesn't go in.

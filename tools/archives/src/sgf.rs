@@ -264,12 +264,8 @@ impl<'a> Replay<'a, '_> {
 /// A move at this ply can't be played.
 #[cold]
 fn fails(trouble: Trouble, side: Side, value: &[u8], ply: usize) -> Out {
-    let (reason, what) = match trouble {
-        Trouble::Illegal => (Reason::IllegalMove, "is not legal"),
-        _ => (Reason::Broken, "can't be read as a move"),
-    };
     let side = if side == Side::First { 'B' } else { 'W' };
-    Fault::new(reason, format!("`{side}[{}]` {what} at ply {ply}", shown(value))).into()
+    Fault::of_move(trouble, format!("{side}[{}]", shown(value)).as_bytes(), ply).into()
 }
 
 /// The most points that are set up before a first move, one again and again among them.

@@ -84,9 +84,9 @@ fn files(archive: &str, names: &[&str]) -> Vec<String> {
     found
 }
 
-/// The keys of the positions of a game up to a move that can't be played. Made for files of one variation and one property of a move a node.
-fn keys_of(text: &str, mut go: Go) -> Vec<u64> {
-    let mut keys = vec![go.key()];
+/// The positions of a game up to a move that can't be played. Made for files of one variation and one property of a move a node.
+fn positions_of(text: &str, mut go: Go) -> Vec<Go> {
+    let mut positions = vec![go];
     for node in text.split(';') {
         let side = match node.get(..2) {
             Some("B[") => Side::First,
@@ -101,17 +101,17 @@ fn keys_of(text: &str, mut go: Go) -> Vec<u64> {
         if go.try_play(&Move { side, point }).is_err() {
             break;
         }
-        keys.push(go.key());
+        positions.push(go);
     }
-    keys
+    positions
 }
 
 /// Adds games that didn't go in, up to the moves that can't be played, as the independent replay did.
 fn add(counted: &mut PerPly, texts: &[String], symmetry: Symmetry) {
     for text in texts {
-        for (ply, key) in keys_of(text, Go::start(9, symmetry).expect("a size")).into_iter().take(PLIES).enumerate() {
+        for (ply, go) in positions_of(text, Go::start(9, symmetry).expect("a size")).into_iter().take(PLIES).enumerate() {
             counted.games[ply] += 1;
-            counted.positions[ply].insert(key);
+            counted.positions[ply].insert(go.key());
         }
     }
 }
@@ -169,4 +169,40 @@ fn ogs_is_as_counted() {
     if data("go9/ogs.tar.zst").is_some() {
         assert_eq!(found, [(40, [86_248, 86_124, 0], [86_249, 86_125, 0])]);
     }
+}
+
+/// Area scoring with each game's own komi against the results that the server gave, of games that were played to two passes and scored there.
+#[test]
+fn scores_of_finished_cgos_games_are_those_of_the_server() {
+    let Some(path) = data("go9/cgos.tar.zst") else { return };
+    let mut unpacked = tar::Archive::new(zstd::Decoder::new(std::fs::File::open(path).expect("a file")).expect("zstd"));
+    let (mut games, mut winners, mut margins, mut passed) = (0, 0, 0, 0);
+    for entry in unpacked.entries().expect("a tar archive") {
+        let mut text = String::new();
+        entry.expect("an entry").read_to_string(&mut text).expect("a text");
+        let value = |name: &str| text.split_once(name).and_then(|(_, rest)| rest.split_once(']')).map_or("", |(value, _)| value);
+        let margin = match value("RE[").split_once('+') {
+            _ if value("RE[") == "Draw" => 0.0,
+            Some((side, points)) => match points.parse::<f64>() {
+                Ok(points) => {
+                    if side == "B" {
+                        points
+                    } else {
+                        -points
+                    }
+                }
+                Err(_) => continue,
+            },
+            None => continue,
+        };
+        let go = positions_of(&text, Go::start(9, Symmetry::None).expect("a size")).pop().expect("a position");
+        let score = go.score(value("KM[").parse().expect("a komi"));
+        games += 1;
+        passed += usize::from(go.outcome().is_some());
+        winners += usize::from((score > 0.0) == (margin > 0.0) && (score < 0.0) == (margin < 0.0));
+        margins += usize::from(score == margin);
+    }
+    println!("{games} games with a score, {passed} of them end by two passes: the same winner in {winners}, the same points in {margins}");
+    assert!(games > 2_000);
+    assert_eq!((passed, winners, margins), (games, games, games));
 }

@@ -12,7 +12,7 @@ mod notation;
 mod rules;
 mod setup;
 
-use crate::game::{Game, SetupError, Trouble};
+use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 use captures::View;
 pub use moves::Move;
@@ -190,6 +190,17 @@ impl Game for Checkers {
     #[inline]
     fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
         notation::read(text, &self.view())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let text = text.trim();
+        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
+            Trouble::Ambiguous => {
+                let example = notation::example_like(text, &self.view()).unwrap_or_else(|| self.examples().to_owned());
+                MoveError::Ambiguous { example, text: text.to_owned() }
+            }
+            trouble => trouble.explained(self, text),
+        })
     }
 
     /// As PDN writes it: start and end, and the whole way of a capture where that could be several.

@@ -2,7 +2,8 @@
 //!
 //! - A side that can't move is passed over by [`Game::play`] itself, as in transcripts and in WTHOR's archives, where passes aren't written: plies are discs
 //!   placed, and no position in a book is one in which a side must pass.
-//! - Where neither side can move the game is over, and Black counts as the side to move, whoever moved last: the same discs are the same position.
+//! - A position is the discs as the side to move sees them, its own and the opponent's: with all colors changed, and White to move instead of Black, it is the
+//!   same. Where neither side can move the game is over, and the side that didn't move last counts as the one to move.
 
 mod bitboard;
 mod keys;
@@ -99,7 +100,7 @@ impl Othello {
     fn keyed(discs: [u64; 2], side: Side, is_folded: bool) -> Self {
         let [own, opponent] = if side == Side::First { discs } else { [discs[1], discs[0]] };
         let legal = bitboard::moves(own, opponent);
-        let keys = Keys::of(discs, side);
+        let keys = Keys::of(own, opponent);
         let mut position = Self { own, opponent, legal, side, has_passed: false, is_folded, keys, key: 0, symmetries: 1 };
         position.pass_if_due();
         position.choose_key();
@@ -114,19 +115,11 @@ impl Othello {
         self.keys.change_side();
     }
 
+    /// Passes over the side to move if it can't and the other one can.
     #[inline]
     fn pass_if_due(&mut self) {
         self.has_passed = self.legal == 0;
-        if self.has_passed {
-            self.pass();
-        }
-    }
-
-    /// The side to move can't. If the other side can't either, Black stays or becomes the side to move.
-    #[cold]
-    fn pass(&mut self) {
-        self.change_side();
-        if self.legal == 0 && self.side == Side::Second {
+        if self.has_passed && bitboard::moves(self.opponent, self.own) != 0 {
             self.change_side();
         }
     }
@@ -193,7 +186,7 @@ impl Game for Othello {
 
     #[inline]
     fn play(&mut self, played: &Disc) {
-        self.keys.place(self.side, played.square);
+        self.keys.place(played.square);
         self.keys.turn(played.flips);
         self.own |= played.flips | 1 << played.square;
         self.opponent &= !played.flips;

@@ -137,11 +137,12 @@ fn a_side_that_cannot_move_is_passed_over() {
 fn the_game_is_over_when_neither_side_can_move() {
     let game = after(WIPED_OUT);
     assert_eq!((game.outcome(), game.score(), moves(&game)), (Some(Outcome::FirstWins), [64, 0], Vec::new()));
-    // Whoever is said to be to move: the same position.
-    for side in ["X", "O"] {
-        let same = position(&format!("{} {side}", &game.setup()[..64]));
-        assert_eq!((same.key(), same.side()), (game.key(), Side::First));
-    }
+    // White would be to move; the other side's view is another position.
+    assert_eq!(game.side(), Side::Second);
+    assert_eq!(position(&game.setup()).key(), game.key());
+    let other = position(&format!("{} X", &game.setup()[..64]));
+    assert_eq!((other.side(), other.outcome(), other.score()), (Side::First, game.outcome(), game.score()));
+    assert_ne!(other.key(), game.key());
     let squares = |black: usize, white: usize| format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white));
     // No line from one color to the other has an empty square behind it.
     let full = |black| position(&squares(black, 64 - black));
@@ -205,7 +206,8 @@ fn problems_list_all_legal_moves() {
             let mut listed: Vec<String> =
                 line.split(';').skip(1).filter_map(|entry| entry.split_once(':')).map(|(text, _)| text.trim().to_lowercase()).collect();
             let mut legal = moves(&game);
-            (listed.sort(), legal.sort());
+            listed.sort();
+            legal.sort();
             assert_eq!(listed, legal, "{line}");
             problems += 1;
         }

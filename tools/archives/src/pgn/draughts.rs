@@ -91,7 +91,7 @@ pub(super) fn has_gap(ahead: &[u8], length: usize) -> bool {
     is_open || matches!(&ahead[length..], [b' ', b' ' | b'-' | b'x' | b'X' | b':', ..])
 }
 
-/// A move with spaces before or behind its dashes.
+/// A move with spaces before or behind its dash, or the signs of a capture.
 pub(super) struct Spaced {
     /// How long it is with them.
     pub length: usize,
@@ -104,10 +104,12 @@ impl Spaced {
     pub fn read(ahead: &[u8]) -> Option<Self> {
         let mut spaced = Self { length: 0, text: [0; 64], count: 0 };
         spaced.take(ahead, number_length(ahead))?;
-        loop {
+        for squares in 1.. {
             let rest = &ahead[spaced.length..];
             let before = spaces(rest);
-            let Some(&sign) = rest.get(before).filter(|&&byte| is_separator(byte)) else { break };
+            let Some(&sign) = rest.get(before).filter(|&&byte| is_separator(byte) && !(byte == b'-' && squares > 1)) else {
+                break;
+            };
             let behind = before + 1 + spaces(&rest[before + 1..]);
             let digits = number_length(&rest[behind..]);
             if digits == 0 {
@@ -159,7 +161,7 @@ mod tests {
         assert_eq!(read("4x 1 \n1-0"), Some(("4x1".to_owned(), 4)));
         assert_eq!(read("1 - 7"), Some(("1-7".to_owned(), 5)));
         assert_eq!(read("39 x28x 17 x 6 40-1"), Some(("39x28x17x6".to_owned(), 14)));
-        for text in ["10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"] {
+        for text in ["11-15 - 1-0", "10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"] {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!(read(&"1 -".repeat(40)), None);

@@ -3,7 +3,7 @@
 //! The code of a move is `index << 12 | (from - 1) << 6 | (to - 1)` with the squares' numbers. Captures with the same two squares are told apart by `index`:
 //! which of them it is, counted from 0, in the order of what they capture, read as a number in which square 1 is the lowest bit. Captures behind the 16th
 //! are counted throughout the position, in the order of from, to and what they capture; number `n` has the code
-//! `(n / 896) << 12 | 50 << 6 + n mod 896`, which no other move has, for there is no square 51.
+//! `(n / 896) << 12 | (3200 + n mod 896)`, which no other move has, for there is no square 51.
 
 use super::captures::View;
 use super::rules::{Rules, step};
@@ -161,7 +161,7 @@ fn number(rules: &Rules, moves: &mut [Move]) {
 fn beyond_the_16th(count: &mut u16) -> u16 {
     let number = *count;
     *count += 1;
-    (number / 896 % 16) << 12 | (50 << 6) + number % 896
+    ((number / 896 % 16) << 12) | (3_200 + number % 896)
 }
 
 /// The bits that are set, each by itself, from the lowest.
@@ -172,4 +172,34 @@ pub(super) fn bits(mut bits: u64) -> impl Iterator<Item = u64> {
         bits ^= bit;
         (bit != 0).then_some(bit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::INTERNATIONAL;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// More captures with the same start and end than any position of a game has: their codes differ all the same, and those of their images are the same set.
+    #[test]
+    fn captures_behind_the_16th_have_codes_of_their_own() {
+        let rules = &INTERNATIONAL;
+        let captures = |turned: bool| {
+            let mut moves = Vec::new();
+            for (from, to) in [(46, 4), (45, 49), (20, 31)] {
+                for set in 1..=1_000u64 {
+                    let squares = bits(set).fold(0, |squares, bit| squares | rules.bit(20 + bit.trailing_zeros()));
+                    let on_board = |bits| if turned { rules.turned(bits) } else { bits };
+                    moves.push(Move::new(rules, on_board(rules.bit(from)), on_board(rules.bit(to)), on_board(squares)));
+                }
+            }
+            number(rules, &mut moves);
+            moves
+        };
+        let codes = |turned: bool| [0, 1].map(|image| captures(turned).iter().map(|played| played.codes[image]).collect::<BTreeSet<_>>());
+        let [here, image] = codes(false);
+        assert_eq!((here.len(), image.len()), (3_000, 3_000));
+        assert_eq!(codes(true), [image, here.clone()]);
+        assert_eq!(here.iter().filter(|code| (*code >> 6 & 63) < 50).count(), 3 * 16);
+    }
 }

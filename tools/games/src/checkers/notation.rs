@@ -1,7 +1,7 @@
 //! Moves as PDN writes them, with the numbers of squares.
 //!
-//! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on their way (`26x17x10x1`), and captures with the dash of
-//! other moves. Written is what PDN 3.0 asks for: start and end, and the whole way only where that could be several captures.
+//! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on their way (`26x17x10x1`), and captures and other moves with
+//! each other's signs: the squares say which it is. Written is what PDN 3.0 asks for: start and end, and the whole way only where that could be several captures.
 
 use super::captures::{Path, View};
 use super::moves::Move;
@@ -14,15 +14,13 @@ const MOST: usize = 21;
 struct Named {
     squares: [u64; MOST],
     count: usize,
-    /// It has the sign of a capture.
-    is_capture: bool,
 }
 
 impl Named {
     /// Takes a text apart. Squares that the board doesn't have are no squares of a legal move.
     #[inline]
     fn read(text: &[u8], view: &View) -> Result<Self, Trouble> {
-        let mut named = Self { squares: [0; MOST], count: 0, is_capture: false };
+        let mut named = Self { squares: [0; MOST], count: 0 };
         if let [a, b, c, d] = *text
             && text.iter().all(u8::is_ascii_digit)
         {
@@ -36,11 +34,7 @@ impl Named {
             named.add(&rest[..digits], view)?;
             match &rest[digits..] {
                 [] if named.count > 1 => return Ok(named),
-                [b'-', behind @ ..] => rest = behind,
-                [b'x' | b'X' | b':' | b'*', behind @ ..] => {
-                    named.is_capture = true;
-                    rest = behind;
-                }
+                [b'-' | b'x' | b'X' | b':' | b'*', behind @ ..] => rest = behind,
                 _ => return Err(Trouble::Unreadable),
             }
         }
@@ -96,7 +90,7 @@ pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     let named = Named::read(text, view)?;
     let capturers = view.capturers();
     if capturers == 0 {
-        let is_legal = named.count == 2 && !named.is_capture && view.is_quiet_move(named.from(), named.to());
+        let is_legal = named.count == 2 && view.is_quiet_move(named.from(), named.to());
         return if is_legal { Ok(Move::new(view.rules, named.from(), named.to(), 0)) } else { Err(Trouble::Illegal) };
     }
     if capturers & named.from() == 0 {
@@ -138,6 +132,15 @@ fn one_of_several(named: &Named, view: &View) -> Result<Move, Trouble> {
         Err(Trouble::Illegal) => by_way(&|path| named.fits(path, view)),
         found => found,
     }
+}
+
+/// One of the captures that a text could mean, written so that it isn't another.
+pub(super) fn example_like(text: &str, view: &View) -> Option<String> {
+    let named = Named::read(text.as_bytes(), view).ok()?;
+    let mut moves = Vec::new();
+    view.legal_moves(&mut moves);
+    let found = moves.iter().find(|played| ways(view, played).iter().any(|path| path.from == named.from() && named.fits(path, view)))?;
+    Some(long(view, found))
 }
 
 /// All ways of a capture.

@@ -3,33 +3,29 @@
 //! Fixed for all time by format-spec/keys.md.
 
 use super::bitboard::squares;
-use crate::outcome::Side;
 use crate::zobrist::Stream;
 
 const STREAM: Stream = Stream::named("othello");
 
-/// The number that says that White is to move.
-const WHITE_TO_MOVE: u64 = STREAM.number(128);
-
-/// By color and square: a disc's numbers on the eight images of the board. White's come first in the stream: so the start is its own canonical board.
-static DISCS: [[[u64; 8]; 64]; 2] = {
-    let mut discs = [[[0; 8]; 64]; 2];
+/// By square: the numbers, on the eight images of the board, of a disc of the side to move.
+static OWN: [[u64; 8]; 64] = {
+    let mut own = [[0; 8]; 64];
     let mut index = 0;
-    while index < 2 * 64 * 8 {
-        let (color, square, symmetry) = (index / 512, index / 8 % 64, index % 8);
-        discs[color][square][symmetry] = STREAM.number((64 * (1 - color)) as u64 + IMAGES[symmetry][square] as u64);
+    while index < 64 * 8 {
+        let (square, symmetry) = (index / 8, index % 8);
+        own[square][symmetry] = STREAM.number(64 + IMAGES[symmetry][square] as u64);
         index += 1;
     }
-    discs
+    own
 };
 
-/// By square: what a disc changes that turns from one color to the other.
+/// By square: what changes where a disc becomes the other side's.
 static TURNED: [[u64; 8]; 64] = {
     let mut turned = [[0; 8]; 64];
     let mut index = 0;
     while index < 64 * 8 {
         let (square, symmetry) = (index / 8, index % 8);
-        turned[square][symmetry] = STREAM.number(IMAGES[symmetry][square] as u64) ^ STREAM.number(64 + IMAGES[symmetry][square] as u64);
+        turned[square][symmetry] = OWN[square][symmetry] ^ STREAM.number(IMAGES[symmetry][square] as u64);
         index += 1;
     }
     turned
@@ -49,59 +45,60 @@ pub(super) static IMAGES: [[u8; 64]; 8] = {
     images
 };
 
-/// The keys of the eight images of a board.
+/// The keys of the eight images of a board, as the side to move sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Keys([u64; 8]);
+pub(super) struct Keys {
+    keys: [u64; 8],
+    /// What changes in the keys if all discs turn.
+    all: [u64; 8],
+}
 
 impl Keys {
-    /// Those of a board with these discs of Black and White.
-    pub(super) fn of(discs: [u64; 2], side: Side) -> Self {
-        let mut keys = Self([0; 8]);
-        for (color, discs) in discs.into_iter().enumerate() {
-            squares(discs).for_each(|square| keys.add(&DISCS[color][usize::from(square)]));
-        }
-        if side == Side::Second {
-            keys.change_side();
-        }
+    /// Those of a board with these discs of the side to move and of its opponent.
+    pub(super) fn of(own: u64, opponent: u64) -> Self {
+        let mut keys = Self { keys: [0; 8], all: [0; 8] };
+        squares(own | opponent).for_each(|square| keys.place(square));
+        keys.turn(opponent);
         keys
     }
 
-    /// A disc comes on the board.
+    /// A disc of the side to move comes on the board.
     #[inline]
-    pub(super) fn place(&mut self, color: Side, square: u8) {
-        self.add(&DISCS[color.index()][usize::from(square)]);
+    pub(super) fn place(&mut self, square: u8) {
+        add(&mut self.keys, &OWN[usize::from(square)]);
+        add(&mut self.all, &TURNED[usize::from(square)]);
     }
 
     /// Discs turn over.
     #[inline]
     pub(super) fn turn(&mut self, discs: u64) {
-        squares(discs).for_each(|square| self.add(&TURNED[usize::from(square)]));
+        squares(discs).for_each(|square| add(&mut self.keys, &TURNED[usize::from(square)]));
     }
 
-    /// The other side is to move.
+    /// The other side is to move, which sees all discs turned.
     #[inline]
     pub(super) fn change_side(&mut self) {
-        self.add(&[WHITE_TO_MOVE; 8]);
+        add(&mut self.keys, &self.all);
     }
 
     /// The key of the board itself.
     #[inline]
     pub(super) fn own(&self) -> u64 {
-        self.0[0]
+        self.keys[0]
     }
 
     /// The least key, and the symmetries that lead to the image whose it is, a bit for each.
     #[inline]
     pub(super) fn least(&self) -> (u64, u16) {
-        let least = self.0.iter().fold(u64::MAX, |least, &key| least.min(key));
-        let symmetries = (0..8).fold(0, |bits, symmetry| bits | u16::from(self.0[symmetry] == least) << symmetry);
+        let least = self.keys.iter().fold(u64::MAX, |least, &key| least.min(key));
+        let symmetries = (0..8).fold(0, |bits, symmetry| bits | u16::from(self.keys[symmetry] == least) << symmetry);
         (least, symmetries)
     }
+}
 
-    #[inline]
-    fn add(&mut self, numbers: &[u64; 8]) {
-        for (key, number) in self.0.iter_mut().zip(numbers) {
-            *key ^= number;
-        }
+#[inline]
+fn add(keys: &mut [u64; 8], numbers: &[u64; 8]) {
+    for (key, number) in keys.iter_mut().zip(numbers) {
+        *key ^= number;
     }
 }

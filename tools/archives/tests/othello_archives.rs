@@ -1,0 +1,599 @@
+//! Othello's archives: the real ones against an independent replay, and small ones of each format with all that can be wrong with them.
+
+mod shared;
+
+use proptest::prelude::*;
+use shared::{Reports, Taken, data, file, files_under, take, tar};
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use tabia_archives::filter::{Dates, Filter};
+use tabia_archives::{ArchiveError, GameSink, Options, Origin, Played, Reason, UnknownResults, Wanted, ingest};
+use tabia_games::{Game, Known, Othello, Outcome, Side};
+
+fn othello() -> Options {
+    Options { game: Known::Othello(Othello::start()), ..Options::default() }
+}
+
+/// Takes in one archive with this name and content.
+fn taken(name: &str, content: &[u8], options: &Options) -> Taken {
+    let (_folder, path) = file(name, content);
+    take(&[path], options, 1).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn key_after(moves: &str) -> u64 {
+    moves.as_bytes().chunks(2).fold(Othello::start(), after).key()
+}
+
+fn after(mut game: Othello, text: &[u8]) -> Othello {
+    let played = game.read_move(text).expect("a legal move");
+    game.play(&played);
+    game
+}
+
+/// Every game as it is handed over, with where it starts.
+#[derive(Default)]
+struct All(Vec<(u64, Played)>);
+
+impl GameSink for All {
+    type Error = Infallible;
+
+    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Infallible> {
+        self.0.push((origin.offset, game.clone()));
+        Ok(())
+    }
+}
+
+/// The games of one archive.
+fn games(name: &str, content: &[u8], options: &Options) -> Vec<(u64, Played)> {
+    let (_folder, path) = file(name, content);
+    let mut sinks = [All::default()];
+    ingest(&[path], options, &mut sinks, &mut Reports::default()).unwrap_or_else(|error| panic!("{error}"));
+    let [All(games)] = sinks;
+    games
+}
+
+/// Why games were skipped, and where.
+fn faults(taken: &Taken) -> Vec<(Reason, u64, &str)> {
+    taken.skipped.iter().map(|skipped| (skipped.reason, skipped.offset, skipped.detail.as_str())).collect()
+}
+
+// ---------------------------------------------------------------------------------------------------------------- the real archives
+
+/// Keys of positions by discs placed, and how games ended.
+#[derive(Default)]
+struct Keys {
+    keys: Vec<Vec<u64>>,
+    ended: [u64; 3],
+}
+
+impl GameSink for Keys {
+    type Error = Infallible;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        let keys = game.plies.iter().map(|ply| ply.key).chain([game.last.0]);
+        self.keys.resize_with(self.keys.len().max(game.plies.len() + 1), Vec::new);
+        self.keys.iter_mut().zip(keys).for_each(|(all, key)| all.push(key));
+        self.ended[game.outcome as usize] += 1;
+        Ok(())
+    }
+}
+
+fn wthor_files() -> Option<Vec<PathBuf>> {
+    let ends = |path: &Path| path.extension().is_some_and(|ending| ending == "wtb");
+    data("othello/wthor").map(|folder| files_under(&folder).into_iter().filter(|path| ends(path)).collect())
+}
+
+/// Games that reach, and distinct positions after, every number of discs; how the games ended.
+fn counted(files: &[PathBuf], start: Othello) -> (Vec<[u64; 2]>, [u64; 3]) {
+    let mut sinks = [Keys::default(), Keys::default()];
+    let mut reports = Reports::default();
+    let options = Options { game: Known::Othello(start), ..Options::default() };
+    let tally = ingest(files, &options, &mut sinks, &mut reports).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((reports.skipped, tally.games.games_in, tally.games.plies), (Vec::new(), 124_106, 7_426_780));
+    let [mut one, mut other] = sinks;
+    let plies = one.keys.len().max(other.keys.len());
+    let at = |keys: &mut Keys, ply: usize| keys.keys.get_mut(ply).map(std::mem::take).unwrap_or_default();
+    let counts = |ply| {
+        let mut keys = [at(&mut one, ply), at(&mut other, ply)].concat();
+        let games = keys.len() as u64;
+        keys.sort_unstable();
+        keys.dedup();
+        [games, keys.len() as u64]
+    };
+    ((0..plies).map(counts).collect(), std::array::from_fn(|ended| one.ended[ended] + other.ended[ended]))
+}
+
+/// After so many discs the reference has this many positions more: it takes the board on which a side must pass, and the same when it has, for two, where some games
+/// came to the one and some to the other. A second independent replay that passes at once finds what we find.
+const PASSES_APART: [&[(usize, u64)]; 2] =
+    [&[(55, 1), (56, 1), (58, 2), (59, 3)], &[(39, 1), (48, 1), (51, 1), (55, 2), (56, 2), (57, 2), (58, 11), (59, 13)]];
+
+/// Games, results, and distinct positions after every number of discs, with and without symmetry, are those of an independent replay.
+#[test]
+fn wthor_is_what_an_independent_replay_found() {
+    let (Some(files), Some(reference)) = (wthor_files(), data("reference/othello/plies_wthor.tsv")) else { return };
+    let text = std::fs::read_to_string(reference).expect("a text");
+    let expected: Vec<Vec<u64>> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').map(|number| number.parse().expect("a number")).collect())
+        .collect();
+    let starts = [(Othello::without_symmetry(), 5_268_792 - 7), (Othello::start(), 5_263_911 - 33)];
+    for (column, (start, distinct)) in starts.into_iter().enumerate() {
+        let (counts, ended) = counted(&files, start);
+        assert_eq!(ended, [56_152, 7_351, 60_603]);
+        assert_eq!(counts.len(), expected.len());
+        for (placed, ([games, positions], expected)) in counts.iter().zip(&expected).enumerate() {
+            let apart = PASSES_APART[column].iter().find(|apart| apart.0 == placed).map_or(0, |apart| apart.1);
+            assert_eq!([placed as u64, *games, positions + apart], [expected[0], expected[1], expected[2 + column]]);
+        }
+        // Positions after different numbers of discs are different.
+        assert_eq!(counts.iter().map(|counts| counts[1]).sum::<u64>(), distinct);
+    }
+}
+
+/// Moves and result of every game, sorted.
+fn sorted_games(path: PathBuf) -> Vec<(Vec<u16>, Outcome)> {
+    let mut sinks = [All::default()];
+    let mut reports = Reports::default();
+    let options = Options { game: Known::Othello(Othello::without_symmetry()), ..Options::default() };
+    ingest(&[path], &options, &mut sinks, &mut reports).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(reports.skipped, []);
+    let [All(games)] = sinks;
+    let mut games: Vec<_> = games.into_iter().map(|(_, game)| (game.plies.iter().map(|ply| ply.code).collect(), game.outcome)).collect();
+    games.sort_by(|one: &(Vec<u16>, Outcome), other| one.0.cmp(&other.0).then((one.1 as u8).cmp(&(other.1 as u8))));
+    games
+}
+
+/// The texts of 2019 and 2020 were made later and hold more games; two of 2019 were mended. That is what a script found that knows nothing of the rules.
+#[test]
+fn text_with_tags_holds_the_games_of_wthor() {
+    for (year, games, more, others) in [(2018, 2_429, 0, 0), (2019, 1_127, 822, 2), (2020, 268, 612, 0)] {
+        let (Some(wthor), Some(text)) = (data(&format!("othello/wthor/WTH_{year}.wtb")), data(&format!("othello/WTH_{year}.pgn"))) else {
+            return;
+        };
+        let [wthor, mut text] = [wthor, text].map(sorted_games);
+        assert_eq!((wthor.len(), text.len()), (games, games + more));
+        let mut missing = 0;
+        for game in &wthor {
+            match text.iter().position(|other| other == game) {
+                Some(found) => drop(text.remove(found)),
+                None => missing += 1,
+            }
+        }
+        assert_eq!(missing, others, "{year}");
+    }
+}
+
+/// Names stand in files beside, whose names end in `JOU` and `TRN`.
+#[test]
+fn wthors_players_are_known_by_name() {
+    let Some(path) = data("othello/wthor/WTH_2018.wtb") else { return };
+    let wanted = |player: &str, color| {
+        let filter = Filter { players: vec![player.parse().expect("a name")], color, ..Filter::default() };
+        let options = Options { wanted: Wanted { filter, ..Wanted::default() }, ..othello() };
+        take(std::slice::from_ref(&path), &options, 1).unwrap_or_else(|error| panic!("{error}")).tally.games.games_in
+    };
+    let text = shared::data("othello/WTH_2018.pgn").map(|path| std::fs::read_to_string(path).expect("a text")).unwrap_or_default();
+    let count = |tag: &str| text.matches(tag).count() as u64;
+    let [black, white] = ["[Black \"Yamakawa Takashi\"]", "[White \"Yamakawa Takashi\"]"].map(count);
+    assert!(black > 0 && white > 0);
+    assert_eq!(wanted("Yamakawa Takashi", None), black + white);
+    assert_eq!([Side::First, Side::Second].map(|color| wanted("Yamakawa Takashi", Some(color))), [black, white]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------- WTHOR
+
+/// Black takes all discs with the ninth.
+const WIPED_OUT: &str = "e6f4e3f6g5d6e7f5c5";
+/// A whole game; Black has 26 discs.
+const WHOLE: &str =
+    "f5f6e6f4e3c5c6d6e7f7c3c7g3e8b5a4g5b4f8c4d8d3b3f3d2h3e2g4f2d7c8g6a3b6h6h5a7a6a5c2d1g2h7h8h1g8g7b8h2e1f1b2b7g1a1a2h4a8c1b1";
+
+/// A file of games: their scores and moves.
+fn wthor(board: u8, counted: u32, games: &[(u8, &str)]) -> Vec<u8> {
+    let mut bytes = vec![20, 26, 11, 20];
+    bytes.extend(counted.to_le_bytes());
+    bytes.extend([0, 0, 0xe2, 0x07, board, 0, 24, 0]);
+    for (index, (score, moves)) in games.iter().enumerate() {
+        let mut game = [0; 68];
+        (game[0], game[2], game[4]) = (1, index as u8, 2);
+        (game[6], game[7]) = (*score, 32);
+        for (byte, square) in game[8..].iter_mut().zip(moves.as_bytes().chunks(2)) {
+            *byte = 10 * (square[1] - b'0') + (square[0].to_ascii_lowercase() - b'a' + 1);
+        }
+        bytes.extend(game);
+    }
+    bytes
+}
+
+#[test]
+fn wthor_games_go_in_with_their_scores() {
+    let content = wthor(8, 4, &[(64, WIPED_OUT), (26, WHOLE), (32, "f5d6"), (0, "d3")]);
+    let found = games("games.wtb", &content, &othello());
+    let facts: Vec<_> = found.iter().map(|(offset, game)| (*offset, game.plies.len(), game.outcome)).collect();
+    let [black, draw, white] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
+    assert_eq!(facts, [(16, 9, black), (84, 60, white), (152, 2, draw), (220, 1, white)]);
+    assert_eq!(found[0].1.last, (key_after(WIPED_OUT), Side::Second));
+    assert_eq!(found[3].1.plies[0].key, Othello::start().key());
+    // A board of size 0 is the usual one.
+    assert_eq!(games("games.wtb", &wthor(0, 1, &[(64, WIPED_OUT)]), &othello()).len(), 1);
+}
+
+#[test]
+fn a_broken_game_of_wthor_costs_no_other() {
+    let mut content = wthor(8, 7, &[(64, "f5f5"), (63, WIPED_OUT), (65, "f5"), (32, ""), (32, "f5d6c3"), (40, "f5d6c3"), (40, "f5")]);
+    // An impossible square, and a move behind the end.
+    content[16 + 68 * 4 + 8 + 1] = 99;
+    content[16 + 68 * 5 + 8 + 1] = 0;
+    let found = taken("games.wtb", &content, &othello());
+    assert_eq!(found.tally.games.games_in, 1);
+    let at = |game: u64| 16 + 68 * game;
+    assert_eq!(
+        faults(&found),
+        [
+            (Reason::IllegalMove, at(0), "`f5` is not legal at ply 2"),
+            (Reason::Broken, at(1), "it says that Black has 63 discs, and its moves lead to 64"),
+            (Reason::Broken, at(2), "it says that Black has 65 discs"),
+            (Reason::NoMoves, at(3), "it has no moves"),
+            (Reason::Broken, at(4), "99 is no square at ply 2"),
+            (Reason::Broken, at(5), "moves stand behind its end, after ply 1"),
+        ]
+    );
+}
+
+#[test]
+fn a_wthor_file_that_is_cut_off_gives_its_whole_games_and_says_what_is_missing() {
+    let content = wthor(8, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]);
+    for (length, whole) in [(16 + 68, 1), (16 + 68 + 1, 1), (16 + 2 * 68 + 67, 2), (16 + 3 * 68, 3), (17, 0)] {
+        for chunk_bytes in [1, 100, 512 << 10] {
+            let found = taken("games.wtb", &content[..length], &Options { chunk_bytes, ..othello() });
+            assert_eq!(found.tally.games.games_in, whole, "{length} bytes");
+            let detail = format!("the file ends after {whole} of the 3 games that its header counts");
+            let expected = [(Reason::Broken, 16 + 68 * whole, detail.as_str())];
+            assert_eq!(faults(&found), expected[..usize::from(whole < 3)], "{length} bytes");
+        }
+    }
+    let found = taken("games.wtb", &wthor(8, 1, &[(64, WIPED_OUT), (64, WIPED_OUT)]), &othello());
+    assert_eq!(found.tally.games.games_in, 1);
+    assert_eq!(faults(&found), [(Reason::Broken, 84, "it stands behind the 1 games that its header counts")]);
+}
+
+#[test]
+fn a_wthor_file_of_another_board_is_told_once() {
+    let found =
+        taken("games.wtb", &wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]), &Options { chunk_bytes: 1, ..othello() });
+    assert_eq!(found.tally.games.games_in, 0);
+    assert_eq!(faults(&found), [(Reason::OtherGame, 152, "its games are played on a board of 10x10, not 8x8")]);
+    // Called so, but something else.
+    let found = taken("games.wtb", &[b"nothing of this kind".as_slice(), &[b'x'; 300]].concat(), &othello());
+    assert_eq!(faults(&found).iter().map(|fault| fault.2).collect::<Vec<_>>(), ["it does not begin as WTHOR's files of games do"]);
+}
+
+/// A file of names, in Latin-1.
+fn names(length: usize, names: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = vec![20, 26, 11, 20, 0, 0, 0, 0, names.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+    for name in names {
+        let mut cell = vec![0; length];
+        cell[..name.len()].copy_from_slice(name);
+        bytes.extend(cell);
+    }
+    bytes
+}
+
+#[test]
+fn wthors_names_stand_in_files_beside() {
+    let content = wthor(8, 2, &[(64, WIPED_OUT), (63, WIPED_OUT)]);
+    let (folder, path) = file("WTH_2018.WTB", &content);
+    std::fs::write(folder.path().join("WTHOR.JOU"), names(20, &[b"Ann", b"B\xe9la", b"Tam\xe1s Kov\xe1cs\0x"])).expect("a file");
+    std::fs::write(folder.path().join("wthor.trn"), names(26, &[b"?", b"Open"])).expect("a file");
+    let with = |filter| {
+        let options = Options { wanted: Wanted { filter, players: true, ..Wanted::default() }, ..othello() };
+        take(std::slice::from_ref(&path), &options, 1).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let found = with(Filter::default());
+    assert_eq!(found.skipped[0].players, "Béla - Tamás Kovács, Open");
+    let dates = |since: &str| Filter { dates: Dates { since: since.parse().ok(), until: None }, ..Filter::default() };
+    assert_eq!([with(dates("2018")), with(dates("2019"))].map(|found| found.tally.games.games_in), [1, 0]);
+    let player = |name: &str| Filter { players: vec![name.parse().expect("a name")], ..Filter::default() };
+    assert_eq!([with(player("ann")), with(player("Kovács")), with(player("Zoe"))].map(|found| found.tally.games.games_in), [1, 1, 0]);
+    // In a tar archive there are no names, but players are told apart all the same.
+    let hash = |players: [u8; 2]| {
+        let mut content = wthor(8, 1, &[(64, WIPED_OUT)]);
+        (content[18], content[20]) = (players[0], players[1]);
+        let options = Options { wanted: Wanted { players: true, ..Wanted::default() }, ..othello() };
+        games("games.tar", &tar(&[("WTH_2018.WTB", content)]), &options)[0].1.players
+    };
+    assert_eq!(hash([1, 2]), hash([1, 2]));
+    assert_ne!(hash([1, 2]), hash([2, 1]));
+}
+
+// ------------------------------------------------------------------------------------------------------------------- text with tags
+
+#[test]
+fn text_with_tags_is_read_with_discs_for_results() {
+    let text = "[Event \"x\"]\n[Black \"Ann\"]\n[White \"Bob\"]\n[Result \"26-38\"]\n\n1. F5 F6\n2. E6 F4\n\n\
+        [Black \"Ann\"]\n\n1. f5 d6 {a comment} 2. c3 (2. c4) d3 $1 1-0\n\n\
+        1. F5 F4 32-32\n\n[Result \"1/2-1/2\"]\n\n1. c4 c3\n";
+    let found = games("games.pgn", text.as_bytes(), &othello());
+    let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect();
+    assert_eq!(facts, [(4, Outcome::SecondWins), (4, Outcome::FirstWins), (2, Outcome::Draw), (2, Outcome::Draw)]);
+}
+
+#[test]
+fn results_are_discs_or_points() {
+    let outcome = |result: &str| {
+        let text = format!("[Result \"{result}\"]\n\n1. F5 F6\n");
+        games("games.pgn", text.as_bytes(), &othello()).first().map(|game| game.1.outcome)
+    };
+    for (result, expected) in [
+        ("38-26", Some(Outcome::FirstWins)),
+        (" 33-31 ", Some(Outcome::FirstWins)),
+        ("26\u{2013}38", Some(Outcome::SecondWins)),
+        ("64-0", Some(Outcome::FirstWins)),
+        ("0-1", Some(Outcome::SecondWins)),
+        ("30-30", Some(Outcome::Draw)),
+        ("1/2", Some(Outcome::Draw)),
+        ("\u{bd}-\u{bd}", Some(Outcome::Draw)),
+        ("0-0", None),
+        ("40-30", None),
+        ("+38-26", None),
+        ("38", None),
+        ("*", None),
+        ("?-?", None),
+    ] {
+        assert_eq!(outcome(result), expected, "{result}");
+    }
+}
+
+/// White's c1 leaves Black without a move.
+const BLACK_PASSES: &str = "d3c3e6d2d1e1b2c1";
+
+#[test]
+fn written_passes_are_passed_over_where_they_are_due() {
+    let squares =
+        |moves: &str| moves.as_bytes().chunks(2).map(|text| String::from_utf8_lossy(text).into_owned()).collect::<Vec<_>>().join(" ");
+    let text = |pass: &str| format!("[Result \"40-24\"]\n\n{} {pass} a3\n\n", squares(BLACK_PASSES));
+    for pass in ["", "--", "PA", "pass", "Pass pass"] {
+        let found = games("games.pgn", text(pass).as_bytes(), &othello());
+        assert_eq!(found.len(), 1, "{pass}");
+        assert_eq!((found[0].1.plies.len(), found[0].1.plies[8].side), (9, Side::Second), "{pass}");
+        assert_eq!(found[0].1.last.0, key_after(&format!("{BLACK_PASSES}a3")));
+    }
+    let found = taken("games.pgn", b"[Result \"40-24\"]\n\nf5 -- d6\n\n", &othello());
+    assert_eq!(faults(&found), [(Reason::NullMove, 0, "`--` is a null move at ply 2")]);
+    // Behind the end of a game anybody may pass.
+    let text = format!("[Result \"64-0\"]\n\n{} -- -- 64-0\n", squares(WIPED_OUT));
+    assert_eq!(games("games.pgn", text.as_bytes(), &othello()).len(), 1);
+}
+
+#[test]
+fn other_games_and_set_up_positions_are_told() {
+    let text = "[Variant \"Anti\"]\n[Result \"1-0\"]\n\n1. F5\n\n\
+        [FEN \"nonsense\"]\n[Result \"1-0\"]\n\n1. F5\n\n\
+        [FEN \"---------------------------XO------OX--------------------------- X\"]\n[Result \"1-0\"]\n\n1. C5\n\n\
+        [Variant \"Reversi\"]\n[Result \"1-0\"]\n\n1. e4 e5\n";
+    let found = taken("games.pgn", text.as_bytes(), &othello());
+    let reasons: Vec<Reason> = found.skipped.iter().map(|skipped| skipped.reason).collect();
+    assert_eq!(reasons, [Reason::OtherGame, Reason::BadPosition, Reason::IllegalMove]);
+    assert_eq!(found.tally.games.games_in, 1);
+}
+
+// ------------------------------------------------------------------------------------------------------------------------------ GGF
+
+const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+
+fn ggf(kind: &str, board: &str, result: &str, moves: &str) -> String {
+    format!(
+        "(;GM[Othello]PC[GGS/os]DT[2004.09.18_05:54:38.MDT]PB[ann]PW[bob]RB[1837.5]RW[2203.1]TI[05:00//02:00]TY[{kind}]RE[{result}]BO[{board}]{moves};)\n"
+    )
+}
+
+#[test]
+fn ggf_games_go_in() {
+    let text = format!(
+        "1 {}2 {}{}\n(;\nGM[Othello] PB[x]\nPW[y] RE[0.00] TY[8]\nB[c4]\n;)",
+        ggf("8", START, "+12.00", "B[f5]W[d6//0.01]B[C3/2.50/1.2]"),
+        ggf("s8r20", "8 -------- -------- -------- ---*O--- ---O*--- -------- -------- -------- *", "-64.00:t", "B[c5]").trim_end(),
+        ggf("8b", START, "+4:r", "B[d3]C[a comment (;]"),
+    );
+    let options = Options { wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
+    let found = games("games.ggf", text.as_bytes(), &options);
+    let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome, game.ratings)).collect();
+    let ratings = Some([1837, 2203]);
+    assert_eq!(
+        facts,
+        [(3, Outcome::FirstWins, ratings), (1, Outcome::SecondWins, ratings), (1, Outcome::FirstWins, ratings), (1, Outcome::Draw, None)]
+    );
+    let starts: Vec<u64> = text.match_indices("(;GM[").chain(text.match_indices("(;\nGM[")).map(|(at, _)| at as u64).collect();
+    assert_eq!(found.iter().map(|game| game.0).collect::<Vec<_>>(), starts);
+    assert_eq!(found[0].1.last.0, key_after("f5d6c3"));
+    let evals: Vec<_> = found[0].1.evals.iter().map(|eval| (eval.plies, eval.value, eval.depth)).collect();
+    assert_eq!(evals, [(2, 3, 0)]);
+    assert_eq!([found[0].1.players == found[1].1.players, found[0].1.players == found[3].1.players], [true, false]);
+    // Chunks of any size hold the same.
+    for chunk_bytes in [1, 7, 100] {
+        let other = games("games.ggf", text.as_bytes(), &Options { chunk_bytes, ..options.clone() });
+        assert_eq!(
+            other.iter().map(|game| (game.0, game.1.last)).collect::<Vec<_>>(),
+            found.iter().map(|game| (game.0, game.1.last)).collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
+fn a_broken_game_of_ggf_costs_no_other() {
+    let cases: [(String, Reason, &str); 13] = [
+        (ggf("10", START, "+2", "B[f5]"), Reason::OtherGame, "its type is `10`, not a board of 8x8"),
+        (ggf("8a", START, "+2", "B[f5]"), Reason::OtherGame, "its type is `8a`, an anti game"),
+        (ggf("8kr20", START, "+2", "B[f5]"), Reason::OtherGame, "its type is `8kr20`, a game with komi"),
+        (ggf("8", "10 - *", "+2", "B[f5]"), Reason::OtherGame, "its board has the size 10, not 8"),
+        (
+            ggf("8", "8 ---", "+2", "B[f5]"),
+            Reason::BadPosition,
+            "its board `---` is no position: it has 3 squares and no side to move instead of 64 and one",
+        ),
+        (ggf("8", "8", "+2", "B[f5]"), Reason::BadPosition, "its board `8` is no position"),
+        (ggf("8", START, "?", "B[f5]"), Reason::NoResult, "its result is `?`"),
+        (ggf("8", START, "+2", "B[f5]B[d6]"), Reason::IllegalMove, "`d6` is a move of Black at ply 2, where White is to move"),
+        (ggf("8", START, "+2", "B[f5]W[a1]"), Reason::IllegalMove, "`a1` is not legal at ply 2"),
+        (ggf("8", START, "+2", "B[f5]W[pa]"), Reason::NullMove, "`pa` is a null move at ply 2"),
+        (ggf("8", START, "+2", "B[f5]W[zz]"), Reason::Broken, "`zz` can't be read as a move at ply 2"),
+        (ggf("8", START, "+2", "B[f5] d6"), Reason::Broken, "what follows is no property, after ply 1"),
+        (ggf("8", START, "+2", "B[f5").replace(";)", ""), Reason::Broken, "it is never closed by `;)`, after ply 0"),
+    ];
+    for (broken, reason, detail) in cases {
+        let sound = ggf("8", START, "+12.00", "B[f5]W[d6]");
+        let found = taken("games.ggf", format!("{sound}{broken}{sound}").as_bytes(), &othello());
+        let expected = [(reason, sound.len() as u64, detail)];
+        assert_eq!((faults(&found).as_slice(), found.tally.games.games_in), (expected.as_slice(), 2), "{broken}");
+        assert_eq!(found.skipped[0].players, "ann - bob");
+    }
+    let other = ggf("8", START, "+2", "B[f5]").replace("Othello", "Amazons");
+    let found = taken("games.ggf", other.as_bytes(), &othello());
+    assert_eq!(faults(&found), [(Reason::OtherGame, 0, "it is a game of `Amazons`")]);
+}
+
+#[test]
+fn the_last_game_of_ggf_may_be_cut_off() {
+    let text = ggf("8", START, "+12.00", "B[f5]W[d6]");
+    let cut = text.find("W[d6]").expect("a move");
+    for (length, plies) in [(cut + 3, 1), (cut + 1, 1), (cut, 1), (cut + 5, 2)] {
+        let found = games("games.ggf", &text.as_bytes()[..length], &othello());
+        assert_eq!(found.iter().map(|game| game.1.plies.len()).collect::<Vec<_>>(), [plies], "{length}");
+    }
+}
+
+#[test]
+fn ggf_says_who_and_when_and_how_fast() {
+    let text = [ggf("8", START, "+2", "B[f5]"), ggf("8", START, "+2", "B[f5]").replace("2004.09.18_05:54:38.MDT", "945277754")].concat();
+    let with = |filter: Filter| {
+        let options = Options { wanted: Wanted { filter, ..Wanted::default() }, ..othello() };
+        taken("games.ggf", text.as_bytes(), &options).tally.games.games_in
+    };
+    let dates =
+        |since: &str, until: &str| Filter { dates: Dates { since: since.parse().ok(), until: until.parse().ok() }, ..Filter::default() };
+    assert_eq!([with(dates("2004.09.18", "2004.09.18")), with(dates("1999.12.15", "1999.12.15")), with(dates("2005", "2006"))], [1, 1, 0]);
+    let player = |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..Filter::default() };
+    assert_eq!([with(player("ann", Some(Side::First))), with(player("bob", Some(Side::First)))], [2, 0]);
+    let speed = |class| Filter { time_controls: vec![class], ..Filter::default() };
+    assert_eq!([with(speed(tabia_archives::filter::TimeClass::Blitz)), with(speed(tabia_archives::filter::TimeClass::Bullet))], [2, 0]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------- transcripts
+
+#[test]
+fn transcripts_are_read_line_by_line() {
+    let spaced = "F5 D6 C3".to_owned();
+    let text = format!(
+        "{WIPED_OUT}\n\n# a comment\n{}\r\n{WHOLE} 26-38\n{WHOLE} -12\n{WHOLE},26\nf5d6c3 1-0\n{spaced}: +4\n{BLACK_PASSES}paa3 0-64\n{BLACK_PASSES}passa3 32-32\n{BLACK_PASSES}--a3 1/2",
+        WHOLE.to_uppercase()
+    );
+    let found = games("games.txt", text.as_bytes(), &othello());
+    let [black, draw, white] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
+    let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect();
+    assert_eq!(
+        facts,
+        [(9, black), (60, white), (60, white), (60, white), (60, white), (3, black), (3, black), (9, white), (9, draw), (9, draw)]
+    );
+    assert_eq!(found[5].0, text.find("f5d6c3 ").expect("a line") as u64);
+}
+
+#[test]
+fn a_broken_transcript_costs_no_other() {
+    let cases = [
+        ("f5d6c3", Reason::NoResult, "it breaks off before it is over, and no result stands behind it"),
+        ("f5d6c3 40", Reason::NoResult, "it breaks off before it is over, and no result stands behind it"),
+        ("f5d6c3 *", Reason::NoResult, "it breaks off before it is over, and no result stands behind it"),
+        ("f5d6f5 1-0", Reason::IllegalMove, "`f5` is not legal at ply 3"),
+        ("f5d6c 1-0", Reason::Broken, "`c` can't be read as a move at ply 3"),
+        ("f5--d6 1-0", Reason::NullMove, "`--` is a null move at ply 2"),
+        ("f5d6 hello", Reason::Broken, "`he` can't be read as a move at ply 3"),
+        ("f5d6 1-0 c3", Reason::Broken, "`c3` stands behind its result"),
+        ("e6f4e3f6g5d6e7f5c5 0-64", Reason::Broken, "its result is not that of its discs, 64-0"),
+        ("1-0", Reason::NoMoves, "it has no moves"),
+    ];
+    for (broken, reason, detail) in cases {
+        let found = taken("games.txt", format!("{WIPED_OUT}\n{broken}\n{WIPED_OUT}\n").as_bytes(), &othello());
+        assert_eq!((faults(&found).as_slice(), found.tally.games.games_in), ([(reason, 19, detail)].as_slice(), 2), "{broken}");
+        assert_eq!(found.skipped[0].line, 2);
+    }
+    // Games without results count where results don't.
+    let options = Options { wanted: Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() }, ..othello() };
+    assert_eq!(games("games.txt", b"f5d6c3d3\n", &options).len(), 1);
+    // The last move may be cut off.
+    assert_eq!(games("games.txt", b"f5d6c3d3c", &options)[0].1.plies.len(), 4);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- the whole lot
+
+/// Games of any format are the same games, told by their content whatever they are called.
+#[test]
+fn all_formats_say_the_same() {
+    let squares = |moves: &str, color: &[&str; 2]| -> String {
+        moves
+            .as_bytes()
+            .chunks(2)
+            .zip(color.iter().cycle())
+            .map(|(text, color)| format!("{color}[{}]", String::from_utf8_lossy(text)))
+            .collect()
+    };
+    let tagged = WHOLE.as_bytes().chunks(2).map(|text| String::from_utf8_lossy(text).to_uppercase()).collect::<Vec<_>>().join(" ");
+    let contents = [
+        wthor(8, 1, &[(26, WHOLE)]),
+        ggf("8", START, "-12", &squares(WHOLE, &["B", "W"])).into_bytes(),
+        WHOLE.to_owned().into_bytes(),
+        format!("[Result \"26-38\"]\n\n{tagged}\n").into_bytes(),
+    ];
+    let rows: Vec<_> = contents.iter().map(|content| taken("games", content, &othello()).rows).collect();
+    assert_eq!(rows[0].len(), 60 + 61);
+    assert!(rows.iter().all(|other| *other == rows[0]));
+}
+
+#[test]
+fn archives_of_other_games_are_no_archives() {
+    let refused = |name: &str, content: &[u8], options: &Options| {
+        let (_folder, path) = file(name, content);
+        match take(&[path], options, 1) {
+            Ok(found) => found.tally.games.games_in == 0,
+            Err(error) => matches!(error, tabia_archives::IngestError::Archive(ArchiveError::NoGame { .. })),
+        }
+    };
+    assert!(refused("games.wtb", &wthor(8, 1, &[(26, WHOLE)]), &Options::default()));
+    assert!(refused("games.txt", b"f5d6c3d3c4f4\n", &Options::default()));
+    assert!(refused("games.pgn", b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n", &othello()));
+    assert!(refused("games.sgf", b"(;GM[1]SZ[9];B[ee];W[cc])", &othello()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Bytes that are changed, lost or doubled never do more than make games broken.
+    #[test]
+    fn damaged_archives_are_read_without_panic(which in 0..4usize, changes in prop::collection::vec((any::<u16>(), any::<u8>(), 0..3u8), 1..12), chunk_bytes in 1..300usize) {
+        let sound = [
+            wthor(8, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]),
+            [ggf("8", START, "-12", "B[f5]W[d6/1.5/2]"), ggf("s8r20", START, "+2:r", "B[f5]W[f6]B[e6]")].concat().into_bytes(),
+            format!("{WIPED_OUT} 64-0\n{WHOLE} -12\nf5d6c3 1-0\n").into_bytes(),
+            b"[Black \"a\"]\n[Result \"26-38\"]\n\n1. F5 F6 2. E6 F4\n\n[Result \"1-0\"]\n\n1. C4\n".to_vec(),
+        ];
+        let mut content = sound[which].clone();
+        for (at, byte, how) in changes {
+            let at = usize::from(at) % content.len().max(1);
+            match how {
+                0 if at < content.len() => content[at] = byte,
+                1 => content.insert(at.min(content.len()), byte),
+                _ if at < content.len() => drop(content.remove(at)),
+                _ => {}
+            }
+        }
+        let name = ["games.wtb", "games.ggf", "games.txt", "games.pgn"][which];
+        let (_folder, path) = file(name, &content);
+        let options = Options { chunk_bytes, wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
+        if let (Ok(one), Ok(two)) = (take(std::slice::from_ref(&path), &options, 1), take(std::slice::from_ref(&path), &Options { chunk_bytes: 1 << 20, ..options }, 2)) {
+            prop_assert_eq!(one.rows, two.rows);
+            prop_assert_eq!(one.tally, two.tally);
+            prop_assert_eq!(one.skipped, two.skipped);
+        }
+    }
+}
