@@ -207,10 +207,6 @@ impl Game for ConnectFour {
         char::from(b'a' + played.0 as u8).to_string()
     }
 
-    fn coordinates(&self, played: &Drop) -> String {
-        self.notation(played)
-    }
-
     fn outcome(&self) -> Option<Outcome> {
         let won = [Side::First, Side::Second].into_iter().find(|&side| self.is_won(side));
         let is_full = (0..WIDTH).all(|column| self.cell(column).is_none());
