@@ -13,8 +13,8 @@
 //! - *Points* are numbered row by row from the top left corner, from 1: `row * size + column + 1`. This is the move's code on the board as it is, and one more,
 //!   so that trees of other games can be written too.
 //! - *A pass* is written as the word `pass`, and read as that or as the number behind the last point (82 on 9x9).
-//! - *Wins* are those of who moved to the node; at the root those of the second player, who would have. So behind every node they are those of the player who
-//!   is not to move, and `games - wins` are those of the one who is.
+//! - *Wins* are those of who moved to the node; at the root those of who is not to move, in Go the second player. (Where sides alternate, as in Go, all wins are those of who is
+//!   not to move at the node.)
 //! - *Draws* can't be said: each game through a node is won or not.
 //! - *Space* stands between numbers, and anywhere else but within a number or a word. There are no comments.
 //!

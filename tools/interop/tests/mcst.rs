@@ -12,7 +12,7 @@ use tabia::format::Keyed;
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge};
 use tabia_games::go::Symmetry;
-use tabia_games::{Game, Go, Line};
+use tabia_games::{Game, Go, Line, Othello, Side};
 use tabia_interop::mcst::{self, Fault, Lost, Place, ReadError, WriteError};
 
 /// Somebody who never stops the work.
@@ -268,24 +268,25 @@ fn books_that_are_no_trees_are_refused() {
     assert!(matches!(refused, WriteError::ByPosition { .. }), "{refused}");
 }
 
-/// A tree of random games, or its mirror image: wins and games of every line.
-fn random_tree(seed: u64, games: usize, mirrored: bool) -> BTreeMap<Vec<u32>, [u32; 2]> {
+/// A tree of random games, or its image under a symmetry of the start: wins and games of every line, given by the numbers of its moves, the second side's below 0.
+fn random_tree<G: Game>(start: &G, seed: u64, games: usize, symmetry: u32) -> BTreeMap<Vec<i32>, [u32; 2]> {
     let mut random = seed;
     let mut next = move |below: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as usize % below
+        (random >> 33) as usize % below.max(1)
     };
-    let mut nodes: BTreeMap<Vec<u32>, [u32; 2]> = BTreeMap::new();
+    let mut nodes: BTreeMap<Vec<i32>, [u32; 2]> = BTreeMap::new();
     for _ in 0..games {
-        let (mut board, mut moves, mut legal) = (ConnectFour::start(), Vec::new(), Vec::new());
-        let first_wins = next(2) == 0;
-        for ply in 0..=next(12) {
-            let wins = if (ply % 2 == 1) == first_wins { 1 } else { 0 };
+        let (mut board, mut moves, mut legal) = (start.clone(), Vec::new(), Vec::new());
+        let (first_wins, plies) = (next(2) == 0, next(40));
+        for _ in 0..=plies {
             let node = nodes.entry(moves.clone()).or_default();
-            *node = [node[0] + wins, node[1] + 1];
+            let is_first = moves.last().is_some_and(|&last: &i32| last > 0);
+            *node = [node[0] + u32::from(is_first == first_wins), node[1] + 1];
             board.legal_moves(&mut legal);
-            let Some(played) = legal.get(next(legal.len().max(1))) else { break };
-            moves.push(u32::from(board.image(played, u32::from(mirrored))) + 1);
+            let Some(played) = legal.get(next(legal.len().min(9))) else { break };
+            let number = i32::from(board.image(played, symmetry)) + 1;
+            moves.push(if board.side() == Side::First { number } else { -number });
             board.play(played);
         }
     }
@@ -293,44 +294,54 @@ fn random_tree(seed: u64, games: usize, mirrored: bool) -> BTreeMap<Vec<u32>, [u
 }
 
 /// A tree as text, made of lines in the order of their moves.
-fn text_of(nodes: &BTreeMap<Vec<u32>, [u32; 2]>) -> String {
+fn text_of(nodes: &BTreeMap<Vec<i32>, [u32; 2]>) -> String {
     let (mut text, mut open) = (String::new(), 0);
     for (moves, [wins, games]) in nodes {
         text += &"}".repeat(if text.is_empty() { 0 } else { open - moves.len() });
         open = moves.len() + 1;
         match moves.last() {
             None => text += &format!("{{0 {wins} {games}"),
-            Some(played) => text += &format!("{{{}{played} {wins} {games}", if moves.len() % 2 == 1 { '+' } else { '-' }),
+            Some(played) => text += &format!("{{{played:+} {wins} {games}"),
         }
     }
     text + &"}".repeat(open)
 }
 
+/// Book to tree to book is the same book, byte for byte; and the text of a tree that was written comes back as it is.
+fn comes_back<G: Game>(start: &G, seed: u64, games: usize) {
+    let nodes = random_tree(start, seed, games, 0);
+    let (content, _) = Content::read(&text_of(&nodes), start).unwrap();
+    let (_folder, book) = content.book(start, Keyed::Line);
+    let (text, report) = written(&content, start);
+    assert_eq!(report.lost, Lost::default());
+    let (again, _) = Content::read(&text, start).unwrap();
+    let (_other_folder, other) = again.book(start, Keyed::Line);
+    assert!(std::fs::read(book.path()).unwrap() == std::fs::read(other.path()).unwrap());
+    assert_eq!(Content::of(&other), content);
+    assert_eq!(written(&again, start).0, text);
+}
+
+fn images_are_one<G: Game>(start: &G, seed: u64, symmetry: u32) {
+    let (one, other) = (random_tree(start, seed, 30, 0), random_tree(start, seed, 30, symmetry));
+    assert_eq!(Content::read(&text_of(&one), start).unwrap().0, Content::read(&text_of(&other), start).unwrap().0);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Book to tree to book is the same book, byte for byte; and the text of a tree that was written comes back as it is.
     #[test]
-    fn books_come_back(seed: u64, games in 1usize..80) {
-        let start = ConnectFour::start();
-        let nodes = random_tree(seed, games, false);
-        let (content, _) = Content::read(&text_of(&nodes), &start).unwrap();
-        let (_folder, book) = content.book(&start, Keyed::Line);
-        let (text, report) = written(&content, &start);
-        prop_assert_eq!(report.lost, Lost::default());
-        let (again, _) = Content::read(&text, &start).unwrap();
-        let (_other_folder, other) = again.book(&start, Keyed::Line);
-        prop_assert!(std::fs::read(book.path()).unwrap() == std::fs::read(other.path()).unwrap());
-        prop_assert_eq!(Content::of(&other), content);
-        prop_assert_eq!(written(&again, &start).0, text);
+    fn books_come_back(seed: u64, games in 1usize..40, size in 2usize..8, symmetry in 0usize..3) {
+        comes_back(&ConnectFour::start(), seed, games);
+        comes_back(&Go::start(size, Symmetry::ALL[symmetry]).unwrap(), seed, games);
+        comes_back(&Othello::start(), seed, games);
+        comes_back(&Othello::without_symmetry(), seed, games);
     }
 
-    /// The mirror image of a tree is the same book.
+    /// The images of a tree are the same book.
     #[test]
-    fn images_of_trees_are_one_book(seed: u64) {
-        let start = ConnectFour::start();
-        let (one, other) = (random_tree(seed, 30, false), random_tree(seed, 30, true));
-        prop_assert_eq!(Content::read(&text_of(&one), &start).unwrap().0, Content::read(&text_of(&other), &start).unwrap().0);
+    fn images_of_trees_are_one_book(seed: u64, symmetry in 1u32..8) {
+        images_are_one(&ConnectFour::start(), seed, 1);
+        images_are_one(&Go::start(9, Symmetry::Board).unwrap(), seed, symmetry);
     }
 
     #[test]

@@ -326,7 +326,7 @@ fn winning(board: &ConnectFour, legal: &[Drop], side: Side) -> Option<Drop> {
 fn show(book: &Book, node: &Node<ConnectFour>) -> tabia::Result<()> {
     println!("{}", node.position.diagram());
     for (played, counts) in explore(book, node)? {
-        println!("{played} {:>8} games {:>5.1} %", counts.games(), 100.0 * f64::from(counts.wins) / counts.games() as f64);
+        println!("{played} {:>8} games, won {:>4.1} %", counts.games(), 100.0 * f64::from(counts.wins) / counts.games() as f64);
     }
     println!();
     Ok(())

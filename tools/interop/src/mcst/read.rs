@@ -55,6 +55,12 @@ pub(super) fn number<G: Game>(position: &G, played: &G::Move) -> u64 {
     u64::from(position.image(played, 0)) + 1
 }
 
+/// Counts of one side as another sees them, or the same.
+pub(super) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
+    let Counts { wins, draws, losses } = counts;
+    if side == of { counts } else { Counts { wins: losses, draws, losses: wins } }
+}
+
 /// A line whose node is open.
 struct Open<G: Game> {
     position: G,
@@ -105,7 +111,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let (wins, losses) = self.counts()?;
         self.read.games = u64::from(wins) + u64::from(losses);
         let open = Open::new(start.clone(), Line::start(start));
-        Ok(self.open(open, None, wins, losses))
+        Ok(self.open(open, None, Counts { wins: losses, draws: 0, losses: wins }))
     }
 
     /// Reads to the end of the next node's head, or of the node that is open.
@@ -121,14 +127,16 @@ impl<R: BufRead, G: Game> Reader<R, G> {
     }
 
     fn node(&mut self) -> Result<NodeRows, ReadError> {
-        let (before, next, code) = self.played()?;
+        let (mover, before, next, code) = self.played()?;
         let (wins, losses) = self.counts()?;
-        let played = MoveRow::new(before, code, Counts { wins, draws: 0, losses });
-        Ok(self.open(next, Some(played), wins, losses))
+        let counts = Counts { wins, draws: 0, losses };
+        let played = MoveRow::new(before, code, counts);
+        let seen = seen_from(next.position.side(), counts, mover);
+        Ok(self.open(next, Some(played), seen))
     }
 
-    /// Reads a move and makes it: the key of the line before it, what it leads to, and its code in the line.
-    fn played(&mut self) -> Result<(u64, Open<G>, u16), ReadError> {
+    /// Reads a move and makes it: whose it is, the key of the line before it, what it leads to, and its code in the line.
+    fn played(&mut self) -> Result<(Side, u64, Open<G>, u16), ReadError> {
         let (side, point, text, at) = self.point()?;
         if self.lines.len() > DEEPEST {
             return Err(ReadError::Fault { at, fault: Fault::Deep });
@@ -143,7 +151,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let mut position = open.position.clone();
         position.play(&played);
         let next = Open::new(position, open.line.after(&open.position, &played));
-        Ok((open.line.key(), next, open.line.code(&open.position, &played)))
+        Ok((side, open.line.key(), next, open.line.code(&open.position, &played)))
     }
 
     /// Reads a sign and a point: whose, where, as it is written, and its place.
@@ -186,9 +194,9 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         u32::try_from(number).map_err(|_| self.words.fault(Fault::Count(self.words.shown())))
     }
 
-    /// Goes into a node.
-    fn open(&mut self, open: Open<G>, played: Option<MoveRow>, wins: u32, losses: u32) -> NodeRows {
-        let position = PositionRow::new(open.line.key(), Counts { wins: losses, draws: 0, losses: wins });
+    /// Goes into a node, which is worth this for the side to move.
+    fn open(&mut self, open: Open<G>, played: Option<MoveRow>, counts: Counts) -> NodeRows {
+        let position = PositionRow::new(open.line.key(), counts);
         self.read.nodes += 1;
         self.read.plies = self.read.plies.max(self.lines.len());
         self.lines.push(open);

@@ -2,7 +2,7 @@
 
 use super::DEEPEST;
 use super::error::WriteError;
-use super::read::number;
+use super::read::{number, seen_from};
 use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;
@@ -144,7 +144,8 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         write_node(&mut self.out, &open.position, &played, row.counts())?;
         let mut position = open.position.clone();
         position.play(&played);
-        self.compare(line.key(), row.counts())?;
+        let counts = seen_from(position.side(), row.counts(), open.position.side());
+        self.compare(line.key(), counts)?;
         let moves = self.moves(&position, line)?;
         self.written.nodes += 1;
         self.written.plies = self.written.plies.max(self.lines.len());
@@ -192,11 +193,11 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         Ok(row)
     }
 
-    /// Notes whether a line is worth what the move that leads to it is.
-    fn compare(&mut self, key: Key, Counts { wins, draws, losses }: Counts) -> Result<(), WriteError> {
+    /// Notes whether a line is worth this, as the move that leads to it is.
+    fn compare(&mut self, key: Key, counts: Counts) -> Result<(), WriteError> {
         if self.book.has(TableKind::Positions) {
             let said = self.position(key)?.map(|row| row.counts());
-            self.written.lost.differing += u64::from(said != Some(Counts { wins: losses, draws, losses: wins }));
+            self.written.lost.differing += u64::from(said != Some(counts));
         }
         Ok(())
     }
