@@ -5,7 +5,7 @@
 //! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of another kind (`GM`), is left out as that.
 //! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but no pass is written down. `KO`, `MN` and `PL` change nothing:
 //!   the color of the first move says who begins, the rules say what is legal.
-//! - Rules (`RU`) that allow the suicide of several stones are known: those of New Zealand, Ing and Tromp-Taylor.
+//! - Rules (`RU`) that allow suicide are known: those of New Zealand, and for several stones those of Ing and Tromp-Taylor.
 //! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a game that starts elsewhere: left out, unless
 //!   [`Wanted::set_up`](crate::Wanted::set_up) says otherwise. Stones set up between moves make its position unknown;
 //!   behind the last one they are annotations, and pass. `HA` without stones is but a number.
@@ -256,7 +256,7 @@ impl<'a> Replay<'a, '_> {
         if let Some(reason) = filter.wants_facts().then(|| filter.judge(&self.info.facts(self.wanted.scored))).flatten() {
             return Err(Out::Filtered(reason));
         }
-        let mut position = self.start.with_suicide(self.info.allows_suicide()).turned(side);
+        let mut position = self.start.with_suicide(self.info.suicide()).turned(side);
         if self.is_set_up {
             if !self.wanted.set_up {
                 return Err(Fault::new(Reason::SetUp, "stones are set up before its first move").into());

@@ -210,6 +210,10 @@ fn suicide_is_legal_where_the_rules_say_so() {
     for rules in ["Japanese", "Chinese", "AGA", "Korean", ""] {
         assert_eq!(fault(&format!("(;SZ[9]RE[B+R]RU[{rules}]{moves})")).0, Reason::IllegalMove, "{rules}");
     }
+    // One stone alone: where it is legal it is a pass by another name.
+    let single = ";B[];W[ba];B[];W[ab];B[aa];W[ee]";
+    assert_eq!(game(&format!("(;SZ[9]RE[B+R]RU[NZ]{single})")).plies.len(), 6);
+    assert_eq!(fault(&format!("(;SZ[9]RE[B+R]RU[GOE]{single})")).0, Reason::IllegalMove);
 }
 
 /// Black has 63 points, White 18: 45 apart.

@@ -2,7 +2,8 @@
 //!
 //! The rules, where rule sets differ:
 //!
-//! - Suicide is illegal. [`Go::with_suicide`] allows it to chains of two stones or more, which are taken off, as the rules of New Zealand, Ing and Tromp-Taylor do.
+//! - Suicide is illegal, unless [`Go::with_suicide`] allows it to chains of two stones or more (Ing, Tromp-Taylor), or to single ones as well (New Zealand, where that
+//!   is a pass by another name). The stones are taken off.
 //! - Ko: a stone that has just captured one stone, and that would be captured by a stone put in its place, may not be captured at once.
 //! - Other repetitions are allowed. A book knows boards, not the games that led to them, and archives hold games of rule sets that forbid different ones.
 //! - Two passes after each other end the game. The score is by area ([`Go::score`]).
@@ -48,6 +49,18 @@ impl Symmetry {
     pub const ALL: [Self; 3] = [Self::Board, Self::None, Self::BoardAndColors];
 }
 
+/// Whether a side may take its own last liberty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Suicide {
+    /// It may not.
+    #[default]
+    Illegal,
+    /// It may if the chain has several stones.
+    OfSeveral,
+    /// It may.
+    Legal,
+}
+
 /// A move: whose, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
@@ -72,7 +85,7 @@ pub struct Go {
     ko: u16,
     /// How many passes after each other led here.
     passes: u8,
-    suicide: bool,
+    suicide: Suicide,
     symmetry: Symmetry,
 }
 
@@ -92,7 +105,7 @@ impl Go {
     fn empty(geometry: &'static Geometry, symmetry: Symmetry) -> Self {
         let mut keys = [geometry.empty(); 16];
         keys[8..].iter_mut().for_each(|key| *key ^= WHITE);
-        Self { board: Board::default(), geometry, keys, side: Side::First, ko: NOWHERE, passes: 0, suicide: false, symmetry }
+        Self { board: Board::default(), geometry, keys, side: Side::First, ko: NOWHERE, passes: 0, suicide: Suicide::Illegal, symmetry }
     }
 
     /// The empty board of the same game, under the same rules.
@@ -101,9 +114,9 @@ impl Go {
         Self { suicide: self.suicide, ..Self::empty(self.geometry, self.symmetry) }
     }
 
-    /// The same position under rules that allow the suicide of several stones, or not.
+    /// The same position under rules that allow suicide, or don't.
     #[must_use]
-    pub fn with_suicide(self, suicide: bool) -> Self {
+    pub fn with_suicide(self, suicide: Suicide) -> Self {
         Self { suicide, ..self }
     }
 
@@ -161,7 +174,7 @@ impl Go {
                 let mut board = self.board;
                 let change = board.play(self.geometry, point, played.side);
                 if let Change::Suicide(chain) = change
-                    && (!self.suicide || chain.len() == 1)
+                    && !self.suicide.is_legal_for(&chain)
                 {
                     return Err(Trouble::Illegal);
                 }
@@ -260,6 +273,16 @@ impl Go {
     #[inline]
     fn plain_code(&self, played: &Move) -> u16 {
         played.point.unwrap_or(self.geometry.points())
+    }
+}
+
+impl Suicide {
+    fn is_legal_for(self, chain: &Points) -> bool {
+        match self {
+            Self::Illegal => false,
+            Self::OfSeveral => chain.len() > 1,
+            Self::Legal => true,
+        }
     }
 }
 

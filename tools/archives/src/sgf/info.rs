@@ -7,7 +7,7 @@ use crate::reading::Fault;
 use crate::tally::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
-use tabia_games::go::Komi;
+use tabia_games::go::{Komi, Suicide};
 use tabia_games::{Outcome, Side};
 
 /// The detail of a fault: a game without a result that could have one.
@@ -88,12 +88,15 @@ impl<'a> Info<'a> {
         }
     }
 
-    /// Whether its rules allow the suicide of several stones.
-    pub fn allows_suicide(&self) -> bool {
-        const KNOWN: [&str; 7] = ["nz", "newzealand", "goe", "ing", "tromptaylor", "tt", "trompandtaylor"];
+    /// What its rules say of suicide.
+    pub fn suicide(&self) -> Suicide {
         let letters = self.rules.unwrap_or_default().iter().filter(|byte| byte.is_ascii_alphanumeric());
         let rules: String = letters.take(20).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
-        KNOWN.contains(&rules.as_str())
+        match rules.as_str() {
+            "nz" | "newzealand" => Suicide::Legal,
+            "goe" | "ing" | "tromptaylor" | "trompandtaylor" | "tt" => Suicide::OfSeveral,
+            _ => Suicide::Illegal,
+        }
     }
 
     /// How it ended.
