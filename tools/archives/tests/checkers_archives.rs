@@ -20,6 +20,27 @@ fn taken(start: Checkers, text: &str) -> Taken {
     take(&[path], &options(start), 1).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+/// The ratings of the games that go in, the first player's first.
+struct Ratings(Vec<Option<[u16; 2]>>);
+
+impl GameSink for Ratings {
+    type Error = Infallible;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        self.0.push(game.ratings);
+        Ok(())
+    }
+}
+
+#[test]
+fn ratings_are_read_by_both_names() {
+    let text = "[WhiteRating \"2300\"]\n[BlackRating \"2100\"]\n11-15 1-0\n\n[WhiteElo \"2200\"]\n[WhiteRating \"1\"]\n[BlackElo \"2000\"]\n11-15 1-0\n";
+    let (_folder, path) = shared::file("games.pdn", text.as_bytes());
+    let mut sinks = [Ratings(Vec::new())];
+    ingest(&[path], &options(Checkers::english()), &mut sinks, &mut ()).expect("games");
+    assert_eq!(sinks[0].0, [Some([2100, 2300]), Some([2000, 2200])], "Black is the first player");
+}
+
 /// Keeps the games as texts: outcome, and moves as PDN writes them.
 struct Games {
     start: Checkers,
