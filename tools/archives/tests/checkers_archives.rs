@@ -174,6 +174,8 @@ fn what_does_not_go_in_is_reported_with_the_reason() {
         (english(), "[GameType \"20,W,10,10,N2,0\"]\n1. 32-28 1-0", Reason::OtherGame, "its GameType tag is `20,W,10,10,N2,0`, not 21"),
         (english(), "[GameType \"Checkers\"]\n1. 11-15 1-0", Reason::OtherGame, "its GameType tag is `Checkers`, not 21"),
         (english(), "[Event \"x\"]\n1. c3-d4 f6-g5 1-0", Reason::OtherGame, "`c3-d4` is a move of another game at ply 1"),
+        (english(), "[Event \"x\"]\n1. a3b4 1-0", Reason::OtherGame, "`a3b4` is a move of another game at ply 1"),
+        (english(), "[FEN \"B:W21-32:B1-12:h0:f40\"]\n1. 11-16 foo 1-0", Reason::Broken, "`foo` can't be read as a move at ply 2"),
         (english(), "[Event \"x\"]\n1. 33-28 17-22 1-0", Reason::OtherGame, "`33-28` is a move of another game at ply 1"),
         (
             english(),
