@@ -141,7 +141,7 @@ fn options(hash: u64) -> Options {
     Options {
         max_ply: hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8),
         side: some(33, 4).then_some(if bit(34) { Side::First } else { Side::Second }),
-        wanted: Wanted { filter, evals: bit(41), players: bit(42), keyed, unknown_results },
+        wanted: Wanted { filter, evals: bit(41), players: bit(42), keyed, unknown_results, ..Wanted::default() },
         join_split: bit(40),
         ..Options::default()
     }

@@ -10,6 +10,7 @@
 //!   [`Wanted::set_up`](crate::Wanted::set_up) says otherwise. Stones set up between moves make its position unknown;
 //!   behind the last one they are annotations, and pass. `HA` without stones is but a number.
 //! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark the move of their node.
+//! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its corners ([`Go::corners`]), each with the game's result.
 //! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends before its last game does is taken for cut off: the
 //!   game goes in with what is there.
 
@@ -36,6 +37,8 @@ pub struct SgfReader {
     game: Played,
     stones: Vec<(u16, Option<Side>)>,
     names: Names,
+    /// The moves of the game, if its corners are wanted.
+    moves: Vec<Move>,
 }
 
 impl Reads for SgfReader {
@@ -47,6 +50,7 @@ impl Reads for SgfReader {
             let at = text.at();
             let mut info = Info::default();
             match self.game(&mut text, is_last, &mut info) {
+                Ok(()) if self.wanted.corners.is_some() => self.corners(at, games, &info)?,
                 Ok(()) => games.played(at, &self.game)?,
                 Err(Out::Skipped(fault)) => games.skipped(at, fault, info.players()),
                 Err(Out::Filtered(reason)) => games.filtered(reason),
@@ -60,12 +64,37 @@ impl SgfReader {
     /// A reader of the games of this kind and size.
     #[must_use]
     pub fn new(start: Go, wanted: Wanted) -> Self {
-        Self { start, wanted, game: Played::default(), stones: Vec::new(), names: Names::default() }
+        Self { start, wanted, game: Played::default(), stones: Vec::new(), names: Names::default(), moves: Vec::new() }
+    }
+
+    /// Hands the sequences of a game's corners on.
+    fn corners<S: Games>(&mut self, at: usize, games: &mut S, info: &Info<'_>) -> Result<(), S::Error> {
+        let sequences = self.start.corners(&self.moves, self.wanted.corners.unwrap_or_default().into());
+        if sequences.iter().all(Vec::is_empty) {
+            games.skipped(at, Fault::new(Reason::NoMoves, "it has no moves in its corners"), info.players());
+        }
+        let (marks, players): (Vec<u8>, _) = (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
+        for (number, sequence) in (0..).zip(&sequences) {
+            let Some(first) = sequence.first() else { continue };
+            let mut replay = Replayed::start(self.start.emptied().turned(first.played.side), self.wanted.keyed, &mut self.game);
+            for step in sequence {
+                replay.play(&step.played, &mut self.game.plies);
+                if let (Some(ply), Some(of)) = (self.game.plies.last_mut(), step.of) {
+                    ply.marks = marks[of];
+                }
+            }
+            self.game.last = replay.last();
+            // Equal sequences of two corners are no copies of each other.
+            self.game.players = if self.wanted.players { players.wrapping_add(number) } else { players };
+            games.played(at, &self.game)?;
+        }
+        Ok(())
     }
 
     /// Reads a game into `self.game`, or says why it doesn't go in. Goes on behind it either way.
     fn game<'a>(&mut self, text: &mut Text<'a>, is_last: bool, info: &mut Info<'a>) -> Result<(), Out> {
         self.stones.clear();
+        self.moves.clear();
         let mut replay = Replay {
             start: &self.start,
             wanted: &self.wanted,
@@ -75,6 +104,7 @@ impl SgfReader {
             is_edited: false,
             game: Replayed::start(self.start, self.wanted.keyed, &mut self.game),
             played: &mut self.game,
+            moves: self.wanted.corners.is_some().then_some(&mut self.moves),
             node: Node::default(),
             has_begun: false,
         };
@@ -133,6 +163,8 @@ struct Replay<'a, 'b> {
     is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut Played,
+    /// Its moves, if they are wanted.
+    moves: Option<&'b mut Vec<Move>>,
     node: Node,
     /// Its first move was read: what had to be known of it before is known.
     has_begun: bool,
@@ -210,6 +242,9 @@ impl<'a> Replay<'a, '_> {
         self.game.note(&played, &mut self.played.plies);
         self.game.position.try_play(&played).map_err(|trouble| fails(trouble, side, value, ply))?;
         self.node.has_move = true;
+        if let Some(moves) = &mut self.moves {
+            moves.push(played);
+        }
         Ok(())
     }
 
@@ -221,7 +256,7 @@ impl<'a> Replay<'a, '_> {
         if let Some(reason) = filter.wants_facts().then(|| filter.judge(&self.info.facts(self.wanted.scored))).flatten() {
             return Err(Out::Filtered(reason));
         }
-        let mut position = self.start.with_suicide(self.info.allows_suicide());
+        let mut position = self.start.with_suicide(self.info.allows_suicide()).turned(side);
         if self.is_set_up {
             if !self.wanted.set_up {
                 return Err(Fault::new(Reason::SetUp, "stones are set up before its first move").into());

@@ -19,6 +19,8 @@ pub struct Wanted {
     pub unknown_results: UnknownResults,
     /// Whether games go in that start from set-up stones, handicap stones among them (SGF).
     pub set_up: bool,
+    /// Whether the sequences of a game's four corners go in instead of the game, and of how many rows and columns a corner is (Go).
+    pub corners: Option<u8>,
     /// Which games' results are counted from their last position (Go).
     pub scored: Scored,
     /// White's points where results are counted. If none, those the game says, or 7.5.

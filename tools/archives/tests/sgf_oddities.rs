@@ -316,3 +316,71 @@ fn blank_and_foreign_texts_are_told() {
         assert_eq!(found, content, "{text}");
     }
 }
+
+#[test]
+fn corners_go_in_as_games_of_their_own() {
+    let large = |corners| {
+        let wanted = Wanted { corners, players: true, ..Wanted::default() };
+        SgfReader::new(Go::start(19, Symmetry::BoardAndColors).expect("a size"), wanted)
+    };
+    let read = |mut reader: SgfReader, text: &str| {
+        let mut seen = Seen::default();
+        reader.read(text.as_bytes(), false, &mut seen).expect("infallible");
+        seen
+    };
+    let seen = read(large(Some(9)), "(;RE[B+R];B[pd];W[dp]TE[1];B[dd];W[jj];B[qf];W[fq];B[])");
+    let plies: Vec<_> = seen.games.iter().map(|game| game.plies.iter().map(|ply| (ply.side, ply.marks)).collect::<Vec<_>>()).collect();
+    let (black, white) = (Side::First, Side::Second);
+    assert_eq!(plies, [vec![(black, 0)], vec![(black, 0), (white, 0), (black, 0)], vec![(white, marks::GOOD), (black, 0), (white, 0)]]);
+    assert!(seen.games.iter().all(|game| game.outcome == Outcome::FirstWins));
+    assert_eq!(
+        (seen.games[1].last.0, seen.games[1].plies[0].key),
+        (seen.games[2].last.0, seen.games[2].plies[0].key),
+        "one joseki in two colors"
+    );
+    assert_ne!(seen.games[1].players, seen.games[2].players);
+    let none = read(large(Some(3)), "(;RE[B+R];B[jj])");
+    assert_eq!((none.games.len(), none.faults[0].1.detail.as_str()), (0, "it has no moves in its corners"));
+    assert_eq!(read(large(None), "(;RE[B+R];B[jj])").games.len(), 1);
+}
+
+/// The image of SGF under one of eight symmetries: letters of moves exchanged.
+fn turned(points: &[(u8, u8)], number: usize) -> String {
+    let letter = |line: u8| char::from(b'a' + line);
+    let mut text = String::from("(;GM[1]SZ[9]RE[B+R]");
+    for (ply, &(column, row)) in points.iter().enumerate() {
+        let (mut column, mut row) = (column, row);
+        if number & 1 != 0 {
+            column = 8 - column;
+        }
+        if number & 2 != 0 {
+            row = 8 - row;
+        }
+        if number & 4 != 0 {
+            (column, row) = (row, column);
+        }
+        text.push_str(&format!(";{}[{}{}]", if ply % 2 == 0 { 'B' } else { 'W' }, letter(column), letter(row)));
+    }
+    text + ")"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// A game and its images give the same rows, keyed by position and by line.
+    #[test]
+    fn images_of_a_game_give_the_same_rows(mut points in prop::collection::vec((0u8..9, 0u8..9), 1..30), number in 1usize..8) {
+        let mut seen = std::collections::HashSet::new();
+        points.retain(|&point| seen.insert(point));
+        for keyed in [Keyed::Position, Keyed::Line] {
+            let wanted = Wanted { keyed, ..Wanted::default() };
+            let options = Options { wanted, ..options() };
+            let rows = |text: String| {
+                let (_folder, path) = file("games.sgf", text.as_bytes());
+                let taken = take(&[path], &options, 1).unwrap_or_else(|error| panic!("{error}"));
+                (taken.rows, taken.tally.games.games_in)
+            };
+            prop_assert_eq!(rows(turned(&points, 0)), rows(turned(&points, number)));
+        }
+    }
+}

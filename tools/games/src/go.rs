@@ -19,6 +19,7 @@
 
 mod area;
 mod board;
+mod corner;
 mod geometry;
 mod text;
 
@@ -26,6 +27,7 @@ use crate::game::{Game, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 pub use area::{BadKomi, Komi};
 use board::{Board, Change, Points};
+pub use corner::CornerMove;
 use geometry::{Geometry, WHITE};
 pub use geometry::{LARGEST, LEAST};
 
