@@ -158,3 +158,38 @@ put("sgf", "set-up", "(;SZ[9]HA[2]RE[0]AB[cc][gg:gh]AW[aa]AE[cc];W[ee];B[])")
 put("sgf", "two", "(;GM[1]SZ[3];B[aa];W[bb];B[];W[])\n(;GM[1]SZ[3]RE[B+1];B[bb]\n(;GM[1]SZ[3]RE[B+1]C[;B[aa])\n(;GM[1]SZ[3]RE[B+1];B[cc])")
 put("sgf", "suicide", "(;SZ[3]RU[NZ]RE[B+1];B[];W[ba];B[];W[ab];B[aa];W[bb])")
 put("sgf", "setup-text", "3/1X1/O2 w")
+
+# --- lines: the game (an index of all of them), whether keys are those of lines, text
+CHESS = "# ours\n\ne4 e5 Nf3 Nc6 Bb5 a6 1-0\r\nf3 e5 g4 Qh4# 0-1 # mate\n"
+LINES = {
+    "chess": (0, CHESS),
+    "bom": (0, "\ufeff" + CHESS),
+    "cut": (0, "e4 e5 1-0\ne4 e5 Nf"),
+    "faults": (0, "e4 Ke7 1-0\ne4 *\n1/2\ne4 1-0 e5 1-0\n-- 0-1\nhello\n#\n  \t\ne4 e5"),
+    "othello": (1, "f5 d6 c3 d3 c4 1-0\nc4 c3 d3 c5 1/2-1/2\nd3 c5 0-1\n"),
+    "go": (24, "E5 C3 pass G7 1-0\nE5 G7 0-1\ne5 g3 1/2\npass pass 1-0\npass pass pass 1-0\n"),
+    "checkers": (57, "11-15 23-19 8-11 22-17 1-0\n11-15 22-18 15x22 25x18 1/2-1/2\n9-13 24-20 0-1\n"),
+    "draughts": (59, "32-28 18-23 28x19 14x23 1-0\n31-26 20-25 1/2\n"),
+}
+for name, (game, text) in LINES.items():
+    for keyed in range(2):
+        put("lines", f"{name}-{keyed}", bytes([game, keyed]) + text.encode())
+
+# --- mcst: the board (7: 9x9, + 32: without symmetry, + 64: colors too), text
+TREE = "{0 7 15\n{+41 4 9\n{-31 1 2} {-33 1 3} {-pass 0 1}}\n{+1 2 4 {-81 1 2}}\n{+9 2 2 {-73 0 1}}}\n"
+MCST = {
+    "tree": (7, TREE),
+    "apart": (7 + 32, TREE),
+    "colors": (7 + 64, TREE),
+    "root": (7, "{0 0 0}"),
+    "large": (17, "{ 0 1 2 { 181 1 2 { - pass 0 1 { +362 0 1 } } } }"),
+    "captures": (0, "{0 0 1{1 1 1{-4 0 1{2 1 1{-3 1 1{+1 0 1{-pass 0 1{+4 1 1}}}}}}}}"),
+    "counts": (7, "{0 4294967295 8589934590 {41 4294967295 4294967295} {41 1 1}}"),
+    "wins": (7, "{0 2 1}"),
+    "side": (7, "{0 1 1 {-41 1 1}}"),
+    "number": (7, "{0 1 1 {+99999999999999999999 1 1}}"),
+    "open": (7, "{0 1 1 {41 1 1"),
+    "behind": (7, "{0 1 1}}"),
+}
+for name, (board, text) in MCST.items():
+    put("mcst", name, bytes([board]) + text.encode())

@@ -42,6 +42,8 @@ impl File {
 #[derive(Debug)]
 pub struct Files {
     input: Input,
+    /// The format of all of them, if it was told.
+    format: Option<Format>,
     /// It is a tar archive.
     is_tar: bool,
     /// Bytes of the file that were read to tell its format, and not given out.
@@ -71,7 +73,13 @@ impl Files {
     #[must_use]
     pub fn of(input: Input) -> Self {
         let is_tar = is_tar(input.start());
-        Self { input, is_tar, ahead: Vec::new(), left: 0, padding: 0, ended: None, at_end: false, any: false, warning: None }
+        Self { input, format: None, is_tar, ahead: Vec::new(), left: 0, padding: 0, ended: None, at_end: false, any: false, warning: None }
+    }
+
+    /// The same, all of this format if one is given, whatever they look like.
+    #[must_use]
+    pub fn of_format(self, format: Option<Format>) -> Self {
+        Self { format, ..self }
     }
 
     /// The bytes it reads.
@@ -121,7 +129,7 @@ impl Files {
             let offset = self.input.bytes_read();
             let mut start = Vec::new();
             self.take(entry.length.min(START as u64), &mut start)?;
-            if let Some(format) = Format::of_content(&start).or_else(|| Format::of_name(&entry.name)) {
+            if let Some(format) = self.format.or_else(|| Format::of_content(&start)).or_else(|| Format::of_name(&entry.name)) {
                 let head = start.drain(..format.head().min(start.len())).collect();
                 (self.ahead, self.any) = (start, true);
                 return Ok(Some(Arc::new(File { name: Some(entry.name), format, head, offset, from })));
@@ -133,7 +141,7 @@ impl Files {
     fn whole(&mut self) -> Result<Arc<File>, ArchiveError> {
         let start = self.input.start();
         let by_name = || self.input.path().to_str().and_then(Format::of_name);
-        let format = Format::of_content(start).or_else(by_name).unwrap_or(Format::Tagged);
+        let format = self.format.or_else(|| Format::of_content(start)).or_else(by_name).unwrap_or(Format::Tagged);
         let mut head = Vec::new();
         self.input.read(format.head(), &mut head)?;
         Ok(Arc::new(File { name: None, format, head: head.into(), offset: 0, from: 0 }))

@@ -31,7 +31,7 @@ const MAGIC: [(&[u8], Looks); 18] = [
 ];
 
 /// Endings of names that tell a kind of binary file which has no magic.
-const ENDINGS: [(&str, Looks); 11] = [
+const ENDINGS: [(&str, Looks); 14] = [
     ("si4", ("a Scid database", EXPORT)),
     ("sg4", ("a Scid database", EXPORT)),
     ("sn4", ("a Scid database", EXPORT)),
@@ -43,6 +43,9 @@ const ENDINGS: [(&str, Looks); 11] = [
     ("cbv", ("a ChessBase archive", EXPORT)),
     ("bin", ("a Polyglot book", "an archive of games is wanted, not a book")),
     ("ctg", ("a ChessBase book", "an archive of games is wanted, not a book")),
+    ("jou", ("WTHOR's list of players", "give the .wtb files beside it, which find it by themselves")),
+    ("trn", ("WTHOR's list of tournaments", "give the .wtb files beside it, which find it by themselves")),
+    ("wtd", ("WTHOR's games on a board of 10x10", "give those on 8x8, the .wtb files")),
 ];
 
 /// What the file looks like, if it can't be text: by its first bytes (some thousands of them, or all), then by its name.

@@ -59,6 +59,7 @@ impl Format {
             "sgf" => Some(Self::Sgf),
             "ggf" => Some(Self::Ggf),
             "wtb" => Some(Self::Wthor),
+            "lines" => Some(Self::Lines),
             _ => None,
         }
     }

@@ -21,6 +21,7 @@ mod guess;
 mod ingest;
 mod input;
 mod kept;
+pub mod lines;
 mod names;
 pub mod othello;
 pub mod pgn;

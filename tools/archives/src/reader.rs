@@ -2,6 +2,7 @@
 
 use crate::format::Format;
 use crate::ingest::Options;
+use crate::lines::KnownLines;
 use crate::othello::{GgfReader, TranscriptReader, WthorReader};
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
@@ -19,6 +20,7 @@ pub(crate) enum Reader {
     Wthor(WthorReader),
     Ggf(GgfReader),
     Transcript(TranscriptReader),
+    Lines(KnownLines),
 }
 
 /// How archives of a game are written, for people.
@@ -43,6 +45,7 @@ impl Reader {
             (Known::Othello(start), Format::Transcript) => Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted))),
             (Known::Checkers(start), Format::Tagged) => Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted))),
             (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
+            (game, Format::Lines) => Some(Self::Lines(KnownLines::new(game, wanted))),
             _ => None,
         }
     }
@@ -65,6 +68,7 @@ impl Reads for Reader {
             Self::Transcript(reader) => reader.read(piece, is_last, games),
             Self::Checkers(reader) => reader.read(piece, is_last, games),
             Self::Go(reader) => reader.read(piece, is_last, games),
+            Self::Lines(reader) => reader.read(piece, is_last, games),
         }
     }
 }

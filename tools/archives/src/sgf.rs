@@ -256,7 +256,7 @@ impl<'a> Replay<'a, '_> {
         if let Some(reason) = filter.wants_facts().then(|| filter.judge(&self.info.facts(self.wanted.scored))).flatten() {
             return Err(Out::Filtered(reason));
         }
-        let mut position = self.start.with_suicide(self.info.suicide());
+        let mut position = self.start.with_suicide(self.info.suicide()).turned(side);
         if self.is_set_up {
             if !self.wanted.set_up {
                 return Err(Fault::new(Reason::SetUp, "stones are set up before its first move").into());

@@ -20,6 +20,27 @@ fn taken(start: Checkers, text: &str) -> Taken {
     take(&[path], &options(start), 1).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+/// The ratings of the games that go in, the first player's first.
+struct Ratings(Vec<Option<[u16; 2]>>);
+
+impl GameSink for Ratings {
+    type Error = Infallible;
+
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        self.0.push(game.ratings);
+        Ok(())
+    }
+}
+
+#[test]
+fn ratings_are_read_by_both_names() {
+    let text = "[WhiteRating \"2300\"]\n[BlackRating \"2100\"]\n11-15 1-0\n\n[WhiteElo \"2200\"]\n[WhiteRating \"1\"]\n[BlackElo \"2000\"]\n11-15 1-0\n";
+    let (_folder, path) = shared::file("games.pdn", text.as_bytes());
+    let mut sinks = [Ratings(Vec::new())];
+    ingest(&[path], &options(Checkers::english()), &mut sinks, &mut ()).expect("games");
+    assert_eq!(sinks[0].0, [Some([2100, 2300]), Some([2000, 2200])], "Black is the first player");
+}
+
 /// Keeps the games as texts: outcome, and moves as PDN writes them.
 struct Games {
     start: Checkers,
@@ -153,6 +174,8 @@ fn what_does_not_go_in_is_reported_with_the_reason() {
         (english(), "[GameType \"20,W,10,10,N2,0\"]\n1. 32-28 1-0", Reason::OtherGame, "its GameType tag is `20,W,10,10,N2,0`, not 21"),
         (english(), "[GameType \"Checkers\"]\n1. 11-15 1-0", Reason::OtherGame, "its GameType tag is `Checkers`, not 21"),
         (english(), "[Event \"x\"]\n1. c3-d4 f6-g5 1-0", Reason::OtherGame, "`c3-d4` is a move of another game at ply 1"),
+        (english(), "[Event \"x\"]\n1. a3b4 1-0", Reason::OtherGame, "`a3b4` is a move of another game at ply 1"),
+        (english(), "[FEN \"B:W21-32:B1-12:h0:f40\"]\n1. 11-16 foo 1-0", Reason::Broken, "`foo` can't be read as a move at ply 2"),
         (english(), "[Event \"x\"]\n1. 33-28 17-22 1-0", Reason::OtherGame, "`33-28` is a move of another game at ply 1"),
         (
             english(),

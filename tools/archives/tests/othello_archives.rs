@@ -395,7 +395,7 @@ fn ggf_games_go_in() {
         "1 {}2 {}{}\n(;\nGM[Othello] PB[x]\nPW[y] RE[0.00] TY[8]\nB[c4]\n;)",
         ggf("8", START, "+12.00", "B[f5]W[d6//0.01]B[C3/2.50/1.2]"),
         ggf("s8r20", "8 -------- -------- -------- ---*O--- ---O*--- -------- -------- -------- *", "-64.00:t", "B[c5]").trim_end(),
-        ggf("8b", START, "+4:r", "B[d3]C[a comment (;]"),
+        ggf("0", START, "+4:r", "B[d3]C[a comment (;]"),
     );
     let options = Options { wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
     let found = games("games.ggf", text.as_bytes(), &options);
@@ -466,14 +466,28 @@ fn the_last_game_of_ggf_may_be_cut_off() {
 
 #[test]
 fn ggf_says_who_and_when_and_how_fast() {
-    let text = [ggf("8", START, "+2", "B[f5]"), ggf("8", START, "+2", "B[f5]").replace("2004.09.18_05:54:38.MDT", "945277754")].concat();
-    let with = |filter: Filter| {
+    let sound = ggf("8", START, "+2", "B[f5]");
+    let with = |text: &str, filter: Filter| {
         let options = Options { wanted: Wanted { filter, ..Wanted::default() }, ..othello() };
         taken("games.ggf", text.as_bytes(), &options).tally.games.games_in
     };
     let dates =
         |since: &str, until: &str| Filter { dates: Dates { since: since.parse().ok(), until: until.parse().ok() }, ..Filter::default() };
-    assert_eq!([with(dates("2004.09.18", "2004.09.18")), with(dates("1999.12.15", "1999.12.15")), with(dates("2005", "2006"))], [1, 1, 0]);
+    for (written, day, is_read) in [
+        ("2004.09.18_05:54:38.MDT", "2004.09.18", true),
+        ("2014-01-29 23:05:30 GMT", "2014.01.29", true),
+        ("2000-4-6 11:13 EST", "2000.04.06", true),
+        ("2009", "2009", true),
+        ("945277754", "1999.12.15", true),
+        ("951782399", "2000.02.28", true),
+        ("951782400", "2000.02.29", true),
+        ("yesterday", "2004.09.18", false),
+        ("", "2004.09.18", false),
+    ] {
+        let text = sound.replace("2004.09.18_05:54:38.MDT", written);
+        assert_eq!([with(&text, dates(day, day)), with(&text, dates("2021", "2022"))], [u64::from(is_read), 0], "{written}");
+    }
+    let with = |filter: Filter| with(&sound.repeat(2), filter);
     let player = |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..Filter::default() };
     assert_eq!([with(player("ann", Some(Side::First))), with(player("bob", Some(Side::First)))], [2, 0]);
     let speed = |class| Filter { time_controls: vec![class], ..Filter::default() };

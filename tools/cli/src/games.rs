@@ -44,7 +44,12 @@ impl Symmetry {
 impl GameChoice {
     /// The game that was named, or else the one that the archives seem to hold.
     pub fn game(&self, archives: &Archives) -> Done<Known> {
-        let name = self.game.map_or_else(|| archives.game(), Ok)?;
+        self.game_or(|| archives.game())
+    }
+
+    /// The game that was named, or else this one.
+    pub fn game_or(&self, unsaid: impl FnOnce() -> Done<&'static str>) -> Done<Known> {
+        let name = self.game.map_or_else(unsaid, Ok)?;
         let mut schemes = Known::all().filter(|known| known.name() == name);
         let Some(symmetry) = self.symmetry else {
             return schemes.next().ok_or_else(|| told!("the rules of {name} aren't known"));
@@ -76,4 +81,12 @@ pub fn of(header: &Header, path: &Path) -> Done<Known> {
     Known::of(game.as_str(), keys.as_str()).ok_or_else(|| {
         told!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
     })
+}
+
+/// Makes sure that the moves of a game are points of a board, as formats of trees want them.
+pub fn check_points(game: &Known) -> Done<()> {
+    if matches!(game, Known::Go(_) | Known::Othello(_)) {
+        return Ok(());
+    }
+    Err(told!("a move of {} is no point of a board: this format has games such as go-9", game.name()))
 }

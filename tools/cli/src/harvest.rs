@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia::format::{Digest, Source};
 use tabia_archives::dedup::{Dedup, SameBy};
-use tabia_archives::{Options, RichVisit, Tally, Visit, Wanted};
+use tabia_archives::{Format, Options, RichVisit, Tally, Visit, Wanted};
 use tabia_games::Known;
 
 /// How archives are read.
@@ -43,6 +43,9 @@ pub struct Reading {
     /// Take the moves of the first N plies of a game, and the positions they lead to; all without it
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
+    /// Read all archives as games one a line: moves with spaces between them, then 1-0, 0-1, 1/2-1/2 or *. Files called .lines are read so anyway
+    #[arg(long)]
+    lines: bool,
     /// Take tags and moves that two blank lines part for one game, instead of a game without moves and one without a result
     #[arg(long)]
     join_split: bool,
@@ -211,7 +214,8 @@ impl Reading {
         };
         self.go.add_to(game, &mut wanted)?;
         let (side, max_ply, join_split) = (self.filters.side(game), self.max_ply, self.join_split);
-        Ok(Options { game: game.clone(), tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
+        let format = self.lines.then_some(Format::Lines);
+        Ok(Options { game: game.clone(), format, tables: kind.tables, max_ply, side, wanted, join_split, ..Options::default() })
     }
 
     fn dedup(&self) -> Option<(Dedup, SameBy)> {

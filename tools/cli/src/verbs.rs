@@ -8,7 +8,9 @@ mod completions;
 mod diff;
 mod dump;
 mod explore;
+mod export;
 mod get;
+mod import;
 mod info;
 mod load;
 mod man;
@@ -35,6 +37,8 @@ pub enum Verb {
     Get(get::Args),
     Dump(dump::Args),
     Load(load::Args),
+    Import(import::Args),
+    Export(export::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -55,6 +59,8 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Get(args) => get::run(&args),
         Verb::Dump(args) => dump::run(&args, console),
         Verb::Load(args) => load::run(&args, console),
+        Verb::Import(args) => import::run(&args, console),
+        Verb::Export(args) => export::run(&args, console),
         Verb::Completions(args) => completions::run(&args),
         Verb::Man(args) => man::run(&args),
     }

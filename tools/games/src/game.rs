@@ -51,7 +51,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         1
     }
 
-    /// All legal moves, in place of what `moves` held. None if the game is over.
+    /// All legal moves, in place of what `moves` held. None where nothing can be played any more; where the rules end a game that players may go on with
+    /// (chess: bare kings) there still are some.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
     /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::read_move`] or [`Game::move_of_code`].
@@ -93,11 +94,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.read_move(text.as_bytes()).map_err(|trouble| trouble.explained(self, text))
     }
 
-    /// The move as people write it (chess: SAN with `+` and `#`). It must be legal here.
+    /// The move as people write it, a word without spaces (chess: SAN with `+` and `#`). It must be legal here.
     fn notation(&self, played: &Self::Move) -> String;
 
-    /// The move as programs write it (chess: UCI). It must be legal here.
-    fn coordinates(&self, played: &Self::Move) -> String;
+    /// The move as programs write it (chess: UCI), if that is something else. It must be legal here.
+    fn coordinates(&self, played: &Self::Move) -> String {
+        self.notation(played)
+    }
 
     /// How the game ended, if the rules say that it is over in this position.
     fn outcome(&self) -> Option<Outcome>;

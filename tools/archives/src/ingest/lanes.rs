@@ -176,7 +176,7 @@ impl Lane {
         input.expect(from.read, from.digest);
         input.skip(from.next.file)?;
         let splitter = Splitter::new(from.next, options.chunk_bytes);
-        Ok(Self { source, archive: path.to_string_lossy().into(), files: Files::of(input), splitter, chunks: 0 })
+        Ok(Self { source, archive: path.to_string_lossy().into(), files: Files::of(input).of_format(options.format), splitter, chunks: 0 })
     }
 
     fn end(&self) -> End {

@@ -12,6 +12,7 @@ mod worker;
 pub use standing::{Keeper, SourceStanding, Standing};
 
 use crate::error::IngestError;
+use crate::format::Format;
 use crate::game_visits::Tables;
 use crate::input::Warning;
 use crate::played::Played;
@@ -89,6 +90,8 @@ pub struct Progress {
 pub struct Options {
     /// Which game is played in the archives.
     pub game: Known,
+    /// How games are written in all archives; told by each archive's content and name if none.
+    pub format: Option<Format>,
     /// What is wanted of a game.
     pub tables: Tables,
     /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
@@ -108,6 +111,7 @@ impl Default for Options {
         let tables = Tables { positions: true, moves: true };
         Self {
             game: Known::Chess(Chess::start()),
+            format: None,
             tables,
             max_ply: None,
             side: None,

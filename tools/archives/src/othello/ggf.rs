@@ -142,7 +142,8 @@ impl<'a> Tags<'a> {
         let kind = self.kind.to_ascii_lowercase();
         let kind = kind.strip_prefix(b"s").unwrap_or(&kind);
         let size = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if !matches!(&kind[..size], b"" | b"8") {
+        // NBoard writes 0.
+        if !matches!(&kind[..size], b"" | b"0" | b"8") {
             return other(format!("its type is `{}`, not a board of 8x8", decoded(self.kind)));
         }
         match kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k')) {
@@ -259,13 +260,15 @@ pub(crate) fn looks_like(text: &[u8]) -> bool {
     game.is_some_and(|game| game.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic))
 }
 
-/// The day of `2004.09.18_05:54:38.MDT`, or of seconds since 1970.
+/// The day of `2004.09.18_05:54:38.MDT`, `2000-4-16 11:13 EST`, or of seconds since 1970.
 fn date(text: &[u8]) -> Option<Date> {
-    let seconds = std::str::from_utf8(text).ok().filter(|text| text.len() > 8).and_then(|text| text.parse::<u32>().ok());
-    match seconds {
-        Some(seconds) => Date::of_tag(day(seconds / 86_400).as_bytes()),
-        None => Date::of_tag(text),
+    let text = std::str::from_utf8(text).ok()?;
+    if let Some(seconds) = text.parse::<u32>().ok().filter(|_| text.len() > 8) {
+        return Date::of_tag(day(seconds / 86_400).as_bytes());
     }
+    let mut parts = text.split(|letter: char| !letter.is_ascii_digit()).take(3);
+    let (year, [month, day]) = (parts.next()?, [parts.next(), parts.next()].map(Option::unwrap_or_default));
+    Date::of_tag(format!("{year}.{month:0>2}.{day:0>2}").as_bytes())
 }
 
 /// The date of a day counted from 1 January 1970.

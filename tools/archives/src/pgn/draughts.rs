@@ -34,8 +34,7 @@ impl Notation for Checkers {
     /// A square that the board doesn't have, or squares named by letters as other kinds of draughts name them.
     fn is_of_another_game(&self, word: &[u8]) -> bool {
         let is_beyond = |number: u32| (self.squares() + 1..100).contains(&number);
-        let is_lettered = matches!(word, [b'a'..=b'h', b'1'..=b'8', b'-' | b'x' | b':', b'a'..=b'h', b'1'..=b'8', ..]);
-        is_lettered || (is_numbered(word) && numbers(word).any(is_beyond))
+        is_lettered(word) || (is_numbered(word) && numbers(word).any(is_beyond))
     }
 
     #[inline]
@@ -65,8 +64,15 @@ fn game_type(tag: &[u8]) -> Option<u32> {
 
 /// A FEN up to the counters of moves that some write behind the pieces.
 fn placement(fen: &[u8]) -> &[u8] {
-    let end = fen.windows(2).position(|pair| matches!(pair, [b':', b'H' | b'F']));
+    let end = fen.windows(2).position(|pair| matches!(pair, [b':', b'H' | b'F' | b'h' | b'f']));
     &fen[..end.unwrap_or(fen.len())]
+}
+
+/// Whether it starts with two squares named by letters: `c3-d4`, `a3b4`.
+fn is_lettered(word: &[u8]) -> bool {
+    let (Some(from), Some(behind)) = (word.get(..2), word.get(2..)) else { return false };
+    let to = behind.strip_prefix(b"-").or_else(|| behind.strip_prefix(b"x")).or_else(|| behind.strip_prefix(b":")).unwrap_or(behind);
+    [Some(from), to.get(..2)].iter().all(|square| matches!(square, Some([b'a'..=b'h', b'1'..=b'8'])))
 }
 
 /// Whether it is made of digits and the signs between them, as moves are.
@@ -164,6 +170,6 @@ mod tests {
         for text in ["11-15 - 1-0", "10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"] {
             assert_eq!(read(text), None, "{text}");
         }
-        assert_eq!(read(&"1 -".repeat(40)), None);
+        assert_eq!(read(&"1 x".repeat(40)), None, "longer than any move");
     }
 }

@@ -80,6 +80,9 @@ impl<'a> Tags<'a> {
             (8, Some(b'w')) if is(b"WhiteElo") => self.ratings[0] = value,
             (8, Some(b'b')) if is(b"BlackElo") => self.ratings[1] = value,
             (11, Some(b't')) if is(b"TimeControl") => self.time_control = value,
+            // PDN's names.
+            (11, Some(b'w')) if is(b"WhiteRating") && self.ratings[0].is_empty() => self.ratings[0] = value,
+            (11, Some(b'b')) if is(b"BlackRating") && self.ratings[1].is_empty() => self.ratings[1] = value,
             _ => {}
         }
     }

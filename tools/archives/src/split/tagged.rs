@@ -198,7 +198,10 @@ fn tag_name(tag: &[u8]) -> Option<&[u8]> {
 }
 
 fn ends_in_result(text: &[u8]) -> bool {
-    let text = text.trim_ascii_end();
-    let is_result = [b"1-0".as_slice(), b"0-1", b"1/2-1/2", b"*"].iter().any(|result| text.ends_with(result));
-    is_result || [b" 2-0".as_slice(), b" 1-1", b" 0-2", b" 0-0"].iter().any(|result| text.ends_with(result))
+    const RESULTS: [&[u8]; 7] = [b"1-0", b"0-1", b"1/2-1/2", b" 2-0", b" 1-1", b" 0-2", b" 0-0"];
+    match text.trim_ascii_end() {
+        [.., b'*'] => true,
+        text @ [.., b'0'..=b'2'] => RESULTS.iter().any(|result| text.ends_with(result)),
+        _ => false,
+    }
 }

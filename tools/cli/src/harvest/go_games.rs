@@ -2,6 +2,7 @@
 
 use crate::failure::{Done, told};
 use clap::ValueEnum;
+use tabia::format::Keyed;
 use tabia_archives::{Scored, Wanted};
 use tabia_games::Known;
 use tabia_games::go::Komi;
@@ -19,6 +20,10 @@ pub struct GoGames {
     /// White's points where results are counted [default: what the game says, or 7.5]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     komi: Option<Komi>,
+    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a book of joseki: with --key line, and --symmetry
+    /// colors if sequences in which White begins are to count with those in which Black does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=19))]
+    corners: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,10 +41,19 @@ enum Score {
 impl GoGames {
     /// Adds it to what is wanted, if these are games of Go.
     pub fn add_to(&self, game: &Known, wanted: &mut Wanted) -> Done<()> {
-        let asked = [("--set-up", self.set_up), ("--score", self.score.is_some()), ("--komi", self.komi.is_some())];
+        let asked = [
+            ("--set-up", self.set_up),
+            ("--score", self.score.is_some()),
+            ("--komi", self.komi.is_some()),
+            ("--corners", self.corners.is_some()),
+        ];
         if let (Some((option, _)), false) = (asked.iter().find(|(_, is_asked)| *is_asked), matches!(game, Known::Go(_))) {
             return Err(told!("{option} is for games of Go, and these are of {}", game.name()));
         }
+        if self.corners.is_some() && wanted.keyed != Keyed::Line {
+            return Err(told!("--corners makes lines of moves: give --key line, too"));
+        }
+        wanted.corners = self.corners;
         wanted.set_up = self.set_up;
         wanted.komi = self.komi;
         wanted.scored = match self.score {

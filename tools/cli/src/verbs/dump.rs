@@ -1,6 +1,6 @@
 //! `tabia dump`: rows as text, JSON Lines or Parquet, for other programs and for `tabia load`.
 
-mod target;
+pub(super) mod target;
 
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict, told};

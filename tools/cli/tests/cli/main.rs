@@ -7,6 +7,7 @@ mod change;
 mod interrupt;
 mod kills;
 mod masters;
+mod mcst;
 mod ratings;
 mod resume;
 mod rows;

@@ -26,7 +26,7 @@ pub(super) struct Path {
     pub from: u64,
     pub captured: u64,
     length: usize,
-    stops: [u64; MOST],
+    stops: [u8; MOST],
 }
 
 impl Path {
@@ -36,19 +36,19 @@ impl Path {
 
     /// Where it ends.
     pub fn to(&self) -> u64 {
-        self.stops().last().copied().unwrap_or(self.from)
+        self.stops().last().map_or(self.from, |&stop| 1 << stop)
     }
 
     /// The squares behind the captured pieces, from which it goes on; the last is where it ends.
     ///
-    /// Where a king could stand on several it is the one in which it turns, or the first if it doesn't turn, as PDN 3.0 asks for.
-    pub fn stops(&self) -> &[u64] {
+    /// They are given by the numbers of their bits. Where a king could stand on several it is the one in which it turns, or the first if it doesn't turn, as PDN 3.0 asks for.
+    pub fn stops(&self) -> &[u8] {
         &self.stops[..self.length]
     }
 
     fn goes(&mut self, over: u64, to: u64) {
         if let Some(stop) = self.stops.get_mut(self.length) {
-            *stop = to;
+            *stop = to.trailing_zeros() as u8;
             self.length += 1;
         }
         self.captured |= over;
@@ -59,15 +59,15 @@ impl Path {
         self.captured &= !over;
     }
 
-    /// Whether it leads over these squares in this order, stops or not.
-    pub fn leads_over(&self, rules: &Rules, mut squares: &[u64]) -> bool {
+    /// Whether it leads over these squares in this order, stops or not. They are given by the numbers of their bits.
+    pub fn leads_over(&self, rules: &Rules, mut squares: &[u8]) -> bool {
         let mut at = self.from;
-        for &stop in self.stops() {
+        for stop in self.stops().iter().map(|stop| 1 << stop) {
             let by = rules.around().into_iter().find(|&by| ray(rules, at, by) & stop != 0).unwrap_or(0);
             while at != stop && at != 0 {
                 at = step(at, by);
                 if at & self.captured == 0 {
-                    squares = squares.strip_prefix(&[at]).unwrap_or(squares);
+                    squares = squares.strip_prefix(&[at.trailing_zeros() as u8]).unwrap_or(squares);
                 }
             }
         }

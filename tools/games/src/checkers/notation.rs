@@ -10,9 +10,9 @@ use crate::game::Trouble;
 /// The most squares that a capture can name: its start, and one behind each piece.
 const MOST: usize = 21;
 
-/// What a text names.
+/// What a text names: squares, by the numbers of their bits.
 struct Named {
-    squares: [u64; MOST],
+    squares: [u8; MOST],
     count: usize,
 }
 
@@ -51,28 +51,28 @@ impl Named {
         if square >= view.rules.squares() {
             return Err(Trouble::Illegal);
         }
-        *self.squares.get_mut(self.count).ok_or(Trouble::Illegal)? = view.rules.bit(square);
+        *self.squares.get_mut(self.count).ok_or(Trouble::Illegal)? = view.rules.bit(square).trailing_zeros() as u8;
         self.count += 1;
         Ok(())
     }
 
     fn from(&self) -> u64 {
-        self.squares[0]
+        1 << self.squares[0]
     }
 
     fn to(&self) -> u64 {
-        self.squares[self.count - 1]
+        1 << self.squares[self.count - 1]
     }
 
     /// The squares between start and end.
-    fn between(&self) -> &[u64] {
+    fn between(&self) -> &[u8] {
         &self.squares[1..self.count - 1]
     }
 
     /// Whether it can mean a capture by this way.
     #[inline]
     fn fits(&self, path: &Path, view: &View) -> bool {
-        path.to() == self.to() && (self.count == 2 || path.leads_over(view.rules, self.between()))
+        path.to() == self.to() && (self.count == 2 || self.is_whole(path) || path.leads_over(view.rules, self.between()))
     }
 
     /// Whether it names the whole of this way.
@@ -170,8 +170,9 @@ pub(super) fn short(view: &View, played: &Move) -> String {
 
 /// The move with its whole way: of several the first in the order in which captures are looked for.
 pub(super) fn long(view: &View, played: &Move) -> String {
-    let way = ways(view, played).first().map(|path| [&[path.from], path.stops()].concat());
-    text(view, &way.unwrap_or_else(|| vec![played.from, played.to]), played.is_capture())
+    let way = |path: &Path| [path.from].into_iter().chain(path.stops().iter().map(|stop| 1 << stop)).collect();
+    let squares = ways(view, played).first().map_or_else(|| vec![played.from, played.to], way);
+    text(view, &squares, played.is_capture())
 }
 
 fn text(view: &View, squares: &[u64], is_capture: bool) -> String {

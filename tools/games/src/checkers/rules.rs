@@ -26,6 +26,41 @@ pub(super) struct Rules {
     pub example_setup: &'static str,
     /// What its keys are made of.
     pub numbers: &'static Numbers,
+    layout: Layout,
+}
+
+/// Which bit stands for which square. Behind every second row one bit stays free, so that one step to a side is the same shift everywhere.
+#[derive(Debug)]
+struct Layout {
+    all: u64,
+    /// By the square's number less 1.
+    bits: [u64; 50],
+    /// By the number of the bit: the square's number less 1.
+    squares: [u8; 64],
+    /// The top row and the bottom row.
+    outer_rows: [u64; 2],
+}
+
+impl Layout {
+    /// That of a board with rows of `width` dark squares.
+    const fn of(width: u32) -> Self {
+        let mut layout = Self { all: 0, bits: [0; 50], squares: [0; 64], outer_rows: [0; 2] };
+        let (mut square, count) = (0, 2 * width * width);
+        while square < count {
+            let place = place(width, square);
+            let bit = 1 << place;
+            layout.all |= bit;
+            layout.bits[square as usize] = bit;
+            layout.squares[place as usize] = square as u8;
+            if square < width {
+                layout.outer_rows[0] |= bit;
+            } else if square >= count - width {
+                layout.outer_rows[1] |= bit;
+            }
+            square += 1;
+        }
+        layout
+    }
 }
 
 /// English draughts on 8x8 squares, number 21 of PDN's game types. The rules are those of the World Checkers and Draughts Federation.
@@ -40,6 +75,7 @@ pub(super) static ENGLISH: Rules = Rules {
     examples: "11-15, 15x22, or 26x17x10x1",
     example_setup: "a PDN FEN such as B:W21-32:B1-12 or W:W18,K27:B3,K10",
     numbers: &Numbers::ENGLISH,
+    layout: Layout::of(4),
 };
 
 /// International draughts on 10x10 squares, number 20 of PDN's game types. The rules are those of the FMJD.
@@ -54,6 +90,7 @@ pub(super) static INTERNATIONAL: Rules = Rules {
     examples: "32-28, 28x19, or 39x28x17x6",
     example_setup: "a PDN FEN such as W:W31-50:B1-20 or B:W18,K27:B3,K10",
     numbers: &Numbers::INTERNATIONAL,
+    layout: Layout::of(5),
 };
 
 impl Rules {
@@ -67,45 +104,35 @@ impl Rules {
         self.width * (self.width - 1)
     }
 
-    /// The bit of a square, given by its number less 1. Behind every second row one bit stays free, so that one step to a side is the same shift everywhere.
+    /// The bit of a square, given by its number less 1. There is none for numbers beyond the board.
     #[inline]
-    pub const fn bit(&self, square: u32) -> u64 {
-        1 << place(self.width, square)
+    pub fn bit(&self, square: u32) -> u64 {
+        self.layout.bits.get(square as usize).copied().unwrap_or_default()
     }
 
     /// The number less 1 of the square with this bit.
     #[inline]
-    pub const fn square(&self, bit: u64) -> u32 {
-        let place = bit.trailing_zeros();
-        place - place / (2 * self.width + 1)
+    pub fn square(&self, bit: u64) -> u32 {
+        self.layout.squares[bit.trailing_zeros() as usize & 63].into()
     }
 
     /// All squares.
+    #[inline]
     pub const fn all(&self) -> u64 {
-        self.rows(0, 2 * self.width)
+        self.layout.all
     }
 
-    /// The squares of the rows from `start` to before `end`.
-    const fn rows(&self, start: u32, end: u32) -> u64 {
-        let (mut bits, mut square) = (0, start * self.width);
-        while square < end * self.width {
-            bits |= self.bit(square);
-            square += 1;
-        }
-        bits
-    }
-
-    /// Where the men of a side stand at the start.
-    pub const fn home(&self, side: Side) -> u64 {
-        let count = self.width - 1;
-        if self.goes_down(side) { self.rows(0, count) } else { self.rows(2 * self.width - count, 2 * self.width) }
+    /// Where the men of a side stand at the start: a row less than its half of the board.
+    pub fn home(&self, side: Side) -> u64 {
+        let (squares, men) = (self.squares(), self.pieces());
+        let numbers = if self.goes_down(side) { 0..men } else { squares - men..squares };
+        numbers.fold(0, |bits, square| bits | self.bit(square))
     }
 
     /// The row in which the men of a side are crowned.
     #[inline]
     pub const fn king_row(&self, side: Side) -> u64 {
-        let row = (1 << self.width) - 1;
-        if self.goes_down(side) { row << place(self.width, self.squares() - self.width) } else { row }
+        self.layout.outer_rows[self.goes_down(side) as usize]
     }
 
     /// Whether the men of a side move to squares of higher numbers.
@@ -131,7 +158,7 @@ impl Rules {
     /// The squares on the board turned by 180 degrees.
     #[inline]
     pub const fn turned(&self, bits: u64) -> u64 {
-        bits.reverse_bits() >> (63 - place(self.width, self.squares() - 1))
+        bits.reverse_bits() >> self.layout.all.leading_zeros()
     }
 }
 

@@ -1,0 +1,38 @@
+//! Lines of moves of any game whose rules are known.
+
+use super::LineReader;
+use crate::reading::{Content, Games, Reads};
+use crate::wanted::Wanted;
+use tabia_games::{Checkers, Chess, Go, Known, Othello};
+
+/// A reader for one of the games.
+#[derive(Debug)]
+pub(crate) enum KnownLines {
+    Chess(LineReader<Chess>),
+    Othello(LineReader<Othello>),
+    Go(LineReader<Go>),
+    Checkers(LineReader<Checkers>),
+}
+
+impl KnownLines {
+    /// A reader of what is wanted of this game's games.
+    pub fn new(game: &Known, wanted: Wanted) -> Self {
+        match game.clone() {
+            Known::Chess(start) => Self::Chess(LineReader::new(start, wanted)),
+            Known::Othello(start) => Self::Othello(LineReader::new(start, wanted)),
+            Known::Go(start) => Self::Go(LineReader::new(start, wanted)),
+            Known::Checkers(start) => Self::Checkers(LineReader::new(start, wanted)),
+        }
+    }
+}
+
+impl Reads for KnownLines {
+    fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
+        match self {
+            Self::Chess(reader) => reader.read(piece, is_last, games),
+            Self::Othello(reader) => reader.read(piece, is_last, games),
+            Self::Go(reader) => reader.read(piece, is_last, games),
+            Self::Checkers(reader) => reader.read(piece, is_last, games),
+        }
+    }
+}

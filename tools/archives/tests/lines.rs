@@ -1,0 +1,175 @@
+//! Games one a line: what goes in, what doesn't and why, and that they count as the same games do as PGN.
+
+mod shared;
+
+use proptest::prelude::*;
+use shared::{Taken, file, take};
+use tabia::format::Keyed;
+use tabia_archives::filter::Filter;
+use tabia_archives::{Filtered, Format, Options, Reason, UnknownResults, Wanted};
+use tabia_games::{Chess, Game, Outcome};
+
+fn lines(options: Options) -> Options {
+    Options { format: Some(Format::Lines), ..options }
+}
+
+fn taken(text: &[u8], options: Options, threads: usize) -> Taken {
+    let (_folder, path) = file("games.txt", text);
+    take(&[path], &lines(options), threads).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn taken_by_default(text: &str) -> Taken {
+    taken(text.as_bytes(), Options::default(), 1)
+}
+
+/// What was skipped: reason, line, byte and detail.
+fn skips(taken: &Taken) -> Vec<(Reason, u64, u64, &str)> {
+    taken.skipped.iter().map(|skipped| (skipped.reason, skipped.line, skipped.offset, skipped.detail.as_str())).collect()
+}
+
+#[test]
+fn comments_blank_lines_and_mates_are_told_apart() {
+    let text = "\u{feff}# two games\r\n\r\n  e4 e5 Nf3\tNc6 1-0  # good\r\n#\nf3 e5 g4 Qh4# 0-1#\nf3 e5 g4 Qh4# 0-1 #\n\n";
+    let taken = taken_by_default(text);
+    assert_eq!(skips(&taken), [(Reason::Broken, 5, 49, "`0-1#` can't be read as a move at ply 5")]);
+    assert_eq!((taken.tally.games.games_in, taken.tally.games.plies), (2, 8));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let text = "\
+e4 e5 1-0
+e4 Ke7 1-0
+e4 e5
+e4 e5 *
+1-0
+e4 0-1 e5 1-0
+e4 -- Nf3 1-0
+hello 1-0
+hello world
+e4 e5 Ne2 d5 Nbc3 a6 Nd5 1/2
+Nf3 Nf6 Nc3 Nc6 Nd4 Nd4 Nb5 Ng8 Nc3 Nf6 N3d5 N4b5 1-0
+e4 e5 1/2-1/2
+";
+    let taken = taken_by_default(text);
+    let reasons: Vec<_> = taken.skipped.iter().map(|skipped| (skipped.reason, skipped.line)).collect();
+    assert_eq!(
+        reasons[..8],
+        [
+            (Reason::IllegalMove, 2),
+            (Reason::NoResult, 3),
+            (Reason::NoResult, 4),
+            (Reason::NoMoves, 5),
+            (Reason::Broken, 6),
+            (Reason::NullMove, 7),
+            (Reason::Broken, 8),
+            (Reason::Broken, 9),
+        ]
+    );
+    assert_eq!(taken.skipped[0].detail, "`Ke7` is not legal at ply 2");
+    assert_eq!(taken.skipped[4].detail, "moves follow its result, after ply 1");
+    let (text, byte) = (text.as_bytes(), taken.skipped[4].offset as usize);
+    assert!(text[byte..].starts_with(b"e4 0-1"));
+}
+
+#[test]
+fn a_cut_off_last_line_has_no_result() {
+    for text in ["e4 e5 1-0\ne4 e5 Nf", "e4 e5 1-0\ne4 e5 Nf3 ", "e4 e5 1-0\ne4 e5 1-"] {
+        let taken = taken_by_default(text);
+        assert_eq!((taken.tally.games.games_in, taken.faults()), (1, vec![(Reason::NoResult, 10)]), "{text:?}");
+    }
+    let counted = |text: &str| {
+        let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
+        let taken = taken(text.as_bytes(), Options { wanted, ..Options::default() }, 1);
+        (taken.tally.games.plies, taken.faults())
+    };
+    assert_eq!(counted("e4 e5 Nf"), (2, vec![]));
+    assert_eq!(counted("e4 e5 Nf\n"), (0, vec![(Reason::Broken, 0)]));
+    assert_eq!(counted("e4 e5 Nf3 *"), (3, vec![]));
+}
+
+#[test]
+fn filters_ask_for_what_lines_say() {
+    let text = "e4 e5 1-0\ne4 0-1\nd4 1/2\nd4 d5 c4 1-0\n";
+    let of = |filter: Filter| {
+        let wanted = Wanted { filter, ..Wanted::default() };
+        taken(text.as_bytes(), Options { wanted, ..Options::default() }, 1).tally.games
+    };
+    let wins = of(Filter { results: vec![Outcome::FirstWins], ..Filter::default() });
+    assert_eq!((wins.games_in, wins.filtered(Filtered::Result)), (2, 2));
+    let long = of(Filter { min_plies: 2, ..Filter::default() });
+    assert_eq!((long.games_in, long.filtered(Filtered::Plies)), (2, 2));
+    let named = of(Filter { players: vec!["Ada".parse().unwrap()], ..Filter::default() });
+    assert_eq!((named.games_in, named.filtered(Filtered::Player)), (0, 4));
+}
+
+#[test]
+fn text_without_a_game_is_no_archive() {
+    let (_folder, path) = file("games.lines", b"Once upon a time\nthere was a king.\n");
+    assert!(take(std::slice::from_ref(&path), &Options::default(), 1).is_err());
+    let (_folder, path) = file("games.lines", b"Once upon a time\ne4 1-0\n");
+    let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((taken.tally.games.games_in, taken.faults()), (1, vec![(Reason::Broken, 0)]), "told by the file's name");
+}
+
+/// Random games: their texts as lines and as PGN.
+fn games(seed: u64, count: usize) -> (String, String) {
+    let (mut lines, mut pgn, mut legal) = (String::new(), String::new(), Vec::new());
+    let mut random = seed;
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    for _ in 0..count {
+        let (mut board, mut moves) = (Chess::start(), Vec::new());
+        for _ in 0..1 + next(60) {
+            board.legal_moves(&mut legal);
+            let Some(played) = legal.get(next(legal.len().clamp(1, 8))) else { break };
+            moves.push(if next(2) == 0 { board.notation(played) } else { board.coordinates(played) });
+            board.play(played);
+        }
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][next(4)];
+        let moves = moves.join(" ");
+        lines += &format!("{moves} {result}\n");
+        pgn += &format!("[Event \"x\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    }
+    (lines, pgn)
+}
+
+const WORDS: &[&[u8]] = &[b"e4 ", b"e5 ", b"Nf3", b" ", b"\n", b"\r\n", b"1-0", b"#", b"*", b"\xff", b"\xef\xbb\xbf", b"--", b"\0"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// The reader of PGN is another, and says the same.
+    #[test]
+    fn games_count_as_they_do_as_pgn(seed: u64, threads in 1usize..3, chunk_bytes in 1usize..3000, by_line: bool) {
+        let (text, pgn) = games(seed, 20);
+        let wanted = Wanted { keyed: if by_line { Keyed::Line } else { Keyed::Position }, ..Wanted::default() };
+        let options = Options { wanted, chunk_bytes, ..Options::default() };
+        let by_lines = taken(text.as_bytes(), options.clone(), threads);
+        let (_folder, path) = file("games.pgn", pgn.as_bytes());
+        let by_pgn = take(&[path], &options, 1).unwrap();
+        prop_assert_eq!(by_lines.rows, by_pgn.rows);
+        prop_assert_eq!(by_lines.tally.games, by_pgn.tally.games);
+    }
+
+    #[test]
+    fn any_bytes_are_read_alike_however_they_are_cut(
+        words in prop::collection::vec(prop::sample::select(WORDS), 0..60),
+        chunk_bytes in 1usize..80,
+    ) {
+        let text = words.concat();
+        let (_folder, path) = file("games.txt", &text);
+        let options = lines(Options::default());
+        let one = take(std::slice::from_ref(&path), &options, 1);
+        let two = take(&[path], &Options { chunk_bytes, ..options }, 2);
+        match (one, two) {
+            (Ok(one), Ok(two)) => {
+                prop_assert_eq!(skips(&one), skips(&two));
+                prop_assert_eq!((one.rows, one.tally), (two.rows, two.tally));
+            }
+            (one, two) => prop_assert_eq!(one.is_err(), two.is_err()),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Laws that hold in every game, checked on random games from a start position: what books, archives and walks rely on, whatever the rules are.
+//!
+//! None of them asks the game for the right answer: each compares two ways to the same place.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+mod dice;
+mod images;
+mod texts;
+
+pub use dice::Dice;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use tabia_games::{Game, Line, line_next, set_bits};
+
+/// How many of a position's moves are looked at one by one, where that takes time for all the others.
+const SAMPLE: usize = 12;
+
+/// Checks all laws on a random game for each seed, each of so many plies at most.
+///
+/// # Panics
+/// At the first law that doesn't hold, with the position's set-up text.
+pub fn laws<G: Game>(start: &G, plies: usize, seeds: u64) {
+    names(start);
+    let mut seen = Seen::default();
+    for seed in 0..seeds {
+        let mut dice = Dice::new(seed);
+        let mut walk = Walk::from(start.clone());
+        for _ in 0..=plies {
+            walk.check(&mut seen, &mut dice);
+            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            walk.play(&played);
+        }
+    }
+    images::images(start, plies, seeds);
+    texts::junk(start, seeds);
+}
+
+/// Names are such as books can store, and such as a person can tell apart.
+fn names<G: Game>(start: &G) {
+    for name in [start.name(), start.keys()] {
+        assert!(name.parse::<tabia::format::Name>().is_ok(), "`{name}` is no name for a book");
+    }
+    let [first, second] = start.sides();
+    assert!(!first.is_empty() && !second.is_empty() && first != second);
+    assert!(!start.examples().is_empty());
+}
+
+/// A random game on its way, and the line it follows.
+struct Walk<G: Game> {
+    position: G,
+    line: Line,
+    legal: Vec<G::Move>,
+}
+
+impl<G: Game> Walk<G> {
+    fn from(position: G) -> Self {
+        let (line, mut legal) = (Line::start(&position), Vec::new());
+        position.legal_moves(&mut legal);
+        Self { position, line, legal }
+    }
+
+    fn play(&mut self, played: &G::Move) {
+        self.line = self.line.after(&self.position, played);
+        self.position.play(played);
+        self.position.legal_moves(&mut self.legal);
+    }
+
+    /// The position behind a legal move.
+    fn after(&self, played: &G::Move) -> G {
+        let mut next = self.position.clone();
+        next.play(played);
+        next
+    }
+
+    fn check(&self, seen: &mut Seen, dice: &mut Dice) {
+        let here = self.position.setup();
+        self.check_ends(&here);
+        texts::set_up_leads_back(&self.position);
+        self.check_codes(&here);
+        self.check_lines(&here);
+        for played in dice.some(&self.legal, SAMPLE) {
+            self.check_way_back(played, &here);
+            texts::texts_lead_back(&self.position, played);
+        }
+        self.check_foreign_codes(dice);
+        seen.check(&self.position, &here);
+    }
+
+    /// Where there is nothing to play the game is over, and what was in the list of moves before is gone.
+    fn check_ends(&self, here: &str) {
+        let mut again = self.legal.clone();
+        again.extend(self.legal.iter().cloned());
+        self.position.legal_moves(&mut again);
+        assert_eq!(again, self.legal, "{here}: the same moves, in the same order, and no others");
+        let distinct: std::collections::HashSet<_> = self.legal.iter().collect();
+        assert_eq!(distinct.len(), self.legal.len(), "{here}: a move is there twice");
+        assert!(!self.legal.is_empty() || self.position.outcome().is_some(), "{here}: nothing can be played, and it isn't over");
+    }
+
+    /// Codes tell moves apart except by a symmetry of the position.
+    fn check_codes(&self, here: &str) {
+        let symmetries = self.position.symmetries();
+        assert_ne!(symmetries, 0, "{here}: some symmetry leads to the canonical board");
+        for symmetry in set_bits(symmetries) {
+            let images: BTreeSet<u16> = self.legal.iter().map(|played| self.position.image(played, symmetry)).collect();
+            assert_eq!(images.len(), self.legal.len(), "{here}: two moves have one image under symmetry {symmetry}");
+        }
+        let mut by_code: HashMap<u16, u64> = HashMap::new();
+        for played in &self.legal {
+            let (code, next) = (self.position.code(played), self.after(played).key());
+            let least = set_bits(symmetries).map(|symmetry| self.position.image(played, symmetry)).min();
+            assert_eq!(Some(code), least, "{here} {played:?}: the code is the least image");
+            let other = by_code.entry(code).or_insert(next);
+            assert_eq!(*other, next, "{here} {played:?}: moves of one code lead to positions of one key");
+        }
+    }
+
+    /// A code leads back to the move or to one that is as good, at the position and in the line.
+    fn check_way_back(&self, played: &G::Move, here: &str) {
+        let (code, next) = (self.position.code(played), self.after(played).key());
+        let Some(found) = self.position.move_of_code(code) else { panic!("{here} {played:?}: its code {code} leads to no move") };
+        assert!(self.legal.contains(&found), "{here}: {found:?} isn't legal");
+        assert_eq!((self.position.code(&found), self.after(&found).key()), (code, next), "{here} {played:?}");
+        let (code, next) = (self.line.code(&self.position, played), self.line.after(&self.position, played).key());
+        let Some(found) = self.line.move_of_code(&self.position, code) else { panic!("{here} {played:?}: no move of the line") };
+        assert_eq!(self.line.after(&self.position, &found).key(), next, "{here} {played:?}");
+    }
+
+    /// Likewise for the codes of a line.
+    fn check_lines(&self, here: &str) {
+        let mut by_code: HashMap<u16, u64> = HashMap::new();
+        for played in &self.legal {
+            let (code, after, next) = (self.line.code(&self.position, played), self.line.after(&self.position, played), self.after(played));
+            assert_eq!(after.key(), line_next(self.line.key(), code), "{here} {played:?}: the key of a line follows from its codes");
+            assert_eq!(after.symmetries() & !self.line.symmetries(), 0, "{here} {played:?}: a line never gains symmetries");
+            assert_ne!(after.symmetries(), 0, "{here} {played:?}");
+            assert_eq!(*by_code.entry(code).or_insert(next.key()), next.key(), "{here} {played:?}: one line, one position");
+        }
+    }
+
+    /// Codes that no legal move has lead to no move.
+    fn check_foreign_codes(&self, dice: &mut Dice) {
+        let codes: BTreeSet<u16> = self.legal.iter().map(|played| self.position.code(played)).collect();
+        for code in [0, 1, u16::MAX, dice.next() as u16, dice.below(600) as u16] {
+            assert_eq!(self.position.move_of_code(code).is_some(), codes.contains(&code), "{}: code {code}", self.position.setup());
+        }
+    }
+}
+
+/// What was seen of each key, whatever game it came from: how often each letter stands in the diagram, most often first. Images of a board have that in common,
+/// even those that exchange the colors.
+#[derive(Default)]
+struct Seen(HashMap<u64, Vec<usize>>);
+
+impl Seen {
+    /// Keys don't collide.
+    fn check<G: Game>(&mut self, position: &G, here: &str) {
+        let mut letters: BTreeMap<char, usize> = BTreeMap::new();
+        position.diagram().chars().for_each(|letter| *letters.entry(letter).or_default() += 1);
+        let mut letters: Vec<usize> = letters.into_values().collect();
+        letters.sort_unstable();
+        let known = self.0.entry(position.key()).or_insert_with(|| letters.clone());
+        assert_eq!(*known, letters, "{here}: another position has its key");
+    }
+}
+
+/// Checks that positions of one key have one set of codes. Not in Go, whose keys leave ko and passes out.
+pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64) {
+    let mut seen: HashMap<u64, BTreeSet<u16>> = HashMap::new();
+    for seed in 0..seeds {
+        let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
+        for _ in 0..=plies {
+            let codes: BTreeSet<u16> = walk.legal.iter().map(|played| walk.position.code(played)).collect();
+            let known = seen.entry(walk.position.key()).or_insert_with(|| codes.clone());
+            assert_eq!(*known, codes, "{}", walk.position.setup());
+            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            walk.play(&played);
+        }
+    }
+}
+
+/// Checks that a game is over exactly where nothing can be played. Not in chess, where draws may be played on.
+pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds: u64) {
+    for seed in 0..seeds {
+        let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
+        for _ in 0..=plies {
+            assert_eq!(walk.legal.is_empty(), walk.position.outcome().is_some(), "{}", walk.position.setup());
+            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            walk.play(&played);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Books of other programs, read into rows of Tabia books and written from books.
+//!
+//! One module a format. Reading gives rows, which a [`tabia::sort::Sorter`] brings in order and merges; writing walks a book with boards.
+
+pub mod mcst;

@@ -1,0 +1,106 @@
+//! What can be wrong with a tree, and with writing one.
+
+use super::DEEPEST;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Where in a text something stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The byte of the line, counted from 1.
+    pub column: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why a text couldn't be read as a tree.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system's word.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// It is no tree, or no tree of this game.
+    #[error("{at}: {fault}")]
+    Fault {
+        /// Where.
+        at: Place,
+        /// What.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Something else should stand here.
+    #[error("{found} stands where {expected} should")]
+    Unexpected {
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// More wins, or losses, than a row can count.
+    #[error("{0} is more than a book can count: at most 4294967295 wins and as many losses")]
+    Count(String),
+    /// Not all wins can be among the games.
+    #[error("{wins} wins are more than {games} games")]
+    Wins {
+        /// Wins.
+        wins: u32,
+        /// Games.
+        games: u64,
+    },
+    /// No point of any board has this number.
+    #[error("{0} is the number of no point")]
+    OffBoard(String),
+    /// The sign is that of the side that isn't to move.
+    #[error("`{text}` is a move of {side}, who is not to move")]
+    Side {
+        /// The move.
+        text: String,
+        /// Whose it is.
+        side: &'static str,
+    },
+    /// The move isn't legal.
+    #[error("`{text}` is not legal here ({side} to move)")]
+    Illegal {
+        /// The move.
+        text: String,
+        /// Who is to move.
+        side: &'static str,
+    },
+    /// The line is too long.
+    #[error("this line has more than {DEEPEST} moves")]
+    Deep,
+}
+
+/// Why a book couldn't be written as a tree.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The engine's word: the book can't be read.
+    #[error(transparent)]
+    Book(#[from] tabia::Error),
+    /// The system's word: the text can't be written.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// The book is keyed by position, where transpositions meet.
+    #[error("{}: it is keyed by position, and a tree has lines: build a book with --key line", path.display())]
+    ByPosition {
+        /// The book.
+        path: PathBuf,
+    },
+    /// The book's rows don't make a tree.
+    #[error("{}: its rows are no tree: a line goes on for more than {DEEPEST} moves, or leads to rows more than once", path.display())]
+    NoTree {
+        /// The book.
+        path: PathBuf,
+    },
+}

@@ -1,0 +1,243 @@
+//! Writing a book as a tree: a walk over its lines, each in its canonical form, a node a line of text.
+
+use super::DEEPEST;
+use super::error::WriteError;
+use super::read::{number, seen_from};
+use std::cmp::Reverse;
+use std::io::Write;
+use tabia::bytes::Bytes;
+use tabia::format::Keyed;
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, Counts, Key, MoveRow, PositionRow, Row, TableKind};
+use tabia_games::{Game, Line, Side};
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Nodes, the root among them.
+    pub nodes: u64,
+    /// The moves of the longest line.
+    pub plies: usize,
+    /// What the book holds and the tree doesn't say.
+    pub lost: Lost,
+}
+
+/// What a book holds and a tree can't say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// Games that were drawn, of all nodes together: they are not among a node's games.
+    pub draws: u64,
+    /// Lines that have an eval, a depth or flags.
+    pub judged: u64,
+    /// Moves that have marks.
+    pub marked: u64,
+    /// Moves that have ratings.
+    pub rated: u64,
+    /// Rows to which no line leads from the start by legal moves.
+    pub unreached: u64,
+    /// Lines whose counts are not those of the move that leads to them, or that have a move to them and no counts.
+    pub differing: u64,
+}
+
+impl Lost {
+    /// Whether something is lost.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+/// Writes the lines of a book that start from this position. The book must be of this game, and keyed by line.
+///
+/// A node's games and wins are those of the move that leads to it; the root's are those of the line without moves, or of all first moves if the book has no
+/// such row. The moves of a node stand in the order of their games, most first, then of their numbers.
+///
+/// `watch` is told of the number of nodes written, now and then; its error ends the work. Memory: the boards of one line, and the moves of its nodes.
+///
+/// # Errors
+/// [`WriteError`].
+pub fn write<S: Bytes, G: Game>(
+    book: &Book<S>,
+    start: &G,
+    out: impl Write,
+    watch: impl Fn(u64) -> tabia::Result<()>,
+) -> Result<Written, WriteError> {
+    if book.header().keyed != Keyed::Line {
+        return Err(WriteError::ByPosition { path: book.path().to_owned() });
+    }
+    if !book.has(TableKind::Moves) {
+        return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
+    }
+    let all = Rowed::count(book)?;
+    let mut writer = Writer { book, out, all, reached: Rowed::default(), written: Written::default(), lines: Vec::new() };
+    writer.root(start)?;
+    while !writer.lines.is_empty() {
+        writer.step()?;
+        watch(writer.written.nodes)?;
+    }
+    writer.finish()
+}
+
+/// Rows of both tables.
+#[derive(Clone, Copy, Default)]
+struct Rowed {
+    positions: u64,
+    moves: u64,
+}
+
+impl Rowed {
+    fn count<S: Bytes>(book: &Book<S>) -> tabia::Result<Self> {
+        let positions = if book.has(TableKind::Positions) { count::<PositionRow>(book)? } else { 0 };
+        Ok(Self { positions, moves: count::<MoveRow>(book)? })
+    }
+}
+
+fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
+    let (mut rows, mut chunk, mut all) = (rows.rows()?, Vec::new(), 0);
+    loop {
+        match rows.skip_chunk(&mut chunk)? {
+            0 => return Ok(all),
+            some => all += some as u64,
+        }
+    }
+}
+
+/// A line whose node is open, and the moves that are still to be written in it, the first one last.
+struct Open<G: Game> {
+    position: G,
+    line: Line,
+    moves: Vec<(MoveRow, G::Move)>,
+}
+
+struct Writer<'a, S: Bytes, W, G: Game> {
+    book: &'a Book<S>,
+    out: W,
+    all: Rowed,
+    reached: Rowed,
+    written: Written,
+    lines: Vec<Open<G>>,
+}
+
+impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
+    fn root(&mut self, start: &G) -> Result<(), WriteError> {
+        let line = Line::start(start);
+        let moves = self.moves(start, line)?;
+        let counts = match self.position(line.key())? {
+            Some(row) => row.counts(),
+            None => sum(&moves),
+        };
+        self.written.lost.draws += u64::from(counts.draws);
+        write!(self.out, "{{0 {} {}", counts.losses, games(counts))?;
+        self.written.nodes = 1;
+        self.lines.push(Open { position: start.clone(), line, moves });
+        Ok(())
+    }
+
+    /// Writes the next node of the line that is open, or closes its own.
+    fn step(&mut self) -> Result<(), WriteError> {
+        let Some(open) = self.lines.last_mut() else { return Ok(()) };
+        let Some((row, played)) = open.moves.pop() else {
+            self.lines.pop();
+            return Ok(write!(self.out, "}}")?);
+        };
+        let line = open.line.after(&open.position, &played);
+        write_node(&mut self.out, &open.position, &played, row.counts())?;
+        let mut position = open.position.clone();
+        position.play(&played);
+        let counts = seen_from(position.side(), row.counts(), open.position.side());
+        self.compare(line.key(), counts)?;
+        let moves = self.moves(&position, line)?;
+        self.written.nodes += 1;
+        self.written.plies = self.written.plies.max(self.lines.len());
+        // Each node is a row of its own; a book whose keys were forged may lead to one row by several lines.
+        if self.lines.len() > DEEPEST || self.reached.moves > self.all.moves {
+            return Err(WriteError::NoTree { path: self.book.path().to_owned() });
+        }
+        self.lines.push(Open { position, line, moves });
+        Ok(())
+    }
+
+    /// The moves of a line with the boards' moves that they are, in reverse order.
+    fn moves(&mut self, position: &G, line: Line) -> Result<Vec<(MoveRow, G::Move)>, WriteError> {
+        let (rated, rows) = (self.book.header().is_rated(), self.book.moves(line.key())?);
+        if rated {
+            let rows = self.book.rated_moves(line.key())?;
+            self.written.lost.rated += rows.iter().filter(|row| row.ratings().games != 0).count() as u64;
+        }
+        let mut legal = Vec::new();
+        if !rows.is_empty() {
+            position.legal_moves(&mut legal);
+        }
+        let mut moves = Vec::with_capacity(rows.len());
+        for row in rows.iter() {
+            let Some(played) = canonical(position, line, &legal, row.code()) else { continue };
+            self.written.lost.draws += u64::from(row.counts().draws);
+            self.written.lost.marked += u64::from(row.marks() != 0);
+            moves.push((*row, played));
+        }
+        self.reached.moves += moves.len() as u64;
+        moves.sort_by_key(|(row, played)| (games(row.counts()), Reverse(number(position, played))));
+        Ok(moves)
+    }
+
+    /// What the book says of a line.
+    fn position(&mut self, key: Key) -> Result<Option<PositionRow>, WriteError> {
+        if !self.book.has(TableKind::Positions) {
+            return Ok(None);
+        }
+        let row = self.book.position(key)?;
+        if let Some(row) = &row {
+            self.reached.positions += 1;
+            self.written.lost.judged += u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0);
+        }
+        Ok(row)
+    }
+
+    /// Notes whether a line is worth this, as the move that leads to it is.
+    fn compare(&mut self, key: Key, counts: Counts) -> Result<(), WriteError> {
+        if self.book.has(TableKind::Positions) {
+            let said = self.position(key)?.map(|row| row.counts());
+            self.written.lost.differing += u64::from(said != Some(counts));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Written, WriteError> {
+        writeln!(self.out)?;
+        self.out.flush()?;
+        let positions = self.all.positions.saturating_sub(self.reached.positions);
+        self.written.lost.unreached = positions + self.all.moves.saturating_sub(self.reached.moves);
+        Ok(self.written)
+    }
+}
+
+/// The games that were not drawn.
+fn games(counts: Counts) -> u64 {
+    u64::from(counts.wins) + u64::from(counts.losses)
+}
+
+/// What all moves of a line are worth for the side to move.
+fn sum<M>(moves: &[(MoveRow, M)]) -> Counts {
+    moves.iter().map(|(row, _)| row.counts()).fold(Counts::default(), |all, counts| Counts {
+        wins: all.wins.saturating_add(counts.wins),
+        draws: all.draws.saturating_add(counts.draws),
+        losses: all.losses.saturating_add(counts.losses),
+    })
+}
+
+/// The legal move that a line's code means: the one by which the line stays in its canonical form, if it is.
+fn canonical<G: Game>(position: &G, line: Line, legal: &[G::Move], code: u16) -> Option<G::Move> {
+    let is_meant = |played: &&G::Move| line.code(position, played) == code;
+    let as_it_is = legal.iter().find(|played| position.image(played, 0) == code && is_meant(played));
+    as_it_is.or_else(|| legal.iter().find(is_meant)).cloned()
+}
+
+fn write_node<G: Game>(out: &mut impl Write, position: &G, played: &G::Move, counts: Counts) -> std::io::Result<()> {
+    let sign = if position.side() == Side::First { '+' } else { '-' };
+    write!(out, "\n{{{sign}")?;
+    match position.coordinates(played).as_str() {
+        "pass" => write!(out, "pass")?,
+        _ => write!(out, "{}", number(position, played))?,
+    }
+    write!(out, " {} {}", counts.wins, games(counts))
+}
