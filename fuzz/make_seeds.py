@@ -151,6 +151,14 @@ put("load", "ep-check", "8/8/8/8/3pP3/8/8/k3K2R b K e3 0 1\ndxe3 a1b2 O-O")
 put("load", "check", "4k3/8/8/8/8/8/4r3/4K2R w K - 0 1\nO-O Kxe2 Kd8 Rh8#")
 put("load", "promotion", "8/P6k/8/8/8/8/p6K/1N6 w - - 0 1\na8=Q axb1=R a7a8n a8q a8")
 
+# --- sgf: the archive as it is
+put("sgf", "game", "(;GM[1]FF[4]SZ[9]RE[B+R]PB[a]PW[b]BR[2000]WR[1900];B[ee];W[cc](;B[gg]TE[1])(;B[dd]))")
+put("sgf", "large", "(;RE[W+R]KM[6.5];B[pd];W[dd];B[pq];W[dq];B[fc];W[cf]C[a \\] b])")
+put("sgf", "set-up", "(;SZ[9]HA[2]RE[0]AB[cc][gg:gh]AW[aa]AE[cc];W[ee];B[])")
+put("sgf", "two", "(;GM[1]SZ[3];B[aa];W[bb];B[];W[])\n(;GM[1]SZ[3]RE[B+1];B[bb]\n(;GM[1]SZ[3]RE[B+1]C[;B[aa])\n(;GM[1]SZ[3]RE[B+1];B[cc])")
+put("sgf", "suicide", "(;SZ[3]RU[NZ]RE[B+1];B[];W[ba];B[];W[ab];B[aa];W[bb])")
+put("sgf", "setup-text", "3/1X1/O2 w")
+
 # --- lines: the game (an index of all of them), whether keys are those of lines, text
 CHESS = "# ours\n\ne4 e5 Nf3 Nc6 Bb5 a6 1-0\r\nf3 e5 g4 Qh4# 0-1 # mate\n"
 LINES = {
