@@ -104,12 +104,15 @@ fn game_type(start: &[u8]) -> Option<u32> {
     std::str::from_utf8(&start[at..at + digits]).ok()?.parse().ok()
 }
 
-/// The first words behind tags that can be moves: without comments, numbers and results.
+/// The first words of the first game that can be moves: without comments and numbers.
 fn words(start: &[u8]) -> Vec<&[u8]> {
     let mut words = Vec::new();
     let mut in_comment = false;
     for line in start.split(|&byte| byte == b'\n') {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        if line.starts_with(b"[") && !words.is_empty() {
+            break;
+        }
         if line.starts_with(b"[") || line.starts_with(b"%") || line.starts_with(b";") {
             continue;
         }
@@ -123,6 +126,9 @@ fn words(start: &[u8]) -> Vec<&[u8]> {
             let word = if word.get(number) == Some(&b'.') { &word[number..] } else { word };
             let word = &word[word.iter().take_while(|&&byte| byte == b'.').count()..];
             let is_result = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" | b"2-0" | b"0-2" | b"1-1" | b"0-0");
+            if is_result && !words.is_empty() {
+                return words;
+            }
             if word.iter().any(u8::is_ascii_alphanumeric) && number < word.len().max(1) && !is_result {
                 words.push(word);
             }
@@ -160,7 +166,7 @@ mod tests {
 
     #[test]
     fn text_with_tags_tells_its_game_by_its_moves() {
-        let cases: [(&str, Option<Guess>); 13] = [
+        let cases: [(&str, Option<Guess>); 14] = [
             ("[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0", Some(Guess::Game("chess"))),
             ("1. c4 c5 2. d4 d5 3. e4 e5 1-0", Some(Guess::Game("chess"))),
             ("1.e4 1-0", Some(Guess::Game("chess"))),
@@ -170,6 +176,7 @@ mod tests {
             ("[GameType \"20\"]\n1. 1-2", Some(Guess::Game("draughts-10"))),
             ("[GameType \"25,W,8,8,A1,0\"]\n1. c3-d4", Some(Guess::Other)),
             ("[Result \"26-38\"]\n1. F5 F6\n2. E6 F4\n3. E3 C5", Some(Guess::Game("othello"))),
+            ("[Result \"40-24\"]\n1. f5 d6 2. c3 d3\n\n[Result \"40-24\"]\n1. d3 c5", Some(Guess::Game("othello"))),
             ("1. f5 d6 2. c3 d3 3. c4", Some(Guess::Game("othello"))),
             ("[Event \"x\"]\n", None),
             ("[Event \"x\"]\n\n1-0\n", None),

@@ -4,6 +4,7 @@ mod archives;
 mod bad_input;
 mod build;
 mod change;
+mod games;
 mod interrupt;
 mod kills;
 mod masters;
