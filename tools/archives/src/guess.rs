@@ -83,12 +83,14 @@ fn of_tagged(start: &[u8]) -> Option<Guess> {
             _ => Guess::Other,
         });
     }
+    if let Some(squares) = draughts_position(start) {
+        return Some(Guess::Game(if squares > 32 { "draughts-10" } else { "checkers" }));
+    }
     let words = words(start);
     let squares: Vec<u32> = words.iter().filter_map(|word| squares(word)).flatten().collect();
     if let (Some(&first), Some(&largest)) = (squares.first(), squares.iter().max()) {
-        // On the larger board the squares from 31 to 35 are those that games begin from, unless they are set up.
-        let is_set_up = memmem::find(start, b"[FEN ").is_some();
-        let is_large = largest > 32 || (first > 30 && !is_set_up);
+        // On the larger board the squares from 31 to 35 are those that games begin from.
+        let is_large = largest > 32 || first > 30;
         return Some(Guess::Game(if is_large { "draughts-10" } else { "checkers" }));
     }
     if words.is_empty() {
@@ -102,6 +104,15 @@ fn game_type(start: &[u8]) -> Option<u32> {
     let at = memmem::find(start, b"[GameType \"")? + b"[GameType \"".len();
     let digits = start[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     std::str::from_utf8(&start[at..at + digits]).ok()?.parse().ok()
+}
+
+/// The largest square in the first FEN tag, if that is one of draughts: `W:W31-50:B1-20`.
+fn draughts_position(start: &[u8]) -> Option<u32> {
+    let at = memmem::find(start, b"[FEN \"")? + b"[FEN \"".len();
+    let fen = start[at..].split(|&byte| byte == b'"').next()?.trim_ascii();
+    let is_one = matches!(fen, [b'W' | b'B' | b'w' | b'b' | b'?', b':', ..]);
+    let numbers = fen.split(|byte| !byte.is_ascii_digit()).filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+    is_one.then(|| numbers.max().unwrap_or_default())
 }
 
 /// The first words of the first game that can be moves: without comments and numbers.
@@ -166,7 +177,7 @@ mod tests {
 
     #[test]
     fn text_with_tags_tells_its_game_by_its_moves() {
-        let cases: [(&str, Option<Guess>); 14] = [
+        let cases: [(&str, Option<Guess>); 16] = [
             ("[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0", Some(Guess::Game("chess"))),
             ("1. c4 c5 2. d4 d5 3. e4 e5 1-0", Some(Guess::Game("chess"))),
             ("1.e4 1-0", Some(Guess::Game("chess"))),
@@ -178,6 +189,8 @@ mod tests {
             ("[Result \"26-38\"]\n1. F5 F6\n2. E6 F4\n3. E3 C5", Some(Guess::Game("othello"))),
             ("[Result \"40-24\"]\n1. f5 d6 2. c3 d3\n\n[Result \"40-24\"]\n1. d3 c5", Some(Guess::Game("othello"))),
             ("1. f5 d6 2. c3 d3 3. c4", Some(Guess::Game("othello"))),
+            ("[FEN \"W:W31-50:B1-20\"]\n*\n", Some(Guess::Game("draughts-10"))),
+            ("[FEN \"B:W18,24,K10:B12\"]\n1. 12-16", Some(Guess::Game("checkers"))),
             ("[Event \"x\"]\n", None),
             ("[Event \"x\"]\n\n1-0\n", None),
             ("{a comment\nof two lines} 1. d4 d5", Some(Guess::Game("chess"))),

@@ -88,7 +88,7 @@ fn the_archives_tell_the_game_and_images_count_together() {
         assert_eq!([&together["keys"], &alone["keys"]], [keys, apart]);
         assert_eq!([&together["positions"], &alone["positions"]].map(|number| number.as_u64().unwrap()), positions, "{game}");
     }
-    stage.bad("build -o both.tabia games.pgn club.pgn", &["games.pgn seems to be of othello", "club.pgn of chess", "--game"]);
+    stage.bad("build -o both.tabia games.pgn club.pgn", &["club.pgn seems to be of chess", "games.pgn of othello", "--game"]);
     stage.bad("build -o b.tabia --game go-20 games.sgf", &["go-20", "give chess, othello, go-9"]);
     stage.bad("build -o b.tabia --symmetry colors games.pgn", &["othello has no keys"]);
     stage.bad("build -o b.tabia --symmetry board club.pgn", &["chess has no keys"]);
@@ -123,7 +123,7 @@ fn all_verbs_work() {
         assert!(shown.contains(&format!(" {first} ")) && shown.contains("3 games"), "{shown}");
         let after = stage.json(&format!("explore {book} --moves {first}"));
         assert!(after["games"].as_u64().unwrap() > 0 && after["moves"][0]["san"].is_string(), "{after}");
-        assert_eq!(stage.json(&format!("get {book} {}", after["key"].as_str().unwrap()))[0]["found"], true);
+        assert_eq!(stage.json(&format!("get {book} {}", after["key"].as_str().unwrap()))[0]["position"]["wins"], after["wins"]);
         // The setup text leads to the same place.
         let there = asked(&stage, &["explore", &book, "--json", "--fen", after["fen"].as_str().unwrap()]);
         assert_eq!(there["moves"], after["moves"], "{game}");
