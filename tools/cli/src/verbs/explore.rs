@@ -25,13 +25,13 @@ use tabia_play::Node;
 /// In a book of lines (`build --key line`) all of it is of the line: the games that came to the position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
-                        tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
+                        tabia explore wthor.tabia --moves \"f5 d6 c3\"\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The position, as a FEN
-    #[arg(long, visible_alias = "position")]
+    /// The position: a FEN in chess and draughts, the board and the side to move in Othello and Go, as it is printed
+    #[arg(long, visible_alias = "position", allow_hyphen_values = true)]
     fen: Option<String>,
     /// Moves that lead to the position, from the start or from the position given
     #[arg(long)]

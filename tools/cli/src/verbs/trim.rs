@@ -53,7 +53,7 @@ pub struct Args {
     reachable: bool,
     /// Keep what they lead to from this position (in a book keyed by line: from lines that begin there); may be given more than once, and with
     /// --reachable
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     from: Vec<String>,
     /// Keep positions at most N plies from there, and the moves between them
     #[arg(long, value_name = "N")]
