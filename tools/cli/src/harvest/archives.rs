@@ -86,6 +86,8 @@ impl Archives {
             let name = entry.file_name().to_string_lossy().to_lowercase();
             match entry.file_type().is_file() {
                 true if is_archive(&name) => files.push(entry.into_path()),
+                // The names that WTHOR's files of games speak of.
+                true if name.ends_with(".jou") || name.ends_with(".trn") => {}
                 is_file => others += u64::from(is_file),
             }
         }
