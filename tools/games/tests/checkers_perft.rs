@@ -65,7 +65,8 @@ fn international_to_depth_9() {
     assert_eq!(counts(&Checkers::international(), 7..=9), INTERNATIONAL[6..]);
 }
 
-/// Positions with many captures and kings, with the counts that programs of the World Draughts Forum agree on; the first is from the game Woldouby-Springer.
+/// Positions with many captures and kings, the first from the game Woldouby-Springer, with the counts that authors of draughts programs hand on (written down from
+/// memory, not looked up).
 #[test]
 fn international_with_kings() {
     let cases: [(&str, &[u64]); 2] = [
