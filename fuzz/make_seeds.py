@@ -3,7 +3,9 @@
 
 import bz2
 import gzip
+import io
 import struct
+import tarfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -158,6 +160,23 @@ put("sgf", "set-up", "(;SZ[9]HA[2]RE[0]AB[cc][gg:gh]AW[aa]AE[cc];W[ee];B[])")
 put("sgf", "two", "(;GM[1]SZ[3];B[aa];W[bb];B[];W[])\n(;GM[1]SZ[3]RE[B+1];B[bb]\n(;GM[1]SZ[3]RE[B+1]C[;B[aa])\n(;GM[1]SZ[3]RE[B+1];B[cc])")
 put("sgf", "suicide", "(;SZ[3]RU[NZ]RE[B+1];B[];W[ba];B[];W[ab];B[aa];W[bb])")
 put("sgf", "setup-text", "3/1X1/O2 w")
+
+# --- archive: the archive as it is
+put("archive", "othello-text", "[Black \"A\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n\n[FEN \"" + "-" * 27 + "OX------XO" + "-" * 27 + " X\"]\n[Result \"1-0\"]\nf5 f6 1-0\n")
+put("archive", "transcripts", "f5d6c3d3c4f4 1-0\nf5f6e6f4 20-44\nf5d6 *\n")
+put("archive", "ggf", "(;GM[Othello]PC[x]PB[a]PW[b]RE[+12.000]TY[8]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]B[f5//1.0]W[d6/2.5]B[c3];)\n")
+wthor = bytes([20, 1, 2, 3]) + struct.pack("<IHH", 2, 0, 2001) + bytes([8, 0, 24, 0])
+for moves in [(56, 64, 33), (56, 66, 65, 46)]:
+    wthor += struct.pack("<HHHBB", 1, 2, 3, 40, 40) + bytes(moves) + bytes(60 - len(moves))
+put("archive", "wthor", wthor)
+put("archive", "pdn", "[Event \"x\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n[GameType \"20\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n")
+files = io.BytesIO()
+with tarfile.open(fileobj=files, mode="w", format=tarfile.GNU_FORMAT) as tar:
+    for name, text in [("a.sgf", "(;SZ[9]RE[B+1];B[ee];W[cc])"), ("b.pgn", "[Result \"1-0\"]\n1. e4 e5 1-0\n"), ("README", "x"), ("c.sgf", "")]:
+        entry = tarfile.TarInfo(name)
+        entry.size = len(text)
+        tar.addfile(entry, io.BytesIO(text.encode()))
+put("archive", "tar", files.getvalue()[:4096])
 
 # --- lines: the game (an index of all of them), whether keys are those of lines, text
 CHESS = "# ours\n\ne4 e5 Nf3 Nc6 Bb5 a6 1-0\r\nf3 e5 g4 Qh4# 0-1 # mate\n"

@@ -7,6 +7,8 @@ use memchr::memchr;
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     at: usize,
+    /// The line before has ended.
+    after_line: bool,
 }
 
 impl Cut for Scan {
@@ -15,12 +17,13 @@ impl Cut for Scan {
     }
 
     fn go_on(&mut self, bytes: &[u8], _: bool, starts: &mut Vec<usize>) {
-        while let Some(newline) = memchr(b'\n', &bytes[self.at..]) {
-            self.at += newline + 1;
-            if self.at < bytes.len() {
+        while self.at < bytes.len() {
+            if std::mem::take(&mut self.after_line) {
                 starts.push(self.at);
             }
+            let newline = memchr(b'\n', &bytes[self.at..]);
+            self.at = newline.map_or(bytes.len(), |newline| self.at + newline + 1);
+            self.after_line = newline.is_some();
         }
-        self.at = bytes.len();
     }
 }
