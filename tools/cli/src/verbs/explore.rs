@@ -25,7 +25,7 @@ use tabia_play::Node;
 /// In a book of lines (`build --key line`) all of it is of the line: the games that came to the position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
-                        tabia explore wthor.tabia --moves \"f5 d6 c3\"\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
+                        tabia explore wthor.tabia --moves f5d6c3\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -79,11 +79,24 @@ fn node<G: Game>(args: &Args, start: &G, keyed: Keyed) -> Done<Node<G>> {
     let start = args.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
     let start = start.map_err(|error| told!("--fen: {error}"))?;
     let mut node = Node::start(start, keyed);
-    for (number, text) in (1..).zip(moves(args.moves.as_deref().unwrap_or_default())) {
-        let played = node.position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
-        node = node.after(&played);
+    let mut number = 0;
+    for word in moves(args.moves.as_deref().unwrap_or_default()) {
+        let is_one = node.position.read_move(word.as_bytes()).is_ok();
+        let several = squares(word).filter(|_| !is_one).unwrap_or_else(|| vec![word]);
+        for text in several {
+            number += 1;
+            let played = node.position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
+            node = node.after(&played);
+        }
     }
     Ok(node)
+}
+
+/// The squares of a word that is made of nothing else, as transcripts of Othello are: `f5d6c3`.
+fn squares(word: &str) -> Option<Vec<&str>> {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    let are_squares = word.len() > 2 && word.as_bytes().chunks(2).all(is_square);
+    are_squares.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
 }
 
 /// The moves of a text, without move numbers: `1.e4 e5 2. Nf3` are three.
@@ -104,5 +117,13 @@ mod tests {
     fn move_numbers_are_passed_over() {
         assert_eq!(moves("1.e4 e5 2. Nf3 2...Nc6 3... a6 0-0").collect::<Vec<_>>(), ["e4", "e5", "Nf3", "Nc6", "a6", "0-0"]);
         assert_eq!(moves(" ").count(), 0);
+    }
+
+    #[test]
+    fn squares_run_together_are_taken_apart() {
+        assert_eq!(squares("f5D6c3"), Some(vec!["f5", "D6", "c3"]));
+        for word in ["f5", "f5d", "f5d9", "\u{e9}5d6", "Nf3"] {
+            assert_eq!(squares(word), None, "{word}");
+        }
     }
 }
