@@ -1,6 +1,7 @@
-//! The floor under `tabia build`: parses, replays and keys every position of PGN on one thread, and folds the keys into a checksum. No rows, no tables.
+//! The floor under `tabia build`: parses, replays and keys every position of archives on one thread, and folds the keys into a checksum. No rows, no tables.
 //!
-//! `cargo run --release -p tabia-archives --example replay -- [--peer] ARCHIVE...`; with `--peer` pgn-reader and shakmaty do the work.
+//! `cargo run --release -p tabia-archives --example replay -- [--peer | GAME/KEYS] ARCHIVE...`: of chess, or of the game with these names in books (`go-9/zobrist-8`); with
+//! `--peer` pgn-reader and shakmaty do the work.
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::zobrist::Zobrist64;
@@ -8,12 +9,10 @@ use shakmaty::{Chess, EnPassantMode, Position};
 use std::convert::Infallible;
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
-use tabia_archives::pgn::PgnReader;
-use tabia_archives::reading::{Fault, Games, Reads};
-use tabia_archives::split::{Chunk, Place, Splitter};
-use tabia_archives::{Files, Input, Played};
+use tabia_archives::{GameSink, Options, Origin, Played, ingest};
+use tabia_games::Known;
 
 /// What was seen of the games.
 #[derive(Default)]
@@ -23,28 +22,15 @@ struct Seen {
     checksum: u64,
 }
 
-impl Games for Seen {
+impl GameSink for Seen {
     type Error = Infallible;
 
-    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
         self.games += 1;
         self.plies += game.plies.len() as u64;
         self.checksum = game.plies.iter().fold(self.checksum ^ game.last.0, |sum, ply| sum ^ ply.key);
         Ok(())
     }
-
-    fn skipped(&mut self, _: usize, _: Fault, _: String) {}
-}
-
-fn ours(path: &str, seen: &mut Seen) -> Result<(), Box<dyn Error>> {
-    let (mut files, mut splitter) = (Files::of(Input::open(Path::new(path))?), Splitter::new(Place::default(), 512 << 10));
-    let (mut reader, mut chunk) = (PgnReader::<tabia_games::Chess>::default(), Chunk::default());
-    while splitter.next(&mut files, &mut chunk)? {
-        for piece in &chunk.pieces {
-            reader.read(&chunk.bytes[piece.start..piece.end], piece.is_last, seen)?;
-        }
-    }
-    Ok(())
 }
 
 impl Visitor for Seen {
@@ -96,13 +82,21 @@ fn peers(path: &str, seen: &mut Seen) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (peer, archives): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument == "--peer");
-    let (mut seen, start) = (Seen::default(), Instant::now());
-    for path in &archives {
-        if peer.is_empty() { ours(path, &mut seen)? } else { peers(path, &mut seen)? }
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (mut seen, mut options, start) = ([Seen::default()], Options::default(), Instant::now());
+    let known = |name: &String| name.split_once('/').and_then(|(game, keys)| Known::of(game, keys));
+    if arguments.first().is_some_and(|first| first == "--peer") {
+        arguments[1..].iter().try_for_each(|path| peers(path, &mut seen[0]))?;
+    } else {
+        if let Some(game) = arguments.first().and_then(known) {
+            options.game = game;
+            arguments.remove(0);
+        }
+        let archives: Vec<PathBuf> = arguments.iter().map(PathBuf::from).collect();
+        ingest(&archives, &options, &mut seen, &mut ())?;
     }
     let seconds = start.elapsed().as_secs_f64();
-    let Seen { games, plies, checksum } = seen;
+    let [Seen { games, plies, checksum }] = seen;
     println!("{games} games, {plies} plies, checksum {checksum:016x}, {seconds:.2} s, {:.1} M plies/s", plies as f64 / seconds / 1e6);
     Ok(())
 }

@@ -7,6 +7,7 @@ mod failure;
 mod games;
 mod harvest;
 mod interrupt;
+mod made;
 mod memory;
 mod newfile;
 mod numbers;

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::{self, GameChoice};
 use crate::harvest::{Harvest, Kind, KindChoice, Purpose, Reading, Resuming, Summary};
-use crate::numbers::{bytes, grouped};
+use crate::made::Made;
 use crate::output::Output;
 use crate::place;
 use clap::ValueEnum;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tabia::format::{Header, Load};
 use tabia::stream::Played;
-use tabia::{Env, NewBook, TableKind};
+use tabia::{Env, NewBook};
 use tabia_archives::Tables;
 use tabia_games::Known;
 
@@ -81,10 +81,8 @@ struct Built {
     keys: &'static str,
     #[serde(flatten)]
     summary: Summary,
-    positions: u64,
-    moves: u64,
-    bytes: u64,
-    digest: String,
+    #[serde(flatten)]
+    made: Made,
 }
 
 /// Builds it.
@@ -104,15 +102,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let header = write(args, &game, purpose.kind, &meter.env(), harvest).map_err(|failure| rest.after(failure))?;
     rest.finish()?;
     drop(meter);
-    let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     let built = Built {
         game: game.name(),
         keys: game.keys(),
         summary: Summary::new(&games, duplicates, start.elapsed()),
-        positions: rows(TableKind::Positions),
-        moves: rows(TableKind::Moves),
-        bytes: header.file_length,
-        digest: header.digest.to_string(),
+        made: Made::new(&header),
     };
     let mut out = Output::new();
     if args.json {
@@ -145,9 +139,7 @@ fn write(args: &Args, game: &Known, kind: Kind, env: &Env<'_>, harvest: Harvest)
 impl Built {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.summary.write(out)?;
-        writeln!(out, "positions   {:>14}", grouped(self.positions))?;
-        writeln!(out, "moves       {:>14}", grouped(self.moves))?;
-        writeln!(out, "bytes       {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
+        self.made.write(out)?;
         self.summary.write_time(out)
     }
 }

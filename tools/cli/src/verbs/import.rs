@@ -5,8 +5,9 @@ mod mcst;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict};
 use crate::games::{self, GameChoice};
+use crate::made::Made;
 use crate::memory::Memory;
-use crate::numbers::{bytes, grouped, seconds};
+use crate::numbers::{grouped, seconds};
 use crate::output::Output;
 use crate::place;
 use serde::Serialize;
@@ -16,7 +17,7 @@ use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Source};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{MoveRow, NewBook, PositionRow, TableKind};
+use tabia::{MoveRow, NewBook, PositionRow};
 use tabia_games::Known;
 
 /// Make a book of another program's book
@@ -73,10 +74,8 @@ struct Imported {
     plies: usize,
     /// Games of its root.
     games: u64,
-    positions: u64,
-    moves: u64,
-    bytes: u64,
-    digest: String,
+    #[serde(flatten)]
+    made: Made,
     seconds: f64,
 }
 
@@ -109,15 +108,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     };
     let header = write(args, &game, &meter, &rows)?;
     drop(meter);
-    let table = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
     let imported = Imported {
         nodes: rows.nodes,
         plies: rows.plies,
         games: rows.source.games,
-        positions: table(TableKind::Positions),
-        moves: table(TableKind::Moves),
-        bytes: header.file_length,
-        digest: header.digest.to_string(),
+        made: Made::new(&header),
         seconds: seconds(start.elapsed()),
     };
     let mut out = Output::new();
@@ -148,7 +143,7 @@ impl Imported {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "nodes       {:>14}  of {} plies at most", grouped(self.nodes), self.plies)?;
         writeln!(out, "games       {:>14}", grouped(self.games))?;
-        writeln!(out, "positions   {:>14}\nmoves       {:>14}", grouped(self.positions), grouped(self.moves))?;
-        writeln!(out, "bytes       {:>14}  {}\nseconds     {:>14.1}", grouped(self.bytes), bytes(self.bytes), self.seconds)
+        self.made.write(out)?;
+        writeln!(out, "seconds     {:>14.1}", self.seconds)
     }
 }

@@ -6,8 +6,9 @@ mod said;
 
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict, told};
+use crate::made::Made;
 use crate::memory::Memory;
-use crate::numbers::{bytes, grouped, seconds};
+use crate::numbers::{grouped, seconds};
 use crate::output::Output;
 use crate::place;
 use crate::rows::{Entry, Head, Reading};
@@ -20,7 +21,7 @@ use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Name, Results};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{NewBook, PositionRow, TableKind};
+use tabia::{NewBook, PositionRow};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
 ///
@@ -110,10 +111,8 @@ impl ResultsAre {
 struct Loaded {
     /// Rows in the files.
     rows: u64,
-    positions: u64,
-    moves: u64,
-    bytes: u64,
-    digest: String,
+    #[serde(flatten)]
+    made: Made,
     seconds: f64,
 }
 
@@ -130,15 +129,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let count = rows.count;
     let header = write(args, &meter, rows)?;
     drop(meter);
-    let table = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
-    let loaded = Loaded {
-        rows: count,
-        positions: table(TableKind::Positions),
-        moves: table(TableKind::Moves),
-        bytes: header.file_length,
-        digest: header.digest.to_string(),
-        seconds: seconds(start.elapsed()),
-    };
+    let loaded = Loaded { rows: count, made: Made::new(&header), seconds: seconds(start.elapsed()) };
     let mut out = Output::new();
     if args.json {
         out.json(&loaded)?;
@@ -242,7 +233,7 @@ fn unsaid(args: &Args, what: &str) -> Failure {
 impl Loaded {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "rows read   {:>14}", grouped(self.rows))?;
-        writeln!(out, "positions   {:>14}\nmoves       {:>14}", grouped(self.positions), grouped(self.moves))?;
-        writeln!(out, "bytes       {:>14}  {}\nseconds     {:>14.1}", grouped(self.bytes), bytes(self.bytes), self.seconds)
+        self.made.write(out)?;
+        writeln!(out, "seconds     {:>14.1}", self.seconds)
     }
 }
