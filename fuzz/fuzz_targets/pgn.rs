@@ -184,7 +184,7 @@ impl Games for Checked {
 
 fn read_alone(bytes: &[u8], options: &Options) {
     let wanted = Wanted { evals: true, ..options.wanted.clone() };
-    let mut reader = PgnReader::new(Chess::start(), options.join_split, wanted.clone());
+    let mut reader = PgnReader::new(tabia_games::Chess::start(), options.join_split, wanted.clone());
     reader.read(bytes, true, &mut Checked(wanted)).unwrap_or_else(|never| match never {});
 }
 

@@ -72,11 +72,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         code
     }
 
-    /// A legal move with this code, or none: a stored code may be foreign to the position (keys can collide, files can be edited).
+    /// A legal move with this code, or none: a stored code may be foreign to the position (keys can collide, files can be edited). Of several, images of each
+    /// other, the one with the least rank: the one that people play (f5 in Othello, the upper right in Go).
     fn move_of_code(&self, code: u16) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        moves.into_iter().find(|played| self.code(played) == code)
+        moves.into_iter().filter(|played| self.code(played) == code).min_by_key(|played| self.rank(self.image(played, 0)))
     }
 
     /// The legal move that a text names, in any notation the game's players use (chess: SAN and UCI), without allocating: for readers of archives.

@@ -361,7 +361,8 @@ impl Game for Go {
     }
 
     fn move_of_code(&self, code: u16) -> Option<Move> {
-        self.all_moves().find(|played| self.code(played) == code && self.is_legal(played))
+        let has_code = |played: &Move| self.code(played) == code && self.is_legal(played);
+        self.all_moves().filter(has_code).min_by_key(|played| self.rank(self.image(played, 0)))
     }
 
     #[inline]

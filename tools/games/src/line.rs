@@ -68,12 +68,12 @@ impl Line {
         Self { key: line_next(self.key, code), symmetries }
     }
 
-    /// The legal move that has this code in the line.
+    /// The legal move that has this code in the line; of several the one with the least rank.
     #[must_use]
     pub fn move_of_code<G: Game>(self, position: &G, code: u16) -> Option<G::Move> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves.into_iter().find(|played| self.code(position, played) == code)
+        moves.into_iter().filter(|played| self.code(position, played) == code).min_by_key(|played| position.rank(position.image(played, 0)))
     }
 }
 

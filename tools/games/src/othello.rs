@@ -206,7 +206,8 @@ impl Game for Othello {
     }
 
     fn move_of_code(&self, code: u16) -> Option<Disc> {
-        bitboard::squares(self.legal).map(|square| self.disc(square)).find(|played| self.code(played) == code)
+        let moves = bitboard::squares(self.legal).map(|square| self.disc(square));
+        moves.filter(|played| self.code(played) == code).min_by_key(|played| self.rank(self.image(played, 0)))
     }
 
     /// A square, `f5` or `F5`. A written pass (`--`, `pa`, `pas`, `pass`) is [`Trouble::Null`], as [`Othello::play`](Game::play) makes passes itself.

@@ -20,8 +20,8 @@ const CASES: [Case; 4] = [
             "[Black \"A\"]\n[White \"C\"]\n[Result \"40-24\"]\n\n1. d3 c5 2. f6 f5 3. e6\n\n",
             "[Black \"B\"]\n[White \"C\"]\n[Result \"20-44\"]\n\n1. f5 f6 2. e6 f4\n",
         ],
-        // All four first moves are images of each other.
-        first: "d3",
+        // All four first moves are images of each other; f5 stands for them.
+        first: "f5",
     },
     Case {
         game: "go-9",
