@@ -36,11 +36,29 @@ pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
         let Some(file) = files.open_next()? else { break };
         start.clear();
         files.read(LOOKED_AT, &mut start)?;
-        if let Some(guess) = guess_of(file.format, &start) {
+        let is_draughts = file.name.as_deref().or(path.to_str()).is_some_and(is_pdn);
+        let guess = guess_of(file.format, &start);
+        if let Some(guess) = if is_draughts { of_draughts(guess) } else { guess } {
             *found.entry(guess).or_insert(0) += 1;
         }
     }
     Ok(found.into_iter().rev().max_by_key(|&(_, files)| files).map(|(guess, _)| guess))
+}
+
+/// Whether a file is called as archives of draughts are, compressed or not.
+fn is_pdn(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let plain = [".zst", ".gz", ".bz2"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    plain.ends_with(".pdn")
+}
+
+/// What an archive of draughts seems to hold, given what its moves look like: those like moves of chess are of rules that name squares by letters.
+fn of_draughts(guess: Option<Guess>) -> Option<Guess> {
+    match guess {
+        Some(Guess::Game("chess" | "othello")) => Some(Guess::Other),
+        None => Some(Guess::Game("checkers")),
+        guess => guess,
+    }
 }
 
 /// The game in a file of this format that starts with these bytes.
@@ -198,6 +216,16 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(guess_of(Format::Tagged, text.as_bytes()), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_file_called_pdn_is_no_chess() {
+        for (name, is_one) in [("a.pdn", true), ("x/A.PDN.zst", true), ("pdn", false), ("a.pdn.txt", false), ("a.pgn", false)] {
+            assert_eq!(is_pdn(name), is_one, "{name}");
+        }
+        let chess = guess_of(Format::Tagged, b"1. c3-d4 b6-a5 2. d2-c3 a7-b6");
+        assert_eq!((chess, of_draughts(chess)), (Some(Guess::Game("chess")), Some(Guess::Other)));
+        assert_eq!(of_draughts(None), Some(Guess::Game("checkers")));
     }
 
     #[test]
