@@ -1,7 +1,8 @@
 //! Game archives to played games, and games to the rows of a Tabia book.
 //!
-//! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a digest of what it held; [`split`] cuts the text at
-//! game boundaries; [`pgn`] reads and replays the games of such a piece into a [`Played`] game; [`ingest()`] runs all of that, on one thread or several,
+//! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a digest of what it held; [`Files`] are those in a tar
+//! archive, or the archive itself, each with its [`Format`]; [`split`] cuts them at game boundaries; a reader of the format ([`reading`]; [`pgn`] is one) reads and replays the
+//! games of such a piece into a [`Played`] game; [`ingest()`] runs all of that, on one thread or several,
 //! with the same result, and hands the games to [`GameSink`]s. A [`Gatherer`] is one: [`game_visits`] makes [`Visit`]s of a game, each position and each
 //! move once, and [`collect`] sorts visits in bounded memory and makes the rows of a book of them.
 //!

@@ -1,10 +1,11 @@
-//! Reading PGN: a piece of an archive, as [`crate::split`] cuts it, into replayed games.
+//! Reading PGN, and what other games write like it (PDN, Othello as text): a piece of an archive, as [`crate::split`] cuts it, into replayed games. What differs from
+//! game to game is a [`Notation`].
 //!
-//! Only the main line counts. Comments and variations are skipped, moves are read in every spelling [`tabia_games::Chess`] knows, marks (`!`, `$1` ...)
+//! Only the main line counts. Comments and variations are skipped, moves are read in every spelling their game knows, marks (`!`, `$1` ...)
 //! are kept with their move. Text that can't be read makes the game broken: it is never passed over in the hope that it was no move.
 //! (That is why this isn't built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests instead.)
 //!
-//! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`, `0-1`, `1/2-1/2`, also `1/2`. Anything else is no
+//! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`, `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no
 //!   decided result.
 //! - A game goes in only if all of it can be played, to its last move.
 //! - One blank line stands between tags and moves. Behind a second one the moves are a game of their own, whose result nobody knows, and the tags are one

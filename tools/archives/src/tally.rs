@@ -115,9 +115,9 @@ impl fmt::Display for Filtered {
 /// A game that was skipped, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
-    /// The archive, as it was given.
+    /// The archive, as it was given; of a tar archive with the file in it, as `games.tar:week/one.sgf`.
     pub archive: Arc<str>,
-    /// Byte at which the game starts, in the archive's decompressed bytes.
+    /// Byte at which the game starts, in the archive's decompressed bytes; in a tar archive, in its file's.
     pub offset: u64,
     /// The line in which it starts, counted from 1.
     pub line: u64,

@@ -4,7 +4,9 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{IngestError, Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Visiting, Warning, ingest};
+use tabia_archives::{
+    GameSink, IngestError, Observer, OfVisit, Options, Origin, Played, Reason, Skipped, Tally, Visit, VisitSink, Visiting, Warning, ingest,
+};
 
 /// A file or folder of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<PathBuf> {
@@ -29,6 +31,19 @@ impl VisitSink for Rows {
         let counts = |counts: tabia::row::Counts| [counts.wins, counts.draws, counts.losses];
         self.0.extend(positions.map(|row| (row.key(), 0xffff, counts(row.counts()), 0)));
         self.0.extend(moves.map(|row| (row.key(), row.code(), counts(row.counts()), row.marks())));
+        Ok(())
+    }
+}
+
+/// Every game as it is handed over, with where it starts.
+#[derive(Default)]
+pub struct All(pub Vec<(u64, Played)>);
+
+impl GameSink for All {
+    type Error = Infallible;
+
+    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Infallible> {
+        self.0.push((origin.offset, game.clone()));
         Ok(())
     }
 }

@@ -170,6 +170,8 @@ fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
         if moves.iter().any(|other| other.code == code) {
             continue;
         }
+        // Of moves that are images of each other the one that a book with moves would show.
+        let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
         if let Some(row) = book.position(next.key)? {
             let counts = if next.position.side() == position.side() { row.counts() } else { flipped(row.counts()) };
             moves.push(Move::new(code, counts, 0, knows_results(book)).named(node, played, &next, book, Some(&row)));
