@@ -150,6 +150,14 @@ fn a_book_answers_for_the_board_asked_for() {
             .collect();
         assert_eq!(moves, [(answers[0], 2), (answers[1], 1)], "{line}");
     }
+    // Squares may be run together, as transcripts have them.
+    let spaced = asked(&stage, &["explore", "othello.tabia", "--json", "--moves", "1. f5 d6 2. c3"]);
+    assert_eq!(stage.json("explore othello.tabia --moves f5d6C3"), spaced);
+    // Where a book has no moves, those that lead to its positions are shown, and f5 stands for its images.
+    stage.good("build -q -o positions.tabia --tables positions games.pgn");
+    let found = stage.json("explore positions.tabia");
+    let first = &found["moves"];
+    assert_eq!((first.as_array().unwrap().len(), &first[0]["san"], &first[0]["games"]), (1, &"f5".into(), &3.into()));
     for (line, answer, counts) in
         [("E5 G5", ["C7", "C3"], 2), ("E5 C5", ["G3", "G7"], 2), ("E5 E7", ["C3", "G3"], 2), ("C7", ["pass", "pass"], 1)]
     {
