@@ -131,6 +131,7 @@ fn other_games_and_sizes_are_told() {
     assert_eq!(other("(;SZ[13]AB[mm]AW[zz];B[mm])"), "its board is 13x13, not 9x9");
     assert_eq!(other("(;SZ[9:13];B[ee])"), "its board is SZ[9:13], not 9x9");
     assert_eq!(other("(;SZ[x];B[ee])"), "its board is SZ[x], not 9x9");
+    assert_eq!(other("(;SZ[18446744073709551615]AB[cc];B[ee])"), "its board is SZ[18446744073709551615], not 9x9");
     assert_eq!(other("(;SZ[9]GM[2];B[d3])"), "it is no game of Go: GM[2], which is Othello");
 }
 

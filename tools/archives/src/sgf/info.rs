@@ -62,10 +62,10 @@ impl<'a> Info<'a> {
         place.get_or_insert(property.value);
     }
 
-    /// The size of the board, if it is a square one that can be read.
+    /// The size of the board, if it is a square one that can be read, of at most the 52 lines that SGF has letters for.
     pub fn size(&self) -> Option<usize> {
         let Some(size) = self.size else { return Some(19) };
-        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<usize>().ok();
+        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<usize>().ok().filter(|size| *size <= 52);
         match size.iter().position(|&byte| byte == b':') {
             None => number(size),
             Some(colon) => number(&size[..colon]).filter(|&size_of_row| number(&size[colon + 1..]) == Some(size_of_row)),
