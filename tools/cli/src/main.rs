@@ -4,6 +4,7 @@ mod bars;
 mod command;
 mod console;
 mod failure;
+mod foreign;
 mod games;
 mod harvest;
 mod interrupt;

@@ -15,6 +15,7 @@ mod info;
 mod load;
 mod man;
 mod merge;
+mod play;
 mod salvage;
 mod trim;
 
@@ -34,6 +35,7 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Play(play::Args),
     Get(get::Args),
     Dump(dump::Args),
     Load(load::Args),
@@ -56,6 +58,7 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args),
         Verb::Explore(args) => explore::run(&args),
+        Verb::Play(args) => play::run(&args, console),
         Verb::Get(args) => get::run(&args),
         Verb::Dump(args) => dump::run(&args, console),
         Verb::Load(args) => load::run(&args, console),
