@@ -15,6 +15,7 @@ mod numbers;
 mod output;
 mod place;
 mod ratings;
+mod reached;
 mod rows;
 mod verbs;
 mod words;

@@ -1,6 +1,7 @@
 //! `tabia export`: a book to another program's book.
 
 mod mcst;
+mod polyglot;
 
 use super::dump::target::{self, Target};
 use crate::console::Console;
@@ -10,17 +11,24 @@ use crate::games;
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tabia::{Book, View};
 
 /// Write a book for another program
 ///
+/// A Polyglot book (.bin) is made of the moves of a book of chess that is keyed by position. Each has a weight: two for a win and one for a draw, if nothing else is
+/// said; where the greatest of a position doesn't fit in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked `never` are left
+/// out. A move marked `always` has the greatest weight, and the others of its position have none. Moves are checked by walking the book from the start of the
+/// game: those that are not legal are left out.
+///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
 /// with + for the first player and - for the second. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
 /// refused, unless they are to be left out.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia export go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst")]
+#[command(
+    after_help = "Examples:\n  tabia export masters.tabia -o masters.bin --min-games 5\n  tabia export go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst"
+)]
 pub struct Args {
     /// What to write [default: as the output's name ends]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -34,6 +42,11 @@ pub struct Args {
     /// Leave out what the other format can't say
     #[arg(long)]
     lossy: bool,
+    /// Leave out moves that were played in fewer games than N (Polyglot)
+    #[arg(long, value_name = "N")]
+    min_games: Option<u64>,
+    #[command(flatten)]
+    polyglot: polyglot::Options,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
@@ -50,6 +63,8 @@ pub struct Args {
 enum Format {
     /// Monte-Carlo search trees as text (.mcst)
     Mcst,
+    /// Polyglot's books of chess (.bin)
+    Polyglot,
 }
 
 impl Format {
@@ -57,6 +72,7 @@ impl Format {
     fn of_ending(ending: &str) -> Option<Self> {
         match ending {
             "mcst" => Some(Self::Mcst),
+            "bin" => Some(Self::Polyglot),
             _ => None,
         }
     }
@@ -84,6 +100,7 @@ struct Exported {
 pub fn run(args: &Args, console: &Console) -> Done {
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     let format = args.format(output)?;
+    args.check(format)?;
     let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
     let game = games::of(book.header(), &args.book)?;
     // Standard output may stand on the terminal.
@@ -91,6 +108,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &args.book, args.force))?;
     let written = match format {
         Format::Mcst => mcst::write(args, &book, &game, &meter, target)?,
+        Format::Polyglot => polyglot::write(args, &book, &game, &meter, target)?,
     };
     let Written { target, facts, losses } = written;
     let file = target.path().map(|path| path.display().to_string());
@@ -110,6 +128,24 @@ impl Args {
         let by_name = || output.and_then(ending).and_then(|ending| Format::of_ending(&ending));
         self.format.or_else(by_name).ok_or_else(|| told!("what to write isn't told by the output's name: give --format"))
     }
+}
+
+impl Args {
+    /// Makes sure that no option is given that belongs to another format.
+    fn check(&self, format: Format) -> Done<()> {
+        let of_games = self.min_games.map(|_| "--min-games").filter(|_| format == Format::Mcst);
+        let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
+        of_games.or(of_polyglot).map_or(Ok(()), |option| Err(told!("{option} is for another format than the one that is written")))
+    }
+}
+
+/// Writes to a target through a buffer, and returns the target.
+fn written_to<T>(target: Target, write: impl FnOnce(&mut BufWriter<Target>, Option<&Path>) -> Done<T>) -> Done<(Target, T)> {
+    let path = target.path().map(Path::to_owned);
+    let mut out = BufWriter::with_capacity(1 << 16, target);
+    let written = write(&mut out, path.as_deref())?;
+    let target = out.into_inner().map_err(|error| target::failure(path.as_deref(), error.into_error()))?;
+    Ok((target, written))
 }
 
 impl Exported {

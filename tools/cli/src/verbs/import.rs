@@ -2,9 +2,10 @@
 
 mod file;
 mod mcst;
+mod polyglot;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict};
+use crate::failure::{Done, Verdict, told};
 use crate::foreign::{Facts, Losses};
 use crate::games::{self, GameChoice};
 use crate::made::Made;
@@ -27,12 +28,15 @@ use tabia_games::Known;
 ///
 /// What the file is follows from how it begins, or else from its name.
 ///
+/// A Polyglot book (.bin) becomes the moves of a book of chess, keyed by position. A weight becomes games that are worth it: 7 is three wins and a draw.
+/// How many games were lost it doesn't say, and how often a position was reached neither.
+///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012), of Go and other games whose moves are points of a board: {0 wins games {+41
 /// wins games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a line of the book and its move; lines that are
 /// images of each other are one line, whose games are added. The book is keyed by line.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia import -o go.tabia tree.mcst\n  tabia import --format mcst --game go-19 -o large.tabia tree.txt.zst"
+    after_help = "Examples:\n  tabia import -o performance.tabia performance.bin\n  tabia import -o go.tabia tree.mcst\n  tabia import --format mcst --game go-19 -o large.tabia tree.txt.zst"
 )]
 pub struct Args {
     /// What the file is [default: as its content or its name tells]
@@ -43,6 +47,8 @@ pub struct Args {
     output: PathBuf,
     #[command(flatten)]
     game: GameChoice,
+    #[command(flatten)]
+    polyglot: polyglot::Options,
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
@@ -68,18 +74,24 @@ pub struct Args {
 enum Format {
     /// Monte-Carlo search trees as text
     Mcst,
+    /// Polyglot's books of chess (.bin)
+    Polyglot,
 }
 
 impl Format {
     /// What begins so, if that tells.
     fn of_start(start: &[u8]) -> Option<Self> {
-        start.trim_ascii_start().starts_with(b"{").then_some(Self::Mcst)
+        if start.starts_with(b"\0\0\0\0\0\0\0\0@PG@\n") {
+            return Some(Self::Polyglot);
+        }
+        start.trim_ascii_start().starts_with(b"{0").then_some(Self::Mcst)
     }
 
     /// What a file is whose name ends so.
     fn of_ending(ending: &str) -> Option<Self> {
         match ending {
             "mcst" => Some(Self::Mcst),
+            "bin" => Some(Self::Polyglot),
             _ => None,
         }
     }
@@ -100,7 +112,6 @@ struct Rows {
 /// The moves of another book.
 enum Moves {
     Plain(Sorted<MoveRow>),
-    #[expect(dead_code, reason = "no format yet has ratings")]
     Rated(Sorted<RatedMoveRow>),
 }
 
@@ -123,10 +134,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_distinct(&args.output, [args.file.as_path()])?;
     let meter = console.meter();
     let mut file = File::open(&args.file)?;
-    let rows = match args.format.map_or_else(|| file.format(), Ok)? {
+    let format = args.format.map_or_else(|| file.format(), Ok)?;
+    args.check(format)?;
+    let mut rows = match format {
         Format::Mcst => mcst::read(args, &mut file, &meter)?,
+        Format::Polyglot => polyglot::read(args, &mut file, &meter)?,
     };
     let header = write(args, &meter, &rows)?;
+    polyglot::check_legal(args, &mut rows, &meter)?;
     drop(meter);
     let imported = Imported { facts: rows.facts, made: Made::new(&header), lost: rows.losses, seconds: seconds(start.elapsed()) };
     let mut out = Output::new();
@@ -140,6 +155,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 impl Args {
+    /// Makes sure that no option is given that belongs to another format.
+    fn check(&self, format: Format) -> Done<()> {
+        let foreign = self.polyglot.given().filter(|_| format != Format::Polyglot);
+        foreign.map_or(Ok(()), |option| Err(told!("{option} is for Polyglot books, and {} is none", self.file.display())))
+    }
+
     /// One of so many that sort rows, beside the book.
     fn sorter<R: Row>(&self, sorters: usize) -> Sorter<'static, R> {
         Sorter::new(&System, place::folder_of(&self.output), self.memory.share(sorters))

@@ -1,12 +1,12 @@
 //! Lines of a book to trees as text, MCST.
 
-use super::{Args, Written};
+use super::{Args, Written, written_to};
 use crate::console::Meter;
 use crate::failure::{Done, Failure};
 use crate::foreign::{Facts, Losses};
 use crate::games;
 use crate::verbs::dump::target::{self, Target};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use tabia::{Book, Stage, TableKind};
 use tabia_games::{Game, Known, WithGame};
@@ -17,10 +17,7 @@ pub(super) fn write(args: &Args, book: &Book, game: &Known, meter: &Meter, targe
     games::check_points(game)?;
     let found = game.with(Walking { book, meter, out: io::sink(), path: None })?;
     losses(found.lost).check(args.lossy, &args.book, "a tree")?;
-    let path = target.path().map(Path::to_owned);
-    let mut out = BufWriter::with_capacity(1 << 16, target);
-    let written = game.with(Walking { book, meter, out: &mut out, path: path.as_deref() })?;
-    let target = out.into_inner().map_err(|error| target::failure(path.as_deref(), error.into_error()))?;
+    let (target, written) = written_to(target, |out, path| game.with(Walking { book, meter, out, path }))?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: losses(written.lost) })
 }
