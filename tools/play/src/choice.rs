@@ -11,6 +11,7 @@ mod dice;
 mod explained;
 mod player;
 mod recipe;
+mod rules;
 
 pub use books::{Books, Rows};
 pub use candidate::{Candidate, Reached, candidates};
@@ -18,4 +19,5 @@ pub use course::Course;
 pub use dice::{Dice, Random};
 pub use explained::{Choice, Figure, Judged};
 pub use player::{Decision, Limits, Player, Select, Situation};
-pub use recipe::{BadRecipe, Recipe};
+pub use recipe::{BadRecipe, NegamaxRecipe, Recipe};
+pub use rules::{By, Conditions, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value, Worth};

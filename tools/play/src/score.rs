@@ -15,11 +15,28 @@ impl Percent {
     /// In hundredths of a percent.
     const WHOLE: u16 = 10_000;
 
+    /// In hundredths of a percent.
+    #[must_use]
+    pub fn hundredths(self) -> u16 {
+        self.0
+    }
+
     /// Whether games with these results scored at least as much. No games score nothing.
     #[must_use]
     pub fn is_met(self, counts: Counts) -> bool {
         let whole = counts.games() * 2 * u64::from(self.0);
         self.0 == 0 || (counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) >= whole)
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.0 / 100, self.0 % 100);
+        match part {
+            0 => write!(f, "{whole}"),
+            part if part % 10 == 0 => write!(f, "{whole}.{}", part / 10),
+            part => write!(f, "{whole}.{part:02}"),
+        }
     }
 }
 
@@ -80,7 +97,7 @@ impl Order {
 }
 
 /// Twice the points: two for a win, one for a draw.
-fn half_points(counts: Counts) -> u64 {
+pub(crate) fn half_points(counts: Counts) -> u64 {
     2 * u64::from(counts.wins) + u64::from(counts.draws)
 }
 
@@ -113,6 +130,7 @@ mod tests {
     fn percentages_are_read_as_users_write_them() {
         for (text, hundredths) in [("0", 0), ("25", 2500), ("47.5", 4750), ("33.33", 3333), ("100", 10_000), ("5.05", 505)] {
             assert_eq!(text.parse(), Ok(Percent(hundredths)), "{text}");
+            assert_eq!(Percent(hundredths).to_string(), text);
         }
         for bad in ["", "101", "100.01", "-1", "+1", "1e1", "1.234", "1.", ".5", "1,5", "25%", "nan", "1000"] {
             assert_eq!(bad.parse::<Percent>(), Err(BadPercent), "{bad}");
