@@ -93,8 +93,9 @@ mod tests {
     /// The value times 2^400, rounded down or one below: by whole square roots, not by squaring.
     fn scaled(value: &Value) -> BigInt {
         let scale = BigInt::from(1) << 400;
-        let whole = (&value.whole * &scale).floor().to_integer();
-        whole - (&value.root * (&scale * &scale)).floor().to_integer().sqrt()
+        let whole: BigRational = &value.whole * &scale;
+        let root: BigRational = &value.root * (&scale * &scale);
+        whole.floor().to_integer() - root.floor().to_integer().sqrt()
     }
 
     #[test]
