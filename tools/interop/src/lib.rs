@@ -3,3 +3,4 @@
 //! One module a format. Reading gives rows, which a [`tabia::sort::Sorter`] brings in order and merges; writing walks a book with boards.
 
 pub mod mcst;
+pub mod polyglot;

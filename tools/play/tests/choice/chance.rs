@@ -82,7 +82,7 @@ fn a_margin_gives_each_near_move_the_same_chance() {
     assert_eq!(chance(&book(), "q,min=none,margin=35.72", "c4"), Some(0.5));
 }
 
-/// What was drawn when this was written: machines and later versions shall draw the same.
+/// Machines and later versions shall draw the same. The moves expected are those of another implementation (SplitMix64 and the weights in Python).
 #[test]
 fn the_same_dice_draw_the_same() {
     let moves = |rule: &str, seed| {
