@@ -9,6 +9,7 @@ mod candidate;
 mod course;
 mod dice;
 mod explained;
+mod negamax;
 mod player;
 mod recipe;
 
@@ -17,5 +18,6 @@ pub use candidate::{Candidate, Reached, candidates};
 pub use course::Course;
 pub use dice::{Dice, Random};
 pub use explained::{Choice, Figure, Judged};
+pub use negamax::{BadOption, Negamax, Options};
 pub use player::{Decision, Limits, Player, Select, Situation};
 pub use recipe::{BadRecipe, Recipe};

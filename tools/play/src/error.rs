@@ -16,4 +16,7 @@ pub enum Error {
         /// The position's set-up text.
         setup: String,
     },
+    /// More positions or moves than are held in memory.
+    #[error("more than 4,294,967,295 positions or moves are reached: read only positions with more games (min-games)")]
+    TooLarge,
 }

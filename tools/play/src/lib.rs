@@ -8,6 +8,7 @@ mod error;
 mod graph;
 mod kept;
 mod leaves;
+pub mod negamax;
 mod node;
 mod pointers;
 mod rule;
