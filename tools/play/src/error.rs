@@ -24,4 +24,7 @@ pub enum Error {
         /// Why not, and what to do instead.
         why: &'static str,
     },
+    /// More positions or moves than are held in memory.
+    #[error("more than 4,294,967,295 positions or moves are reached: read only positions with more games (min-games)")]
+    TooLarge,
 }

@@ -1,13 +1,10 @@
 //! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas, as in `reg(2,4),min-games=5`.
 
-mod negamax;
 mod policy;
 mod words;
 
-pub use negamax::NegamaxRecipe;
-
 use crate::choice::rules::Policy;
-use crate::choice::{Rows, Select};
+use crate::choice::{BadOption, Negamax, Options, Rows, Select};
 use crate::error::Error;
 use crate::node::Node;
 use std::fmt;
@@ -30,7 +27,7 @@ use tabia_games::Game;
 /// | `random`, `random(games)` | drawn in proportion to points, or to `games`, `score`, ... |
 /// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or of another worth |
 /// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
-/// | `negamax(...)` | the best line of the book as a graph: [`NegamaxRecipe`] |
+/// | `negamax(...)` | the best line of the book as a graph, as [`Options`] say: `negamax(draws=win,epsilon=50)` |
 ///
 /// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent), `min=50` (of what the rule compares by; `min=none` takes a rule's own one away),
 /// `progress=yes` or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book), `by=positions`, `moves`, `line` or `known` (by moves if the books have them).
@@ -48,7 +45,7 @@ pub enum Recipe {
     /// A rule that looks at each candidate by itself.
     Policy(Policy),
     /// A rule that looks at all that can follow.
-    Negamax(NegamaxRecipe),
+    Negamax(Options),
 }
 
 /// A text that is no rule.
@@ -79,9 +76,11 @@ impl FromStr for Recipe {
             return policy::read(name, conditions).map(Self::Policy).map_err(bad);
         }
         if let Some(condition) = conditions.first() {
-            return Err(bad(format!("`{condition}` behind negamax: what it takes stands in parentheses, {}", NegamaxRecipe::TAKES)));
+            return Err(bad(format!(
+                "`{condition}` behind negamax: what it takes stands in parentheses, as in negamax(draws=win,epsilon=50)"
+            )));
         }
-        NegamaxRecipe::read(&call).map(Self::Negamax).map_err(bad)
+        call.given.join(",").parse().map(Self::Negamax).map_err(|error: BadOption| bad(error.to_string()))
     }
 }
 
@@ -89,7 +88,8 @@ impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Policy(policy) => policy::write(policy, f),
-            Self::Negamax(recipe) => recipe.fmt(f),
+            Self::Negamax(options) if *options == Options::default() => f.write_str("negamax"),
+            Self::Negamax(options) => write!(f, "negamax({options})"),
         }
     }
 }
@@ -105,7 +105,7 @@ impl Recipe {
                 policy.check(rows, start)?;
                 Ok(Box::new(*policy))
             }
-            Self::Negamax(recipe) => recipe.prepare(rows, start),
+            Self::Negamax(options) => Ok(Box::new(Negamax::prepare(rows, start, *options)?)),
         }
     }
 }

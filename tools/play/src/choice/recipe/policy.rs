@@ -358,7 +358,7 @@ mod tests {
             ("games,min=3", "games,min=3"),
             ("wilson", "wilson"),
             ("best,by=positions", "best,by=positions"),
-            ("negamax(draws=win)", "negamax(draws=win)"),
+            ("negamax(draws=win)", "negamax(public=win,private=win)"),
             ("negamax()", "negamax"),
         ];
         for (given, expected) in written {
@@ -390,7 +390,7 @@ mod tests {
             ("lcb,min=1,min=2", "min is given twice"),
             ("softmax(", "isn't closed"),
             ("negamax,min-games=1", "in parentheses"),
-            ("negamax(draws=maybe)", "draws=zero|win|loss"),
+            ("negamax(draws=maybe)", "give even, win or loss"),
         ];
         for (bad, said) in errors {
             let error = bad.parse::<Recipe>().unwrap_err().to_string();
