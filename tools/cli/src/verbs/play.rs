@@ -83,3 +83,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         None => decide::run(args),
     }
 }
+
+impl Args {
+    /// The books, each laid over those before it.
+    fn books(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.book).chain(&self.over).cloned().collect()
+    }
+}
