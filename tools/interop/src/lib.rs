@@ -4,3 +4,4 @@
 
 pub mod mcst;
 pub mod polyglot;
+pub mod suite;

@@ -27,6 +27,12 @@ impl Percent {
         let whole = counts.games() * 2 * u64::from(self.0);
         self.0 == 0 || (counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) >= whole)
     }
+
+    /// Whether games with these results scored no more. No games don't.
+    #[must_use]
+    pub fn is_kept(self, counts: Counts) -> bool {
+        counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) <= counts.games() * 2 * u64::from(self.0)
+    }
 }
 
 impl fmt::Display for Percent {
@@ -142,6 +148,8 @@ mod tests {
         let quarter = Percent(2500);
         assert!(quarter.is_met(counts(1, 0, 3)) && quarter.is_met(counts(0, 1, 1)));
         assert!(!quarter.is_met(counts(1, 0, 4)) && !quarter.is_met(counts(0, 0, 0)));
+        assert!(quarter.is_kept(counts(1, 0, 3)) && quarter.is_kept(counts(1, 0, 4)));
+        assert!(!quarter.is_kept(counts(2, 0, 5)) && !quarter.is_kept(counts(0, 0, 0)));
         assert!(Percent(0).is_met(counts(0, 0, 9)) && Percent(0).is_met(counts(0, 0, 0)));
         let full = counts(u32::MAX, u32::MAX, u32::MAX);
         assert!(Percent(5000).is_met(full) && !Percent(5001).is_met(full));

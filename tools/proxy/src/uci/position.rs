@@ -58,7 +58,7 @@ mod tests {
             ("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8", "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"),
             ("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1h1 e8a8", "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"),
             ("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n", "N7/7k/8/8/8/8/8/K7 b - - 0 1"),
-            ("position fen 1k6/8/8/8/8/8/8/1RK4R w BH - 0 1 moves c1h1", "1k6/8/8/8/8/8/8/1R3RK1 b - - 1 1"),
+            ("position fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1 moves c1h1", "k7/8/8/8/8/8/8/1R3RK1 b - - 1 1"),
         ];
         for (text, fen) in cases {
             assert_eq!(setup(text).as_deref(), Ok(fen), "{text}");
