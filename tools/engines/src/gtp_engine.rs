@@ -190,7 +190,7 @@ fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
     if limit.nodes.is_some() || limit.depth.is_some() {
         return Err("GTP has no limits of nodes or depth; set the engine's level by a command of its own".to_owned());
     }
-    let whole = |time: Duration| (time.subsec_nanos() == 0).then(|| time.as_secs()).ok_or("GTP has times in whole seconds");
+    let whole = |time: Duration| (time.subsec_nanos() == 0).then_some(time.as_secs()).ok_or("GTP has times in whole seconds");
     match (limit.movetime, limit.clock) {
         (Some(time), _) => Ok(Some(format!("time_settings 0 {} 1", whole(time)?))),
         (None, Some(Clock { control, .. })) => Ok(Some(match control.moves {
