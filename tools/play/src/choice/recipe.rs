@@ -1,7 +1,10 @@
 //! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas, as in `reg(2,4),min-games=5`.
 
+mod mixture;
 mod policy;
 mod words;
+
+pub use mixture::Mixture;
 
 use crate::choice::rules::Policy;
 use crate::choice::{BadOption, Negamax, Options, Rows, Select};
@@ -46,6 +49,8 @@ pub enum Recipe {
     Policy(Policy),
     /// A rule that looks at all that can follow.
     Negamax(Options),
+    /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a file of `tabia mix`.
+    Mixture(Mixture),
 }
 
 /// A text that is no rule.
@@ -90,6 +95,7 @@ impl fmt::Display for Recipe {
             Self::Policy(policy) => policy::write(policy, f),
             Self::Negamax(options) if *options == Options::default() => f.write_str("negamax"),
             Self::Negamax(options) => write!(f, "negamax({options})"),
+            Self::Mixture(_) => f.write_str("mixture"),
         }
     }
 }
@@ -106,6 +112,7 @@ impl Recipe {
                 Ok(Box::new(*policy))
             }
             Self::Negamax(options) => Ok(Box::new(Negamax::prepare(rows, start, *options)?)),
+            Self::Mixture(mixture) => Ok(Box::new(mixture.prepare(rows, start)?)),
         }
     }
 }
