@@ -68,7 +68,7 @@ impl<'a, G: Game> Adviser<'a, G> {
     }
 
     /// The books to go on with, if they are to be others.
-    pub fn next(&mut self) -> Option<Shelf> {
+    pub fn other_books(&mut self) -> Option<Shelf> {
         self.next.take()
     }
 

@@ -116,7 +116,7 @@ impl<W: Write> Relay<W> {
         let mut said = Vec::new();
         loop {
             let (way, line) = match self.next(protocol.waits()) {
-                Next::Gui(heard) => ("gui >", self.from_gui(heard)?),
+                Next::Gui(heard) => ("gui >", self.said_by_gui(heard)?),
                 Next::Engine(Heard::End | Heard::Failed(_)) => return self.engine_ended().map(|()| None),
                 Next::Engine(heard) => ("engine >", Some(whole(heard, "the engine")?)),
                 Next::Deadline => {
@@ -137,7 +137,7 @@ impl<W: Write> Relay<W> {
             if protocol.is_over() {
                 self.engine_shall_end();
             }
-            if let Some(next) = adviser.next() {
+            if let Some(next) = adviser.other_books() {
                 return Ok(Some(next));
             }
         }
@@ -164,7 +164,7 @@ impl<W: Write> Relay<W> {
     }
 
     /// What the GUI said, if it still says something.
-    fn from_gui(&mut self, heard: Heard) -> Result<Option<Vec<u8>>, Error> {
+    fn said_by_gui(&mut self, heard: Heard) -> Result<Option<Vec<u8>>, Error> {
         if matches!(heard, Heard::End | Heard::Failed(_)) {
             self.gui_ended();
             return Ok(None);

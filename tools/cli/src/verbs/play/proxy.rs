@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_games::{Chess, Game, Known};
-use tabia_proxy::{Ends, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Shelf, Uci};
+use tabia_proxy::{Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Shelf, Uci};
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
@@ -85,7 +85,8 @@ impl Proxy<'_> {
         let report = args.report.as_deref().map(|path| NewFile::create(path, true)).transpose()?;
         let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log()?, note: Box::new(note) };
         let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule), ends);
-        report.map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
+        let has_started = !matches!(played, Err(Error::Start { .. } | Error::Books(_)));
+        report.filter(|_| has_started).map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
         played?;
         Ok(Verdict::Fine)
     }
