@@ -2,4 +2,12 @@
 //!
 //! One module a format. Reading gives rows, which a [`tabia::sort::Sorter`] brings in order and merges; writing walks a book with boards.
 
+pub mod abk;
+mod chess;
+pub mod ctg;
+pub mod edax;
+mod lost;
 pub mod mcst;
+mod row;
+
+pub use row::AnyRow;
