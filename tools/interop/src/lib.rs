@@ -8,6 +8,7 @@ pub mod ctg;
 pub mod edax;
 mod lost;
 pub mod mcst;
+pub mod polyglot;
 mod row;
 
 pub use row::AnyRow;

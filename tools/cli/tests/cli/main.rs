@@ -9,6 +9,7 @@ mod interrupt;
 mod kills;
 mod masters;
 mod mcst;
+mod mix;
 mod ratings;
 mod resume;
 mod rows;

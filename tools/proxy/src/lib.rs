@@ -1,0 +1,1 @@
+//! A book between a GUI and its engine.
