@@ -26,8 +26,8 @@
 //!   says of a move is said of the position behind it: those of links have their own value, and the leaf's becomes a row with the score and the level of the position before.
 //! - *Passes* are made by the rules themselves ([`tabia_games::Othello`]): a position in which the side to move must pass is the one behind the pass, seen by the other side, and makes a row only if the book
 //!   doesn't have that.
-//! - *Proofs*: none. Equal bounds don't prove a value: Edax widens the values of searches by its margins and takes the best of a position's moves, so that the bounds of one solved line may meet while the other moves are guesses (in a
-//!   real book of level 1 they meet at 25 empty squares).
+//! - *Proofs*: none. Edax widens the value of a search by margins to bounds, and a position's bounds are the best of its moves'; so they may meet because one line is solved while the other moves are
+//!   guesses. In a real book of level 1 they meet at 25 empty squares, and of 29 positions of at most 9 empty squares whose bounds meet 5 have another value (searched to the end).
 //!
 //! Where this is from: a description of Edax's sources. All of it shows in real books: every record of four of them (1,941, 1,941, 95 and 38) reads to the last byte, with legal moves, all links
 //! lead to positions with the link's score, and the listings of one of them say the same.

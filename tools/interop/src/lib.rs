@@ -11,4 +11,5 @@ pub mod mcst;
 pub mod polyglot;
 mod row;
 
+pub use lost::Loss;
 pub use row::AnyRow;

@@ -4,7 +4,7 @@ use super::error::ReadError;
 use super::header::Header;
 use super::node::Node;
 use super::{DEEPEST, FIRST, NODE, START};
-use crate::lost::tell;
+use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::fmt;
@@ -55,19 +55,24 @@ impl Lost {
     pub fn any(&self) -> bool {
         *self != Self::default()
     }
+
+    /// One kind after the other.
+    #[must_use]
+    pub fn each(&self) -> [Loss; 6] {
+        [
+            Loss::new("deleted", self.deleted, "deleted nodes"),
+            Loss::new("illegal", self.illegal, "nodes with illegal moves"),
+            Loss::new("tangled", self.tangled, "links to nowhere or to nodes linked before"),
+            Loss::new("unreached", self.unreached, "nodes that can't be reached"),
+            Loss::new("contradictory", self.contradictory, "nodes with more wins and losses than games"),
+            Loss::new("priorities", self.priorities, "priorities"),
+        ]
+    }
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [
-            (self.deleted, "deleted nodes"),
-            (self.illegal, "nodes with illegal moves"),
-            (self.tangled, "links to nowhere or to nodes linked before"),
-            (self.unreached, "nodes that can't be reached"),
-            (self.contradictory, "nodes with more wins and losses than games"),
-            (self.priorities, "priorities"),
-        ];
-        tell(f, &counts)
+        tell(f, &self.each())
     }
 }
 

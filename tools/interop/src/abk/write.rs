@@ -5,7 +5,7 @@ use super::header::Header;
 use super::node::Node;
 use super::{DEEPEST, FIRST};
 use crate::chess::Move;
-use crate::lost::tell;
+use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -84,20 +84,25 @@ impl Unsaid {
     pub fn any(&self) -> bool {
         *self != Self::default()
     }
+
+    /// One kind after the other.
+    #[must_use]
+    pub fn each(&self) -> [Loss; 7] {
+        [
+            Loss::new("unwritten", self.unwritten, "moves beyond the limits or not reached from the start"),
+            Loss::new("repeated", self.repeated, "lines that end where a position comes back"),
+            Loss::new("illegal", self.illegal, "moves that are not legal"),
+            Loss::new("saturated", self.saturated, "nodes with more games than can be written"),
+            Loss::new("marked", self.marked, "marks that are no priority, or a rough one"),
+            Loss::new("judged", self.judged, "positions with evals or flags"),
+            Loss::new("rated", self.rated, "nodes whose moves have ratings"),
+        ]
+    }
 }
 
 impl fmt::Display for Unsaid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [
-            (self.unwritten, "moves beyond the limits or not reached from the start"),
-            (self.repeated, "lines that end where a position comes back"),
-            (self.illegal, "moves that are not legal"),
-            (self.saturated, "nodes with more games than can be written"),
-            (self.marked, "marks that are no priority, or a rough one"),
-            (self.judged, "positions with evals or flags"),
-            (self.rated, "nodes whose moves have ratings"),
-        ];
-        tell(f, &counts)
+        tell(f, &self.each())
     }
 }
 

@@ -6,7 +6,7 @@ use super::error::ReadError;
 use super::moves::{self, Step};
 use super::page::{self, Entry};
 use crate::chess::{self, Move};
-use crate::lost::tell;
+use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::collections::{HashMap, HashSet};
@@ -76,24 +76,29 @@ impl Lost {
     pub fn any(&self) -> bool {
         *self != Self::default()
     }
+
+    /// One kind after the other.
+    #[must_use]
+    pub fn each(&self) -> [Loss; 11] {
+        [
+            Loss::new("unlisted", self.unlisted, "pages that the .cto file doesn't name"),
+            Loss::new("repeated", self.repeated, "positions there more than once"),
+            Loss::new("unreached", self.unreached, "positions not reached from the start"),
+            Loss::new("unknown", self.unknown, "moves with unknown codes"),
+            Loss::new("illegal", self.illegal, "moves that are not legal"),
+            Loss::new("uncounted", self.uncounted, "moves to positions that are not in the book"),
+            Loss::new("undecided", self.undecided, "games without a result, a game counted at each position"),
+            Loss::new("contradictory", self.contradictory, "positions with fewer games than results"),
+            Loss::new("annotations", self.annotations, "annotations and recommendations"),
+            Loss::new("comments", self.comments, "comments on positions"),
+            Loss::new("rated", self.rated, "positions with ratings"),
+        ]
+    }
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [
-            (self.unlisted, "pages that the .cto file doesn't name"),
-            (self.repeated, "positions there more than once"),
-            (self.unreached, "positions not reached from the start"),
-            (self.unknown, "moves with unknown codes"),
-            (self.illegal, "moves that are not legal"),
-            (self.uncounted, "moves to positions that are not in the book"),
-            (self.undecided, "games without a result, a game counted at each position"),
-            (self.contradictory, "positions with fewer games than results"),
-            (self.annotations, "annotations and recommendations"),
-            (self.comments, "comments on positions"),
-            (self.rated, "positions with ratings"),
-        ];
-        tell(f, &counts)
+        tell(f, &self.each())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::error::ReadError;
 use super::record::{Header, Link, Record, Records};
-use crate::lost::tell;
+use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::collections::HashMap;
@@ -63,23 +63,28 @@ impl Lost {
     pub fn any(&self) -> bool {
         *self != Self::default()
     }
+
+    /// One kind after the other.
+    #[must_use]
+    pub fn each(&self) -> [Loss; 10] {
+        [
+            Loss::new("missing", self.missing, "positions that the header counts and that are not there"),
+            Loss::new("repeated", self.repeated, "positions there more than once"),
+            Loss::new("illegal", self.illegal, "moves that are not legal"),
+            Loss::new("doubled", self.doubled, "moves there more than once"),
+            Loss::new("uncovered", self.uncovered, "positions without all their moves"),
+            Loss::new("unlinked", self.unlinked, "links to positions that are not there"),
+            Loss::new("differing", self.differing, "scores of links that are not the value behind them"),
+            Loss::new("out_of_range", self.out_of_range, "values beyond 64 discs"),
+            Loss::new("bounds", self.bounds, "positions with bounds"),
+            Loss::new("open_lines", self.open_lines, "positions with lines not played to the end"),
+        ]
+    }
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = [
-            (self.missing, "positions that the header counts and that are not there"),
-            (self.repeated, "positions there more than once"),
-            (self.illegal, "moves that are not legal"),
-            (self.doubled, "moves there more than once"),
-            (self.uncovered, "positions without all their moves"),
-            (self.unlinked, "links to positions that are not there"),
-            (self.differing, "scores of links that are not the value behind them"),
-            (self.out_of_range, "values beyond 64 discs"),
-            (self.bounds, "positions with bounds"),
-            (self.open_lines, "positions with lines not played to the end"),
-        ];
-        tell(f, &counts)
+        tell(f, &self.each())
     }
 }
 
