@@ -10,6 +10,7 @@ mod lost;
 pub mod mcst;
 pub mod polyglot;
 mod row;
+pub mod suite;
 
 pub use lost::Loss;
 pub use row::AnyRow;

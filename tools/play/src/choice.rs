@@ -9,13 +9,17 @@ mod candidate;
 mod course;
 mod dice;
 mod explained;
+mod negamax;
 mod player;
 mod recipe;
+mod rules;
 
 pub use books::{Books, Rows};
 pub use candidate::{Candidate, Reached, candidates};
 pub use course::Course;
 pub use dice::{Dice, Random};
 pub use explained::{Choice, Figure, Judged};
+pub use negamax::{BadOption, Negamax, Options};
 pub use player::{Decision, Limits, Player, Select, Situation};
 pub use recipe::{BadRecipe, Recipe};
+pub use rules::{By, Conditions, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value, Worth};

@@ -9,6 +9,7 @@ mod graph;
 mod kept;
 mod leaves;
 pub mod mix;
+pub mod negamax;
 mod node;
 mod pointers;
 mod rule;

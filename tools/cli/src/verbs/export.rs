@@ -2,6 +2,7 @@
 
 mod mcst;
 mod polyglot;
+mod suite;
 
 use super::dump::target::{self, Target};
 use crate::console::Console;
@@ -13,6 +14,7 @@ use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use suite::Kind;
 use tabia::{Book, View};
 
 /// Write a book for another program
@@ -22,12 +24,15 @@ use tabia::{Book, View};
 /// out. A move marked `always` has the greatest weight, and the others of its position have none. Moves are checked by walking the book from the start of the
 /// game: those that are not legal are left out.
 ///
+/// A suite (.epd, .pgn) has the positions of chess at a ply that have so many games, and for --score a score between two bounds, each once however it is
+/// reached.
+///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
 /// with + for the first player and - for the second. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
 /// refused, unless they are to be left out.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia export masters.tabia -o masters.bin --min-games 5\n  tabia export go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst"
+    after_help = "Examples:\n  tabia export masters.tabia -o masters.bin --min-games 5\n  tabia export masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  tabia export go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst"
 )]
 pub struct Args {
     /// What to write [default: as the output's name ends]
@@ -42,11 +47,13 @@ pub struct Args {
     /// Leave out what the other format can't say
     #[arg(long)]
     lossy: bool,
-    /// Leave out moves that were played in fewer games than N (Polyglot)
+    /// Leave out moves that were played in fewer games than N; of a suite, positions
     #[arg(long, value_name = "N")]
     min_games: Option<u64>,
     #[command(flatten)]
     polyglot: polyglot::Options,
+    #[command(flatten)]
+    suite: suite::Options,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
@@ -61,8 +68,12 @@ pub struct Args {
 /// The books that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
+    /// Opening suites of chess, a position a line (.epd)
+    Epd,
     /// Monte-Carlo search trees as text (.mcst)
     Mcst,
+    /// Opening suites of chess, a game a line of play (.pgn)
+    Pgn,
     /// Polyglot's books of chess (.bin)
     Polyglot,
 }
@@ -71,7 +82,9 @@ impl Format {
     /// What a file is to be whose name ends so.
     fn of_ending(ending: &str) -> Option<Self> {
         match ending {
+            "epd" => Some(Self::Epd),
             "mcst" => Some(Self::Mcst),
+            "pgn" => Some(Self::Pgn),
             "bin" => Some(Self::Polyglot),
             _ => None,
         }
@@ -107,7 +120,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &args.book, args.force))?;
     let written = match format {
+        Format::Epd => suite::write(args, &book, &game, &meter, target, Kind::Epd)?,
         Format::Mcst => mcst::write(args, &book, &game, &meter, target)?,
+        Format::Pgn => suite::write(args, &book, &game, &meter, target, Kind::Pgn)?,
         Format::Polyglot => polyglot::write(args, &book, &game, &meter, target)?,
     };
     let Written { target, facts, losses } = written;
@@ -135,7 +150,11 @@ impl Args {
     fn check(&self, format: Format) -> Done<()> {
         let of_games = self.min_games.map(|_| "--min-games").filter(|_| format == Format::Mcst);
         let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
-        of_games.or(of_polyglot).map_or(Ok(()), |option| Err(told!("{option} is for another format than the one that is written")))
+        let of_suites = self.suite.given().filter(|_| !matches!(format, Format::Epd | Format::Pgn));
+        of_games
+            .or(of_polyglot)
+            .or(of_suites)
+            .map_or(Ok(()), |option| Err(told!("{option} is for another format than the one that is written")))
     }
 }
 

@@ -18,6 +18,7 @@ use tabia_play::choice::Recipe;
 /// BookPonder, BookAvoidRepetition and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is given here are their values at the start.
 /// In GTP the commands tabia-book (figures of the game as JSON) and tabia-why (why the last move was chosen) are added.
 #[derive(clap::Args)]
+#[group(id = "play")]
 #[command(
     after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\"\n  tabia play --protocol uci masters.tabia --over mine.tabia -- stockfish\n  \
                         tabia play --protocol gtp go9.tabia --plies 12 --report figures.json -- gnugo --mode gtp\n  tabia play --protocol nboard wthor.tabia -- edax -nboard"
@@ -81,5 +82,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     match args.protocol {
         Some(protocol) => proxy::run(args, protocol, console),
         None => decide::run(args),
+    }
+}
+
+impl Args {
+    /// The books, each laid over those before it.
+    fn books(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.book).chain(&self.over).cloned().collect()
     }
 }

@@ -23,7 +23,7 @@ pub struct Candidate<M> {
 }
 
 /// What is known of the position behind a move, as the player of the move sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
     /// How the games ended that came to it, however they did.
     pub counts: Counts,

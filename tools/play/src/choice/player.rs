@@ -2,6 +2,7 @@
 
 use crate::choice::{Candidate, Choice, Course, Dice, Judged, Rows, candidates};
 use crate::error::Error;
+use std::cmp::Reverse;
 use tabia_games::Game;
 
 /// A rule for choosing a move.
@@ -78,7 +79,7 @@ impl<'a, G: Game> Player<'a, G> {
 
     /// Decides on a move in the present position.
     ///
-    /// Moves marked `never` are out, and where moves are marked `always` all others are.
+    /// Moves marked `never` are out, and where moves are marked `always` all others are; if the rule has no move among those, the most played of them is.
     ///
     /// # Errors
     /// The books'.
@@ -95,7 +96,7 @@ impl<'a, G: Game> Player<'a, G> {
             let why = if candidates.is_empty() { "the position is out of the book" } else { "no move of the book may be played" };
             Choice::none(0, why)
         } else {
-            self.rule.select(&Situation { rows: self.rows, course, candidates: &allowed, dice: self.dice })?
+            as_told(self.rule.select(&Situation { rows: self.rows, course, candidates: &allowed, dice: self.dice })?, &allowed)
         };
         for (&place, found) in places.iter().zip(choice.judged) {
             judged[place] = found;
@@ -103,6 +104,16 @@ impl<'a, G: Game> Player<'a, G> {
         let chosen = choice.chosen.map(|index| places[index]);
         Ok(Decision { candidates, choice: Choice { chosen, judged, why: choice.why } })
     }
+}
+
+/// Where the rule finds no move among those marked `always`, takes the one played most often, of equal ones the first: the book maker's word holds whatever the rule.
+fn as_told<M>(mut choice: Choice, allowed: &[Candidate<M>]) -> Choice {
+    if choice.chosen.is_none() && allowed.iter().any(Candidate::is_always) {
+        choice.chosen = (0..allowed.len()).max_by_key(|&place| (allowed[place].games(), Reverse(place)));
+        choice.chosen.into_iter().for_each(|place| choice.judged[place].out = None);
+        choice.why = format!("marked always; the rule itself has no move: {}", choice.why);
+    }
+    choice
 }
 
 /// Of moves that are images of each other takes those that were asked for.

@@ -19,6 +19,7 @@ use tabia_interop::polyglot::{self, EntrySorter, Gathered, Header, Plan, SortedE
 
 /// What becomes an entry, and how much it weighs.
 #[derive(clap::Args)]
+#[group(skip)]
 #[command(next_help_heading = "Polyglot")]
 pub(super) struct Options {
     /// By what moves are weighed [default: points]

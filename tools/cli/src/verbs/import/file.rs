@@ -23,7 +23,7 @@ pub struct File {
 impl File {
     /// Opens a file, plain or compressed; `-` is standard input.
     pub fn open(path: &Path) -> Done<Self> {
-        Ok(Self { input: Input::open(path)?, bytes: Vec::new(), at: 0, ended: false })
+        Ok(Self { input: Input::open_any(path)?, bytes: Vec::new(), at: 0, ended: false })
     }
 
     /// What it is, told by how it begins or else by its name.

@@ -16,6 +16,7 @@ use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
 
 /// What the fields of entries mean.
 #[derive(clap::Args)]
+#[group(skip)]
 #[command(next_help_heading = "Polyglot")]
 pub(super) struct Options {
     /// What a weight counts [default: points]
