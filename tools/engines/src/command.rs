@@ -17,6 +17,14 @@ pub struct Command {
 pub struct BadCommand(String);
 
 impl Command {
+    /// A program and its arguments; none without a program.
+    #[must_use]
+    pub fn new(words: impl IntoIterator<Item = String>) -> Option<Self> {
+        let mut words = words.into_iter();
+        let program = words.next().filter(|program| !program.is_empty())?;
+        Some(Self { program, arguments: words.collect() })
+    }
+
     /// The program: a path, or a name that is looked for on the `PATH`.
     #[must_use]
     pub fn program(&self) -> &str {
@@ -41,9 +49,7 @@ impl FromStr for Command {
 
     fn from_str(text: &str) -> Result<Self, BadCommand> {
         let bad = || BadCommand(text.to_owned());
-        let mut words = shlex::split(text).ok_or_else(bad)?.into_iter();
-        let program = words.next().filter(|program| !program.is_empty()).ok_or_else(bad)?;
-        Ok(Self { program, arguments: words.collect() })
+        Self::new(shlex::split(text).ok_or_else(bad)?).ok_or_else(bad)
     }
 }
 
