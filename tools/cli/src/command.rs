@@ -22,7 +22,7 @@ Examples:
   tabia build -o masters.tabia masters.pgn.zst
   tabia explore masters.tabia --moves \"e4 e5 Nf3\"
 
-Exit codes: 0 fine, 1 damage (check) or a difference (diff) was found, 2 it could not be done, 130 interrupted.
+Exit codes: 0 fine, 1 damage (check) or a difference (diff) was found or no move (play), 2 it could not be done, 130 interrupted.
 `-` is standard input. Archives may be plain or compressed by zstd, gzip or bzip2.";
 
 /// The command the process was called with.

@@ -11,7 +11,7 @@ use tabia_archives::{ArchiveError, IngestError};
 pub enum Verdict {
     /// Nothing is wrong: exit code 0.
     Fine,
-    /// It found what it looks for, damage or a difference: exit code 1.
+    /// It found what it looks for, damage or a difference, or of what it was asked for nothing: exit code 1.
     Found,
 }
 

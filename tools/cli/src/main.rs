@@ -3,6 +3,7 @@
 mod bars;
 mod command;
 mod console;
+mod course;
 mod failure;
 mod foreign;
 mod games;

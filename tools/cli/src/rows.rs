@@ -63,6 +63,12 @@ pub fn key(text: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0, |key, &digit| Some(key << 4 | u64::from(char::from(digit).to_digit(16)?)))
 }
 
+/// A key as users give it.
+pub fn read_key(text: &str) -> Result<u64, &'static str> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    key(digits.as_bytes()).ok_or("a key is 16 hexadecimal digits")
+}
+
 /// A value as it is shown in a message: not too long.
 fn shown(value: &[u8]) -> String {
     let text = String::from_utf8_lossy(value);

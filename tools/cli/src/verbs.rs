@@ -14,6 +14,7 @@ mod import;
 mod info;
 mod load;
 mod man;
+mod mark;
 mod merge;
 mod mix;
 mod play;
@@ -36,6 +37,7 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Mark(mark::Args),
     Play(play::Args),
     Mix(mix::Args),
     Get(get::Args),
@@ -60,6 +62,7 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args),
         Verb::Explore(args) => explore::run(&args),
+        Verb::Mark(args) => mark::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),
         Verb::Get(args) => get::run(&args),

@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Keys of positions, 16 hexadecimal digits each
-    #[arg(value_name = "KEY", required = true, value_parser = read_key)]
+    #[arg(value_name = "KEY", required = true, value_parser = rows::read_key)]
     keys: Vec<Key>,
     /// Leave the journal out
     #[arg(long)]
@@ -29,11 +29,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-fn read_key(text: &str) -> Result<Key, &'static str> {
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    rows::key(digits.as_bytes()).ok_or("a key is 16 hexadecimal digits")
 }
 
 /// What is known under a key.

@@ -17,10 +17,16 @@ use tabia_play::choice::Recipe;
 /// the GUI gets it at once, and the engine doesn't see the question. In UCI the book's options stand beside the engine's: BookFile, BookRule, BookDepth, BookMinGames, BookSeed,
 /// BookPonder, BookAvoidRepetition and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is given here are their values at the start.
 /// In GTP the commands tabia-book (figures of the game as JSON) and tabia-why (why the last move was chosen) are added.
+///
+/// Without --protocol one move is chosen and printed. Where the book has none that the rule would play, nothing is printed but the reason, on standard error, and the exit code is 1.
+///
+/// Rules: default, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, best, games, random, random(games), softmax(t=0.1), eval, negamax. Names are joined as in nr+lcb; behind
+/// commas stands what else is asked: min-games=5, min-score=45 (percent), min=50 (of what the rule compares by), margin=2, progress=yes, nr=yes, by=moves. All but best, games, random,
+/// softmax and eval have no move below 50 % by themselves, wilson below 45 %.
 #[derive(clap::Args)]
 #[group(id = "play")]
 #[command(
-    after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\"\n  tabia play --protocol uci masters.tabia --over mine.tabia -- stockfish\n  \
+    after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why\n  tabia play --protocol uci masters.tabia --over mine.tabia -- stockfish\n  \
                         tabia play --protocol gtp go9.tabia --plies 12 --report figures.json -- gnugo --mode gtp\n  tabia play --protocol nboard wthor.tabia -- edax -nboard"
 )]
 pub struct Args {
@@ -80,8 +86,11 @@ enum Protocol {
 /// Chooses a move, or plays.
 pub fn run(args: &Args, console: &Console) -> Done {
     match args.protocol {
-        Some(protocol) => proxy::run(args, protocol, console),
-        None => decide::run(args),
+        Some(protocol) => {
+            args.decide.check_unused()?;
+            proxy::run(args, protocol, console)
+        }
+        None => decide::run(args, console),
     }
 }
 

@@ -1,0 +1,220 @@
+//! `tabia mark`: the book maker's word on moves.
+
+use crate::console::Console;
+use crate::course::CourseChoice;
+use crate::failure::{Done, Verdict, told};
+use crate::games;
+use crate::numbers::counted;
+use crate::output::Output;
+use crate::rows;
+use crate::words;
+use clap::ValueEnum;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+use tabia::{Batch, Book, Counts, Key, MoveRow, RatedMoveRow, Row, TableKind, Writer, marks};
+use tabia_games::{Game, WithGame};
+
+/// Mark moves as never or always to be played, or show what is marked
+///
+/// Whatever rule `tabia play` goes by, it never plays a move marked never, and where moves are marked always it plays one of them. Never is stronger. A move that the book doesn't have
+/// can be marked too. The mark goes to the book's journal, at once and durably; `clear` takes both words back and leaves annotations (! ? ...) and counts as they are. Where books are
+/// merged their marks are united.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always\n  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never\n  \
+                        tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear\n  tabia mark masters.tabia --moves \"e4 e5\""
+)]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// The word on these moves; without it, marks are shown
+    #[arg(value_enum, value_name = "WORD")]
+    word: Option<Word>,
+    #[command(flatten)]
+    at: CourseChoice,
+    /// A move in the position; may be given several times
+    #[arg(long = "move", value_name = "MOVE")]
+    played: Vec<String>,
+    /// The position's key instead, 16 hexadecimal digits: for books of games whose rules aren't known
+    #[arg(long, value_name = "KEY", value_parser = rows::read_key, conflicts_with_all = ["fen", "moves", "played"])]
+    key: Option<Key>,
+    /// A move's code instead, as `tabia get` shows it; may be given several times
+    #[arg(long, value_name = "CODE", requires = "key")]
+    code: Vec<u16>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the book maker says of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Word {
+    /// Never play it
+    Never,
+    /// Play no other
+    Always,
+    /// Neither
+    Clear,
+}
+
+/// The bits of the book maker's word.
+const WORD: u8 = marks::NEVER | marks::ALWAYS;
+
+impl Word {
+    /// A move's marks with this word in place of another one.
+    fn on(self, marks: u8) -> u8 {
+        let said = match self {
+            Self::Never => marks::NEVER,
+            Self::Always => marks::ALWAYS,
+            Self::Clear => 0,
+        };
+        marks & !WORD | said
+    }
+}
+
+/// Marks them, or shows marks.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let book = Book::open(&args.book)?;
+    let marking = Marking { args, book: &book, console };
+    match args.key {
+        Some(key) => marking.at(key, args.code.iter().copied().collect(), &|_| None),
+        None => games::of(book.header(), &args.book)?.with(marking),
+    }
+}
+
+/// Marks to be set or shown.
+struct Marking<'a> {
+    args: &'a Args,
+    book: &'a Book,
+    console: &'a Console,
+}
+
+/// What is marked at a position, and what was changed there.
+#[derive(Serialize)]
+struct Marked {
+    key: String,
+    /// Moves whose marks were changed.
+    changed: usize,
+    /// The journal's frame, if anything was changed.
+    sequence: Option<u64>,
+    moves: Vec<MarkedMove>,
+}
+
+#[derive(Serialize)]
+struct MarkedMove {
+    code: u16,
+    /// None if the code is no legal move, or the game isn't known.
+    san: Option<String>,
+    games: u64,
+    marks: Vec<&'static str>,
+}
+
+impl WithGame for Marking<'_> {
+    type Output = Done;
+
+    fn with<G: Game>(self, start: &G) -> Done {
+        let course = self.args.at.course(start, self.book.header().keyed)?;
+        let node = course.present();
+        let code =
+            |text: &String| node.position.parse_move(text).map(|played| node.code(&played)).map_err(|error| told!("--move: {error}"));
+        let codes = self.args.played.iter().map(code).collect::<Done<_>>()?;
+        self.at(node.key, codes, &|code| node.move_of_code(code).map(|played| node.position.notation(&played)))
+    }
+}
+
+impl Marking<'_> {
+    /// Marks moves of the position with this key, or shows what is marked there.
+    fn at(&self, key: Key, codes: BTreeSet<u16>, name: &dyn Fn(u16) -> Option<String>) -> Done {
+        let Self { args, book, .. } = self;
+        if !book.has(TableKind::Moves) {
+            let path = args.book.display();
+            return Err(told!("{path}: the book has no moves table, and so no place for marks: build it with moves"));
+        }
+        let marked = match args.word {
+            None => Marked::new(book, key, (0, None), |row| codes.contains(&row.code()) || (codes.is_empty() && row.marks() != 0), name)?,
+            Some(_) if codes.is_empty() => return Err(told!("which moves? give them by --move, such as --move e4")),
+            Some(word) => {
+                let done = self.change(key, &codes, word)?;
+                Marked::new(&Book::open(&args.book)?, key, done, |row| codes.contains(&row.code()), name)?
+            }
+        };
+        let mut out = Output::new();
+        if args.json {
+            out.json(&marked)?;
+        } else {
+            marked.write(args.word, &mut out)?;
+            out.finish()?;
+        }
+        Ok(Verdict::Fine)
+    }
+
+    /// Changes what isn't as it shall be, in one batch; how many moves, and its sequence.
+    fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Word) -> Done<(usize, Option<u64>)> {
+        let path = &self.args.book;
+        let meter = self.console.meter();
+        let mut writer = Writer::open(meter.env(), path)?;
+        // Read again: now that it is locked nobody else changes it.
+        let book = Book::open(path)?;
+        let rows = book.rated_moves(key)?;
+        let row_of =
+            |code| rows.iter().find(|row| row.code() == code).copied().unwrap_or_else(|| RatedMoveRow::new(key, code, Counts::default()));
+        let changes: Vec<_> = codes.iter().map(|&code| row_of(code)).filter(|row| word.on(row.marks()) != row.marks()).collect();
+        let mut batch = Batch::new();
+        for row in &changes {
+            change(&mut batch, row, word.on(row.marks()), book.header().is_rated());
+        }
+        let sequence = if batch.is_empty() { None } else { Some(writer.append(&batch)?) };
+        Ok((changes.len(), sequence))
+    }
+}
+
+/// Gives a move these marks. Marks that are added are merged in; to take one away the row is put again without it, or removed if it says nothing more.
+fn change(batch: &mut Batch, row: &RatedMoveRow, marks: u8, rated: bool) {
+    let (key, code) = (row.key(), row.code());
+    if marks & row.marks() == row.marks() {
+        batch.add_move(MoveRow::new(key, code, Counts::default()).with_marks(marks));
+    } else if marks == 0 && row.counts().games() == 0 {
+        batch.delete_move(key, code);
+    } else if rated {
+        batch.put_rated_move(row.with_marks(marks));
+    } else {
+        batch.put_move(row.plain().with_marks(marks));
+    }
+}
+
+impl Marked {
+    fn new(
+        book: &Book,
+        key: Key,
+        (changed, sequence): (usize, Option<u64>),
+        wanted: impl Fn(&MoveRow) -> bool,
+        name: &dyn Fn(u16) -> Option<String>,
+    ) -> Done<Self> {
+        let rows = book.moves(key)?;
+        let shown = |row: &MoveRow| MarkedMove {
+            code: row.code(),
+            san: name(row.code()),
+            games: row.counts().games(),
+            marks: words::of_marks(row.marks()),
+        };
+        let moves = rows.iter().filter(|row| wanted(row)).map(shown).collect();
+        Ok(Self { key: format!("{key:016x}"), changed, sequence, moves })
+    }
+
+    fn write(&self, word: Option<Word>, out: &mut impl Write) -> std::io::Result<()> {
+        for found in &self.moves {
+            let name = found.san.clone().unwrap_or_else(|| format!("(code {})", found.code));
+            let marks = if found.marks.is_empty() { "no marks".to_owned() } else { found.marks.join(" ") };
+            writeln!(out, "{name:<8} {marks:<12} {}", counted(found.games, "game"))?;
+        }
+        match (word, self.sequence) {
+            (None, _) if self.moves.is_empty() => writeln!(out, "no move is marked here"),
+            (Some(_), None) => writeln!(out, "nothing to do: it is as you say"),
+            (_, Some(sequence)) => writeln!(out, "written as frame {sequence} of the journal"),
+            (None, None) => Ok(()),
+        }
+    }
+}
