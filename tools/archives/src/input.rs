@@ -58,6 +58,9 @@ pub struct Input {
     expected: Option<Expected>,
 }
 
+/// Refuses what begins or is called like something that isn't wanted.
+type Check = fn(&[u8], &Path) -> Result<(), ArchiveError>;
+
 /// What the first bytes are to be.
 struct Expected {
     bytes: u64,
@@ -93,8 +96,20 @@ impl Input {
     /// # Errors
     /// If it can't be opened or read, can't be decompressed at all, or is plainly something else.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
+        Self::open_checked(path, refuse_foreign)
+    }
+
+    /// Opens any file likewise, be it an archive of games or not: a book of another program, say.
+    ///
+    /// # Errors
+    /// If it can't be opened or read, or can't be decompressed at all.
+    pub fn open_any(path: &Path) -> Result<Self, ArchiveError> {
+        Self::open_checked(path, |_, _| Ok(()))
+    }
+
+    fn open_checked(path: &Path, check: Check) -> Result<Self, ArchiveError> {
         if path == Path::new("-") {
-            return Self::new(path, io::stdin(), None);
+            return Self::checked(path, io::stdin(), None, check);
         }
         let open = |source| ArchiveError::Open { path: path.to_owned(), source };
         let file = File::open(path).map_err(open)?;
@@ -102,7 +117,7 @@ impl Input {
         if metadata.is_dir() {
             return Err(ArchiveError::Folder { path: path.to_owned() });
         }
-        Self::new(path, file, metadata.is_file().then_some(metadata.len()))
+        Self::checked(path, file, metadata.is_file().then_some(metadata.len()), check)
     }
 
     /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has, if known.
@@ -110,6 +125,10 @@ impl Input {
     /// # Errors
     /// As [`Input::open`].
     pub fn new(path: &Path, reader: impl Read + Send + 'static, length: Option<u64>) -> Result<Self, ArchiveError> {
+        Self::checked(path, reader, length, refuse_foreign)
+    }
+
+    fn checked(path: &Path, reader: impl Read + Send + 'static, length: Option<u64>, check: Check) -> Result<Self, ArchiveError> {
         let meter = Arc::new(Meter::default());
         let mut file = Metered { file: reader, meter: Arc::clone(&meter) };
         let path = path.to_owned();
@@ -117,7 +136,7 @@ impl Input {
         if let Some(source) = error {
             return Err(ArchiveError::Read { path, offset: start.len() as u64, source });
         }
-        refuse_foreign(&start, &path)?;
+        check(&start, &path)?;
         let (mut bytes, compressed) = decompressor(&start, Cursor::new(start.clone()).chain(file))
             .map_err(|source| ArchiveError::Decompress { path: path.clone(), source })?;
         let mut start = start;
@@ -128,7 +147,7 @@ impl Input {
                 Some(error) => Box::new(Fails(Some(error))),
                 None => bytes,
             };
-            refuse_foreign(&inner, &path)?;
+            check(&inner, &path)?;
             bytes = Box::new(Cursor::new(inner.clone()).chain(bytes));
             start = inner;
         }

@@ -93,6 +93,15 @@ impl From<tabia_play::Error> for Failure {
     }
 }
 
+impl From<tabia_proxy::Error> for Failure {
+    fn from(error: tabia_proxy::Error) -> Self {
+        match error {
+            tabia_proxy::Error::Books(error) => error.into(),
+            error => Self::Told(error.to_string()),
+        }
+    }
+}
+
 /// Only standard output is written without a word about the file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

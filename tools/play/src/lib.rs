@@ -3,10 +3,13 @@
 //! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a [`Plan`] keeps of a book, found row by row or by
 //! walking from where its lines start, tells what goes for which [`Reason`], and writes the smaller book.
 
+pub mod choice;
 mod error;
 mod graph;
 mod kept;
 mod leaves;
+pub mod mix;
+pub mod negamax;
 mod node;
 mod pointers;
 mod rule;

@@ -23,6 +23,12 @@ impl<G: Game> Node<G> {
         Self { key: line.map_or_else(|| position.key(), Line::key), position, line }
     }
 
+    /// What a book is keyed by that has this key for it.
+    #[must_use]
+    pub fn keyed(&self) -> Keyed {
+        if self.line.is_some() { Keyed::Line } else { Keyed::Position }
+    }
+
     /// Where a legal move leads.
     #[must_use]
     pub fn after(&self, played: &G::Move) -> Self {

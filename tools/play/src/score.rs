@@ -15,11 +15,34 @@ impl Percent {
     /// In hundredths of a percent.
     const WHOLE: u16 = 10_000;
 
+    /// In hundredths of a percent.
+    #[must_use]
+    pub fn hundredths(self) -> u16 {
+        self.0
+    }
+
     /// Whether games with these results scored at least as much. No games score nothing.
     #[must_use]
     pub fn is_met(self, counts: Counts) -> bool {
         let whole = counts.games() * 2 * u64::from(self.0);
         self.0 == 0 || (counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) >= whole)
+    }
+
+    /// Whether games with these results scored no more. No games don't.
+    #[must_use]
+    pub fn is_kept(self, counts: Counts) -> bool {
+        counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) <= counts.games() * 2 * u64::from(self.0)
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.0 / 100, self.0 % 100);
+        match part {
+            0 => write!(f, "{whole}"),
+            part if part % 10 == 0 => write!(f, "{whole}.{}", part / 10),
+            part => write!(f, "{whole}.{part:02}"),
+        }
     }
 }
 
@@ -80,7 +103,7 @@ impl Order {
 }
 
 /// Twice the points: two for a win, one for a draw.
-fn half_points(counts: Counts) -> u64 {
+pub(crate) fn half_points(counts: Counts) -> u64 {
     2 * u64::from(counts.wins) + u64::from(counts.draws)
 }
 
@@ -113,6 +136,7 @@ mod tests {
     fn percentages_are_read_as_users_write_them() {
         for (text, hundredths) in [("0", 0), ("25", 2500), ("47.5", 4750), ("33.33", 3333), ("100", 10_000), ("5.05", 505)] {
             assert_eq!(text.parse(), Ok(Percent(hundredths)), "{text}");
+            assert_eq!(Percent(hundredths).to_string(), text);
         }
         for bad in ["", "101", "100.01", "-1", "+1", "1e1", "1.234", "1.", ".5", "1,5", "25%", "nan", "1000"] {
             assert_eq!(bad.parse::<Percent>(), Err(BadPercent), "{bad}");
@@ -124,6 +148,8 @@ mod tests {
         let quarter = Percent(2500);
         assert!(quarter.is_met(counts(1, 0, 3)) && quarter.is_met(counts(0, 1, 1)));
         assert!(!quarter.is_met(counts(1, 0, 4)) && !quarter.is_met(counts(0, 0, 0)));
+        assert!(quarter.is_kept(counts(1, 0, 3)) && quarter.is_kept(counts(1, 0, 4)));
+        assert!(!quarter.is_kept(counts(2, 0, 5)) && !quarter.is_kept(counts(0, 0, 0)));
         assert!(Percent(0).is_met(counts(0, 0, 9)) && Percent(0).is_met(counts(0, 0, 0)));
         let full = counts(u32::MAX, u32::MAX, u32::MAX);
         assert!(Percent(5000).is_met(full) && !Percent(5001).is_met(full));

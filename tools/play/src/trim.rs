@@ -151,8 +151,9 @@ impl<'a> Trim<'a> {
         state.any(State::AT_OWN.and(State::AT_REPLY)) || self.leaves.contains(hash)
     }
 
-    /// Why a move goes; none if it stays.
-    fn move_fate(&self, row: &MoveRow) -> Option<Reason> {
+    /// Why a move of the book goes; none if it stays.
+    #[must_use]
+    pub fn move_fate(&self, row: &MoveRow) -> Option<Reason> {
         let Some(graph) = &self.graph else { return self.plan.own.fault(row) };
         let (mine, position) = graph.look(row.hash(), row.code());
         let mine = mine.unwrap_or_default();

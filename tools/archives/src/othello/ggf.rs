@@ -38,8 +38,9 @@ struct Tags<'a> {
     ratings: [&'a [u8]; 2],
 }
 
-/// The properties of a game, one after the other.
-struct Properties<'a> {
+/// The properties of a game, one after the other: names and values.
+#[derive(Clone, Debug)]
+pub struct Properties<'a> {
     text: &'a [u8],
     end: End,
 }
@@ -58,7 +59,8 @@ enum End {
 
 impl<'a> Properties<'a> {
     /// Those of the game that starts with this text.
-    fn of(text: &'a [u8]) -> Self {
+    #[must_use]
+    pub fn of(text: &'a [u8]) -> Self {
         Self { text: text.strip_prefix(b"(;").unwrap_or(text), end: End::NotYet }
     }
 }

@@ -1,31 +1,43 @@
 //! `tabia export`: a book to another program's book.
 
+mod mcst;
+mod polyglot;
+mod suite;
+
 use super::dump::target::{self, Target};
-use crate::console::{Console, Meter};
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::console::Console;
+use crate::failure::{Done, Verdict, one_line, told};
+use crate::foreign::{Facts, Losses, ending};
 use crate::games;
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tabia::{Book, Stage, TableKind, View};
-use tabia_games::{Game, Known, WithGame};
-use tabia_interop::mcst::{self, Lost, WriteError};
+use suite::Kind;
+use tabia::{Book, View};
 
 /// Write a book for another program
+///
+/// A Polyglot book (.bin) is made of the moves of a book of chess that is keyed by position. Each has a weight: two for a win and one for a draw, if nothing else is
+/// said; where the greatest of a position doesn't fit in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked `never` are left
+/// out. A move marked `always` has the greatest weight, and the others of its position have none. Moves are checked by walking the book from the start of the
+/// game: those that are not legal are left out.
+///
+/// A suite (.epd, .pgn) has the positions of chess at a ply that have so many games, and for --score a score between two bounds, each once however it is
+/// reached.
 ///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
 /// with + for the first player and - for the second. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
 /// refused, unless they are to be left out.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia export --format mcst go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst"
+    after_help = "Examples:\n  tabia export masters.tabia -o masters.bin --min-games 5\n  tabia export masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  tabia export go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst"
 )]
 pub struct Args {
-    /// What to write
+    /// What to write [default: as the output's name ends]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Format,
+    format: Option<Format>,
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -35,6 +47,13 @@ pub struct Args {
     /// Leave out what the other format can't say
     #[arg(long)]
     lossy: bool,
+    /// Leave out moves that were played in fewer games than N; of a suite, positions
+    #[arg(long, value_name = "N")]
+    min_games: Option<u64>,
+    #[command(flatten)]
+    polyglot: polyglot::Options,
+    #[command(flatten)]
+    suite: suite::Options,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
@@ -49,118 +68,103 @@ pub struct Args {
 /// The books that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// Monte-Carlo search trees as text
+    /// Opening suites of chess, a position a line (.epd)
+    Epd,
+    /// Monte-Carlo search trees as text (.mcst)
     Mcst,
+    /// Opening suites of chess, a game a line of play (.pgn)
+    Pgn,
+    /// Polyglot's books of chess (.bin)
+    Polyglot,
 }
 
-/// What was written.
+impl Format {
+    /// What a file is to be whose name ends so.
+    fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "epd" => Some(Self::Epd),
+            "mcst" => Some(Self::Mcst),
+            "pgn" => Some(Self::Pgn),
+            "bin" => Some(Self::Polyglot),
+            _ => None,
+        }
+    }
+}
+
+/// What was written to a target that is not published yet.
+struct Written {
+    target: Target,
+    facts: Facts,
+    losses: Losses,
+}
+
+/// A file that was made.
 #[derive(Serialize)]
 struct Exported {
     file: String,
-    nodes: u64,
-    plies: usize,
+    #[serde(flatten)]
+    facts: Facts,
     bytes: u64,
+    /// What the book holds and the file doesn't.
     lost: Losses,
-}
-
-/// What the book holds and the file doesn't.
-#[derive(Serialize)]
-struct Losses {
-    draws: u64,
-    judged_positions: u64,
-    marked_moves: u64,
-    rated_moves: u64,
-    unreached_rows: u64,
-    differing_positions: u64,
 }
 
 /// Exports it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
+    let format = args.format(output)?;
+    args.check(format)?;
     let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
     let game = games::of(book.header(), &args.book)?;
-    let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &args.book, args.force))?;
-    let (target, written) = match args.format {
-        Format::Mcst => mcst(args, &book, &game, &meter, target)?,
+    let written = match format {
+        Format::Epd => suite::write(args, &book, &game, &meter, target, Kind::Epd)?,
+        Format::Mcst => mcst::write(args, &book, &game, &meter, target)?,
+        Format::Pgn => suite::write(args, &book, &game, &meter, target, Kind::Pgn)?,
+        Format::Polyglot => polyglot::write(args, &book, &game, &meter, target)?,
     };
+    let Written { target, facts, losses } = written;
     let file = target.path().map(|path| path.display().to_string());
-    let length = target.publish()?;
-    drop(meter);
-    if let Some(file) = file {
-        Exported { file, nodes: written.nodes, plies: written.plies, bytes: length, lost: losses(written.lost) }.tell(args.json)?;
+    let bytes = target.publish()?;
+    let lost = losses.in_words();
+    if file.is_none() && !console.quiet && !lost.is_empty() {
+        meter.note(&format!("left out: {lost}"));
     }
+    drop(meter);
+    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.tell(args.json))?;
     Ok(Verdict::Fine)
 }
 
-/// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to be cut down.
-fn mcst(args: &Args, book: &Book, game: &Known, meter: &Meter, target: Target) -> Done<(Target, mcst::Written)> {
-    games::check_points(game)?;
-    let found = game.with(Walking { book, meter, out: io::sink(), path: None })?;
-    if found.lost.any() && !args.lossy {
-        return Err(told!(
-            "{}: a tree can't say all of it ({}): give --lossy to leave that out",
-            args.book.display(),
-            in_words(found.lost)
-        ));
+impl Args {
+    /// What is to be written: as was said, or as the output's name ends.
+    fn format(&self, output: Option<&Path>) -> Done<Format> {
+        let by_name = || output.and_then(ending).and_then(|ending| Format::of_ending(&ending));
+        self.format.or_else(by_name).ok_or_else(|| told!("what to write isn't told by the output's name: give --format"))
     }
+}
+
+impl Args {
+    /// Makes sure that no option is given that belongs to another format.
+    fn check(&self, format: Format) -> Done<()> {
+        let of_games = self.min_games.map(|_| "--min-games").filter(|_| format == Format::Mcst);
+        let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
+        let of_suites = self.suite.given().filter(|_| !matches!(format, Format::Epd | Format::Pgn));
+        of_games
+            .or(of_polyglot)
+            .or(of_suites)
+            .map_or(Ok(()), |option| Err(told!("{option} is for another format than the one that is written")))
+    }
+}
+
+/// Writes to a target through a buffer, and returns the target.
+fn written_to<T>(target: Target, write: impl FnOnce(&mut BufWriter<Target>, Option<&Path>) -> Done<T>) -> Done<(Target, T)> {
     let path = target.path().map(Path::to_owned);
     let mut out = BufWriter::with_capacity(1 << 16, target);
-    let written = game.with(Walking { book, meter, out: &mut out, path: path.as_deref() })?;
+    let written = write(&mut out, path.as_deref())?;
     let target = out.into_inner().map_err(|error| target::failure(path.as_deref(), error.into_error()))?;
     Ok((target, written))
-}
-
-/// A book to be walked, in any game.
-struct Walking<'a, W> {
-    book: &'a Book,
-    meter: &'a Meter,
-    out: W,
-    path: Option<&'a Path>,
-}
-
-impl<W: Write> WithGame for Walking<'_, W> {
-    type Output = Done<mcst::Written>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { book, meter, out, path } = self;
-        let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
-        let watch = |nodes: u64| {
-            let goes_on = !nodes.is_multiple_of(1 << 10) || tabia::Progress::step(meter, Stage::Writing, nodes, rows);
-            if goes_on { Ok(()) } else { Err(tabia::Error::Interrupted) }
-        };
-        mcst::write(book, start, out, watch).map_err(|error| match error {
-            WriteError::Book(error) => error.into(),
-            WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Told(error.to_string()),
-        })
-    }
-}
-
-fn losses(lost: Lost) -> Losses {
-    Losses {
-        draws: lost.draws,
-        judged_positions: lost.judged,
-        marked_moves: lost.marked,
-        rated_moves: lost.rated,
-        unreached_rows: lost.unreached,
-        differing_positions: lost.differing,
-    }
-}
-
-/// What is lost, as people read it.
-fn in_words(lost: Lost) -> String {
-    let said = [
-        (lost.draws, "draws, a game counted at each node"),
-        (lost.judged, "positions with evals or flags"),
-        (lost.marked, "moves with marks"),
-        (lost.rated, "moves with ratings"),
-        (lost.unreached, "rows to which no line leads"),
-        (lost.differing, "positions that aren't worth what the move to them is"),
-    ];
-    let said = said.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", grouped(count)));
-    said.collect::<Vec<_>>().join("; ")
 }
 
 impl Exported {
@@ -169,7 +173,9 @@ impl Exported {
         if json {
             return out.json(self);
         }
-        writeln!(out, "{:>14} nodes  {:>8}  {}", grouped(self.nodes), bytes(self.bytes), crate::failure::one_line(&self.file))?;
+        self.facts.write(&mut out)?;
+        self.lost.write(&mut out)?;
+        writeln!(out, "bytes       {:>14}  {}  {}", grouped(self.bytes), bytes(self.bytes), one_line(&self.file))?;
         out.finish()
     }
 }

@@ -1,43 +1,54 @@
 //! `tabia import`: a book of another program to a book.
 
+mod file;
 mod mcst;
+mod polyglot;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict};
+use crate::failure::{Done, Verdict, told};
+use crate::foreign::{Facts, Losses};
 use crate::games::{self, GameChoice};
 use crate::made::Made;
 use crate::memory::Memory;
-use crate::numbers::{grouped, seconds};
+use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
+use file::File;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::format::{Header, Keyed, Load, Source};
+use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{MoveRow, NewBook, PositionRow};
+use tabia::{MoveRow, NewBook, PositionRow, RatedMoveRow, Row};
 use tabia_games::Known;
 
 /// Make a book of another program's book
+///
+/// What the file is follows from how it begins, or else from its name.
+///
+/// A Polyglot book (.bin) becomes the moves of a book of chess, keyed by position. A weight becomes games that are worth it: 7 is three wins and a draw.
+/// How many games were lost it doesn't say, and how often a position was reached neither.
 ///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012), of Go and other games whose moves are points of a board: {0 wins games {+41
 /// wins games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a line of the book and its move; lines that are
 /// images of each other are one line, whose games are added. The book is keyed by line.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia import --format mcst -o go.tabia tree.mcst\n  tabia import --format mcst --game go-19 -o large.tabia tree.mcst.zst"
+    after_help = "Examples:\n  tabia import -o performance.tabia performance.bin\n  tabia import -o go.tabia tree.mcst\n  tabia import --format mcst --game go-19 -o large.tabia tree.txt.zst"
 )]
 pub struct Args {
-    /// What the file is
+    /// What the file is [default: as its content or its name tells]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Format,
+    format: Option<Format>,
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
     #[command(flatten)]
     game: GameChoice,
+    #[command(flatten)]
+    polyglot: polyglot::Options,
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
@@ -63,36 +74,57 @@ pub struct Args {
 enum Format {
     /// Monte-Carlo search trees as text
     Mcst,
+    /// Polyglot's books of chess (.bin)
+    Polyglot,
 }
 
-/// What was in the other book.
+impl Format {
+    /// What begins so, if that tells.
+    fn of_start(start: &[u8]) -> Option<Self> {
+        if start.starts_with(b"\0\0\0\0\0\0\0\0@PG@\n") {
+            return Some(Self::Polyglot);
+        }
+        start.trim_ascii_start().starts_with(b"{0").then_some(Self::Mcst)
+    }
+
+    /// What a file is whose name ends so.
+    fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "mcst" => Some(Self::Mcst),
+            "bin" => Some(Self::Polyglot),
+            _ => None,
+        }
+    }
+}
+
+/// The rows of another book, and what is told of it.
+struct Rows {
+    game: Known,
+    keyed: Keyed,
+    results: Results,
+    positions: Option<Sorted<PositionRow>>,
+    moves: Moves,
+    source: Source,
+    facts: Facts,
+    losses: Losses,
+}
+
+/// The moves of another book.
+enum Moves {
+    Plain(Sorted<MoveRow>),
+    Rated(Sorted<RatedMoveRow>),
+}
+
+/// What was in the other book, and what became of it.
 #[derive(Serialize)]
 struct Imported {
-    /// Nodes of the tree.
-    nodes: u64,
-    /// Plies of its longest line.
-    plies: usize,
-    /// Games of its root.
-    games: u64,
+    #[serde(flatten)]
+    facts: Facts,
     #[serde(flatten)]
     made: Made,
+    /// What the other book holds and this one doesn't.
+    lost: Losses,
     seconds: f64,
-}
-
-/// The rows of another book, and where they come from.
-struct Rows {
-    positions: Sorted<PositionRow>,
-    moves: Sorted<MoveRow>,
-    keyed: Keyed,
-    source: Source,
-    nodes: u64,
-    plies: usize,
-}
-
-/// What rows go into as they are read.
-struct Into<'a> {
-    positions: Sorter<'a, PositionRow>,
-    moves: Sorter<'a, MoveRow>,
 }
 
 /// Imports it.
@@ -100,21 +132,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.file.as_path()])?;
-    // The paper's trees are of 9x9 boards.
-    let game = args.game.game_or(|| Ok("go-9"))?;
     let meter = console.meter();
-    let rows = match args.format {
-        Format::Mcst => mcst::read(args, &game, &meter)?,
+    let mut file = File::open(&args.file)?;
+    let format = args.format.map_or_else(|| file.format(), Ok)?;
+    args.check(format)?;
+    let mut rows = match format {
+        Format::Mcst => mcst::read(args, &mut file, &meter)?,
+        Format::Polyglot => polyglot::read(args, &mut file, &meter)?,
     };
-    let header = write(args, &game, &meter, &rows)?;
+    let header = write(args, &meter, &rows)?;
+    polyglot::check_legal(args, &mut rows, &meter)?;
     drop(meter);
-    let imported = Imported {
-        nodes: rows.nodes,
-        plies: rows.plies,
-        games: rows.source.games,
-        made: Made::new(&header),
-        seconds: seconds(start.elapsed()),
-    };
+    let imported = Imported { facts: rows.facts, made: Made::new(&header), lost: rows.losses, seconds: seconds(start.elapsed()) };
     let mut out = Output::new();
     if args.json {
         out.json(&imported)?;
@@ -126,23 +155,35 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 impl Args {
-    /// Where rows are sorted.
-    fn sorters(&self) -> Into<'static> {
-        let (folder, memory) = (place::folder_of(&self.output), self.memory.share(2));
-        Into { positions: Sorter::new(&System, folder, memory), moves: Sorter::new(&System, folder, memory) }
+    /// Makes sure that no option is given that belongs to another format.
+    fn check(&self, format: Format) -> Done<()> {
+        let foreign = self.polyglot.given().filter(|_| format != Format::Polyglot);
+        foreign.map_or(Ok(()), |option| Err(told!("{option} is for Polyglot books, and {} is none", self.file.display())))
+    }
+
+    /// One of so many that sort rows, beside the book.
+    fn sorter<R: Row>(&self, sorters: usize) -> Sorter<'static, R> {
+        Sorter::new(&System, place::folder_of(&self.output), self.memory.share(sorters))
     }
 }
 
-fn write(args: &Args, game: &Known, meter: &Meter, rows: &Rows) -> Done<Header> {
-    let (game, keys) = games::names(game);
-    let book = NewBook::new(game, keys).keyed(rows.keyed).load(args.load).filter(args.filter).sources(vec![rows.source.clone()]);
-    Ok(book.positions(&rows.positions).moves(&rows.moves).write(&meter.env(), &args.output, args.force)?)
+fn write(args: &Args, meter: &Meter, rows: &Rows) -> Done<Header> {
+    let (game, keys) = games::names(&rows.game);
+    let mut book = NewBook::new(game, keys).keyed(rows.keyed).results(rows.results).load(args.load).filter(args.filter);
+    if let Some(positions) = &rows.positions {
+        book = book.positions(positions);
+    }
+    book = match &rows.moves {
+        Moves::Plain(moves) => book.moves(moves),
+        Moves::Rated(moves) => book.rated_moves(moves),
+    };
+    Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &args.output, args.force)?)
 }
 
 impl Imported {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "nodes       {:>14}  of {} plies at most", grouped(self.nodes), self.plies)?;
-        writeln!(out, "games       {:>14}", grouped(self.games))?;
+        self.facts.write(out)?;
+        self.lost.write(out)?;
         self.made.write(out)?;
         writeln!(out, "seconds     {:>14.1}", self.seconds)
     }

@@ -147,7 +147,12 @@ fn what_is_wrong_with_a_tree_is_one_line() {
     stage.bad("import --format mcst -o x.tabia nothing.mcst", &["nothing.mcst"]);
     stage.bad("import --format mcst -o club.tabia tree.mcst", &["club.tabia", "--force"]);
     stage.bad("import --format mcst --force -o tree.mcst tree.mcst", &["names the same file"]);
-    stage.bad("import -o x.tabia tree.mcst", &["--format"]);
+    stage.copy("tree.mcst", "tree");
+    stage.good("import -o told-by-content.tabia tree");
+    stage.write("tree", "what is it?");
+    stage.bad("import -o x.tabia tree", &["tree: neither its name nor how it begins", "--format"]);
+    stage.bad("export told-by-content.tabia", &["--format"]);
+    stage.good("export told-by-content.tabia -o told-by-name.mcst");
     let packed = zstd::encode_all("{0 1 1".repeat(30_000).as_bytes(), 3).unwrap();
     stage.write("cut.mcst.zst", &packed[..packed.len() - 7]);
     stage.bad("import --format mcst -o x.tabia cut.mcst.zst", &["cut.mcst.zst"]);

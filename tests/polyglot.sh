@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Whether other programs read the Polyglot books and suites of `tabia export`: tests/polyglot.py, with python-chess from PyPI in an environment in target/,
+# and Debian's polyglot and stockfish if they are installed. Skipped, and said so, where python-chess can't be installed.
+# tests/polyglot.sh [BOOK-OR-ARCHIVE [POSITIONS]]: the games of tests/tour.pgn if not said.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+environment=target/polyglot-python
+if ! { [ -x "$environment/bin/python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1 ||
+    ! "$environment/bin/pip" install --quiet --disable-pip-version-check chess >/dev/null 2>&1; then
+    echo "skipped: python-chess can't be installed from PyPI"
+    exit 0
+fi
+cargo build --quiet --locked -p tabia-cli
+"$environment/bin/python" tests/polyglot.py "${CARGO_TARGET_DIR:-target}/debug/tabia" "${1:-tests/tour.pgn}" "${2:-1000}"

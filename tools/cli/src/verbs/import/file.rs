@@ -1,0 +1,70 @@
+//! The file that is read: its decompressed bytes.
+
+use super::Format;
+use crate::failure::{Done, told};
+use crate::foreign::ending;
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+use tabia::format::{Digest, Source};
+use tabia_archives::Input;
+
+/// Bytes that are read at a time.
+const AT_ONCE: usize = 1 << 16;
+
+/// A file of another program, decompressed as it is read.
+pub struct File {
+    input: Input,
+    bytes: Vec<u8>,
+    /// How many of `bytes` were taken.
+    at: usize,
+    ended: bool,
+}
+
+impl File {
+    /// Opens a file, plain or compressed; `-` is standard input.
+    pub fn open(path: &Path) -> Done<Self> {
+        Ok(Self { input: Input::open_any(path)?, bytes: Vec::new(), at: 0, ended: false })
+    }
+
+    /// What it is, told by how it begins or else by its name.
+    pub fn format(&self) -> Done<Format> {
+        let by_content = Format::of_start(self.input.start());
+        let name = || ending(self.input.path()).and_then(|ending| Format::of_ending(&ending));
+        by_content
+            .or_else(name)
+            .ok_or_else(|| told!("{}: neither its name nor how it begins tells what it is: give --format", self.input.path().display()))
+    }
+
+    /// Makes sure that it was whole, once it has been read to its end: it may have been cut while it was compressed.
+    pub fn check_whole(&self) -> Done<()> {
+        self.input.warning().map_or(Ok(()), |warning| Err(told!("{warning}: it has to be whole")))
+    }
+
+    /// What the book is made of; it has to be read to its end before.
+    pub fn source(&self, games: u64) -> Source {
+        Source { digest: Digest(self.input.digest()), games, name: self.input.name() }
+    }
+}
+
+impl BufRead for File {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.at == self.bytes.len() && !self.ended {
+            self.bytes.clear();
+            self.at = 0;
+            self.ended = !self.input.read(AT_ONCE, &mut self.bytes).map_err(io::Error::other)?;
+        }
+        Ok(&self.bytes[self.at..])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.at = self.bytes.len().min(self.at + count);
+    }
+}
+
+impl Read for File {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}

@@ -1,0 +1,123 @@
+//! `tabia mix`: which rules to play how often, when none is best against all others.
+
+mod found;
+
+use crate::failure::{Done, Failure, Verdict, told};
+use crate::newfile::NewFile;
+use crate::output::Output;
+use crate::place;
+use clap::ValueEnum;
+use found::{Found, Stand};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use tabia_play::mix::{FictitiousPlay, Matrix, Pair, Weights, solve};
+
+/// Mix strategies from what they score against each other
+///
+/// Books and rules for playing from them are seldom each better than the next: one beats another and loses to a third. Of a matrix of scores this finds how often the first and the
+/// second player should play which, so that no opponent gains by knowing it (Gaudel et al. 2010): by fictitious play, whose result is better the more rounds it has, and exactly by linear
+/// programming. The weights go to a file that `tabia play --mix` plays from, one strategy drawn for each game.
+///
+/// The matrix is text: a line with the second player's strategies behind a word of its own, then for each strategy of the first player a line with its name and what it scores against
+/// each: a percentage (28.5), games won, drawn and lost (12-3-25), or NA. Cells are divided by tabs, or by spaces if there are no tabs. A name is a rule as `tabia play --rule` takes it.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
+)]
+pub struct Args {
+    /// What the strategies score against each other; `-` is standard input
+    #[arg(value_name = "MATRIX")]
+    matrix: PathBuf,
+    /// Write the weights to this file, for `tabia play --mix`
+    #[arg(short, long, value_name = "WEIGHTS")]
+    output: Option<PathBuf>,
+    /// Rounds of fictitious play at most
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// End fictitious play when so few percent at most could be lost to players who know the strategies
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    exploitability: f64,
+    /// Whose weights are written
+    #[arg(long, value_enum, default_value = "exact")]
+    weights: Method,
+    /// Replace a file that has the output's name
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How a mix is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// By linear programming
+    Exact,
+    /// By fictitious play
+    Played,
+}
+
+/// The most bytes of a matrix.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Mixes them.
+pub fn run(args: &Args) -> Done {
+    if let Some(output) = &args.output {
+        place::check_output(output, args.force)?;
+        place::check_distinct(output, [args.matrix.as_path()])?;
+    }
+    let matrix: Matrix = text_of(&args.matrix)?.parse().map_err(|error| told!("{}: {error}", args.matrix.display()))?;
+    let exact = solve(&matrix).map_err(|error| told!("{}: {error}", args.matrix.display()))?;
+    let (played, course) = play(args, &matrix);
+    let weights = Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
+    if let Some(output) = &args.output {
+        let mut file = NewFile::create(output, args.force)?;
+        file.write_all(weights.to_text().as_bytes()).map_err(|error| Failure::system(output, "write", &error))?;
+        file.publish()?;
+    }
+    let found = Found::new(&matrix, &exact, &played, course);
+    let mut out = Output::new();
+    if args.json {
+        out.json(&found)?;
+    } else {
+        found.write(&mut out)?;
+        out.finish()?;
+    }
+    Ok(Verdict::Fine)
+}
+
+/// Plays until the rounds are over or the strategies good enough: what came of it, and how it stood after 10, 100, 1,000 ... rounds.
+fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
+    let mut play = FictitiousPlay::new(matrix);
+    let (mut course, mut next) = (Vec::new(), 10);
+    loop {
+        play.round();
+        let is_shown = play.rounds() == next;
+        // To ask costs as much as a round of a row's and a column's length squared.
+        if is_shown || play.rounds() == args.rounds || (args.exploitability > 0.0 && play.rounds().is_power_of_two()) {
+            let gets = matrix.guarantees(&play.pair());
+            let has_ended = play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
+            if is_shown || has_ended {
+                course.push(Stand::new(play.rounds(), gets));
+                next *= 10;
+            }
+            if has_ended {
+                return (play.pair(), course);
+            }
+        }
+    }
+}
+
+fn text_of(path: &Path) -> Done<String> {
+    let failed = |error: std::io::Error| Failure::system(path, "read", &error);
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    } else {
+        std::fs::File::open(path).map_err(failed)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(told!("{}: this is far too long for a matrix", path.display()));
+    }
+    String::from_utf8(bytes).map_err(|_| told!("{}: this is no text", path.display()))
+}

@@ -1,0 +1,93 @@
+//! `tabia play`: a move from a book, once or as a proxy between a GUI and its engine.
+
+mod decide;
+mod proxy;
+
+use crate::console::Console;
+use crate::failure::Done;
+use clap::ValueEnum;
+use clap::builder::BoolishValueParser;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use tabia_play::choice::Recipe;
+
+/// Choose a move from a book; with --protocol, play from it between a GUI and its engine
+///
+/// With --protocol the command stands where the GUI expects the engine, and starts the engine itself. What both say goes on to the other as it is; where the book has a move
+/// the GUI gets it at once, and the engine doesn't see the question. In UCI the book's options stand beside the engine's: BookFile, BookRule, BookDepth, BookMinGames, BookSeed,
+/// BookPonder, BookAvoidRepetition and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is given here are their values at the start.
+/// In GTP the commands tabia-book (figures of the game as JSON) and tabia-why (why the last move was chosen) are added.
+#[derive(clap::Args)]
+#[group(id = "play")]
+#[command(
+    after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\"\n  tabia play --protocol uci masters.tabia --over mine.tabia -- stockfish\n  \
+                        tabia play --protocol gtp go9.tabia --plies 12 --report figures.json -- gnugo --mode gtp\n  tabia play --protocol nboard wthor.tabia -- edax -nboard"
+)]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Another book, whose rows take the place of the same rows of the books named before it; may be given several times
+    #[arg(long, value_name = "BOOK")]
+    over: Vec<PathBuf>,
+    /// The rule by which a move is chosen
+    #[arg(long, default_value = "games")]
+    rule: Recipe,
+    /// Where chance comes from: the same seed, games and moves give the same choices
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    seed: u64,
+    /// No move of the book after so many plies of a game
+    #[arg(long, value_name = "NUMBER")]
+    plies: Option<usize>,
+    /// Only moves played in so many games, or leading to positions that so many games came to
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    min_games: u64,
+    /// No move to a position that was there in the game already
+    #[arg(long)]
+    avoid_repetition: bool,
+    /// What the GUI and the engine speak
+    #[arg(long, value_enum)]
+    protocol: Option<Protocol>,
+    /// Whether the book is used at the start; the GUI may change it by UCI's option OwnBook
+    #[arg(long, default_value = "on", value_name = "on|off", value_parser = BoolishValueParser::new(), requires = "protocol")]
+    own_book: bool,
+    /// Let the engine ponder where the book will answer, instead of waiting
+    #[arg(long, requires = "protocol")]
+    ponder_in_book: bool,
+    /// At the end, write games, moves of book and engine and the engine's seconds to this file as JSON
+    #[arg(long, value_name = "FILE", requires = "protocol")]
+    report: Option<PathBuf>,
+    /// Append everything that is said to this file, with seconds since the start and direction
+    #[arg(long, value_name = "FILE", requires = "protocol")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    decide: decide::Args,
+    /// The engine and its arguments, behind `--`
+    #[arg(last = true, value_name = "ENGINE", requires = "protocol")]
+    engine: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Protocol {
+    /// Chess: the Universal Chess Interface
+    Uci,
+    /// Go and Othello: the Go Text Protocol, version 2
+    Gtp,
+    /// Othello: NBoard's protocol, version 2
+    Nboard,
+}
+
+/// Chooses a move, or plays.
+pub fn run(args: &Args, console: &Console) -> Done {
+    match args.protocol {
+        Some(protocol) => proxy::run(args, protocol, console),
+        None => decide::run(args),
+    }
+}
+
+impl Args {
+    /// The books, each laid over those before it.
+    fn books(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.book).chain(&self.over).cloned().collect()
+    }
+}

@@ -1,0 +1,101 @@
+//! A book between a GUI and its engine.
+
+use super::{Args, Protocol};
+use crate::console::Console;
+use crate::failure::{Done, Failure, Verdict, one_line, told};
+use crate::newfile::NewFile;
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::Command;
+use tabia_games::{Chess, Game, Known};
+use tabia_proxy::{Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Shelf, Uci};
+
+/// Plays until the GUI or the engine ends it.
+pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
+    let shelf = Shelf::open(args.books())?;
+    let game = shelf.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let proxy = Proxy { args, shelf, console };
+    match (protocol, &game) {
+        (Protocol::Uci, Known::Chess(_)) => proxy.play(&mut Uci::new(args.settings()), &Chess::start()),
+        (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
+        (Protocol::Gtp, Known::Othello(start)) => proxy.play_gtp(start),
+        (Protocol::Nboard, Known::Othello(start)) => proxy.play(&mut NBoard::new(args.settings(), start.clone()), start),
+        _ => Err(told!(
+            "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
+            args.book.display(),
+            game.name()
+        )),
+    }
+}
+
+impl Args {
+    fn settings(&self) -> Settings {
+        Settings {
+            own_book: self.own_book,
+            book: self.book.clone(),
+            rule: self.rule.clone(),
+            plies: self.plies,
+            min_games: self.min_games,
+            seed: self.seed,
+            avoids_repetition: self.avoid_repetition,
+            ponders: self.ponder_in_book,
+        }
+    }
+
+    fn engine(&self) -> Done<Command> {
+        let (name, args) = self.engine.split_first().ok_or_else(|| {
+            told!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
+        })?;
+        let mut engine = Command::new(name);
+        engine.args(args);
+        Ok(engine)
+    }
+
+    fn log(&self) -> Done<Log> {
+        let Some(path) = &self.log else { return Ok(Log::none()) };
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = file.map_err(|error| Failure::system(path, "append to", &error))?;
+        Ok(Log::new(Box::new(BufWriter::new(file))))
+    }
+}
+
+struct Proxy<'a> {
+    args: &'a Args,
+    shelf: Shelf,
+    console: &'a Console,
+}
+
+impl Proxy<'_> {
+    fn play_gtp<G: OnBoard>(self, start: &G) -> Done {
+        let mut gtp = Gtp::new(self.args.settings(), start.clone());
+        self.play(&mut gtp, start)
+    }
+
+    fn play<G: Game>(self, protocol: &mut dyn Speaks<G>, start: &G) -> Done {
+        let Self { args, shelf, console } = self;
+        let engine = args.engine()?;
+        let is_quiet = console.quiet;
+        let note = move |note: &str| {
+            if !is_quiet {
+                // If nobody hears it, play goes on.
+                let _ = writeln!(io::stderr(), "tabia: {}", one_line(note));
+            }
+        };
+        let report = args.report.as_deref().map(|path| NewFile::create(path, true)).transpose()?;
+        let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log()?, note: Box::new(note) };
+        let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule), ends);
+        let has_started = !matches!(played, Err(Error::Start { .. } | Error::Books(_)));
+        report.filter(|_| has_started).map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
+        played?;
+        Ok(Verdict::Fine)
+    }
+}
+
+fn write_report(mut file: NewFile, report: &Report) -> Done<()> {
+    let text = serde_json::to_string(report).map_err(io::Error::from)?;
+    let path = file.path().to_owned();
+    let failed = |error| Failure::system(Path::new(&path), "write", &error);
+    writeln!(file, "{text}").map_err(failed)?;
+    file.publish().map(drop)
+}

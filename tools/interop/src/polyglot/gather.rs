@@ -1,0 +1,156 @@
+//! The entries of a book, position by position, in the order of the book.
+
+use super::entry::Entry;
+use super::meaning::Learn;
+use super::weights::{MOST, fit};
+use tabia::stream::{RowSet, Rows};
+use tabia::{MoveRow, RatedMoveRow, Row, marks};
+
+/// Marks that say how a move is to be weighed; what others say, an entry can't.
+const WORDS: u8 = marks::NEVER | marks::ALWAYS;
+
+/// What becomes an entry.
+pub struct Plan<'a> {
+    /// Weighs the moves of a position: puts a weight for each into the list, in place of what that held. They may be of any size.
+    pub weigh: &'a dyn Fn(&[RatedMoveRow], &mut Vec<u64>),
+    /// The games a move needs, unless it is marked `always`.
+    pub min_games: u64,
+    /// The weight a move needs once weights are made to fit; 1 leaves out what is not to be played, as Polyglot does.
+    pub min_weight: u16,
+    /// Whether a move is wanted at all: a legal one, say.
+    pub keep: &'a dyn Fn(&MoveRow) -> bool,
+}
+
+/// What was gathered, and what was left out and why: of several reasons the first of this list counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gathered {
+    /// Entries.
+    pub entries: u64,
+    /// Positions with entries.
+    pub positions: u64,
+    /// Positions whose weights were scaled to fit.
+    pub scaled: u64,
+    /// Left out: moves that the plan doesn't keep.
+    pub unwanted: u64,
+    /// Left out: the null move, and moves of the position with key 0, which readers pass over.
+    pub unwritable: u64,
+    /// Left out: moves marked `never`.
+    pub never: u64,
+    /// Left out: moves of too few games.
+    pub few_games: u64,
+    /// Left out: moves that weigh too little.
+    pub light: u64,
+    /// Of those that were left out for their weight: those that another move's mark `always` took it from.
+    pub outweighed: u64,
+    /// Entries whose moves have annotations, which are lost.
+    pub annotated: u64,
+    /// Entries whose moves have ratings, which are lost.
+    pub rated: u64,
+    /// Entries with a learn field.
+    pub learned: u64,
+}
+
+/// Hands on an entry for each move that the plan wants, in the order of the rows. If a move of a position is marked `always`, it has the greatest
+/// weight there is, and those that aren't have none.
+///
+/// `watch` is told of the rows read, now and then. Memory: the moves of a position.
+///
+/// # Errors
+/// Those of reading the rows; whatever `take` and `watch` give.
+pub fn gather(
+    rows: &dyn RowSet<RatedMoveRow>,
+    plan: &Plan<'_>,
+    mut take: impl FnMut(Entry) -> tabia::Result<()>,
+    mut watch: impl FnMut(u64) -> tabia::Result<()>,
+) -> tabia::Result<Gathered> {
+    let mut gathering = Gathering { plan, gathered: Gathered::default(), moves: Vec::new(), weights: Vec::new() };
+    let (mut rows, mut chunk, mut read) = (rows.rows()?, Vec::new(), 0);
+    loop {
+        watch(read)?;
+        rows.next_chunk(&mut chunk)?;
+        for row in &chunk {
+            if gathering.moves.last().is_some_and(|last| last.hash() != row.hash()) {
+                gathering.position(&mut take)?;
+            }
+            gathering.moves.push(*row);
+        }
+        read += chunk.len() as u64;
+        if chunk.is_empty() {
+            gathering.position(&mut take)?;
+            return Ok(gathering.gathered);
+        }
+    }
+}
+
+struct Gathering<'a> {
+    plan: &'a Plan<'a>,
+    gathered: Gathered,
+    /// The moves of the position that is read.
+    moves: Vec<RatedMoveRow>,
+    weights: Vec<u64>,
+}
+
+impl Gathering<'_> {
+    /// Hands on the entries of the position that was read.
+    fn position(&mut self, take: &mut impl FnMut(Entry) -> tabia::Result<()>) -> tabia::Result<()> {
+        let Self { plan, gathered, moves, weights } = self;
+        moves.retain(|row| is_wanted(row, plan, gathered));
+        weigh(plan, moves, weights, gathered);
+        let before = gathered.entries;
+        for (row, &weight) in moves.iter().zip(weights.iter()) {
+            let weight = weight as u16;
+            if weight < plan.min_weight {
+                gathered.light += 1;
+            } else {
+                take(gathered.entry(row, weight))?;
+            }
+        }
+        gathered.positions += u64::from(gathered.entries > before);
+        moves.clear();
+        Ok(())
+    }
+}
+
+impl Gathered {
+    /// A move's entry, which is counted.
+    fn entry(&mut self, row: &RatedMoveRow, weight: u16) -> Entry {
+        let learn = Learn::kept(row);
+        self.entries += 1;
+        self.annotated += u64::from(row.marks() & !WORDS != 0);
+        self.rated += u64::from(row.ratings().games > 0);
+        self.learned += u64::from(learn != 0);
+        Entry { key: row.key(), code: row.code(), weight, learn }
+    }
+}
+
+/// Whether a move is to be weighed; if not, why is counted.
+fn is_wanted(row: &RatedMoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
+    let is_always = row.marks() & marks::ALWAYS != 0;
+    let reason = if !(plan.keep)(&row.plain()) {
+        &mut gathered.unwanted
+    } else if row.key() == 0 || row.code() == 0 {
+        &mut gathered.unwritable
+    } else if row.marks() & marks::NEVER != 0 {
+        &mut gathered.never
+    } else if row.counts().games() < plan.min_games && !is_always {
+        &mut gathered.few_games
+    } else {
+        return true;
+    };
+    *reason += 1;
+    false
+}
+
+/// The weights of a position's moves, each of 16 bits.
+fn weigh(plan: &Plan<'_>, moves: &[RatedMoveRow], weights: &mut Vec<u64>, gathered: &mut Gathered) {
+    let is_always = |row: &RatedMoveRow| row.marks() & marks::ALWAYS != 0;
+    if moves.iter().any(is_always) {
+        weights.clear();
+        weights.extend(moves.iter().map(|row| if is_always(row) { MOST } else { 0 }));
+        gathered.outweighed += moves.iter().filter(|row| !is_always(row)).count() as u64;
+        return;
+    }
+    (plan.weigh)(moves, weights);
+    weights.resize(moves.len(), 0);
+    gathered.scaled += u64::from(fit(weights));
+}

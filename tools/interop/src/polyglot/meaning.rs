@@ -1,0 +1,120 @@
+//! What the weight and the learn field of an entry become in a row.
+
+use super::entry::Entry;
+use tabia::format::Results;
+use tabia::{Counts, RatedMoveRow, Ratings};
+
+/// What a weight counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weight {
+    /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets half of it as wins, and a draw if it is odd; of losses the
+    /// entry knows nothing.
+    #[default]
+    Points,
+    /// Games of which it isn't known how they ended.
+    Games,
+}
+
+/// What becomes of the learn field.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Learn {
+    /// It is left out.
+    #[default]
+    Ignore,
+    /// It is kept as it is, so that it can be written again ([`Learn::kept`]).
+    Keep,
+    /// It is what Polyglot learned: the games it played with the move, in the upper half, and the points it made (two for a win), in the lower. They become
+    /// the games of the row, in place of the weight.
+    Results,
+}
+
+impl Learn {
+    /// What is kept of a learn field in a row; 0 if nothing is.
+    ///
+    /// It stands where a row with ratings has the score of its rated games, in a row that has no such games. No average and no performance is
+    /// made of it there. Merged with rows that have rated games it is lost, and spoils their performance.
+    #[must_use]
+    pub fn kept(row: &RatedMoveRow) -> u32 {
+        let Ratings { games, score, .. } = row.ratings();
+        if games == 0 { u32::try_from(score).unwrap_or_default() } else { 0 }
+    }
+
+    /// Wins, draws and losses of the games that Polyglot learned from; none if a field can't be that.
+    #[must_use]
+    pub fn results(learn: u32) -> Option<Counts> {
+        let (games, points) = (learn >> 16, learn & 0xffff);
+        let (wins, draws) = (points / 2, points % 2);
+        games.checked_sub(wins + draws).map(|losses| Counts { wins, draws, losses })
+    }
+}
+
+/// What entries mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meaning {
+    /// What their weights count.
+    pub weight: Weight,
+    /// What becomes of their learn fields.
+    pub learn: Learn,
+}
+
+impl Meaning {
+    /// Whether rows need ratings.
+    #[must_use]
+    pub fn is_rated(self) -> bool {
+        self.learn == Learn::Keep
+    }
+
+    /// Whether the rows know how games ended.
+    #[must_use]
+    pub fn results(self) -> Results {
+        if self.weight == Weight::Games && self.learn != Learn::Results { Results::Unknown } else { Results::Known }
+    }
+
+    /// The row that an entry makes. One of weight 0 has no games, and stays apart from moves that are not in the book at all.
+    #[must_use]
+    pub fn row(self, entry: Entry) -> RatedMoveRow {
+        let row = RatedMoveRow::new(entry.key, entry.code, self.counts(entry));
+        if self.is_rated() { row.with_ratings(Ratings { score: entry.learn.into(), ..Ratings::default() }) } else { row }
+    }
+
+    fn counts(self, entry: Entry) -> Counts {
+        let weight = u32::from(entry.weight);
+        match (self.learn, self.weight) {
+            (Learn::Results, _) => Learn::results(entry.learn).unwrap_or_default(),
+            (_, Weight::Points) => Counts { wins: weight / 2, draws: weight % 2, losses: 0 },
+            (_, Weight::Games) => Counts { wins: 0, draws: weight, losses: 0 },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tabia::Row;
+
+    #[test]
+    fn what_polyglot_learned_is_games_and_points() {
+        let counts = |wins, draws, losses| Some(Counts { wins, draws, losses });
+        assert_eq!(Learn::results(0), counts(0, 0, 0));
+        assert_eq!(Learn::results(10 << 16 | 13), counts(6, 1, 3));
+        assert_eq!(Learn::results(1 << 16 | 3), None, "three half points of one game");
+        assert_eq!(Learn::results(u32::MAX), counts(32767, 1, 32767));
+    }
+
+    proptest! {
+        #[test]
+        fn weights_and_learn_fields_come_back(key: u64, code: u16, weight: u16, learn: u32) {
+            let entry = Entry { key, code, weight, learn };
+            for meaning in [Weight::Points, Weight::Games].map(|weight| Meaning { weight, learn: Learn::Keep }) {
+                let row = meaning.row(entry);
+                let Counts { wins, draws, losses } = row.counts();
+                prop_assert_eq!((2 * wins + draws, losses), (weight.into(), 0));
+                prop_assert!(meaning.results() == Results::Known || wins == 0);
+                prop_assert_eq!(Learn::kept(&row), learn);
+                prop_assert_eq!(row.ratings().average(), None);
+                prop_assert_eq!(row.ratings().performance(), None);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Reading a book entry by entry, whatever its order.
+
+use super::entry::Entry;
+use super::header::Header;
+use std::io;
+
+/// Bytes that are read at a time: whole entries.
+const AT_ONCE: usize = Entry::SIZE << 12;
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// Entries handed on.
+    pub entries: u64,
+    /// Of these, those that no game of the book's maker speaks for: they are not to be played.
+    pub weightless: u64,
+    /// Of these, those with something in their learn field.
+    pub learned: u64,
+    /// How often a key was less than the one before it: 0 if the book is sorted.
+    pub disorders: u64,
+    /// The header, if there is one.
+    pub header: Option<Header>,
+    /// Entries passed over because they are the same as those before them, in all fields.
+    pub repeated: u64,
+    /// Entries passed over because their move is the null move.
+    pub null_moves: u64,
+    /// Entries passed over because their key is 0, beside those of a header: no reader finds them.
+    pub key_zero: u64,
+    /// Bytes behind the last whole entry: the file was cut, or is none.
+    pub trailing: u64,
+}
+
+/// Reads a book, and hands on each entry that says something of a move.
+///
+/// Memory: a fixed amount.
+///
+/// # Errors
+/// The system's; whatever `take` gives.
+pub fn read<E: From<io::Error>>(mut input: impl io::Read, take: impl FnMut(Entry) -> Result<(), E>) -> Result<Read, E> {
+    let mut reader = Reader { read: Read::default(), before: None, text: Some(Vec::new()), take };
+    let mut bytes = vec![0; AT_ONCE];
+    loop {
+        let filled = fill(&mut input, &mut bytes)?;
+        let (entries, rest) = bytes[..filled].as_chunks::<{ Entry::SIZE }>();
+        entries.iter().try_for_each(|&bytes| reader.entry(Entry::from_bytes(bytes)))?;
+        if filled < AT_ONCE {
+            reader.read.trailing = rest.len() as u64;
+            reader.end_header();
+            return Ok(reader.read);
+        }
+    }
+}
+
+/// Reads until the buffer is full or the input ends; how many bytes that are.
+fn fill(input: &mut impl io::Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+struct Reader<F> {
+    read: Read,
+    /// The entry before this one.
+    before: Option<Entry>,
+    /// The text of leading entries with key 0, up to the first with another.
+    text: Option<Vec<u8>>,
+    take: F,
+}
+
+impl<F> Reader<F> {
+    fn entry<E>(&mut self, entry: Entry) -> Result<(), E>
+    where
+        F: FnMut(Entry) -> Result<(), E>,
+    {
+        if entry.key == 0 {
+            self.key_zero(entry);
+            return Ok(());
+        }
+        self.end_header();
+        let before = self.before.replace(entry);
+        self.read.disorders += u64::from(before.is_some_and(|before| before.key > entry.key));
+        if before == Some(entry) {
+            self.read.repeated += 1;
+        } else if entry.code == 0 {
+            self.read.null_moves += 1;
+        } else {
+            self.read.entries += 1;
+            self.read.weightless += u64::from(entry.weight == 0);
+            self.read.learned += u64::from(entry.learn != 0);
+            (self.take)(entry)?;
+        }
+        Ok(())
+    }
+
+    /// An entry with key 0: text, if nothing else was before it.
+    fn key_zero(&mut self, entry: Entry) {
+        self.read.key_zero += 1;
+        if let Some(text) = self.text.as_mut().filter(|text| text.len() < Header::MOST) {
+            text.extend_from_slice(&entry.to_bytes()[8..]);
+        }
+    }
+
+    /// Leading entries with key 0 are over.
+    fn end_header(&mut self) {
+        let Some(text) = self.text.take() else { return };
+        self.read.header = Header::of_text(&text);
+        if self.read.header.is_some() {
+            self.read.key_zero = 0;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Openings of chess as EPD and as PGN.
+
+use super::walk::Opening;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use tabia::Counts;
+use tabia_games::{Chess, Game};
+
+/// The most letters of a line of moves.
+const WIDTH: usize = 79;
+
+/// Writes positions, a line each: the four fields of a FEN, its counts of moves as `hmvc` and `fmvn`, and in a comment (`c0`) games and White's score.
+///
+/// # Errors
+/// The system's.
+pub fn write_epd(openings: &[Opening<Chess>], mut out: impl Write) -> io::Result<()> {
+    for opening in openings {
+        let fen = opening.node.position.setup();
+        let fields: Vec<&str> = fen.splitn(6, ' ').collect();
+        let [position @ .., half_moves, moves] = fields.as_slice() else { continue };
+        writeln!(out, "{} hmvc {half_moves}; fmvn {moves}; c0 \"{}\";", position.join(" "), said(opening.counts))?;
+    }
+    Ok(())
+}
+
+/// Writes games without a result that start from `start`, and have games and White's score in a comment behind their last move.
+///
+/// # Errors
+/// The system's.
+pub fn write_pgn(start: &Chess, openings: &[Opening<Chess>], mut out: impl Write) -> io::Result<()> {
+    for (round, opening) in (1u64..).zip(openings) {
+        writeln!(
+            out,
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n"
+        )?;
+        writeln!(out, "{}\n", wrapped(&moves(start, opening)))?;
+    }
+    Ok(())
+}
+
+/// The text of a line of play.
+fn moves(start: &Chess, opening: &Opening<Chess>) -> String {
+    let (mut position, mut text) = (start.clone(), String::new());
+    for (ply, played) in opening.line.iter().enumerate() {
+        if ply % 2 == 0 {
+            let _ = write!(text, "{}. ", ply / 2 + 1);
+        }
+        text.push_str(&position.notation(played));
+        text.push(' ');
+        position.play(played);
+    }
+    text + "{" + &said(opening.counts) + "} *"
+}
+
+/// The text with line breaks in place of spaces, so that no line is longer than need be.
+fn wrapped(text: &str) -> String {
+    let (mut wrapped, mut length) = (String::with_capacity(text.len()), 0);
+    for word in text.split(' ') {
+        if length > 0 {
+            let breaks = length + 1 + word.len() > WIDTH;
+            wrapped.push(if breaks { '\n' } else { ' ' });
+            length = if breaks { 0 } else { length + 1 };
+        }
+        wrapped.push_str(word);
+        length += word.len();
+    }
+    wrapped
+}
+
+/// Games and the first player's score: `1204 games, 54.3%`.
+fn said(counts: Counts) -> String {
+    let games = counts.games();
+    let thousandths = (2 * u64::from(counts.wins) + u64::from(counts.draws)) * 500 / games.max(1);
+    format!("{games} games, {}.{}%", thousandths / 10, thousandths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_at_spaces() {
+        let text = "word ".repeat(40);
+        let wrapped = wrapped(text.trim_end());
+        assert!(wrapped.lines().all(|line| line.len() <= WIDTH) && wrapped.lines().count() == 3);
+        assert_eq!(wrapped.replace('\n', " "), text.trim_end());
+    }
+
+    #[test]
+    fn a_score_is_told_to_a_tenth() {
+        assert_eq!(said(Counts { wins: 1, draws: 1, losses: 1 }), "3 games, 50.0%");
+        assert_eq!(said(Counts { wins: 2, draws: 0, losses: 1 }), "3 games, 66.6%");
+        assert_eq!(said(Counts::default()), "0 games, 0.0%");
+        assert_eq!(said(Counts { wins: u32::MAX, draws: 0, losses: 0 }), "4294967295 games, 100.0%");
+    }
+}

@@ -1,0 +1,167 @@
+//! Rows of a book, or of several books as if they were one.
+
+use std::borrow::Cow;
+use tabia::bytes::Bytes;
+use tabia::format::Results;
+use tabia::{Book, Key, MoveRow, PositionRow, Result, Row, TableKind};
+
+/// What is asked for rows.
+pub trait Rows: Send + Sync {
+    /// What is known of a position.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    fn position(&self, key: Key) -> Result<Option<PositionRow>>;
+
+    /// All moves known at a position, in ascending order of their codes.
+    ///
+    /// # Errors
+    /// As [`Book::moves`].
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>>;
+
+    /// Whether there is such a table.
+    fn has(&self, kind: TableKind) -> bool;
+
+    /// Whether it is known how games ended. If not, each counts as a draw.
+    fn results(&self) -> Results;
+}
+
+impl<S: Bytes> Rows for Book<S> {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        Self::position(self, key)
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        Self::moves(self, key)
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        Self::has(self, kind)
+    }
+
+    fn results(&self) -> Results {
+        self.header().results()
+    }
+}
+
+/// Several books of one game as one: a small one with corrections over a large one.
+///
+/// A row is that of the first book that has it with something to say: games, or for a position an eval or flags. A move's marks are those of all books. So a row of a
+/// patch takes the place of the same row below it, and all other rows show through.
+pub struct Books(Vec<Box<dyn Rows>>);
+
+impl Books {
+    /// These books, the one that comes first above the others.
+    #[must_use]
+    pub fn new(books: Vec<Box<dyn Rows>>) -> Self {
+        Self(books)
+    }
+}
+
+impl Rows for Books {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        let mut found = None;
+        for book in &self.0 {
+            match book.position(key)? {
+                Some(row) if says_something(&row) => return Ok(Some(row)),
+                row => found = found.or(row),
+            }
+        }
+        Ok(found)
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        let mut moves = Cow::Borrowed(&[][..]);
+        for book in &self.0 {
+            let below = book.moves(key)?;
+            moves = if moves.is_empty() { below } else { Cow::Owned(laid_over(&moves, &below)) };
+        }
+        Ok(moves)
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        self.0.iter().any(|book| book.has(kind))
+    }
+
+    fn results(&self) -> Results {
+        let all_known = self.0.iter().all(|book| book.results() == Results::Known);
+        if all_known { Results::Known } else { Results::Unknown }
+    }
+}
+
+fn says_something(row: &PositionRow) -> bool {
+    row.counts().games() > 0 || row.eval().is_some() || row.flags() != 0
+}
+
+/// The moves of two books of one position, those of `above` before those of `below`.
+fn laid_over(above: &[MoveRow], below: &[MoveRow]) -> Vec<MoveRow> {
+    let mut moves: Vec<MoveRow> = above.to_vec();
+    for row in below {
+        match moves.binary_search_by_key(&row.code(), MoveRow::code) {
+            Err(place) => moves.insert(place, *row),
+            Ok(place) => {
+                let upper = moves[place];
+                let speaks = if upper.counts().games() > 0 { upper } else { *row };
+                moves[place] = speaks.with_marks(upper.marks() | row.marks());
+            }
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia::{Counts, Env, NewBook, flags, marks};
+
+    fn counts(wins: u32, losses: u32) -> Counts {
+        Counts { wins, draws: 0, losses }
+    }
+
+    /// A book that stays readable when its folder is gone.
+    fn book(mut positions: Vec<PositionRow>, mut moves: Vec<MoveRow>) -> Box<dyn Rows> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.tabia");
+        tabia::sort_and_merge(&mut positions);
+        tabia::sort_and_merge(&mut moves);
+        let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+        book.positions(&positions).moves(&moves).write(&Env::default(), &path, false).unwrap();
+        Box::new(Book::open(&path).unwrap())
+    }
+
+    #[test]
+    fn a_patch_takes_the_place_of_rows_and_others_show_through() {
+        let patch = book(
+            vec![PositionRow::new(1, counts(1, 0)), PositionRow::new(2, counts(0, 0))],
+            vec![MoveRow::new(1, 5, counts(9, 0)), MoveRow::new(1, 6, counts(0, 0)).with_marks(marks::NEVER)],
+        );
+        let large = book(
+            vec![PositionRow::new(1, counts(7, 7)), PositionRow::new(2, counts(3, 4)), PositionRow::new(3, counts(5, 5))],
+            vec![
+                MoveRow::new(1, 4, counts(2, 2)),
+                MoveRow::new(1, 5, counts(3, 3)).with_marks(marks::GOOD),
+                MoveRow::new(1, 6, counts(4, 4)),
+                MoveRow::new(8, 1, counts(1, 1)),
+            ],
+        );
+        let books = Books::new(vec![patch, large]);
+        let of = |key| books.position(key).unwrap().map(|row| row.counts());
+        assert_eq!([of(1), of(2), of(3), of(4)], [Some(counts(1, 0)), Some(counts(3, 4)), Some(counts(5, 5)), None]);
+        let moves = books.moves(1).unwrap();
+        let told: Vec<_> = moves.iter().map(|row| (row.code(), row.counts(), row.marks())).collect();
+        assert_eq!(told, [(4, counts(2, 2), 0), (5, counts(9, 0), marks::GOOD), (6, counts(4, 4), marks::NEVER)]);
+        assert_eq!((books.moves(8).unwrap().len(), books.moves(9).unwrap().len()), (1, 0));
+    }
+
+    #[test]
+    fn evals_and_flags_say_something() {
+        let rows = [PositionRow::new(1, counts(0, 0)).with_flags(flags::EXPANDED), PositionRow::new(2, counts(0, 0)).with_eval(-7, 3)];
+        let books = Books::new(vec![
+            book(rows.to_vec(), vec![]),
+            book(vec![PositionRow::new(1, counts(1, 1)), PositionRow::new(2, counts(1, 1))], vec![]),
+        ]);
+        assert_eq!(books.position(1).unwrap(), Some(rows[0]));
+        assert_eq!(books.position(2).unwrap(), Some(rows[1]));
+        assert!(books.has(TableKind::Positions) && books.results() == Results::Known);
+    }
+}

@@ -1,0 +1,107 @@
+//! What books know of each legal move.
+
+use crate::choice::Rows;
+use crate::node::Node;
+use tabia::{Counts, Key, PositionRow, Result, Row, flags, marks};
+use tabia_games::Game;
+
+/// A legal move that books know, or that leads to a position they know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate<M> {
+    /// The move. Of several that are images of each other, the one that people play.
+    pub played: M,
+    /// What the books know it by.
+    pub code: u16,
+    /// How the games ended in which it was played here, as its player sees it (Q): none if the books have no row for it.
+    pub made: Option<Counts>,
+    /// Its marks in the books.
+    pub marks: u8,
+    /// What the books know the position behind it by.
+    pub key: Key,
+    /// What the position behind it is worth (V): none if the books don't know it.
+    pub reached: Option<Reached>,
+}
+
+/// What is known of the position behind a move, as the player of the move sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// How the games ended that came to it, however they did.
+    pub counts: Counts,
+    /// What it is worth in the game's own unit.
+    pub eval: Option<i16>,
+    /// How much the eval is worth.
+    pub depth: u8,
+    /// What else is known: a proven win is one of the player of the move.
+    pub flags: u8,
+}
+
+impl<M> Candidate<M> {
+    /// Games in which it was played here.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.made.map_or(0, |counts| counts.games())
+    }
+
+    /// Whether the book maker said: never play this.
+    #[must_use]
+    pub fn is_never(&self) -> bool {
+        self.marks & marks::NEVER != 0
+    }
+
+    /// Whether the book maker said: always play this. `never` is stronger.
+    #[must_use]
+    pub fn is_always(&self) -> bool {
+        self.marks & (marks::ALWAYS | marks::NEVER) == marks::ALWAYS
+    }
+}
+
+impl Reached {
+    /// What a row says to the side that is to move there, or to the other one.
+    #[must_use]
+    pub fn seen(row: &PositionRow, by_other_side: bool) -> Self {
+        let (counts, eval, known) = (row.counts(), row.eval(), row.flags());
+        if !by_other_side {
+            return Self { counts, eval, depth: row.depth(), flags: known };
+        }
+        let counts = Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins };
+        // An eval is never i16::MIN, so it can be negated.
+        Self { counts, eval: eval.map(|eval| -eval), depth: row.depth(), flags: with_proofs_turned(known) }
+    }
+}
+
+/// Flags with proven win and proven loss exchanged.
+fn with_proofs_turned(known: u8) -> u8 {
+    const BOTH: u8 = flags::PROVEN_WIN | flags::PROVEN_LOSS;
+    let turned = match known & BOTH {
+        flags::PROVEN_WIN => flags::PROVEN_LOSS,
+        flags::PROVEN_LOSS => flags::PROVEN_WIN,
+        both_or_none => both_or_none,
+    };
+    known & !BOTH | turned
+}
+
+/// All candidates at a node, in ascending order of their codes.
+///
+/// # Errors
+/// The books'.
+pub fn candidates<G: Game>(rows: &dyn Rows, node: &Node<G>) -> Result<Vec<Candidate<G::Move>>> {
+    let mut legal = Vec::new();
+    node.position.legal_moves(&mut legal);
+    let mut coded: Vec<(u16, &G::Move)> = legal.iter().map(|played| (node.code(played), played)).collect();
+    // Of images of each other the first is the one that people play.
+    coded.sort_by_key(|&(code, played)| (code, node.position.rank(node.position.image(played, 0))));
+    coded.dedup_by_key(|&mut (code, _)| code);
+    let known = rows.moves(node.key)?;
+    let mut found = Vec::new();
+    for (code, played) in coded {
+        let row = known.binary_search_by_key(&code, |row| row.code()).ok().map(|place| &known[place]);
+        let next = node.after(played);
+        let by_other_side = next.position.side() != node.position.side();
+        let reached = rows.position(next.key)?.map(|row| Reached::seen(&row, by_other_side));
+        if row.is_some() || reached.is_some() {
+            let (made, marks) = (row.map(|row| row.counts()), row.map_or(0, |row| row.marks()));
+            found.push(Candidate { played: played.clone(), code, made, marks, key: next.key, reached });
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,108 @@
+//! Chance that can be had again: the same seed, game and ply give the same numbers on every machine.
+
+use tabia::mix;
+
+/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Where chance comes from: a seed, and the number of the game that is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dice {
+    /// What the user gave.
+    pub seed: u64,
+    /// Games before this one.
+    pub game: u64,
+}
+
+impl Dice {
+    /// Chance for what is drawn once a game.
+    #[must_use]
+    pub fn of_game(self) -> Random {
+        Random(mix(mix(self.seed).wrapping_add(self.game)))
+    }
+
+    /// Chance for what is drawn at a ply of the game: asked again, the same.
+    #[must_use]
+    pub fn of_ply(self, ply: usize) -> Random {
+        let Random(game) = self.of_game();
+        Random(mix(game ^ (ply as u64 + 1).wrapping_mul(STEP)))
+    }
+}
+
+/// A sequence of random numbers: SplitMix64 (Steele, Lea and Flood 2014).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The next number, all of 64 bits equally likely.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// A number below `bound`, each exactly equally likely; 0 if `bound` is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        if bound == 0 {
+            return 0;
+        }
+        // The last, incomplete round of numbers is thrown again.
+        let last = u64::MAX - (u64::MAX % bound + 1) % bound;
+        loop {
+            let number = self.next_u64();
+            if number <= last {
+                return number % bound;
+            }
+        }
+    }
+
+    /// A number from 0 to below 1, a multiple of 2^-53.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// An index drawn in proportion to weights; none if all are 0.
+    pub fn weighted(&mut self, weights: &[u64]) -> Option<usize> {
+        let total: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
+        // So many weights that they don't add up to 64 bits are taken by their upper parts.
+        let shift = 128u32.saturating_sub(total.leading_zeros()).saturating_sub(64);
+        let parts = || weights.iter().map(|&weight| weight >> shift);
+        let mut point = self.below(parts().sum());
+        parts().position(|part| {
+            let is_it = point < part;
+            point = point.wrapping_sub(part);
+            is_it
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_game_and_ply_give_the_same_numbers() {
+        let numbers = |dice: Dice, ply| {
+            let mut random = dice.of_ply(ply);
+            [random.next_u64(), random.next_u64()]
+        };
+        let dice = Dice { seed: 7, game: 3 };
+        assert_eq!(numbers(dice, 4), numbers(dice, 4));
+        let others = [numbers(Dice { seed: 8, ..dice }, 4), numbers(Dice { game: 4, ..dice }, 4), numbers(dice, 5)];
+        assert!(others.iter().all(|&other| other != numbers(dice, 4)));
+    }
+
+    #[test]
+    fn chances_are_as_the_weights() {
+        let mut random = Dice::default().of_game();
+        let mut drawn = [0u32; 3];
+        for _ in 0..60_000 {
+            drawn[random.weighted(&[1, 0, 2]).unwrap()] += 1;
+        }
+        // Four standard deviations.
+        assert!(drawn[1] == 0 && drawn[0].abs_diff(20_000) < 460, "{drawn:?}");
+        assert_eq!((random.weighted(&[]), random.weighted(&[0, 0])), (None, None));
+        assert!(random.weighted(&[u64::MAX; 5]).is_some());
+        assert!((0..1000).all(|_| random.below(3) < 3 && (0.0..1.0).contains(&random.unit())));
+        assert_eq!((random.below(0), random.below(1)), (0, 0));
+    }
+}

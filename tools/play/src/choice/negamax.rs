@@ -1,0 +1,129 @@
+//! The rule of negamax: the move that leads to the position that is worst for the other side, by all that the book knows behind it (Buro 1999).
+//!
+//! What positions are worth is told in [`crate::negamax`]. Here is what is made of it where a move is to be chosen:
+//!
+//! - The best move is played. Of several that are worth the same, where that is better than a repetition the one that comes to where it stands in the fewest moves (so that
+//!   a won circle isn't run round for ever), where it is worse the one that takes most; then the one with most games, then the least code. That they are worth the same is
+//!   told.
+//! - No move is played where the book says that one it lacks is better: where the position isn't `EXPANDED` and its eval is better than its moves, and where all its moves
+//!   lose and there are others.
+//! - With a tolerance (`epsilon`, section 6) all lines that are at most so much worse than the best that could be reached in this game so far are equally likely: that best
+//!   is taken over all earlier positions of the game with the same side to move, so that it can't drop by the tolerance with every move. If there is no such line any more,
+//!   because the game took another way than the book, the present best counts.
+
+mod options;
+mod weighing;
+
+pub use options::{BadOption, Options};
+
+use crate::choice::{Choice, Rows, Select, Situation};
+use crate::error::Error;
+use crate::negamax::{Graph, Replies, Solved, Stance, Unit, solve};
+use crate::node::Node;
+use std::sync::{Mutex, PoisonError};
+use tabia_games::{Game, Side};
+use weighing::Weighing;
+
+/// The rule, with the graph of its books.
+pub struct Negamax<'a> {
+    ours: &'a dyn Rows,
+    /// The opponent's book, if it is known.
+    theirs: Option<&'a dyn Rows>,
+    options: Options,
+    known: Mutex<Known>,
+}
+
+/// What was read and solved so far.
+#[derive(Default)]
+struct Known {
+    ours: Graph,
+    theirs: Graph,
+    /// Solved as each side sees it.
+    sights: [Option<Sight>; 2],
+}
+
+/// A graph as one side sees it.
+struct Sight {
+    unit: Unit,
+    solved: Solved,
+    replies: Option<Replies>,
+}
+
+impl<'a> Negamax<'a> {
+    /// Reads all that books hold of games from this position. Positions that games begin with elsewhere are read when they are met.
+    ///
+    /// # Errors
+    /// The books'; [`Error::TooLarge`].
+    pub fn prepare<G: Game>(ours: &'a dyn Rows, start: &Node<G>, options: Options) -> Result<Self, Error> {
+        let rule = Self { ours, theirs: None, options, known: Mutex::default() };
+        rule.known().grow(&rule, start)?;
+        Ok(rule)
+    }
+
+    /// The same against an opponent who has this book (section 7, [`Replies`]).
+    ///
+    /// # Errors
+    /// The books'; [`Error::TooLarge`].
+    pub fn against<G: Game>(ours: &'a dyn Rows, theirs: &'a dyn Rows, start: &Node<G>, options: Options) -> Result<Self, Error> {
+        let rule = Self { ours, theirs: Some(theirs), options, known: Mutex::default() };
+        rule.known().grow(&rule, start)?;
+        Ok(rule)
+    }
+
+    /// How many positions and moves of the books are in memory.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        let known = self.known();
+        (known.ours.len(), known.ours.move_count())
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        // Whoever panicked with the lock left at most a graph that has to be solved again.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<G: Game> Select<G> for Negamax<'_> {
+    fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
+        let mut known = self.known();
+        known.grow(self, at.course.present())?;
+        let side = at.course.present().position.side();
+        let (graph, sight) = known.sight(self, side);
+        let stance = self.options.stance(graph, sight.unit, side, sight.replies.as_ref());
+        Ok(Weighing { at, stance, solved: &sight.solved, epsilon: self.options.epsilon }.choice())
+    }
+}
+
+impl Known {
+    fn grow<G: Game>(&mut self, rule: &Negamax<'_>, from: &Node<G>) -> Result<(), Error> {
+        let mut has_grown = self.ours.grow(rule.ours, from, rule.options.reading)?;
+        if let Some(theirs) = rule.theirs {
+            has_grown |= self.theirs.grow(theirs, from, rule.options.reading)?;
+        }
+        if has_grown {
+            self.sights = [None, None];
+        }
+        Ok(())
+    }
+
+    /// The graph, solved as this side sees it.
+    fn sight(&mut self, rule: &Negamax<'_>, side: Side) -> (&Graph, &Sight) {
+        let Self { ours, theirs, sights } = self;
+        let sight = sights[side.index()].get_or_insert_with(|| {
+            let unit = rule.options.values.unwrap_or(ours.unit());
+            let replies = rule.theirs.map(|_| {
+                let seen = Options::default().stance(theirs, theirs.unit(), side.other(), None);
+                Replies::new(ours, unit, &seen, &solve(&seen))
+            });
+            let solved = solve(&rule.options.stance(ours, unit, side, replies.as_ref()));
+            Sight { unit, solved, replies }
+        });
+        (ours, sight)
+    }
+}
+
+impl Options {
+    fn stance<'a>(&self, graph: &'a Graph, unit: Unit, side: Side, replies: Option<&'a Replies>) -> Stance<'a> {
+        Stance { graph, unit, side, draws: self.draws, unexpanded: self.unexpanded, replies }
+    }
+}

@@ -1,0 +1,179 @@
+//! What can be said of the rule, and how it is written.
+
+use crate::negamax::{DrawWorth, Draws, Reading, Unexpanded, Unit};
+use std::fmt;
+use std::str::FromStr;
+use tabia_games::Side;
+
+/// How negamax chooses. Written as words with commas between them, `draws=win,epsilon=50`; what isn't said is as usual.
+///
+/// | word | |
+/// |---|---|
+/// | `values=eval`, `values=score` | what positions are worth in themselves: evals, or the score of games; evals if there are any |
+/// | `draws=even`, `=win`, `=loss` | what draws count as: usually even |
+/// | `public=...`, `private=...` | the same of draws that everybody knows, and of all others and repetition |
+/// | `for=first`, `=second` | to whom draws count so: usually to who chooses |
+/// | `unexpanded=own`, `=moves` | whether the eval of a position stands for moves that the book lacks: usually it does |
+/// | `epsilon=N` | all lines at most so much worse are equally likely; usually the best is played |
+/// | `min-games=N` | only positions of so many games, or with an eval or a proof |
+/// | `prior=N` | drawn games added before scores are taken: usually 1 |
+/// | `transpositions=yes`, `=no` | whether all legal moves are looked at; usually those in the book |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// What values are told in; evals if the book has any, if nothing is said.
+    pub values: Option<Unit>,
+    /// What draws are worth.
+    pub draws: Draws,
+    /// What stands for moves that the book lacks.
+    pub unexpanded: Unexpanded,
+    /// How much worse a line may be than the best; if none, the best is played.
+    pub epsilon: Option<u16>,
+    /// What of the books is read.
+    pub reading: Reading,
+}
+
+/// A word that says nothing of the rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` says nothing of negamax: give {expected}")]
+pub struct BadOption {
+    /// The word given.
+    pub text: String,
+    /// What can be given.
+    pub expected: &'static str,
+}
+
+const DRAWS: &str = "even, win or loss";
+const NUMBER: &str = "a number, such as 50";
+const ALL: &str = "values=, draws=, public=, private=, for=, unexpanded=, epsilon=, min-games=, prior= or transpositions=";
+
+impl FromStr for Options {
+    type Err = BadOption;
+
+    fn from_str(text: &str) -> Result<Self, BadOption> {
+        let mut options = Self::default();
+        let words = text.split(',').map(str::trim).filter(|_| !text.trim().is_empty());
+        words.into_iter().try_for_each(|word| options.set(word))?;
+        Ok(options)
+    }
+}
+
+impl Options {
+    /// Takes one word in.
+    ///
+    /// # Errors
+    /// If it says nothing of the rule.
+    pub fn set(&mut self, word: &str) -> Result<(), BadOption> {
+        let bad = |expected| BadOption { text: word.to_owned(), expected };
+        let (name, value) = word.split_once('=').ok_or_else(|| bad(ALL))?;
+        match name {
+            "values" => self.values = Some(one_of(&UNITS, value).ok_or_else(|| bad("eval or score"))?),
+            "draws" => {
+                let worth = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?;
+                (self.draws.public, self.draws.private) = (worth, worth);
+            }
+            "public" => self.draws.public = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?,
+            "private" => self.draws.private = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?,
+            "for" => self.draws.side = Some(one_of(&SIDES, value).ok_or_else(|| bad("first or second"))?),
+            "unexpanded" => self.unexpanded = one_of(&UNEXPANDED, value).ok_or_else(|| bad("own or moves"))?,
+            "epsilon" => self.epsilon = Some(number(value).ok_or_else(|| bad(NUMBER))?),
+            "min-games" => self.reading.min_games = number(value).ok_or_else(|| bad(NUMBER))?,
+            "prior" => self.reading.prior = number(value).ok_or_else(|| bad(NUMBER))?,
+            "transpositions" => self.reading.transpositions = one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?,
+            _ => return Err(bad(ALL)),
+        }
+        Ok(())
+    }
+}
+
+const UNITS: [(&str, Unit); 2] = [("eval", Unit::Eval), ("score", Unit::Score)];
+const WORTHS: [(&str, DrawWorth); 3] = [("even", DrawWorth::Even), ("win", DrawWorth::Win), ("loss", DrawWorth::Loss)];
+const SIDES: [(&str, Side); 2] = [("first", Side::First), ("second", Side::Second)];
+const UNEXPANDED: [(&str, Unexpanded); 2] = [("own", Unexpanded::Own), ("moves", Unexpanded::Moves)];
+const ANSWERS: [(&str, bool); 2] = [("yes", true), ("no", false)];
+
+fn one_of<T: Copy>(words: &[(&'static str, T)], text: &str) -> Option<T> {
+    words.iter().find(|(word, _)| *word == text).map(|&(_, meant)| meant)
+}
+
+fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], meant: T) -> &'static str {
+    words.iter().find(|&&(_, other)| other == meant).map_or("", |&(word, _)| word)
+}
+
+/// Digits only: no sign.
+fn number<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (usual, mut words) = (Self::default(), Vec::new());
+        words.extend(self.values.map(|unit| format!("values={}", word(&UNITS, unit))));
+        let worths = [("public", self.draws.public), ("private", self.draws.private)];
+        words.extend(
+            worths.iter().filter(|(_, worth)| *worth != DrawWorth::Even).map(|&(name, worth)| format!("{name}={}", word(&WORTHS, worth))),
+        );
+        words.extend(self.draws.side.map(|side| format!("for={}", word(&SIDES, side))));
+        let mut differ = |differs: bool, text: String| words.extend(differs.then_some(text));
+        differ(self.unexpanded != usual.unexpanded, format!("unexpanded={}", word(&UNEXPANDED, self.unexpanded)));
+        differ(self.epsilon.is_some(), format!("epsilon={}", self.epsilon.unwrap_or_default()));
+        differ(self.reading.min_games != usual.reading.min_games, format!("min-games={}", self.reading.min_games));
+        differ(self.reading.prior != usual.reading.prior, format!("prior={}", self.reading.prior));
+        differ(self.reading.transpositions, "transpositions=yes".to_owned());
+        f.write_str(&words.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_are_read() {
+        let options: Options = "draws=win, public=loss,for=second,epsilon=50,values=score,min-games=5".parse().unwrap();
+        assert_eq!(options.draws, Draws { public: DrawWorth::Loss, private: DrawWorth::Win, side: Some(Side::Second) });
+        assert_eq!((options.epsilon, options.values, options.reading.min_games), (Some(50), Some(Unit::Score), 5));
+        assert_eq!("".parse(), Ok(Options::default()));
+        assert_eq!(Options::default().to_string(), "");
+    }
+
+    #[test]
+    fn every_bad_word_is_told_with_what_can_be_given() {
+        for (text, expected) in [
+            ("draws=lost", DRAWS),
+            ("epsilon=-1", NUMBER),
+            ("epsilon=+1", NUMBER),
+            ("epsilon=65536", NUMBER),
+            ("epsilon=", NUMBER),
+            ("draws", ALL),
+            ("draw=win", ALL),
+            ("values=eval,,", ALL),
+            ("values=Eval", "eval or score"),
+        ] {
+            assert_eq!(text.parse::<Options>().map_err(|error| error.expected), Err(expected), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn options_are_written_as_they_are_read(
+            (values, public, private, side) in (0usize..3, 0usize..3, 0usize..3, 0usize..3),
+            (own, transpositions) in (any::<bool>(), any::<bool>()),
+            epsilon: Option<u16>, min_games: u64, prior: u32,
+        ) {
+            let options = Options {
+                values: UNITS.get(values).map(|&(_, unit)| unit),
+                draws: Draws { public: WORTHS[public].1, private: WORTHS[private].1, side: SIDES.get(side).map(|&(_, side)| side) },
+                unexpanded: UNEXPANDED[usize::from(own)].1,
+                epsilon,
+                reading: Reading { min_games, prior, transpositions },
+            };
+            prop_assert_eq!(options.to_string().parse::<Options>(), Ok(options));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in ".*") {
+            let _ = text.parse::<Options>();
+        }
+    }
+}

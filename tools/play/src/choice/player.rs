@@ -1,0 +1,153 @@
+//! A player from books: a rule, and what holds whatever the rule.
+
+use crate::choice::{Candidate, Choice, Course, Dice, Judged, Rows, candidates};
+use crate::error::Error;
+use std::cmp::Reverse;
+use tabia_games::Game;
+
+/// A rule for choosing a move.
+pub trait Select<G: Game>: Send + Sync {
+    /// Chooses among the candidates of a situation, of which there is at least one.
+    ///
+    /// # Errors
+    /// The books'.
+    fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error>;
+}
+
+/// Where a move is to be chosen.
+pub struct Situation<'a, G: Game> {
+    /// The books.
+    pub rows: &'a dyn Rows,
+    /// The game so far; the move is to be chosen in its present position.
+    pub course: &'a Course<G>,
+    /// What may be chosen, in ascending order of the codes.
+    pub candidates: &'a [Candidate<G::Move>],
+    /// Where chance comes from.
+    pub dice: Dice,
+}
+
+/// What holds whatever the rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits<M> {
+    /// Only moves among these, if there are any: a GUI's `searchmoves`.
+    pub among: Option<Vec<M>>,
+    /// No move after so many plies of the game.
+    pub plies: Option<usize>,
+    /// No move to a position that was there in this game already.
+    pub avoids_repetition: bool,
+    /// Only moves played here in so many games, or leading to positions that so many games came to.
+    pub min_games: u64,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Self {
+        Self { among: None, plies: None, avoids_repetition: false, min_games: 0 }
+    }
+}
+
+/// A player from books.
+pub struct Player<'a, G: Game> {
+    rows: &'a dyn Rows,
+    rule: Box<dyn Select<G> + 'a>,
+    /// Where chance comes from; whoever plays several games counts them here.
+    pub dice: Dice,
+}
+
+/// What a player decided, with everything there was to decide from.
+#[derive(Clone, Debug)]
+pub struct Decision<M> {
+    /// What the books know here.
+    pub candidates: Vec<Candidate<M>>,
+    /// What was made of it, in the order of the candidates.
+    pub choice: Choice,
+}
+
+impl<M> Decision<M> {
+    /// The move, if one was chosen.
+    #[must_use]
+    pub fn played(&self) -> Option<&M> {
+        self.choice.chosen.map(|index| &self.candidates[index].played)
+    }
+}
+
+impl<'a, G: Game> Player<'a, G> {
+    /// A player with these books and this rule.
+    #[must_use]
+    pub fn new(rows: &'a dyn Rows, rule: Box<dyn Select<G> + 'a>, dice: Dice) -> Self {
+        Self { rows, rule, dice }
+    }
+
+    /// Decides on a move in the present position.
+    ///
+    /// Moves marked `never` are out, and where moves are marked `always` all others are; if the rule has no move among those, the most played of them is.
+    ///
+    /// # Errors
+    /// The books'.
+    pub fn decide(&self, course: &Course<G>, limits: &Limits<G::Move>) -> Result<Decision<G::Move>, Error> {
+        let mut candidates = candidates(self.rows, course.present())?;
+        limits.among.iter().for_each(|among| as_asked_for(&mut candidates, among, course));
+        let mut judged: Vec<Judged> = candidates.iter().map(|candidate| outside(candidate, course, limits)).collect();
+        only_always(&candidates, &mut judged);
+        let places: Vec<usize> = (0..candidates.len()).filter(|&place| judged[place].out.is_none()).collect();
+        let allowed: Vec<_> = places.iter().map(|&place| candidates[place].clone()).collect();
+        let choice = if let Some(plies) = limits.plies.filter(|&plies| course.plies() >= plies) {
+            Choice::none(allowed.len(), format!("the book is used for {plies} plies only"))
+        } else if allowed.is_empty() {
+            let why = if candidates.is_empty() { "the position is out of the book" } else { "no move of the book may be played" };
+            Choice::none(0, why)
+        } else {
+            as_told(self.rule.select(&Situation { rows: self.rows, course, candidates: &allowed, dice: self.dice })?, &allowed)
+        };
+        for (&place, found) in places.iter().zip(choice.judged) {
+            judged[place] = found;
+        }
+        let chosen = choice.chosen.map(|index| places[index]);
+        Ok(Decision { candidates, choice: Choice { chosen, judged, why: choice.why } })
+    }
+}
+
+/// Where the rule finds no move among those marked `always`, takes the one played most often, of equal ones the first: the book maker's word holds whatever the rule.
+fn as_told<M>(mut choice: Choice, allowed: &[Candidate<M>]) -> Choice {
+    if choice.chosen.is_none() && allowed.iter().any(Candidate::is_always) {
+        choice.chosen = (0..allowed.len()).max_by_key(|&place| (allowed[place].games(), Reverse(place)));
+        choice.chosen.into_iter().for_each(|place| choice.judged[place].out = None);
+        choice.why = format!("marked always; the rule itself has no move: {}", choice.why);
+    }
+    choice
+}
+
+/// Of moves that are images of each other takes those that were asked for.
+fn as_asked_for<G: Game>(candidates: &mut [Candidate<G::Move>], among: &[G::Move], course: &Course<G>) {
+    for played in among {
+        let code = course.present().code(played);
+        let same = candidates.iter_mut().find(|candidate| candidate.code == code && !among.contains(&candidate.played));
+        same.into_iter().for_each(|candidate| candidate.played = played.clone());
+    }
+}
+
+/// Why a candidate is out of the question whatever the rule.
+fn outside<G: Game>(candidate: &Candidate<G::Move>, course: &Course<G>, limits: &Limits<G::Move>) -> Judged {
+    let games = candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games()));
+    let among = |moves: &Vec<G::Move>| moves.contains(&candidate.played);
+    let out = if candidate.is_never() {
+        Some("marked never".to_owned())
+    } else if !limits.among.as_ref().is_none_or(among) {
+        Some("not among the moves asked for".to_owned())
+    } else if limits.avoids_repetition && course.times(candidate.key) > 0 {
+        Some("repeats a position".to_owned())
+    } else if games < limits.min_games && !candidate.is_always() {
+        Some(format!("{games} games are fewer than {}", limits.min_games))
+    } else {
+        None
+    };
+    Judged { figures: Vec::new(), out }
+}
+
+/// Where the book maker marked moves `always`, all others are out.
+fn only_always<M>(candidates: &[Candidate<M>], judged: &mut [Judged]) {
+    let stands = |candidate: &Candidate<M>, judged: &Judged| judged.out.is_none() && candidate.is_always();
+    if candidates.iter().zip(judged.iter()).any(|(candidate, judged)| stands(candidate, judged)) {
+        let others = candidates.iter().zip(judged.iter_mut()).filter(|(candidate, judged)| !stands(candidate, judged));
+        others.for_each(|(_, judged)| judged.out = judged.out.take().or_else(|| Some("another move is marked always".to_owned())));
+    }
+}

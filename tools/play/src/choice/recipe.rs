@@ -1,0 +1,118 @@
+//! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas, as in `reg(2,4),min-games=5`.
+
+mod mixture;
+mod policy;
+mod words;
+
+pub use mixture::Mixture;
+
+use crate::choice::rules::Policy;
+use crate::choice::{BadOption, Negamax, Options, Rows, Select};
+use crate::error::Error;
+use crate::node::Node;
+use std::fmt;
+use std::str::FromStr;
+use tabia_games::Game;
+
+/// A rule as users write it.
+///
+/// | text | rule |
+/// |---|---|
+/// | `default`, `v` | the best score of the positions behind the moves, 50 % at least (Gaudel et al. 2010, Algorithm 1) |
+/// | `q` | the same of the moves as they were played here |
+/// | `rote` | the same of the games that went this way from the start, in a book keyed by line |
+/// | `lcb` | the best score less 2/√games, 50 % at least (Algorithm 2) |
+/// | `nr`, `nr+lcb`, ... | never once the game has left the book (Algorithm 3) |
+/// | `progress`, `progress+lcb`, ... | only a better score than that of the player's last position (Algorithm 4) |
+/// | `reg`, `reg2`, `reg(a,b)` | the best (points + a)/(games + b) with progress, a and b being 1/2 and 1, or 100 and 200 (Algorithm 5) |
+/// | `wilson` | the best lower end of the score's 95 % interval, with a score of 45 % at least: the winning rate with "the confidence factor" of Chen and Zhang (2012) |
+/// | `best`, `games` | most points (two for a win, one for a draw), most games |
+/// | `random`, `random(games)` | drawn in proportion to points, or to `games`, `score`, ... |
+/// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or of another worth |
+/// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
+/// | `negamax(...)` | the best line of the book as a graph, as [`Options`] say: `negamax(draws=win,epsilon=50)` |
+///
+/// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent), `min=50` (of what the rule compares by; `min=none` takes a rule's own one away),
+/// `progress=yes` or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book), `by=positions`, `moves`, `line` or `known` (by moves if the books have them).
+///
+/// ```
+/// use tabia_play::choice::Recipe;
+///
+/// let recipe: Recipe = "lcb,min-games=5".parse()?;
+/// assert_eq!(recipe.to_string(), "lcb,min-games=5");
+/// assert!("lbc".parse::<Recipe>().unwrap_err().to_string().contains("give default, "));
+/// # Ok::<(), tabia_play::choice::BadRecipe>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recipe {
+    /// A rule that looks at each candidate by itself.
+    Policy(Policy),
+    /// A rule that looks at all that can follow.
+    Negamax(Options),
+    /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a file of `tabia mix`.
+    Mixture(Mixture),
+}
+
+/// A text that is no rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no rule: {why}")]
+pub struct BadRecipe {
+    /// The text given, or its beginning.
+    pub text: String,
+    /// What is wrong with it, and what to give.
+    pub why: String,
+}
+
+/// Longer texts are no rules.
+const LONGEST: usize = 200;
+
+impl FromStr for Recipe {
+    type Err = BadRecipe;
+
+    fn from_str(text: &str) -> Result<Self, BadRecipe> {
+        let bad = |why| BadRecipe { text: text.chars().take(LONGEST).collect(), why };
+        if text.len() > LONGEST {
+            return Err(bad(format!("it has more than {LONGEST} bytes")));
+        }
+        let parts = words::parts(text).map_err(bad)?;
+        let (name, conditions) = parts.split_first().ok_or_else(|| bad(policy::names()))?;
+        let call = words::Call::of(name).map_err(bad)?;
+        if call.name != "negamax" {
+            return policy::read(name, conditions).map(Self::Policy).map_err(bad);
+        }
+        if let Some(condition) = conditions.first() {
+            return Err(bad(format!(
+                "`{condition}` behind negamax: what it takes stands in parentheses, as in negamax(draws=win,epsilon=50)"
+            )));
+        }
+        call.given.join(",").parse().map(Self::Negamax).map_err(|error: BadOption| bad(error.to_string()))
+    }
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Policy(policy) => policy::write(policy, f),
+            Self::Negamax(options) if *options == Options::default() => f.write_str("negamax"),
+            Self::Negamax(options) => write!(f, "negamax({options})"),
+            Self::Mixture(_) => f.write_str("mixture"),
+        }
+    }
+}
+
+impl Recipe {
+    /// The rule itself, for games in these books that begin in this position. May read all of the books that it leads to.
+    ///
+    /// # Errors
+    /// [`Error::Rule`] if it can't be followed in these books; the books'.
+    pub fn prepare<'a, G: Game>(&self, rows: &'a dyn Rows, start: &Node<G>) -> Result<Box<dyn Select<G> + 'a>, Error> {
+        match self {
+            Self::Policy(policy) => {
+                policy.check(rows, start)?;
+                Ok(Box::new(*policy))
+            }
+            Self::Negamax(options) => Ok(Box::new(Negamax::prepare(rows, start, *options)?)),
+            Self::Mixture(mixture) => Ok(Box::new(mixture.prepare(rows, start)?)),
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! The text of rules that look at each candidate by itself.
+
+use super::words::{Call, decimal, option, write_decimal};
+use crate::choice::rules::{By, Conditions, Pick, Policy, Prior, Reentry, Temperature, Worth};
+use crate::score::Percent;
+use std::fmt;
+
+/// Conditions, by their names.
+const CONDITIONS: [&str; 7] = ["min-games", "min-score", "min", "margin", "progress", "nr", "by"];
+
+/// All that can be given for a rule.
+pub fn names() -> String {
+    "give default, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, best, games, random, softmax(t=0.1), eval or negamax, \
+     and behind commas what else is asked, such as min-games=5"
+        .to_owned()
+}
+
+/// A rule, and what is asked besides.
+pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
+    let mut policy = of_base(base)?;
+    let mut seen = Vec::new();
+    for condition in conditions {
+        let known = option(condition).filter(|(name, _)| CONDITIONS.contains(name));
+        let (name, value) = known
+            .ok_or_else(|| format!("`{condition}` is no condition: give {}", CONDITIONS.map(|name| name.to_owned() + "=...").join(", ")))?;
+        if seen.contains(&name) {
+            return Err(format!("{name} is given twice"));
+        }
+        seen.push(name);
+        set(&mut policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))?;
+    }
+    if policy.conditions.progress && matches!(policy.worth, Worth::Points | Worth::Games) {
+        return Err("progress compares scores or evals: it can't be asked of a rule that counts points or games".to_owned());
+    }
+    Ok(policy)
+}
+
+/// A rule with `nr` and `progress` before or behind it, joined by `+`; `default` if nothing else is named.
+fn of_base(text: &str) -> Result<Policy, String> {
+    let words: Vec<&str> = text.split('+').map(str::trim).collect();
+    let named: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "nr" | "progress")).collect();
+    let mut policy = match named[..] {
+        [] => of_call(&Call::of("default")?)?,
+        [name] => of_call(&Call::of(name)?)?,
+        _ => return Err("only nr and progress can be joined to a rule by +".to_owned()),
+    };
+    policy.conditions.progress |= words.contains(&"progress");
+    if words.contains(&"nr") {
+        policy.conditions.reentry = Reentry::Never;
+    }
+    Ok(policy)
+}
+
+fn of_call(call: &Call<'_>) -> Result<Policy, String> {
+    let takes_nothing = || call.options(&[]).map(|_| ());
+    match call.name {
+        "random" => return random(call),
+        "softmax" => return softmax(call),
+        "eval" => return eval(call),
+        "reg" => return Ok(Policy { conditions: Conditions { progress: true, ..HALF }, ..paper(worth(call)?, By::Positions) }),
+        _ => takes_nothing()?,
+    }
+    Ok(match call.name {
+        "default" | "v" => paper(Worth::Score, By::Positions),
+        "q" => paper(Worth::Score, By::Moves),
+        "rote" => paper(Worth::Score, By::Line),
+        "lcb" => paper(Worth::LowerConfidence, By::Positions),
+        "reg2" => Policy { conditions: Conditions { progress: true, ..HALF }, ..paper(Worth::Regularized(Prior::STRONG), By::Positions) },
+        "wilson" => {
+            let min_score = "45".parse().unwrap_or_default();
+            Policy { conditions: Conditions { min_score, ..Conditions::default() }, ..paper(Worth::Wilson, By::Positions) }
+        }
+        "best" => free(Worth::Points, Pick::Best),
+        "games" => free(Worth::Games, Pick::Best),
+        _ => return Err(names()),
+    })
+}
+
+/// 50 % at least.
+const HALF: Conditions = Conditions { min: Some(5000), min_score: Percent::NONE, min_games: 0, progress: false, reentry: Reentry::Free };
+
+/// The best, 50 % at least.
+fn paper(worth: Worth, by: By) -> Policy {
+    Policy { worth, by, conditions: HALF, pick: Pick::Best }
+}
+
+fn free(worth: Worth, pick: Pick) -> Policy {
+    Policy { worth, by: By::Known, conditions: Conditions::default(), pick }
+}
+
+fn random(call: &Call<'_>) -> Result<Policy, String> {
+    let of = match call.given[..] {
+        [] => Worth::Points,
+        [name] => worth(&Call::of(name)?)?,
+        _ => return Err("random takes one word".to_owned()),
+    };
+    if of == Worth::Eval {
+        Err("random(eval): evals are no weights: take softmax(t=10,of=eval)".to_owned())
+    } else {
+        Ok(free(of, Pick::Proportion))
+    }
+}
+
+fn softmax(call: &Call<'_>) -> Result<Policy, String> {
+    let options = call.options(&["t", "of"])?;
+    let value = |wanted| options.iter().rev().find(|(name, _)| *name == wanted).map(|&(_, value)| value);
+    let millionths = decimal(value("t").unwrap_or("0.1"), 6);
+    let temperature = millionths.and_then(Temperature::new).ok_or("t: give a temperature above 0, such as 0.1, with 6 decimals at most")?;
+    let of = value("of").map_or(Ok(Worth::Score), |name| worth(&Call::of(name)?))?;
+    let by = if of == Worth::Eval { By::Positions } else { By::Known };
+    Ok(Policy { by, ..free(of, Pick::Softmax(temperature)) })
+}
+
+fn eval(call: &Call<'_>) -> Result<Policy, String> {
+    let options = call.options(&["margin"])?;
+    let mut policy = Policy { by: By::Positions, ..free(Worth::Eval, Pick::Best) };
+    for (name, value) in options {
+        set(&mut policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))?;
+    }
+    Ok(policy)
+}
+
+/// What candidates are compared by, by its name.
+fn worth(call: &Call<'_>) -> Result<Worth, String> {
+    if call.name == "reg" && !call.given.is_empty() {
+        return prior(&call.given).map(Worth::Regularized);
+    }
+    call.options(&[])?;
+    Ok(match call.name {
+        "score" => Worth::Score,
+        "reg" => Worth::Regularized(Prior::EVEN),
+        "reg2" => Worth::Regularized(Prior::STRONG),
+        "lcb" => Worth::LowerConfidence,
+        "wilson" => Worth::Wilson,
+        "points" => Worth::Points,
+        "games" => Worth::Games,
+        "eval" => Worth::Eval,
+        name => {
+            return Err(format!(
+                "`{name}` is nothing that candidates can be compared by: give score, reg, reg2, reg(a,b), lcb, wilson, points, games or eval"
+            ));
+        }
+    })
+}
+
+fn prior(given: &[&str]) -> Result<Prior, String> {
+    let number = |text: &str| decimal(text, 2).and_then(|number| u32::try_from(number).ok()).filter(|&number| number <= 100_000_000);
+    let numbers: Vec<_> = given.iter().map(|text| number(text)).collect();
+    match numbers[..] {
+        [Some(points), Some(games)] if points <= games => Ok(Prior { points, games }),
+        _ => {
+            Err("reg takes points and games, such as reg(0.5,1): two decimals and a million at most, no more points than games".to_owned())
+        }
+    }
+}
+
+/// Sets what a condition asks; else what can be given.
+fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str> {
+    let conditions = &mut policy.conditions;
+    match name {
+        "min-games" => conditions.min_games = decimal(value, 0).ok_or("a number of games")?,
+        "min-score" => conditions.min_score = value.parse().map_err(|_| "a percentage from 0 to 100, such as 45")?,
+        "min" => conditions.min = least(policy.worth, value)?,
+        "margin" => policy.pick = Pick::Near(margin(policy, value)?),
+        "progress" => conditions.progress = yes_or_no(value)?,
+        "nr" => {
+            let known = [("yes", Reentry::Never), ("no", Reentry::Free), ("known", Reentry::Known)];
+            conditions.reentry = one_of(known, value).ok_or("yes, no or known")?;
+        }
+        _ => policy.by = one_of(BYS, value).ok_or("positions, moves, line or known")?,
+    }
+    Ok(())
+}
+
+const BYS: [(&str, By); 4] = [("positions", By::Positions), ("moves", By::Moves), ("line", By::Line), ("known", By::Known)];
+
+fn one_of<T: Copy, const N: usize>(known: [(&str, T); N], value: &str) -> Option<T> {
+    known.iter().find(|(name, _)| *name == value).map(|&(_, value)| value)
+}
+
+fn yes_or_no(value: &str) -> Result<bool, &'static str> {
+    one_of([("yes", true), ("no", false)], value).ok_or("yes or no")
+}
+
+/// Decimals of what is compared: parts are given in percent to the hundredth.
+fn decimals(worth: Worth) -> usize {
+    if worth.is_part() { 2 } else { 0 }
+}
+
+fn least(worth: Worth, text: &str) -> Result<Option<i32>, &'static str> {
+    if text == "none" {
+        return Ok(None);
+    }
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let number = decimal(digits, decimals(worth)).and_then(|number| i32::try_from(number).ok());
+    number.map(|number| Some(sign * number)).ok_or(if worth.is_part() {
+        "a percentage, such as 50, or none"
+    } else {
+        "a whole number or none"
+    })
+}
+
+fn margin(policy: &Policy, text: &str) -> Result<u32, &'static str> {
+    if !matches!(policy.pick, Pick::Best | Pick::Near(_)) {
+        return Err("no margin with a rule that draws");
+    }
+    let number = decimal(text, decimals(policy.worth)).and_then(|number| u32::try_from(number).ok());
+    number.ok_or(if policy.worth.is_part() { "percentage points, such as 2.5" } else { "a whole number" })
+}
+
+/// Writes a rule so that it can be read again: its name, and what isn't as the name has it.
+pub fn write(policy: &Policy, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let base = base(policy);
+    f.write_str(&base)?;
+    let Ok(named) = of_base(&base) else { return Ok(()) };
+    let (is, was) = (&policy.conditions, &named.conditions);
+    if is.min_games != was.min_games {
+        write!(f, ",min-games={}", is.min_games)?;
+    }
+    if is.min_score != was.min_score {
+        write!(f, ",min-score={}", is.min_score)?;
+    }
+    if is.min != was.min {
+        f.write_str(",min=")?;
+        write_least(policy.worth, is.min, f)?;
+    }
+    if let Pick::Near(margin) = policy.pick {
+        f.write_str(",margin=")?;
+        write_decimal(f, margin.into(), decimals(policy.worth))?;
+    }
+    if is.progress != was.progress {
+        write!(f, ",progress={}", if is.progress { "yes" } else { "no" })?;
+    }
+    if is.reentry != was.reentry {
+        write!(f, ",nr={}", if is.reentry == Reentry::Known { "known" } else { "no" })?;
+    }
+    let by = BYS.iter().find(|(_, by)| *by == policy.by && *by != named.by);
+    by.map_or(Ok(()), |(name, _)| write!(f, ",by={name}"))
+}
+
+fn write_least(worth: Worth, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(min) = min else { return f.write_str("none") };
+    f.write_str(if min < 0 { "-" } else { "" })?;
+    write_decimal(f, min.unsigned_abs().into(), decimals(worth))
+}
+
+/// The name that is nearest to a rule.
+fn base(policy: &Policy) -> String {
+    let name = match (policy.pick, policy.worth) {
+        (Pick::Best | Pick::Near(_), Worth::Score) => match policy.by {
+            By::Line => "rote".to_owned(),
+            By::Moves => "q".to_owned(),
+            By::Positions | By::Known => "default".to_owned(),
+        },
+        (Pick::Best | Pick::Near(_), Worth::Points) => "best".to_owned(),
+        (Pick::Best | Pick::Near(_), worth) => name_of(worth),
+        (Pick::Proportion, Worth::Points) => "random".to_owned(),
+        (Pick::Proportion, worth) => format!("random({})", name_of(worth)),
+        (Pick::Softmax(temperature), worth) => softmax_of(temperature, worth),
+    };
+    match policy.conditions.reentry {
+        Reentry::Never if name == "default" => "nr".to_owned(),
+        Reentry::Never => "nr+".to_owned() + &name,
+        Reentry::Free | Reentry::Known => name,
+    }
+}
+
+fn softmax_of(temperature: Temperature, worth: Worth) -> String {
+    let mut text = "softmax(t=".to_owned();
+    // A string can always be written to.
+    let _ = write_decimal(&mut text, temperature.millionths(), 6);
+    if worth == Worth::Score { text + ")" } else { text + ",of=" + &name_of(worth) + ")" }
+}
+
+fn name_of(worth: Worth) -> String {
+    match worth {
+        Worth::Regularized(Prior::STRONG) => "reg2".to_owned(),
+        Worth::Regularized(prior) if prior != Prior::EVEN => {
+            let mut text = "reg(".to_owned();
+            let _ = write_decimal(&mut text, prior.points.into(), 2);
+            text.push(',');
+            let _ = write_decimal(&mut text, prior.games.into(), 2);
+            text + ")"
+        }
+        worth => worth.name().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Recipe;
+    use proptest::prelude::*;
+
+    fn policy(text: &str) -> Policy {
+        match text.parse() {
+            Ok(Recipe::Policy(policy)) => policy,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_papers_rules_are_what_they_are() {
+        let default = Policy { worth: Worth::Score, by: By::Positions, conditions: HALF, pick: Pick::Best };
+        assert_eq!((policy("default"), policy("v")), (default, default));
+        assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
+        assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
+        assert_eq!(policy("lcb"), Policy { worth: Worth::LowerConfidence, ..default });
+        let never = Conditions { reentry: Reentry::Never, ..HALF };
+        assert_eq!(policy("nr"), Policy { conditions: never, ..default });
+        assert!(
+            ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "]
+                .iter()
+                .all(|text| policy(text) == Policy { worth: Worth::LowerConfidence, conditions: never, ..default })
+        );
+        let progress = Conditions { progress: true, ..HALF };
+        assert_eq!(policy("progress"), Policy { conditions: progress, ..default });
+        let reg = |points, games| Policy { worth: Worth::Regularized(Prior { points, games }), conditions: progress, ..default };
+        assert_eq!([policy("reg"), policy("reg2"), policy("reg(3,4.25)")], [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]);
+        assert_eq!((policy("reg(0.5,1)"), policy("reg(100,200)")), (policy("reg"), policy("reg2")));
+        assert_eq!(policy("reg,progress=no").conditions, HALF);
+        assert_eq!(policy("wilson").conditions, Conditions { min_score: "45".parse().unwrap(), ..Conditions::default() });
+    }
+
+    #[test]
+    fn other_rules_are_what_they_are() {
+        assert_eq!(policy("random"), free(Worth::Points, Pick::Proportion));
+        assert_eq!(policy("random(games)"), free(Worth::Games, Pick::Proportion));
+        let softmax = |millionths, of| free(of, Pick::Softmax(Temperature::new(millionths).unwrap()));
+        assert_eq!(
+            [policy("softmax"), policy("softmax(t=0.25,of=lcb)")],
+            [softmax(100_000, Worth::Score), softmax(250_000, Worth::LowerConfidence)]
+        );
+        assert_eq!(policy("eval(margin=20)"), Policy { by: By::Positions, ..free(Worth::Eval, Pick::Near(20)) });
+        assert_eq!(policy("eval(margin=20)"), policy("eval,margin=20"));
+        assert_eq!((policy("default,margin=2.5").pick, policy("eval,min=-30").conditions.min), (Pick::Near(250), Some(-30)));
+        assert_eq!(
+            policy("lcb,min=none,min-score=50,min-games=9").conditions,
+            Conditions { min: None, min_score: "50".parse().unwrap(), min_games: 9, ..HALF }
+        );
+    }
+
+    #[test]
+    fn rules_are_written_as_people_would() {
+        let written = [
+            ("v", "default"),
+            ("nr+default", "nr"),
+            ("lcb,nr=yes", "nr+lcb"),
+            ("lcb,nr=known", "lcb,nr=known"),
+            ("progress", "default,progress=yes"),
+            ("default,by=moves", "q"),
+            ("reg(100,200),progress=no", "reg2,progress=no"),
+            ("softmax", "softmax(t=0.1)"),
+            ("eval(margin=20)", "eval,margin=20"),
+            ("lcb,min=none", "lcb,min=none"),
+            ("random(points)", "random"),
+            ("softmax(of=reg(1,2),t=3)", "softmax(t=3,of=reg(1,2))"),
+            ("games,min=3", "games,min=3"),
+            ("wilson", "wilson"),
+            ("best,by=positions", "best,by=positions"),
+            ("negamax(draws=win)", "negamax(public=win,private=win)"),
+            ("negamax()", "negamax"),
+        ];
+        for (given, expected) in written {
+            assert_eq!(given.parse::<Recipe>().unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_to_give() {
+        let errors = [
+            ("", "give default, q, rote"),
+            ("lbc", "give default, q, rote"),
+            ("lcb(1)", "takes nothing"),
+            ("lcb+q", "only nr and progress"),
+            ("reg(2,1)", "no more points than games"),
+            ("reg(1)", "reg takes"),
+            ("random(eval)", "softmax(t=10,of=eval)"),
+            ("random(a)", "give score, reg"),
+            ("softmax(t=0)", "above 0"),
+            ("softmax(x=1)", "softmax takes t=..., of=..."),
+            ("lcb,5", "give min-games=..., min-score=..."),
+            ("lcb,min-games=x", "a number of games"),
+            ("lcb,min-score=101", "from 0 to 100"),
+            ("games,progress=yes", "scores or evals"),
+            ("eval,min=1.5", "a whole number or none"),
+            ("random,margin=1", "no margin"),
+            ("lcb,by=me", "positions, moves, line or known"),
+            ("nr,nr=maybe", "yes, no or known"),
+            ("lcb,min=1,min=2", "min is given twice"),
+            ("softmax(", "isn't closed"),
+            ("negamax,min-games=1", "in parentheses"),
+            ("negamax(draws=maybe)", "give even, win or loss"),
+        ];
+        for (bad, said) in errors {
+            let error = bad.parse::<Recipe>().unwrap_err().to_string();
+            assert!(error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: ")), "{error}");
+        }
+        let error = "x".repeat(100_000).parse::<Recipe>().unwrap_err().to_string();
+        assert!(error.contains("more than 200 bytes") && error.len() < 300);
+    }
+
+    fn worths() -> impl Strategy<Value = Worth> {
+        let prior =
+            (0u32..=100_000_000, 0u32..=100_000_000).prop_map(|(a, b)| Worth::Regularized(Prior { points: a.min(b), games: a.max(b) }));
+        let named = prop::sample::select(vec![
+            Worth::Score,
+            Worth::Regularized(Prior::EVEN),
+            Worth::Regularized(Prior::STRONG),
+            Worth::LowerConfidence,
+            Worth::Wilson,
+            Worth::Points,
+            Worth::Games,
+            Worth::Eval,
+        ]);
+        prop_oneof![prior, named]
+    }
+
+    fn picks() -> impl Strategy<Value = Pick> {
+        let softmax = (1..999_999_999_999_999u64).prop_map(|millionths| Pick::Softmax(Temperature::new(millionths).unwrap()));
+        prop_oneof![Just(Pick::Best), Just(Pick::Proportion), (0u32..=999_999_999).prop_map(Pick::Near), softmax]
+    }
+
+    fn conditions() -> impl Strategy<Value = Conditions> {
+        let min = prop::option::of(-999_999_999i32..=999_999_999);
+        let reentry = prop::sample::select(vec![Reentry::Free, Reentry::Known, Reentry::Never]);
+        let percent = (0u32..=10_000).prop_map(|part| format!("{}.{:02}", part / 100, part % 100).parse().unwrap());
+        (min, percent, 0u64..=999_999_999, any::<bool>(), reentry).prop_map(|(min, min_score, min_games, progress, reentry)| Conditions {
+            min,
+            min_score,
+            min_games,
+            progress,
+            reentry,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(worth in worths(), pick in picks(), mut conditions in conditions(), by in prop::sample::select(BYS.map(|(_, by)| by).to_vec())) {
+            let pick = if worth == Worth::Eval && pick == Pick::Proportion { Pick::Best } else { pick };
+            conditions.progress &= !matches!(worth, Worth::Points | Worth::Games);
+            let recipe = Recipe::Policy(Policy { worth, by, conditions, pick });
+            prop_assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "[a-z0-9(),=+. -]{0,40}|.{0,40}|(lcb|reg|softmax|eval|negamax|random)[(]?[a-z=0-9,.]{0,12}[)]?(,[a-z-]{1,9}=[0-9a-z.-]{0,9}){0,3}") {
+            if let Ok(recipe) = text.parse::<Recipe>() {
+                prop_assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_the_documentation_are_rules() {
+        for text in [
+            "default",
+            "v",
+            "q",
+            "rote",
+            "lcb",
+            "nr",
+            "nr+lcb",
+            "progress+lcb",
+            "reg2",
+            "wilson",
+            "best",
+            "games",
+            "random(games)",
+            "softmax(t=0.1,of=lcb)",
+            "eval(margin=20)",
+            "negamax",
+        ] {
+            text.parse::<Recipe>().unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What a candidate, and the game so far, must have for a move to be played from the book.
+
+use super::value::Value;
+use super::worth::Worth;
+use crate::choice::{Reached, Rows, Situation};
+use crate::error::Error;
+use crate::score::Percent;
+use tabia::{Key, Row};
+use tabia_games::Game;
+
+/// What is asked of candidates and of the game. By default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// The least worth: in hundredths of a percent where that is a part of the whole, else in its own unit.
+    pub min: Option<i32>,
+    /// The least score, whatever candidates are compared by.
+    pub min_score: Percent,
+    /// The least number of games.
+    pub min_games: u64,
+    /// More worth than the player's last position (Gaudel et al. 2010, Algorithm 4).
+    pub progress: bool,
+    /// What becomes of a game that left the book.
+    pub reentry: Reentry,
+}
+
+/// Whether a game that left the book may come back to it (Gaudel et al. 2010, Algorithm 3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reentry {
+    /// Wherever a move leads to a position of the book.
+    #[default]
+    Free,
+    /// Only from positions that are in the book themselves: the algorithm as printed.
+    Known,
+    /// Never: all positions of the game must be in the book.
+    Never,
+}
+
+impl Conditions {
+    /// The least worth as a value.
+    #[must_use]
+    pub fn least(&self, worth: Worth) -> Option<Value> {
+        self.min.map(|min| Value::fraction(min.into(), worth.unit().into()))
+    }
+
+    /// Why a candidate is out of the question, if it is. `before` is the worth of the player's last position.
+    pub(super) fn fault(&self, worth: Worth, known: &Reached, value: &Value, before: Option<&Value>) -> Option<String> {
+        let games = known.counts.games();
+        if games < self.min_games {
+            return Some(format!("{games} games are fewer than {}", self.min_games));
+        }
+        if !self.min_score.is_met(known.counts) {
+            let least = Value::fraction(self.min_score.hundredths().into(), Worth::Score.unit().into());
+            return Some(below(Worth::Score, Worth::Score.of(known).as_ref(), &least));
+        }
+        if let Some(least) = self.least(worth).filter(|least| value < least) {
+            return Some(below(worth, Some(value), &least));
+        }
+        before.filter(|&before| value <= before).map(|before| no_progress(worth, value, before))
+    }
+
+    /// Why no move is played whatever the candidates, if the game has left the book for good.
+    pub(super) fn left_book<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<String>, Error> {
+        let nodes = match self.reentry {
+            Reentry::Free => return Ok(None),
+            Reentry::Known => &at.course.nodes()[at.course.plies()..],
+            Reentry::Never => at.course.nodes(),
+        };
+        for (ply, node) in nodes.iter().enumerate() {
+            if !is_known(at.rows, node.key)? {
+                let left = format!("the game left the book at ply {ply}");
+                return Ok(Some(if self.reentry == Reentry::Never { left } else { "the position itself isn't in the book".to_owned() }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether a position is in the books: in the positions table, or moves were played there.
+fn is_known(rows: &dyn Rows, key: Key) -> Result<bool, Error> {
+    Ok(rows.position(key)?.is_some() || rows.moves(key)?.iter().any(|row| row.counts().games() > 0))
+}
+
+fn below(worth: Worth, value: Option<&Value>, least: &Value) -> String {
+    let Some(value) = value else { return "no games, and so no score".to_owned() };
+    let (value, least) = worth.shown_apart(value, least);
+    format!("{} {value} is below {least}", worth.name())
+}
+
+fn no_progress(worth: Worth, value: &Value, before: &Value) -> String {
+    if value == before {
+        return format!("{} {} is no progress: it was so before", worth.name(), worth.shown(value));
+    }
+    let (value, before) = worth.shown_apart(value, before);
+    format!("{} {value} is no progress: it was {before} before", worth.name())
+}

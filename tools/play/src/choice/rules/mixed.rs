@@ -1,0 +1,61 @@
+//! Mixed strategies: several rules, one of which is drawn for a game.
+
+use crate::choice::{Choice, Dice, Select, Situation};
+use crate::error::Error;
+use tabia_games::{Game, Side};
+
+/// One of several rules, drawn for each side at the beginning of a game and kept to its end (Gaudel et al. 2010, section 4).
+///
+/// Which one is drawn depends on the seed and the number of the game alone ([`Dice::of_game`]), so that it need not be remembered.
+pub struct Mixed<'a, G: Game> {
+    /// For the first and the second player.
+    sides: [Vec<Strategy<'a, G>>; 2],
+}
+
+/// A rule of a mixture.
+pub struct Strategy<'a, G: Game> {
+    /// What people know it by.
+    pub name: String,
+    /// How often it is drawn, in proportion to the weights of the others.
+    pub weight: u64,
+    /// The rule.
+    pub rule: Box<dyn Select<G> + 'a>,
+}
+
+impl<'a, G: Game> Mixed<'a, G> {
+    /// A mixture for the first player, and one for the second. A side whose weights are all 0 never has a move.
+    #[must_use]
+    pub fn new(first: Vec<Strategy<'a, G>>, second: Vec<Strategy<'a, G>>) -> Self {
+        Self { sides: [first, second] }
+    }
+
+    /// The strategy of a side in the game of these dice.
+    #[must_use]
+    pub fn drawn(&self, side: Side, dice: Dice) -> Option<&Strategy<'a, G>> {
+        let strategies = &self.sides[side.index()];
+        let weights: Vec<u64> = strategies.iter().map(|strategy| strategy.weight).collect();
+        let mut random = dice.of_game();
+        // So that the sides are drawn for independently.
+        (0..side.index()).for_each(|_| _ = random.next_u64());
+        random.weighted(&weights).map(|index| &strategies[index])
+    }
+
+    fn chance(&self, side: Side, strategy: &Strategy<'a, G>) -> f64 {
+        let total: f64 = self.sides[side.index()].iter().map(|strategy| strategy.weight as f64).sum();
+        strategy.weight as f64 / total
+    }
+}
+
+impl<G: Game> Select<G> for Mixed<'_, G> {
+    fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
+        let position = &at.course.present().position;
+        let side = position.side();
+        let Some(strategy) = self.drawn(side, at.dice) else {
+            let player = position.sides()[side.index()];
+            return Ok(Choice::none(at.candidates.len(), format!("the mixture has no strategy for {player}")));
+        };
+        let choice = strategy.rule.select(at)?;
+        let chance = super::percent(self.chance(side, strategy), 1);
+        Ok(Choice { why: format!("{}, drawn for this game with {chance}: {}", strategy.name, choice.why), ..choice })
+    }
+}

@@ -1,0 +1,177 @@
+//! How one candidate is picked of several, given what each is worth.
+
+use super::percent;
+use super::value::Value;
+use super::worth::Worth;
+use crate::choice::Random;
+use std::cmp::Reverse;
+
+/// How one is picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// The best; of equal ones that with more games, then that with the least code.
+    Best,
+    /// Drawn from those whose worth is at most so much below the best, each equally likely: in hundredths of a percent where worth is a part of the whole, else
+    /// in its own unit.
+    Near(u32),
+    /// Drawn in proportion to worth.
+    Proportion,
+    /// Drawn in proportion to exp(worth / temperature).
+    Softmax(Temperature),
+}
+
+/// A temperature in the unit of what it is for (1 is a whole score), in millionths; more than 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Temperature(u64);
+
+/// A candidate that may be picked.
+#[derive(Clone, Debug)]
+pub(super) struct Standing {
+    /// Its index among all candidates, which stand in the order of their codes.
+    pub place: usize,
+    pub value: Value,
+    pub games: u64,
+}
+
+/// What was picked.
+pub(super) struct Picked {
+    /// Its index among all candidates.
+    pub place: usize,
+    pub why: String,
+    /// The chance of each that may be picked, in their order, if it was drawn.
+    pub chances: Option<Vec<f64>>,
+}
+
+impl Temperature {
+    /// Some millionths of the unit; none if that is 0.
+    #[must_use]
+    pub fn new(millionths: u64) -> Option<Self> {
+        (millionths > 0).then_some(Self(millionths))
+    }
+
+    /// In millionths.
+    #[must_use]
+    pub fn millionths(self) -> u64 {
+        self.0
+    }
+}
+
+impl Pick {
+    /// Picks one; none if there is none, or if all weights are 0.
+    pub(super) fn pick(self, worth: Worth, standing: &[Standing], random: Random) -> Option<Picked> {
+        let best = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))?;
+        let Some(weights) = self.weights(worth, standing, &best.value) else {
+            return Some(Picked { place: best.place, why: why_best(worth, best, standing), chances: None });
+        };
+        draw(&weights, standing, random)
+    }
+
+    /// The weights that are drawn by, if it is drawn: whole numbers, the same on all machines.
+    fn weights(self, worth: Worth, standing: &[Standing], best: &Value) -> Option<Vec<u64>> {
+        let weight: Box<dyn Fn(&Value) -> u64> = match self {
+            Self::Best => return None,
+            Self::Near(margin) => {
+                let least = best.less(margin, worth.unit().into());
+                Box::new(move |value| u64::from(*value >= least))
+            }
+            Self::Proportion => Box::new(move |value| in_proportion(worth, value)),
+            Self::Softmax(temperature) => Box::new(move |value| boltzmann(value, best, temperature)),
+        };
+        Some(standing.iter().map(|one| weight(&one.value)).collect())
+    }
+}
+
+/// Numbers of things as they are, parts of the whole in 2^-40; nothing for what is below 0.
+fn in_proportion(worth: Worth, value: &Value) -> u64 {
+    let unit = if worth.is_part() { (1u64 << 40) as f64 } else { 1.0 };
+    // Counts have less than 53 bits; a float becomes the nearest whole number that there is.
+    (value.to_f64() * unit) as u64
+}
+
+/// exp((value - best) / temperature) in 2^-48. The exponential function is that of the crate `libm`, which is made of operations that IEEE 754 rounds in one way, unlike the
+/// system's.
+fn boltzmann(value: &Value, best: &Value, temperature: Temperature) -> u64 {
+    let below = if value == best { 0.0 } else { best.to_f64() - value.to_f64() };
+    (libm::exp(-below * 1e6 / temperature.0 as f64) * (1u64 << 48) as f64) as u64
+}
+
+fn draw(weights: &[u64], standing: &[Standing], mut random: Random) -> Option<Picked> {
+    let drawn = random.weighted(weights)?;
+    let total: f64 = weights.iter().map(|&weight| weight as f64).sum();
+    let chances: Vec<f64> = weights.iter().map(|&weight| weight as f64 / total).collect();
+    let possible = weights.iter().filter(|&&weight| weight > 0).count();
+    let why = match possible {
+        1 => "the only move that can be drawn".to_owned(),
+        _ => format!("drawn from {possible} moves with a chance of {}", percent(chances[drawn], 1)),
+    };
+    Some(Picked { place: standing[drawn].place, why, chances: Some(chances) })
+}
+
+/// Why it is the best: what it is worth, and what decided if others are worth the same.
+fn why_best(worth: Worth, best: &Standing, standing: &[Standing]) -> String {
+    let shown = format!("{} {}", worth.name(), worth.shown(&best.value));
+    let equal: Vec<_> = standing.iter().filter(|one| one.value == best.value).collect();
+    let in_as_many = equal.iter().filter(|one| one.games == best.games).count();
+    match (standing.len(), equal.len(), in_as_many) {
+        (1, ..) => format!("{shown}, the only candidate"),
+        (all, 1, _) => format!("{shown} is the best of {all}"),
+        (_, equal, 1) => format!("{shown}, the same as {} more, but in more games", equal - 1),
+        (_, _, equal) => format!("{shown}, the same as {} more, all in {} games: the first of them", equal - 1, best.games),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Dice;
+
+    fn standing(values: &[(i128, u128, u64)]) -> Vec<Standing> {
+        let one =
+            |(place, &(over, under, games)): (usize, &(i128, u128, u64))| Standing { place, value: Value::fraction(over, under), games };
+        values.iter().enumerate().map(one).collect()
+    }
+
+    fn best(values: &[(i128, u128, u64)]) -> (usize, String) {
+        let picked = Pick::Best.pick(Worth::Score, &standing(values), Dice::default().of_game()).unwrap();
+        assert_eq!(picked.chances, None);
+        (picked.place, picked.why)
+    }
+
+    #[test]
+    fn ties_are_told() {
+        assert_eq!(best(&[(1, 2, 9)]), (0, "score 50 %, the only candidate".to_owned()));
+        assert_eq!(best(&[(1, 2, 9), (2, 3, 3)]), (1, "score 66.7 % is the best of 2".to_owned()));
+        assert_eq!(best(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]), (1, "score 50 %, the same as 1 more, but in more games".to_owned()));
+        assert_eq!(
+            best(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
+            (1, "score 50 %, the same as 1 more, all in 4 games: the first of them".to_owned())
+        );
+        assert!(Pick::Best.pick(Worth::Score, &[], Dice::default().of_game()).is_none());
+    }
+
+    #[test]
+    fn weights_are_what_they_are_said_to_be() {
+        let weights = |pick: Pick, worth, values: &[(i128, u128, u64)]| {
+            let standing = standing(values);
+            let best = standing.iter().map(|one| &one.value).max().unwrap();
+            pick.weights(worth, &standing, best).unwrap()
+        };
+        assert_eq!(weights(Pick::Proportion, Worth::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]), [7, 0, 1 << 34]);
+        assert_eq!(weights(Pick::Proportion, Worth::Score, &[(1, 4, 0), (1, 1, 0)]), [1 << 38, 1 << 40]);
+        assert_eq!(weights(Pick::Near(10), Worth::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]), [1, 1, 0]);
+        // exp(0), exp(-1), exp(-2.5) and exp(-100) in 2^-48, by python's decimal.
+        let softmax = Pick::Softmax(Temperature::new(100_000).unwrap());
+        let found = weights(softmax, Worth::Score, &[(9, 10, 0), (8, 10, 0), (65, 100, 0), (-91, 10, 0)]);
+        let expected = [281_474_976_710_656.0, 103_548_857_136_060.0, 23_104_873_075_956.0, 0.0f64];
+        found.iter().zip(expected).for_each(|(&found, expected)| assert!((found as f64 - expected).abs() < 1.5, "{found} {expected}"));
+    }
+
+    #[test]
+    fn what_has_no_weight_is_not_drawn() {
+        let random = || Dice::default().of_game();
+        assert!(Pick::Proportion.pick(Worth::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), random()).is_none());
+        let picked = Pick::Proportion.pick(Worth::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), random()).unwrap();
+        assert_eq!((picked.place, picked.why.as_str()), (1, "the only move that can be drawn"));
+        assert_eq!(picked.chances, Some(vec![0.0, 1.0]));
+    }
+}

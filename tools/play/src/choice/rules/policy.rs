@@ -1,0 +1,178 @@
+//! A rule made of parts: what candidates are worth, what they must have, how one is picked.
+
+use super::conditions::Conditions;
+use super::pick::{Pick, Standing};
+use super::value::Value;
+use super::worth::Worth;
+use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Recipe, Rows, Select, Situation};
+use crate::error::Error;
+use crate::node::Node;
+use crate::score::Percent;
+use tabia::format::{Keyed, Results};
+use tabia::{Counts, MoveRow, Row, TableKind};
+use tabia_games::Game;
+
+/// A rule that looks at each candidate by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// What candidates are compared by.
+    pub worth: Worth,
+    /// Where their games are counted.
+    pub by: By,
+    /// What they must have.
+    pub conditions: Conditions,
+    /// How one of those that are left is picked.
+    pub pick: Pick,
+}
+
+/// Which games count for a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// All that came to the position behind it: a V-function.
+    Positions,
+    /// Those in which it was played here: a Q-function.
+    Moves,
+    /// Those that went this way from the start: rote learning, in a book keyed by line.
+    Line,
+    /// Those in which it was played here if the books tell moves apart, else all that came to the position behind it.
+    Known,
+}
+
+impl Policy {
+    /// Whether it can be followed in these books, from this position on.
+    ///
+    /// # Errors
+    /// [`Error::Rule`] with what to do instead.
+    pub fn check<G: Game>(&self, rows: &dyn Rows, start: &Node<G>) -> Result<(), Error> {
+        let why = if self.by == By::Line && start.keyed() == Keyed::Position {
+            "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --key line`"
+        } else if self.by == By::Moves && !rows.has(TableKind::Moves) {
+            "the book has no moves table: add `by=positions`"
+        } else if self.worth == Worth::Eval && !rows.has(TableKind::Positions) {
+            "the book has no positions table, and so no evals: take another rule, such as `q`"
+        } else if self.by == By::Positions && !rows.has(TableKind::Positions) {
+            "the book has no positions table: add `by=moves`"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Rule { rule: Recipe::Policy(*self).to_string(), why })
+    }
+
+    /// Whether it can't do without knowing who won.
+    fn needs_results(&self) -> bool {
+        self.worth.is_part() || self.conditions.min_score != Percent::NONE
+    }
+
+    /// What is worth of the player's last position, if progress is asked for and it is known.
+    fn before<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<Value>, Error> {
+        let Some(last) = at.course.own().next().filter(|_| self.conditions.progress) else { return Ok(None) };
+        let known = match at.rows.position(last.key)? {
+            Some(row) => Reached::seen(&row, false),
+            None => Reached { counts: all_moves(&at.rows.moves(last.key)?), ..Reached::default() },
+        };
+        Ok(self.worth.of(&known))
+    }
+
+    /// What is known of a candidate, or why there is nothing.
+    fn known<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>) -> Result<Reached, &'static str> {
+        let made = || candidate.made.map(|counts| Reached { counts, ..candidate.reached.unwrap_or_default() }).ok_or("never played here");
+        let reached = || candidate.reached.ok_or("the position behind it isn't in the book");
+        match self.by {
+            By::Positions => reached(),
+            By::Moves => made(),
+            By::Line => made().or_else(|_| reached()),
+            By::Known => {
+                if rows.has(TableKind::Moves) {
+                    made()
+                } else {
+                    reached()
+                }
+            }
+        }
+    }
+
+    /// Judges a candidate.
+    fn judge<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>, before: Option<&Value>) -> Found {
+        let known = match self.known(rows, candidate) {
+            Ok(known) => known,
+            Err(why) => return Found { judged: Judged { figures: Vec::new(), out: Some(why.to_owned()) }, ..Found::default() },
+        };
+        let games = known.counts.games();
+        let mut figures = vec![("games", Figure::Count(games))];
+        figures.extend(Worth::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))));
+        let Some(value) = self.worth.of(&known) else {
+            let out = if self.worth == Worth::Eval { "no eval" } else { "no games" };
+            return Found { judged: Judged { figures, out: Some(out.to_owned()) }, games, value: None };
+        };
+        if !matches!(self.worth, Worth::Score | Worth::Games) {
+            figures.push((self.worth.name(), self.worth.figure(&value)));
+        }
+        let out = self.conditions.fault(self.worth, &known, &value, before);
+        Found { judged: Judged { figures, out }, games, value: Some(value) }
+    }
+
+    /// Why none of the candidates is played, all of them being out: the reason against the best.
+    fn why_none<G: Game>(at: &Situation<'_, G>, found: &[Found]) -> String {
+        let best = (0..found.len()).filter(|&place| found[place].value.is_some()).max_by_key(|&place| found[place].value.as_ref());
+        let reason = |found: &Found| found.judged.out.clone().unwrap_or_default();
+        match best {
+            Some(place) => {
+                let name = at.course.present().position.notation(&at.candidates[place].played);
+                format!("{name} would be the best, but {}", reason(&found[place]))
+            }
+            None => format!("nothing is known of any move: {}", found.first().map(reason).unwrap_or_default()),
+        }
+    }
+}
+
+/// What was found out about a candidate.
+#[derive(Default)]
+struct Found {
+    judged: Judged,
+    /// Games in which it was played, or that came to the position behind it.
+    games: u64,
+    /// None if there is nothing to tell it from.
+    value: Option<Value>,
+}
+
+impl<G: Game> Select<G> for Policy {
+    fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
+        if at.rows.results() == Results::Unknown && self.needs_results() {
+            return Ok(Choice::none(at.candidates.len(), "the book doesn't know how its games ended: take the rule `games` or `random`"));
+        }
+        if let Some(why) = self.conditions.left_book(at)? {
+            return Ok(Choice::none(at.candidates.len(), why));
+        }
+        let before = self.before(at)?;
+        let mut found: Vec<Found> = at.candidates.iter().map(|candidate| self.judge(at.rows, candidate, before.as_ref())).collect();
+        let standing = standing(&found);
+        let (chosen, why) = match self.pick.pick(self.worth, &standing, at.dice.of_ply(at.course.plies())) {
+            Some(picked) => {
+                let drawn = standing.iter().zip(picked.chances.into_iter().flatten());
+                drawn.for_each(|(one, chance)| found[one.place].judged.figures.push(("chance", Figure::Score(chance))));
+                (Some(picked.place), picked.why)
+            }
+            None if standing.is_empty() => (None, Self::why_none(at, &found)),
+            None => (None, format!("{} is 0 for all moves", self.worth.name())),
+        };
+        Ok(Choice { chosen, judged: found.into_iter().map(|found| found.judged).collect(), why })
+    }
+}
+
+/// The candidates that nothing speaks against.
+fn standing(found: &[Found]) -> Vec<Standing> {
+    let one = |(place, found): (usize, &Found)| {
+        let value = found.value.clone().filter(|_| found.judged.out.is_none())?;
+        Some(Standing { place, value, games: found.games })
+    };
+    found.iter().enumerate().filter_map(one).collect()
+}
+
+/// The games of all moves of a position.
+fn all_moves(rows: &[MoveRow]) -> Counts {
+    rows.iter().map(Row::counts).fold(Counts::default(), |sum, more| Counts {
+        wins: sum.wins.saturating_add(more.wins),
+        draws: sum.draws.saturating_add(more.draws),
+        losses: sum.losses.saturating_add(more.losses),
+    })
+}

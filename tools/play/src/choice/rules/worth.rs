@@ -1,0 +1,240 @@
+//! What makes one candidate better than another.
+
+use super::value::{Value, ratio};
+use crate::choice::{Figure, Reached};
+use crate::score::half_points;
+use tabia::flags;
+
+/// What candidates are compared by. Always as the player of the move sees it.
+///
+/// A draw is half a win. (Go as in the papers has none.) Without games there is no score, and so no worth, however it is regularized: else a position that
+/// nobody ever came to would pass for an even one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// Points a game: wins and half the draws, divided by the games. From 0 to 1.
+    Score,
+    /// (points + a) / (games + b): the score as if b even games had been played before (Gaudel et al. 2010, Algorithm 5).
+    Regularized(Prior),
+    /// The score less 2/√games: the lower end of a confidence interval (Gaudel et al. 2010, Algorithm 2). Below 0 with few games.
+    LowerConfidence,
+    /// The lower end of the 95 % interval of Wilson (1927), with draws as half a win and half a loss.
+    Wilson,
+    /// Two for a win, one for a draw: the weights of Polyglot's books.
+    Points,
+    /// Games alone.
+    Games,
+    /// The eval of the position behind the move, in the game's own unit; a proven win is above all evals, a proven loss below, a proven draw 0.
+    Eval,
+}
+
+/// Games that are counted as played before: points and games, in hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prior {
+    /// Points, in hundredths.
+    pub points: u32,
+    /// Games, in hundredths.
+    pub games: u32,
+}
+
+impl Prior {
+    /// Half a win in one game: Reg.
+    pub const EVEN: Self = Self { points: 50, games: 100 };
+    /// A hundred wins in two hundred games: Reg2.
+    pub const STRONG: Self = Self { points: 10_000, games: 20_000 };
+}
+
+/// Above every eval.
+const PROVEN: i32 = 1 << 16;
+
+impl Worth {
+    /// What is known of a position or a move is worth so much; nothing if nothing is known that it could be told from.
+    #[must_use]
+    pub fn of(self, known: &Reached) -> Option<Value> {
+        if self == Self::Eval {
+            return eval(known).map(|eval| Value::fraction(eval.into(), 1));
+        }
+        let games = known.counts.games();
+        (games > 0).then(|| self.of_counts(half_points(known.counts), games))
+    }
+
+    fn of_counts(self, half_points: u64, games: u64) -> Value {
+        let (points, n) = (i128::from(half_points), u128::from(games));
+        match self {
+            Self::Score => Value::fraction(points, 2 * n),
+            Self::Regularized(prior) => Value::fraction(50 * points + i128::from(prior.points), 100 * n + u128::from(prior.games)),
+            Self::LowerConfidence => Value::less_root(ratio(points, 2 * n), ratio(4, n)),
+            Self::Wilson => wilson(points, n),
+            Self::Points => Value::fraction(points, 1),
+            Self::Games | Self::Eval => Value::fraction(n.cast_signed(), 1),
+        }
+    }
+
+    /// Whether it is a part of the whole, which is given in percent; else it is a number of things or an eval.
+    #[must_use]
+    pub fn is_part(self) -> bool {
+        !matches!(self, Self::Points | Self::Games | Self::Eval)
+    }
+
+    /// What one of it is in the unit that users give thresholds in: hundredths of a percent, or itself.
+    #[must_use]
+    pub fn unit(self) -> u16 {
+        if self.is_part() { 10_000 } else { 1 }
+    }
+
+    /// Its name among the figures of a candidate.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Score => "score",
+            Self::Regularized(_) => "reg",
+            Self::LowerConfidence => "lcb",
+            Self::Wilson => "wilson",
+            Self::Points => "points",
+            Self::Games => "games",
+            Self::Eval => "eval",
+        }
+    }
+
+    /// Such a value as a figure.
+    #[must_use]
+    pub fn figure(self, value: &Value) -> Figure {
+        let number = value.to_f64();
+        match word_of_eval(number).filter(|_| self == Self::Eval) {
+            Some(word) => Figure::Word(word.to_owned()),
+            None if self.is_part() => Figure::Score(number),
+            None => Figure::Value(number),
+        }
+    }
+
+    /// How people read such a value.
+    #[must_use]
+    pub fn shown(self, value: &Value) -> String {
+        self.shown_to(value, 1)
+    }
+
+    /// Two different values such that the difference shows.
+    #[must_use]
+    pub fn shown_apart(self, one: &Value, other: &Value) -> (String, String) {
+        let shown = |decimals| (self.shown_to(one, decimals), self.shown_to(other, decimals));
+        (1..9).map(shown).find(|(one, other)| one != other).unwrap_or_else(|| shown(1))
+    }
+
+    fn shown_to(self, value: &Value, decimals: usize) -> String {
+        let number = value.to_f64();
+        match self {
+            _ if self.is_part() => percent(number, decimals),
+            Self::Eval => word_of_eval(number).map_or_else(|| format!("{number:+}"), str::to_owned),
+            _ => format!("{number}"),
+        }
+    }
+}
+
+/// A part of the whole as people read it, without zeros at the end.
+pub fn percent(part: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", part * 100.0);
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    format!("{text} %")
+}
+
+/// Proven evals in words.
+fn word_of_eval(eval: f64) -> Option<&'static str> {
+    let proven = f64::from(PROVEN);
+    if eval >= proven { Some("win") } else { (eval <= -proven).then_some("loss") }
+}
+
+/// An eval, or what is proven. Proofs that contradict each other prove nothing.
+fn eval(known: &Reached) -> Option<i32> {
+    match known.flags & (flags::PROVEN_WIN | flags::PROVEN_DRAW | flags::PROVEN_LOSS) {
+        flags::PROVEN_WIN => Some(PROVEN),
+        flags::PROVEN_DRAW => Some(0),
+        flags::PROVEN_LOSS => Some(-PROVEN),
+        _ => known.eval.map(i32::from),
+    }
+}
+
+/// With z = 1.96 and so z² = 2401/625, p the score: `(p + z²/2n - z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)`, here multiplied out.
+fn wilson(half_points: i128, games: u128) -> Value {
+    let (h, n) = (ratio(half_points, 1), ratio(games, 1));
+    let (z2, two) = (ratio(2401, 625), ratio(2, 1));
+    let under = &two * (&n + &z2);
+    let spread = &z2 * (&z2 + &h * (&two * &n - &h) / &n) / (&under * &under);
+    Value::less_root((&h + &z2) / under, spread)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia::Counts;
+
+    fn known(wins: u32, draws: u32, losses: u32) -> Reached {
+        Reached { counts: Counts { wins, draws, losses }, eval: None, depth: 0, flags: 0 }
+    }
+
+    fn close(worth: Worth, known: Reached, expected: f64) {
+        let value = worth.of(&known).unwrap().to_f64();
+        assert!((value - expected).abs() < 1e-12, "{worth:?} of {known:?}: {value}, not {expected}");
+    }
+
+    #[test]
+    fn worths_are_those_of_the_papers() {
+        // 5 wins, 2 draws, 3 losses: 6 points of 10.
+        let some = known(5, 2, 3);
+        close(Worth::Score, some, 0.6);
+        close(Worth::Regularized(Prior::EVEN), some, 6.5 / 11.0);
+        close(Worth::Regularized(Prior::STRONG), some, 106.0 / 210.0);
+        close(Worth::Regularized(Prior { points: 150, games: 250 }), some, 7.5 / 12.5);
+        close(Worth::LowerConfidence, some, 0.6 - 2.0 / 10f64.sqrt());
+        close(Worth::Points, some, 12.0);
+        close(Worth::Games, some, 10.0);
+        // 10 wins of 10: 10 / (10 + 1.96²); statsmodels' proportion_confint(6, 10, method="wilson") with z = 1.96.
+        close(Worth::Wilson, known(10, 0, 0), 10.0 / 13.8416);
+        let (p, n, z) = (0.6f64, 10.0, 1.96f64);
+        let expected = (p + z * z / 2.0 / n - z * (p * (1.0 - p) / n + z * z / 4.0 / n / n).sqrt()) / (1.0 + z * z / n);
+        close(Worth::Wilson, some, expected);
+        close(Worth::Wilson, known(0, 0, 5), 0.0);
+    }
+
+    /// The footnote on page 5: 2 of 3 is before 19,999 of 30,000 by the score, and behind it when regularized.
+    #[test]
+    fn the_papers_footnote() {
+        let (few, many) = (known(2, 0, 1), known(19_999, 0, 10_001));
+        assert!(Worth::Score.of(&few) > Worth::Score.of(&many));
+        assert!(Worth::Regularized(Prior::EVEN).of(&few) < Worth::Regularized(Prior::EVEN).of(&many));
+    }
+
+    #[test]
+    fn no_games_are_worth_nothing_and_saturated_ones_no_trouble() {
+        let all = [
+            Worth::Score,
+            Worth::Regularized(Prior::EVEN),
+            Worth::LowerConfidence,
+            Worth::Wilson,
+            Worth::Points,
+            Worth::Games,
+            Worth::Eval,
+        ];
+        for worth in all {
+            assert_eq!(worth.of(&known(0, 0, 0)), None);
+            let full = known(u32::MAX, u32::MAX, u32::MAX);
+            assert!(worth.of(&full).is_none_or(|value| value.to_f64().is_finite()) && worth.of(&full).is_some() == (worth != Worth::Eval));
+        }
+    }
+
+    #[test]
+    fn proofs_are_above_and_below_all_evals() {
+        let of = |eval, flags| Worth::Eval.of(&Reached { eval, flags, ..known(0, 0, 0) }).map(|value| Worth::Eval.shown(&value));
+        assert_eq!(of(Some(i16::MAX), flags::PROVEN_LOSS).as_deref(), Some("loss"));
+        assert_eq!(of(None, flags::PROVEN_WIN | flags::EXPANDED).as_deref(), Some("win"));
+        assert_eq!(of(Some(-12), flags::PROVEN_DRAW).as_deref(), Some("+0"));
+        assert_eq!(of(Some(-12), flags::PROVEN_WIN | flags::PROVEN_LOSS).as_deref(), Some("-12"));
+        assert_eq!(of(None, 0), None);
+    }
+
+    #[test]
+    fn what_is_below_doesnt_look_equal() {
+        let (near, half) = (Value::fraction(49_999, 100_000), Value::fraction(1, 2));
+        assert_eq!(Worth::Score.shown_apart(&near, &half), ("49.999 %".to_owned(), "50.000 %".to_owned()));
+        assert_eq!(Worth::Score.shown_apart(&Value::fraction(4, 9), &half), ("44.4 %".to_owned(), "50 %".to_owned()));
+        assert_eq!(Worth::Eval.shown(&Value::fraction(7, 1)), "+7");
+    }
+}

@@ -1,0 +1,63 @@
+//! Fictitious play (Brown 1951; Gaudel et al. 2010, section 3): each player in turn adds the best answer to what the other has played so far on average.
+//!
+//! The paper's update, `x' = (i x + e) / (i + 1)` with one `i` for both players, of whom each moves every second time only, is not the average of what was played: after 10,000 updates 1.3 % of
+//! the strategy that was begun with are still there, which is more than the paper's figures allow. Here it is the average, as in the proof that it cites (Robinson 1951): `i` counts
+//! a player's own moves.
+
+use crate::mix::matrix::{Matrix, Pair, first_of};
+
+/// A fictitious play that can go on at any time.
+#[derive(Clone, Debug)]
+pub struct FictitiousPlay<'a> {
+    matrix: &'a Matrix,
+    rounds: u64,
+    /// How often the first player played each row.
+    rows: Vec<u64>,
+    columns: Vec<u64>,
+    /// What each row would have scored against all columns that were played.
+    row_sums: Vec<f64>,
+    column_sums: Vec<f64>,
+}
+
+impl<'a> FictitiousPlay<'a> {
+    /// Before its first round.
+    #[must_use]
+    pub fn new(matrix: &'a Matrix) -> Self {
+        let (rows, columns) = (matrix.rows.len(), matrix.columns.len());
+        Self {
+            matrix,
+            rounds: 0,
+            rows: vec![0; rows],
+            columns: vec![0; columns],
+            row_sums: vec![0.0; rows],
+            column_sums: vec![0.0; columns],
+        }
+    }
+
+    /// Each player plays once, the second knowing what the first has just played. Of equally good strategies it is the first.
+    pub fn round(&mut self) {
+        let row = first_of(self.row_sums.iter().copied(), |a, b| a > b);
+        self.rows[row] += 1;
+        (0..self.columns.len()).for_each(|column| self.column_sums[column] += self.matrix.score(row, column));
+        let column = first_of(self.column_sums.iter().copied(), |a, b| a < b);
+        self.columns[column] += 1;
+        (0..self.rows.len()).for_each(|row| self.row_sums[row] += self.matrix.score(row, column));
+        self.rounds += 1;
+    }
+
+    /// Rounds so far.
+    #[must_use]
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// What was played on average. Before the first round, all strategies alike.
+    #[must_use]
+    pub fn pair(&self) -> Pair {
+        let average = |counts: &[u64]| match self.rounds {
+            0 => vec![1.0 / counts.len() as f64; counts.len()],
+            rounds => counts.iter().map(|&count| count as f64 / rounds as f64).collect(),
+        };
+        Pair { first: average(&self.rows), second: average(&self.columns) }
+    }
+}

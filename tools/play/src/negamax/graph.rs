@@ -1,0 +1,234 @@
+//! The graph of a book in memory: positions and moves by number, without pointers.
+//!
+//! A position takes 18 bytes and about 7 to be found, a move 8. One that is reached with either side to move (Othello's keys don't tell who is Black) is there once for
+//! each, so that it is always known whose it is.
+
+use crate::negamax::{Unit, Value};
+use hashbrown::HashTable;
+use std::ops::Range;
+use tabia::row::NO_EVAL;
+use tabia::{Key, PositionRow, flags, mix};
+use tabia_games::{Outcome, Side};
+
+/// Positions that a walk of a book found, and the moves between them.
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub(super) keys: Vec<Key>,
+    pub(super) facts: Vec<Facts>,
+    /// Where the moves of each position begin that was expanded; they end where the next begin.
+    pub(super) begins: Vec<u32>,
+    pub(super) moves: Vec<Move>,
+    pub(super) index: HashTable<u32>,
+    /// Whether some position has an eval.
+    pub(super) has_evals: bool,
+}
+
+/// A move from one position of a graph to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The position it leads to.
+    pub to: u32,
+    /// What the book knows it by.
+    pub code: u16,
+    /// Whether the book maker said that the book's own side doesn't play it: it is marked `never`, or another one `always`.
+    pub is_barred: bool,
+}
+
+/// What is sure of a position, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The side to move wins.
+    Win,
+    /// A draw that everybody knows (Buro 1999, section 6).
+    PublicDraw,
+    /// A draw that isn't known from games played in public.
+    PrivateDraw,
+    /// The side to move loses.
+    Loss,
+}
+
+/// What a graph knows of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub eval: i16,
+    pub score: i16,
+    bits: u8,
+}
+
+impl Facts {
+    const SECOND: u8 = 1;
+    const EXPANDED: u8 = 1 << 1;
+    const ALWAYS: u8 = 1 << 2;
+    const WIN: u8 = 1 << 3;
+    const DRAW: u8 = 1 << 4;
+    const LOSS: u8 = 1 << 5;
+    const PUBLIC: u8 = 1 << 6;
+    const ROW: u8 = 1 << 7;
+
+    /// Of a position with this side to move and, if the book has one, this row.
+    pub fn new(side: Side, row: Option<&PositionRow>, prior: u32) -> Self {
+        let score = row.and_then(|row| Unit::score_of(tabia::Row::counts(row), prior));
+        let known = row.map_or(0, PositionRow::flags);
+        let when = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
+        let is = |flag: u8| known & flag != 0;
+        let proof = if flags::conflict(known) {
+            0
+        } else {
+            when(is(flags::PROVEN_WIN), Self::WIN) | when(is(flags::PROVEN_DRAW), Self::DRAW) | when(is(flags::PROVEN_LOSS), Self::LOSS)
+        };
+        Self {
+            eval: row.and_then(PositionRow::eval).unwrap_or(NO_EVAL),
+            score: score.and_then(Value::number).unwrap_or(NO_EVAL),
+            bits: proof
+                | when(row.is_some(), Self::ROW)
+                | when(side == Side::Second, Self::SECOND)
+                | when(is(flags::EXPANDED), Self::EXPANDED)
+                | when(is(flags::PUBLIC_DRAW), Self::PUBLIC),
+        }
+    }
+
+    pub fn side(self) -> Side {
+        if self.bits & Self::SECOND == 0 { Side::First } else { Side::Second }
+    }
+
+    /// The rules of the game end it here.
+    pub fn end(&mut self, outcome: Outcome) {
+        let proof = match outcome.winner() {
+            None => Self::DRAW,
+            Some(winner) if winner == self.side() => Self::WIN,
+            Some(_) => Self::LOSS,
+        };
+        self.bits = self.bits & !(Self::WIN | Self::DRAW | Self::LOSS) | proof;
+    }
+
+    /// The book maker marked a move `always`.
+    pub fn note_always(&mut self) {
+        self.bits |= Self::ALWAYS;
+    }
+}
+
+impl Graph {
+    /// How many positions it has.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.keys.len() as u32
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// How many moves it has.
+    #[must_use]
+    pub fn move_count(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    /// Bytes of memory that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let lists = size_of_val(&*self.keys) + size_of_val(&*self.facts) + size_of_val(&*self.begins) + size_of_val(&*self.moves);
+        (lists + self.index.allocation_size()) as u64
+    }
+
+    /// The number of a position.
+    #[must_use]
+    pub fn find(&self, key: Key, side: Side) -> Option<u32> {
+        self.index.find(hash(key, side), |&at| self.is(at, key, side)).copied()
+    }
+
+    /// What the book knows a position by.
+    #[must_use]
+    pub fn key(&self, at: u32) -> Key {
+        self.keys[at as usize]
+    }
+
+    /// Who is to move.
+    #[must_use]
+    pub fn side(&self, at: u32) -> Side {
+        self.facts[at as usize].side()
+    }
+
+    /// The moves of a position that lead to others, in ascending order of their codes.
+    #[must_use]
+    pub fn moves(&self, at: u32) -> &[Move] {
+        &self.moves[self.move_range(at)]
+    }
+
+    /// Where the moves of a position stand in the list of all.
+    pub(super) fn move_range(&self, at: u32) -> Range<usize> {
+        let begin = |at: usize| self.begins.get(at).map_or(self.moves.len(), |&begin| begin as usize);
+        begin(at as usize)..begin(at as usize + 1)
+    }
+
+    /// What is sure of a position.
+    #[must_use]
+    pub fn proof(&self, at: u32) -> Option<Proof> {
+        if self.has(at, Facts::WIN) {
+            Some(Proof::Win)
+        } else if self.has(at, Facts::LOSS) {
+            Some(Proof::Loss)
+        } else if self.has(at, Facts::DRAW) {
+            Some(if self.has(at, Facts::PUBLIC) { Proof::PublicDraw } else { Proof::PrivateDraw })
+        } else {
+            None
+        }
+    }
+
+    /// The eval of a position or the score of its games, as the side to move sees it.
+    #[must_use]
+    pub fn own(&self, at: u32, unit: Unit) -> Option<Value> {
+        let facts = self.facts[at as usize];
+        let number = if unit == Unit::Eval { facts.eval } else { facts.score };
+        (number != NO_EVAL).then(|| Value::new(number))
+    }
+
+    /// Whether the best deviation of a position is in the book.
+    #[must_use]
+    pub fn is_expanded(&self, at: u32) -> bool {
+        self.has(at, Facts::EXPANDED)
+    }
+
+    /// Whether the book maker marked a move of the position `always`.
+    #[must_use]
+    pub fn has_always(&self, at: u32) -> bool {
+        self.has(at, Facts::ALWAYS)
+    }
+
+    /// The unit that all its values are told in if nobody says which: evals if there are any.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        if self.has_evals { Unit::Eval } else { Unit::Score }
+    }
+
+    /// Whether the book has a row for a position, and not only for a move that leads there.
+    #[must_use]
+    pub fn has_row(&self, at: u32) -> bool {
+        self.has(at, Facts::ROW)
+    }
+
+    fn has(&self, at: u32, bit: u8) -> bool {
+        self.facts[at as usize].bits & bit != 0
+    }
+
+    fn is(&self, at: u32, key: Key, side: Side) -> bool {
+        self.keys[at as usize] == key && self.side(at) == side
+    }
+
+    /// Puts a position in that isn't there.
+    pub(super) fn insert(&mut self, key: Key, facts: Facts) -> u32 {
+        let at = self.len();
+        self.keys.push(key);
+        self.has_evals |= facts.eval != NO_EVAL;
+        self.facts.push(facts);
+        let (keys, all) = (&self.keys, &self.facts);
+        self.index.insert_unique(hash(key, facts.side()), at, |&at| hash(keys[at as usize], all[at as usize].side()));
+        at
+    }
+}
+
+fn hash(key: Key, side: Side) -> u64 {
+    mix(key ^ side.index() as u64)
+}

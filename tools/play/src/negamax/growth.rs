@@ -1,0 +1,166 @@
+//! Finding the graph of a book: a walk with boards, breadth-first, each position once.
+
+use crate::choice::Rows;
+use crate::error::Error;
+use crate::negamax::graph::Facts;
+use crate::negamax::{Graph, Move, Unit};
+use crate::node::Node;
+use std::collections::VecDeque;
+use tabia::row::NO_EVAL;
+use tabia::{MoveRow, PositionRow, Row, TableKind, marks};
+use tabia_games::Game;
+
+/// What of a book is read into a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Only positions that so many games came to, or of which an eval or something sure is known.
+    pub min_games: u64,
+    /// Drawn games that are added to those of every position before its score is taken ([`Unit::score`]).
+    pub prior: u32,
+    /// Whether moves are found that nobody played but that lead to known positions. It takes many times as long, and is done anyway where a book has no moves.
+    pub transpositions: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self { min_games: 0, prior: 1, transpositions: false }
+    }
+}
+
+impl Graph {
+    /// Walks books from a position that games begin with, whether they know it or not.
+    ///
+    /// # Errors
+    /// The books'; [`Error::TooLarge`].
+    pub fn read<G: Game>(rows: &dyn Rows, start: &Node<G>, reading: Reading) -> Result<Self, Error> {
+        let mut graph = Self::default();
+        graph.grow(rows, start, reading)?;
+        Ok(graph)
+    }
+
+    /// Walks on from another position; whether it wasn't there yet.
+    ///
+    /// # Errors
+    /// The books'; [`Error::TooLarge`].
+    pub fn grow<G: Game>(&mut self, rows: &dyn Rows, from: &Node<G>, reading: Reading) -> Result<bool, Error> {
+        if self.find(from.key, from.position.side()).is_some() {
+            return Ok(false);
+        }
+        let row = rows.position(from.key)?;
+        let looks = reading.transpositions || !rows.has(TableKind::Moves);
+        let first = self.len();
+        let mut growth =
+            Growth { graph: self, first, rows, reading, looks, waiting: VecDeque::new(), rowless: Vec::new(), legal: Vec::new() };
+        growth.insert(from.clone(), row.as_ref())?;
+        while let Some(node) = growth.waiting.pop_front() {
+            growth.expand(&node)?;
+        }
+        growth.score_rowless();
+        Ok(true)
+    }
+}
+
+struct Growth<'a, G: Game> {
+    graph: &'a mut Graph,
+    rows: &'a dyn Rows,
+    reading: Reading,
+    /// Whether all legal moves are looked at.
+    looks: bool,
+    /// Positions that are in the graph but not expanded yet, in the order of their numbers.
+    waiting: VecDeque<Node<G>>,
+    /// The first position that wasn't in the graph before.
+    first: u32,
+    /// Positions without a row, once for each move that leads there: the games it was won in less those lost in, as seen there, and all games.
+    rowless: Vec<(u32, i64, u64)>,
+    legal: Vec<G::Move>,
+}
+
+impl<G: Game> Growth<'_, G> {
+    fn insert(&mut self, node: Node<G>, row: Option<&PositionRow>) -> Result<u32, Error> {
+        if self.graph.len() == u32::MAX {
+            return Err(Error::TooLarge);
+        }
+        let at = self.graph.insert(node.key, Facts::new(node.position.side(), row, self.reading.prior));
+        self.waiting.push_back(node);
+        Ok(at)
+    }
+
+    /// Finds the moves of the next position.
+    fn expand(&mut self, node: &Node<G>) -> Result<(), Error> {
+        let at = self.graph.begins.len();
+        self.graph.begins.push(self.graph.moves.len() as u32);
+        let rows = self.rows.moves(node.key)?;
+        let has_always = rows.iter().any(|row| is_always(row.marks()));
+        if has_always {
+            self.graph.facts[at].note_always();
+        }
+        if self.looks || !rows.is_empty() {
+            for (code, played) in self.coded(node) {
+                let row = rows.binary_search_by_key(&code, MoveRow::code).ok().map(|place| &rows[place]);
+                if row.is_some() || self.looks {
+                    self.follow(node, &played, code, row, has_always)?;
+                }
+            }
+        }
+        if self.graph.begins[at] as usize == self.graph.moves.len()
+            && let Some(outcome) = node.position.outcome()
+        {
+            self.graph.facts[at].end(outcome);
+        }
+        Ok(())
+    }
+
+    /// The legal moves by their codes, in ascending order; of images of each other one.
+    fn coded(&mut self, node: &Node<G>) -> Vec<(u16, G::Move)> {
+        node.position.legal_moves(&mut self.legal);
+        let mut coded: Vec<_> = self.legal.drain(..).map(|played| (node.code(&played), played)).collect();
+        coded.sort_by_key(|&(code, _)| code);
+        coded.dedup_by_key(|&mut (code, _)| code);
+        coded
+    }
+
+    /// Takes a move in if it leads to a position that is worth knowing.
+    fn follow(&mut self, node: &Node<G>, played: &G::Move, code: u16, row: Option<&MoveRow>, has_always: bool) -> Result<(), Error> {
+        let next = node.after(played);
+        let (side, by) = (next.position.side(), node.position.side());
+        let to = match self.graph.find(next.key, side) {
+            Some(to) => to,
+            None => match self.rows.position(next.key)? {
+                Some(position) if self.is_known(&position) => self.insert(next, Some(&position))?,
+                None if row.is_some_and(|row| row.counts().games() >= self.reading.min_games) => self.insert(next, None)?,
+                _ => return Ok(()),
+            },
+        };
+        if let Some(counts) = row.map(Row::counts).filter(|_| to >= self.first && !self.graph.has_row(to)) {
+            let won = i64::from(counts.wins) - i64::from(counts.losses);
+            self.rowless.push((to, if side == by { won } else { -won }, counts.games()));
+        }
+        if self.graph.moves.len() == u32::MAX as usize {
+            return Err(Error::TooLarge);
+        }
+        let all_marks = row.map_or(0, MoveRow::marks);
+        let is_barred = all_marks & marks::NEVER != 0 || has_always && !is_always(all_marks);
+        self.graph.moves.push(Move { to, code, is_barred });
+        Ok(())
+    }
+
+    fn is_known(&self, row: &PositionRow) -> bool {
+        row.counts().games() >= self.reading.min_games || row.eval().is_some() || row.flags() != 0
+    }
+
+    /// Scores positions that books have no row for by the games that came to them.
+    fn score_rowless(&mut self) {
+        self.rowless.sort_unstable();
+        for of_one in self.rowless.chunk_by(|a, b| a.0 == b.0) {
+            let (won, games) =
+                of_one.iter().fold((0i64, 0u64), |(won, games), one| (won.saturating_add(one.1), games.saturating_add(one.2)));
+            let score = Unit::score(won, games, self.reading.prior);
+            self.graph.facts[of_one[0].0 as usize].score = score.and_then(|value| value.number()).unwrap_or(NO_EVAL);
+        }
+    }
+}
+
+/// Whether the book maker said: always play this. `never` is stronger.
+fn is_always(all: u8) -> bool {
+    all & (marks::ALWAYS | marks::NEVER) == marks::ALWAYS
+}

@@ -1,0 +1,131 @@
+//! What a position is worth.
+
+use std::fmt;
+use std::ops::Neg;
+use tabia::Counts;
+
+/// What a position is worth to one of the sides: a number in the graph's [`Unit`], or a sure win or loss, which are better and worse than any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(i32);
+
+impl Value {
+    /// More than any number: Buro's plus infinity.
+    pub const WIN: Self = Self(i16::MAX as i32 + 1);
+    /// Less than any number: Buro's minus infinity.
+    pub const LOSS: Self = Self(-Self::WIN.0);
+    /// A draw, and as good for one side as for the other.
+    pub const EVEN: Self = Self(0);
+    /// How many different values there are.
+    pub(crate) const COUNT: usize = 2 * Self::WIN.0 as usize + 1;
+
+    /// A number. `i16::MIN`, which rows have for "none", counts as one more.
+    #[must_use]
+    pub fn new(number: i16) -> Self {
+        Self(i32::from(number.max(-i16::MAX)))
+    }
+
+    /// The number, if it is one.
+    #[must_use]
+    pub fn number(self) -> Option<i16> {
+        i16::try_from(self.0).ok().filter(|_| !self.is_sure())
+    }
+
+    /// Whether it is a win or a loss.
+    #[must_use]
+    pub fn is_sure(self) -> bool {
+        self == Self::WIN || self == Self::LOSS
+    }
+
+    /// The least value that is at most so much worse. What is sure is worth nothing else.
+    #[must_use]
+    pub fn less(self, tolerance: u16) -> Self {
+        if self.is_sure() { self } else { Self((self.0 - i32::from(tolerance)).max(Self::LOSS.0 + 1)) }
+    }
+
+    /// Its place among all values, from 0.
+    pub(crate) fn place(self) -> usize {
+        (self.0 - Self::LOSS.0) as usize
+    }
+}
+
+impl Neg for Value {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::WIN => f.write_str("win"),
+            Self::LOSS => f.write_str("loss"),
+            Self(number) => write!(f, "{number}"),
+        }
+    }
+}
+
+/// What values are told in. A graph has one: evals and scores are never compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The evals of positions, in the game's own unit: centipawns, discs ...
+    Eval,
+    /// The score of the games that came to a position, which means the same in all phases of a game (Buro 1999, footnote 5): 10,000 for nothing but wins, 0 for as many
+    /// wins as losses, -10,000 for nothing but losses.
+    Score,
+}
+
+impl Unit {
+    /// Of a score of 1, in the unit of scores.
+    const WHOLE: i128 = 10_000;
+
+    /// What `wins` less `losses` of so many games are worth, with so many games more that are drawn: few games don't prove much. None without games.
+    ///
+    /// With one game more this is the regularized rate of Gaudel et al. 2010 (Algorithm 5), `(wins + 1/2) / (games + 1)`, with 200 more that of their Reg2, both moved so
+    /// that one half is 0.
+    #[must_use]
+    pub fn score(won: i64, games: u64, prior: u32) -> Option<Value> {
+        let score = Self::WHOLE * i128::from(won) / (i128::from(games) + i128::from(prior)).max(1);
+        (games > 0).then(|| Value(score.clamp(-Self::WHOLE, Self::WHOLE) as i32))
+    }
+
+    /// The same of counts.
+    #[must_use]
+    pub fn score_of(counts: Counts, prior: u32) -> Option<Value> {
+        Self::score(i64::from(counts.wins) - i64::from(counts.losses), counts.games(), prior)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_and_losses_are_beyond_all_numbers() {
+        assert!(Value::new(i16::MAX) < Value::WIN && Value::LOSS < Value::new(i16::MIN) && -Value::WIN == Value::LOSS);
+        assert_eq!((Value::LOSS.place(), Value::WIN.place()), (0, Value::COUNT - 1));
+        assert_eq!([Value::WIN, Value::LOSS, Value::new(-7)].map(|value| value.to_string()), ["win", "loss", "-7"]);
+        assert_eq!([Value::WIN, Value::new(-7)].map(Value::number), [None, Some(-7)]);
+    }
+
+    #[test]
+    fn a_tolerance_never_makes_a_loss_of_a_number() {
+        assert_eq!(Value::new(3).less(5), Value::new(-2));
+        assert_eq!(Value::new(-32_000).less(u16::MAX), Value::new(-i16::MAX));
+        assert_eq!((Value::WIN.less(9), Value::LOSS.less(9)), (Value::WIN, Value::LOSS));
+    }
+
+    #[test]
+    fn scores_are_those_of_gaudel_around_one_half() {
+        let score = |wins, draws, losses, prior| Unit::score_of(Counts { wins, draws, losses }, prior).map(|value| value.0);
+        // (2 + 1/2) / (3 + 1) = 0.625: half of 0.25 above one half of 0.5.
+        assert_eq!(score(2, 0, 1, 1), Some(2500));
+        assert_eq!(score(1, 0, 0, 1), Some(5000));
+        assert_eq!(score(0, 0, 1, 1), Some(-5000));
+        assert_eq!(score(7, 3, 7, 200), Some(0));
+        assert_eq!(score(0, 0, 0, 1), None);
+        assert_eq!(score(u32::MAX, 0, 0, 0), Some(10_000));
+        assert_eq!(score(1, 0, 2, 0), Some(-3333), "toward 0 on both sides");
+    }
+}

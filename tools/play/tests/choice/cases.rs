@@ -1,0 +1,290 @@
+//! Each rule in cases small enough to be computed by hand.
+
+use crate::shelf::{Memory, course, judged};
+use tabia::format::{Keyed, Results};
+use tabia::{TableKind, flags};
+use tabia_games::{Game, Othello};
+use tabia_play::Error;
+use tabia_play::choice::{Books, Course, Dice, Figure, Limits, Player, Recipe};
+
+#[test]
+fn default_takes_the_best_score_of_half_the_points_at_least() {
+    // 6/10, 5.5/10 by draws, and 9/10 from which White is far away.
+    let book = Memory::new().behind("e4", (6, 0, 4)).behind("d4", (3, 5, 2)).behind("c4 c5", (9, 0, 1));
+    book.plays("default", "", "e4");
+    assert_eq!(book.chosen("default", "").1, "score 60 % is the best of 2");
+    book.plays("default", "c4", "c5");
+    book.refuses("default", "e4", "out of the book");
+    let half = Memory::new().behind("e4", (4, 2, 4)).behind("d4", (4, 1, 5));
+    half.plays("default", "", "e4");
+    assert_eq!(judged(&half.decided("default", "", Dice::default()), "", "d4").out.as_deref(), Some("score 45 % is below 50 %"));
+    let bad = Memory::new().behind("e4", (4, 0, 5)).behind("d4", (4, 1, 5)).behind("c4", (2, 0, 9));
+    bad.refuses("default", "", "d4 would be the best, but score 45 % is below 50 %");
+    bad.plays("default,min=45", "", "d4");
+    bad.plays("default,min=none,min-games=11", "", "c4");
+}
+
+#[test]
+fn q_counts_what_was_played_and_v_where_it_leads() {
+    let book = Memory::new()
+        .made("e4", (1, 0, 2))
+        .made("d4", (2, 0, 1))
+        .behind("e4", (90, 0, 10))
+        .behind("d4", (40, 0, 60))
+        .behind("c4", (99, 0, 1));
+    book.plays("v", "", "c4");
+    book.plays("q", "", "d4");
+    assert_eq!(judged(&book.decided("q", "", Dice::default()), "", "c4").out.as_deref(), Some("never played here"));
+    let without_rows_behind = Memory::new().made("e4", (2, 0, 1));
+    without_rows_behind.refuses("v", "", "nothing is known of any move: the position behind it isn't in the book");
+}
+
+#[test]
+fn rote_follows_the_way_of_the_game() {
+    let lines = || Memory { keyed: Keyed::Line, ..Memory::new() };
+    let book = lines().made("d4 Nf6 c4", (3, 0, 1)).made("d4 Nf6 Nf3", (5, 0, 4)).made("c4 Nf6 d4", (0, 0, 9));
+    book.plays("rote", "d4 Nf6", "c4");
+    book.refuses("rote", "c4 Nf6", "d4 would be the best, but score 0 % is below 50 %");
+    book.refuses("rote", "Nf3 Nf6", "out of the book");
+    let without_moves = lines().behind("d4 Nf6 c4", (3, 0, 1)).behind("d4 Nf6 Nf3", (9, 0, 1)).only(TableKind::Positions);
+    without_moves.plays("rote", "d4 Nf6", "Nf3");
+    assert_eq!(refusal(&Memory::new(), "rote"), Some("take `q`, or a book made with `build --key line`"));
+}
+
+/// What a rule says of books that it can't do with, behind the last colon.
+fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
+    let start = &course("", Keyed::Position).nodes()[0].clone();
+    match rule.parse::<Recipe>().unwrap().prepare(book, start) {
+        Err(Error::Rule { rule: said, why }) => {
+            assert_eq!(said, rule);
+            why.rsplit(": ").next()
+        }
+        Err(other) => panic!("{other}"),
+        Ok(_) => None,
+    }
+}
+
+#[test]
+fn rules_say_which_tables_they_want() {
+    let (positions, moves) = (Memory::new().only(TableKind::Positions), Memory::new().only(TableKind::Moves));
+    for rule in ["default", "nr+lcb", "reg2", "progress+wilson,progress=yes"] {
+        assert_eq!(refusal(&positions, rule), None);
+    }
+    for rule in ["default", "lcb", "nr", "reg", "wilson"] {
+        assert_eq!(refusal(&moves, rule), Some("add `by=moves`"), "{rule}");
+    }
+    assert_eq!((refusal(&positions, "q"), refusal(&moves, "eval")), (Some("add `by=positions`"), Some("take another rule, such as `q`")));
+    for rule in ["best", "games", "random", "softmax(t=0.1)"] {
+        assert_eq!((refusal(&positions, rule), refusal(&moves, rule)), (None, None), "{rule}");
+    }
+    positions.behind("e4", (1, 0, 1)).behind("d4", (0, 3, 0)).plays("games", "", "d4");
+}
+
+#[test]
+fn lcb_takes_two_divided_by_the_root_of_the_games() {
+    // 70/100 - 2/10 is 1/2 exactly; 2/2 - 2/√2 is below 0.
+    let book = Memory::new().behind("e4", (2, 0, 0)).behind("d4", (70, 0, 30));
+    book.plays("lcb", "", "d4");
+    assert_eq!(book.chosen("lcb", "").1, "lcb 50 %, the only candidate");
+    assert_eq!(judged(&book.decided("lcb", "", Dice::default()), "", "e4").out.as_deref(), Some("lcb -41.4 % is below 50 %"));
+    let less = Memory::new().behind("e4", (2, 0, 0)).behind("d4", (69, 1, 30));
+    less.refuses("lcb", "", "d4 would be the best, but lcb 49.5 % is below 50 %");
+    less.plays("lcb,min=none,min-score=50", "", "d4");
+    // 8/16 - 2/4 and 9/9 - 2/3 against 1/4 - 0: bounds 0, 1/3.
+    let few = Memory::new().behind("e4", (8, 0, 8)).behind("d4", (9, 0, 0)).behind("c4", (4, 0, 0));
+    few.plays("lcb,min=none", "", "d4");
+    let equal = Memory::new().behind("e4", (8, 0, 8)).behind("d4", (4, 0, 0)).behind("c4", (6, 0, 3));
+    equal.plays("lcb,min=none", "", "e4");
+    assert_eq!(equal.chosen("lcb,min=none", "").1, "lcb 0 %, the same as 2 more, but in more games");
+}
+
+/// Figure 2: after a move that nobody played the book knows one reply, since it leads back to where games of another order of moves were even.
+#[test]
+fn the_papers_bad_case() {
+    let book = Memory::new()
+        .here("", (65, 0, 35))
+        .behind("e4", (60, 0, 40))
+        .behind("d4", (5, 0, 5))
+        .here("d4 a6", (5, 0, 5))
+        .behind("d4 a6 e4", (5, 0, 5));
+    book.plays("default", "e4 a6", "d4");
+    for rule in ["nr", "nr+lcb,min=none"] {
+        book.refuses(rule, "e4 a6", "the game left the book at ply 2");
+    }
+    book.refuses("default,nr=known", "e4 a6", "the position itself isn't in the book");
+    book.refuses("progress", "e4 a6", "d4 would be the best, but score 50 % is no progress: it was 65 % before");
+    book.refuses("reg", "e4 a6", "is no progress");
+    book.plays("reg,progress=no", "e4 a6", "d4");
+    book.plays("nr", "", "e4");
+    book.plays("nr", "d4 a6", "e4");
+}
+
+/// The algorithm as printed forgets that the game was out of the book; the sentence before it doesn't.
+#[test]
+fn once_left_never_considered_again() {
+    let book =
+        Memory::new().here("", (1, 0, 0)).behind("e4", (1, 0, 0)).here("e4 e5 Nf3 Nc6", (1, 0, 0)).behind("e4 e5 Nf3 Nc6 Bb5", (1, 0, 0));
+    book.plays("default,nr=known", "e4 e5 Nf3 Nc6", "Bb5");
+    book.refuses("nr", "e4 e5 Nf3 Nc6", "the game left the book at ply 2");
+    let moves_only = Memory::new().made("e4", (1, 0, 0)).made("e4 e5", (1, 0, 0)).made("e4 e5 Nf3", (1, 0, 0)).only(TableKind::Moves);
+    moves_only.plays("q,nr=yes", "e4 e5", "Nf3");
+    moves_only.refuses("q,nr=yes", "d4 d5", "out of the book");
+}
+
+#[test]
+fn progress_is_more_than_two_plies_ago() {
+    let before = |games| Memory::new().here("", games).behind("e4 e5 Nf3", (6, 0, 4)).behind("e4 e5 d4", (5, 0, 4));
+    before((5, 0, 5)).plays("progress", "e4 e5", "Nf3");
+    before((59, 0, 41)).plays("progress", "e4 e5", "Nf3");
+    let (played, why) = before((6, 0, 4)).chosen("progress", "e4 e5");
+    assert_eq!((played, why.as_str()), (None, "Nf3 would be the best, but score 60 % is no progress: it was so before"));
+    before((61, 0, 39)).refuses("progress", "e4 e5", "it was 61 % before");
+    // Nothing before, nothing known of it, no games there.
+    Memory::new().behind("e4", (5, 0, 5)).plays("progress", "", "e4");
+    Memory::new().behind("e4 e5 Nf3", (5, 0, 5)).plays("progress", "e4 e5", "Nf3");
+    before((0, 0, 0)).plays("progress", "e4 e5", "Nf3");
+    // The mover's own last position, not the one between.
+    before((5, 0, 5)).here("e4", (0, 0, 100)).plays("progress", "e4 e5", "Nf3");
+    // Without a positions table from all moves played there.
+    let moves = Memory::new()
+        .made("e4", (5, 0, 5))
+        .made("d4", (5, 0, 0))
+        .made("e4 e5 Nf3", (6, 0, 4))
+        .made("e4 e5 d4", (7, 0, 3))
+        .only(TableKind::Moves);
+    moves.plays("q,progress=yes", "e4 e5", "d4");
+    moves.refuses("q,progress=yes,min-games=11", "e4 e5", "10 games are fewer than 11");
+    moves.clone().made("c4", (2, 0, 0)).refuses("q,progress=yes", "e4 e5", "it was 70.6 % before");
+}
+
+#[test]
+fn reg_adds_even_games() {
+    // 1/1 is (1 + 1/2)/2 = 3/4; 16/20 is 16.5/21 = 11/14; with (100, 200): 101/201 and 116/220.
+    let book = Memory::new().behind("e4", (1, 0, 0)).behind("d4", (16, 0, 4)).behind("c4", (140, 0, 100));
+    book.plays("default", "", "e4");
+    book.plays("reg", "", "d4");
+    // 140/240 is 240/440.
+    book.plays("reg2", "", "c4");
+    book.plays("reg(0,0)", "", "e4");
+    assert_eq!(book.chosen("reg", "").1, "reg 78.6 % is the best of 3");
+    // 15/20 is 15.5/21, below 3/4; 17/22 is 17.5/23 ... and 1/1 equals 10/13: 10.5/14.
+    let equal = Memory::new().behind("e4", (1, 0, 0)).behind("d4", (10, 0, 3));
+    assert_eq!(equal.chosen("reg", "").1, "reg 75 %, the same as 1 more, but in more games");
+    equal.plays("reg", "", "d4");
+    // Before (5 + 1/2)/11 = 1/2 exactly.
+    let progress = Memory::new().here("", (5, 0, 5)).behind("e4 e5 Nf3", (1, 0, 1)).behind("e4 e5 d4", (0, 3, 1));
+    progress.refuses("reg", "e4 e5", "Nf3 would be the best, but reg 50 % is no progress: it was so before");
+    // A position without games isn't worth 1/2.
+    Memory::new().behind("e4", (0, 0, 0)).refuses("reg", "", "no games");
+}
+
+#[test]
+fn best_games_and_wilson() {
+    let book = Memory::new().made("e4", (3, 0, 0)).made("d4", (500, 300, 200)).made("c4", (10, 0, 2000));
+    book.plays("best", "", "d4");
+    book.plays("games", "", "c4");
+    book.plays("wilson,by=moves", "", "d4");
+    book.plays("q", "", "e4");
+    book.refuses("wilson,by=moves,min-score=100,min-games=4", "", "d4 would be the best, but score 65 % is below 100 %");
+    // Rollason: 700 wins and 300 losses rather than 8 and 2.
+    let rollason = Memory::new().behind("e4", (700, 0, 300)).behind("d4", (8, 0, 2));
+    for (rule, expected) in [("default", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
+        rollason.plays(rule, "", expected);
+    }
+    Memory::new().behind("e4", (44, 0, 56)).refuses("wilson", "", "score 44 % is below 45 %");
+    Memory::new().behind("e4", (45, 0, 55)).plays("wilson", "", "e4");
+}
+
+#[test]
+fn eval_is_seen_by_the_player_of_the_move() {
+    let book = Memory::new().eval("e4", 30, 0).eval("d4", 35, 0).eval("c4", 10, 0).made("a4", (9, 0, 0));
+    book.plays("eval", "", "d4");
+    assert_eq!(book.chosen("eval", "").1, "eval +35 is the best of 3");
+    book.plays("eval,min=35", "", "d4");
+    book.refuses("eval,min=36", "", "d4 would be the best, but eval +35 is below +36");
+    // Whoever made the move wins if who is to move behind it loses.
+    let proven = book.eval("b4", -900, flags::PROVEN_LOSS).eval("c4", 999, flags::PROVEN_WIN);
+    proven.plays("eval", "", "b4");
+    assert_eq!(proven.chosen("eval", "").1, "eval win is the best of 4");
+    let decision = proven.decided("eval", "", Dice::default());
+    assert_eq!(judged(&decision, "", "c4").figures, [("games", Figure::Count(0)), ("eval", Figure::Word("loss".to_owned()))]);
+    assert_eq!(judged(&decision, "", "a4").out.as_deref(), Some("the position behind it isn't in the book"));
+}
+
+#[test]
+fn figures_of_every_candidate_are_told() {
+    let book = Memory::new().behind("e4", (70, 0, 30)).behind("d4", (1, 1, 2));
+    let decision = book.decided("lcb", "", Dice::default());
+    let e4 = &judged(&decision, "", "e4").figures;
+    assert_eq!(e4[..2], [("games", Figure::Count(100)), ("score", Figure::Score(0.7))]);
+    assert!(matches!(e4[2], ("lcb", Figure::Score(bound)) if (bound - 0.5).abs() < 1e-12));
+    assert_eq!(judged(&decision, "", "d4").figures[..2], [("games", Figure::Count(4)), ("score", Figure::Score(0.375))]);
+}
+
+#[test]
+fn a_book_without_results_has_no_scores() {
+    let book = Memory { results: Results::Unknown, ..Memory::new().made("e4", (0, 9, 0)).made("d4", (0, 8, 0)).behind("e4", (0, 9, 0)) };
+    for rule in ["default", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
+        book.refuses(rule, "", "doesn't know how its games ended");
+    }
+    book.plays("games", "", "e4");
+    book.plays("best", "", "e4");
+}
+
+#[test]
+fn a_patch_lies_over_a_book() {
+    let large = Memory::new().behind("e4", (60, 0, 40)).behind("d4", (55, 0, 45));
+    let patch = Memory::new().behind("e4", (0, 0, 1));
+    let books = Books::new(vec![Box::new(patch), Box::new(large)]);
+    let course = course("", Keyed::Position);
+    let rule = "default".parse::<Recipe>().unwrap().prepare(&books, course.present()).unwrap();
+    let decision = Player::new(&books, rule, Dice::default()).decide(&course, &Limits::default()).unwrap();
+    assert_eq!(course.present().position.notation(decision.played().unwrap()), "d4");
+}
+
+/// Othello's first four moves are images of each other: one candidate, the move that people write.
+#[test]
+fn images_are_one_candidate() {
+    let start = Othello::start();
+    let course = Course::start(start.clone(), Keyed::Position);
+    let f5 = start.parse_move("f5").unwrap();
+    let key = course.present().after(&f5).key;
+    let mut book = Memory::new();
+    book.positions.insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
+    for rule in ["default", "random", "softmax,by=positions"] {
+        let rule = rule.parse::<Recipe>().unwrap().prepare(&book, course.present()).unwrap();
+        let player = Player::new(&book, rule, Dice::default());
+        let decision = player.decide(&course, &Limits::default()).unwrap();
+        assert_eq!(decision.candidates.len(), 1);
+        let asked = start.parse_move("c4").unwrap();
+        let among = player.decide(&course, &Limits { among: Some(vec![asked]), ..Limits::default() }).unwrap();
+        if let Some(played) = decision.played() {
+            assert_eq!((played, among.played()), (&f5, Some(&asked)));
+        }
+    }
+}
+
+/// Where somebody had to pass, the player's last position is the one before the last move.
+#[test]
+fn a_pass_doesnt_hide_the_players_last_position() {
+    let mut random = tabia_play::choice::Dice::default().of_game();
+    let mut passes = 0;
+    for _ in 0..60 {
+        let mut course = Course::start(Othello::start(), Keyed::Position);
+        let mut legal = Vec::new();
+        loop {
+            course.present().position.legal_moves(&mut legal);
+            let Some(played) = legal.get(random.below(legal.len() as u64) as usize) else { break };
+            course.play(&played.clone());
+            let nodes = course.nodes();
+            let side = course.present().position.side();
+            let back = if nodes[nodes.len() - 2].position.side() == side { 2 } else { 3 };
+            passes += u32::from(back == 2);
+            let expected = nodes.len().checked_sub(back).map(|place| &nodes[place]).filter(|node| node.position.side() == side);
+            if let Some(expected) = expected {
+                assert_eq!(course.own().next().unwrap().key, expected.key);
+            }
+        }
+    }
+    assert!(passes > 5, "{passes}");
+}

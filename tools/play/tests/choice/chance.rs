@@ -1,0 +1,144 @@
+//! Rules that draw: their chances, and that the same dice draw the same.
+
+use crate::shelf::{Memory, course, judged};
+use std::collections::BTreeMap;
+use tabia::format::Keyed;
+use tabia_games::{Chess, Game, Side};
+use tabia_play::choice::{Dice, Figure, Limits, Mixed, Player, Recipe, Strategy};
+
+fn book() -> Memory {
+    Memory::new().made("e4", (5, 2, 0)).made("d4", (1, 0, 9)).made("c4", (0, 4, 0)).made("a4", (0, 0, 7))
+}
+
+fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
+    let decision = book.decided(rule, "", Dice::default());
+    judged(&decision, "", name).figures.iter().find_map(|(figure, value)| match value {
+        Figure::Score(chance) if *figure == "chance" => Some(*chance),
+        _ => None,
+    })
+}
+
+/// How often each move is chosen in so many games.
+fn drawn(book: &Memory, rule: &str, games: u64) -> BTreeMap<String, u64> {
+    let course = course("", Keyed::Position);
+    let rule = rule.parse::<Recipe>().unwrap().prepare(book, course.present()).unwrap();
+    let mut player = Player::new(book, rule, Dice { seed: 3, game: 0 });
+    let mut drawn = BTreeMap::new();
+    for game in 0..games {
+        player.dice.game = game;
+        let decision = player.decide(&course, &Limits::default()).unwrap();
+        let name = decision.played().map_or_else(|| "none".to_owned(), |played| course.present().position.notation(played));
+        *drawn.entry(name).or_default() += 1;
+    }
+    drawn
+}
+
+#[test]
+fn random_goes_by_points_as_polyglot_does_or_by_games() {
+    let chances = |rule| ["e4", "d4", "c4", "a4"].map(|name| chance(&book(), rule, name).unwrap());
+    assert_eq!(chances("random"), [12.0 / 18.0, 2.0 / 18.0, 4.0 / 18.0, 0.0]);
+    assert_eq!(chances("random(games)"), [7.0 / 28.0, 10.0 / 28.0, 4.0 / 28.0, 7.0 / 28.0]);
+    let drawn = drawn(&book(), "random", 9000);
+    // Four standard deviations: 179, 120, 158.
+    assert!(drawn["e4"].abs_diff(6000) < 179 && drawn["d4"].abs_diff(1000) < 120 && drawn["c4"].abs_diff(2000) < 158, "{drawn:?}");
+    assert!(!drawn.contains_key("a4") && drawn.len() == 3);
+    let why = book().chosen("random", "").1;
+    assert!(why.starts_with("drawn from 3 moves with a chance of "), "{why}");
+    Memory::new().made("e4", (0, 0, 3)).refuses("random", "", "points is 0 for all moves");
+}
+
+#[test]
+fn conditions_hold_before_anything_is_drawn() {
+    let drawn = drawn(&book(), "random(games),min-score=50,min-games=5", 100);
+    assert_eq!(drawn, BTreeMap::from([("e4".to_owned(), 100)]));
+    assert_eq!(chance(&book(), "random(games),min-score=50,min-games=5", "c4"), None);
+}
+
+#[test]
+fn softmax_is_boltzmanns() {
+    let scores = [("e4", 6.0 / 7.0), ("d4", 0.1), ("c4", 0.5), ("a4", 0.0f64)];
+    for t in [0.05, 0.1, 0.7, 100.0] {
+        let total: f64 = scores.iter().map(|(_, score)| (score / t).exp()).sum();
+        for (name, score) in scores {
+            let found = chance(&book(), &format!("softmax(t={t})"), name).unwrap();
+            assert!((found - (score / t).exp() / total).abs() < 1e-12, "{name} at {t}: {found}");
+        }
+    }
+    assert_eq!(drawn(&book(), "softmax(t=0.000001)", 50), BTreeMap::from([("e4".to_owned(), 50)]));
+    let evals = Memory::new().eval("e4", 10, 0).eval("d4", 0, 0).eval("c4", -32767, 0);
+    let found = chance(&evals, "softmax(t=10,of=eval)", "d4").unwrap();
+    assert!((found - 1.0 / (1.0 + 1f64.exp())).abs() < 1e-12);
+    assert_eq!(chance(&evals, "softmax(t=10,of=eval)", "c4"), Some(0.0));
+}
+
+#[test]
+fn a_margin_gives_each_near_move_the_same_chance() {
+    let evals = Memory::new().eval("e4", 30, 0).eval("d4", 20, 0).eval("c4", 10, 0);
+    let chances = |rule| ["e4", "d4", "c4"].map(|name| chance(&evals, rule, name).unwrap());
+    assert_eq!(chances("eval(margin=9)"), [1.0, 0.0, 0.0]);
+    assert_eq!(chances("eval(margin=10)"), [0.5, 0.5, 0.0]);
+    assert_eq!(chances("eval(margin=20)"), [1.0 / 3.0; 3]);
+    assert_eq!(chance(&book(), "q,min=none,margin=35.7", "c4"), Some(0.0));
+    assert_eq!(chance(&book(), "q,min=none,margin=35.72", "c4"), Some(0.5));
+}
+
+/// Machines and later versions shall draw the same. The moves expected are those of another implementation (SplitMix64 and the weights in Python).
+#[test]
+fn the_same_dice_draw_the_same() {
+    let moves = |rule: &str, seed| {
+        let names = (0..12).map(|game| {
+            let decision = book().decided(rule, "", Dice { seed, game });
+            Chess::start().notation(decision.played().unwrap())[..1].to_owned()
+        });
+        names.collect::<String>()
+    };
+    let found = [moves("random", 1), moves("random", 2), moves("random(games)", 1), moves("softmax(t=0.5)", 1)];
+    assert_eq!(found, DRAWN);
+    assert_eq!(found[0], moves("random", 1));
+}
+
+const DRAWN: [&str; 4] = ["cceceeeedcee", "eceeeecdeece", "addddacaadde", "ceaececddcdc"];
+
+fn mixture(book: &Memory) -> Mixed<'_, Chess> {
+    let start = course("", Keyed::Position);
+    let strategy = |(name, weight): (&str, u64)| {
+        let rule = name.parse::<Recipe>().unwrap().prepare(book, start.present()).unwrap();
+        Strategy { name: name.to_owned(), weight, rule }
+    };
+    Mixed::new([("q", 3), ("games", 1), ("best", 0)].map(strategy).into(), [("q", 1), ("games", 1)].map(strategy).into())
+}
+
+#[test]
+fn a_mixture_draws_once_a_game_for_each_side() {
+    let book = book();
+    let mixed = mixture(&book);
+    let name = |side, game| mixed.drawn(side, Dice { seed: 5, game }).unwrap().name.clone();
+    let count = |test: &dyn Fn(u64) -> bool| (0..4000).filter(|&game| test(game)).count();
+    // Four standard deviations: 110, 127; both at once 3/8, if they are drawn independently: 122.
+    assert!(count(&|game| name(Side::First, game) == "q").abs_diff(3000) < 110);
+    assert!(count(&|game| name(Side::Second, game) == "q").abs_diff(2000) < 127);
+    assert!(count(&|game| name(Side::First, game) == "q" && name(Side::Second, game) == "q").abs_diff(1500) < 122);
+    assert_eq!(count(&|game| name(Side::First, game) == "best"), 0);
+}
+
+#[test]
+fn a_mixture_plays_what_was_drawn_and_says_so() {
+    let book = book();
+    let mut player = Player::new(&book, Box::new(mixture(&book)), Dice { seed: 5, game: 0 });
+    let (start, behind) = (course("", Keyed::Position), course("g3", Keyed::Position));
+    for game in 0..20 {
+        player.dice.game = game;
+        let drawn = mixture(&book).drawn(Side::First, player.dice).unwrap().name.clone();
+        let decision = player.decide(&start, &Limits::default()).unwrap();
+        let (expected, why) = if drawn == "q" {
+            ("e4", "q, drawn for this game with 75 %: score")
+        } else {
+            ("d4", "games, drawn for this game with 25 %: games 10")
+        };
+        assert_eq!(Chess::start().notation(decision.played().unwrap()), expected);
+        assert!(decision.choice.why.starts_with(why), "{}", decision.choice.why);
+        assert_eq!(player.decide(&behind, &Limits::default()).unwrap().played(), None);
+    }
+    let empty = Player::new(&book, Box::new(Mixed::new(Vec::new(), Vec::new())), Dice::default());
+    assert_eq!(empty.decide(&start, &Limits::default()).unwrap().choice.why, "the mixture has no strategy for White");
+}

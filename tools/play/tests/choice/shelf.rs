@@ -1,0 +1,136 @@
+//! Books in memory, filled by hand, as the player of a move sees it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use tabia::format::{Keyed, Results};
+use tabia::{Counts, Key, MoveRow, PositionRow, Result, TableKind};
+use tabia_games::{Chess, Game};
+use tabia_play::choice::{Course, Decision, Dice, Limits, Player, Recipe, Rows};
+
+/// A book in memory.
+#[derive(Clone)]
+pub struct Memory {
+    pub positions: BTreeMap<Key, PositionRow>,
+    pub moves: BTreeMap<(Key, u16), MoveRow>,
+    pub tables: Vec<TableKind>,
+    pub results: Results,
+    pub keyed: Keyed,
+}
+
+impl Rows for Memory {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        Ok(self.positions.get(&key).copied())
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        Ok(Cow::Owned(self.moves.range((key, 0)..=(key, u16::MAX)).map(|(_, row)| *row).collect()))
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        self.tables.contains(&kind)
+    }
+
+    fn results(&self) -> Results {
+        self.results
+    }
+}
+
+/// Wins, draws and losses.
+pub type Wdl = (u32, u32, u32);
+
+fn counts((wins, draws, losses): Wdl) -> Counts {
+    Counts { wins, draws, losses }
+}
+
+impl Memory {
+    /// A book of both tables without rows.
+    pub fn new() -> Self {
+        let tables = vec![TableKind::Positions, TableKind::Moves];
+        Self { positions: BTreeMap::new(), moves: BTreeMap::new(), tables, results: Results::Known, keyed: Keyed::Position }
+    }
+
+    /// With what is known of the position after some moves: games seen by whoever is to move there.
+    pub fn here(mut self, moves: &str, games: Wdl) -> Self {
+        let key = course(moves, self.keyed).present().key;
+        self.positions.insert(key, PositionRow::new(key, counts(games)));
+        self
+    }
+
+    /// The same seen by whoever made the last move.
+    pub fn behind(self, moves: &str, (wins, draws, losses): Wdl) -> Self {
+        self.here(moves, (losses, draws, wins))
+    }
+
+    /// With what is known of the last of some moves: games seen by whoever made it.
+    pub fn made(self, moves: &str, games: Wdl) -> Self {
+        self.marked(moves, games, 0)
+    }
+
+    /// The same with marks.
+    pub fn marked(mut self, moves: &str, games: Wdl, marks: u8) -> Self {
+        let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
+        let node = course(before, self.keyed).present().clone();
+        let code = node.code(&node.position.parse_move(last).unwrap());
+        self.moves.insert((node.key, code), MoveRow::new(node.key, code, counts(games)).with_marks(marks));
+        self
+    }
+
+    /// With an eval of the position after some moves, seen by whoever made the last one.
+    pub fn eval(mut self, moves: &str, eval: i16, flags: u8) -> Self {
+        let key = course(moves, self.keyed).present().key;
+        let row = self.positions.get(&key).copied().unwrap_or_else(|| PositionRow::new(key, Counts::default()));
+        self.positions.insert(key, row.with_eval(-eval, 9).with_flags(flags));
+        self
+    }
+
+    /// With only one table.
+    pub fn only(mut self, kind: TableKind) -> Self {
+        self.tables = vec![kind];
+        self
+    }
+
+    /// What is decided after some moves.
+    pub fn decided(&self, rule: &str, moves: &str, dice: Dice) -> Decision<<Chess as Game>::Move> {
+        let course = course(moves, self.keyed);
+        let recipe: Recipe = rule.parse().unwrap();
+        let rule = recipe.prepare(self, &course.nodes()[0]).unwrap();
+        Player::new(self, rule, dice).decide(&course, &Limits::default()).unwrap()
+    }
+
+    /// The move chosen after some moves, and why.
+    pub fn chosen(&self, rule: &str, moves: &str) -> (Option<String>, String) {
+        let decision = self.decided(rule, moves, Dice::default());
+        let position = course(moves, self.keyed).present().position.clone();
+        (decision.played().map(|played| position.notation(played)), decision.choice.why)
+    }
+
+    /// Makes sure that a move is chosen.
+    pub fn plays(&self, rule: &str, moves: &str, expected: &str) {
+        let (played, why) = self.chosen(rule, moves);
+        assert_eq!(played.as_deref(), Some(expected), "{rule} after {moves:?}: {why}");
+    }
+
+    /// Makes sure that none is chosen, for a reason that says this.
+    pub fn refuses(&self, rule: &str, moves: &str, said: &str) {
+        let (played, why) = self.chosen(rule, moves);
+        assert_eq!(played, None, "{rule} after {moves:?}: {why}");
+        assert!(why.contains(said), "{rule} after {moves:?}: {why}");
+    }
+}
+
+/// A game of chess.
+pub fn course(moves: &str, keyed: Keyed) -> Course<Chess> {
+    moves.split_whitespace().fold(Course::start(Chess::start(), keyed), |mut course, text| {
+        let played = course.present().position.parse_move(text).unwrap();
+        course.play(&played);
+        course
+    })
+}
+
+/// What was said of a move.
+pub fn judged<'a>(decision: &'a Decision<<Chess as Game>::Move>, moves: &str, name: &str) -> &'a tabia_play::choice::Judged {
+    let position = course(moves, Keyed::Position).present().position.clone();
+    let played = position.parse_move(name).unwrap();
+    let place = decision.candidates.iter().position(|candidate| candidate.played == played).unwrap();
+    &decision.choice.judged[place]
+}

@@ -1,0 +1,115 @@
+//! Who knows the book: asked for moves, and told when a game begins or the book is to be another one.
+
+use crate::error::Error;
+use crate::shelf::Shelf;
+use std::path::Path;
+use tabia::Key;
+use tabia::format::Keyed;
+use tabia_games::Game;
+use tabia_play::Node;
+use tabia_play::choice::{Course, Decision, Dice, Limits, Player, Recipe};
+
+/// What is asked for a move.
+pub struct Question<'a, G: Game> {
+    /// The game so far.
+    pub course: &'a Course<G>,
+    /// What holds whatever the rule.
+    pub limits: &'a Limits<G::Move>,
+    /// The rule.
+    pub rule: &'a Recipe,
+    /// Where chance comes from.
+    pub dice: Dice,
+}
+
+/// Who knows the book.
+pub trait Advise<G: Game> {
+    /// What the keys of the book are of.
+    fn keyed(&self) -> Keyed;
+
+    /// The book's decision.
+    ///
+    /// # Errors
+    /// The books'.
+    fn decide(&mut self, question: &Question<'_, G>) -> Result<Decision<G::Move>, Error>;
+
+    /// From the next line on, another book takes the place of the lowest one.
+    ///
+    /// # Errors
+    /// If it can't be opened or is of something else; nothing has changed then.
+    fn open(&mut self, book: &Path) -> Result<(), Error>;
+
+    /// A game begins: what was added to the books since they were opened is seen from the next line on.
+    ///
+    /// # Errors
+    /// If they can't be read any more; those that are open stay.
+    fn new_game(&mut self) -> Result<(), Error>;
+}
+
+/// The one who has the books.
+pub struct Adviser<'a, G: Game> {
+    shelf: &'a Shelf,
+    /// The player for games from the start that was last asked about.
+    prepared: Option<Prepared<'a, G>>,
+    /// The books that are to take the place of these.
+    next: Option<Shelf>,
+}
+
+struct Prepared<'a, G: Game> {
+    start: Key,
+    rule: Recipe,
+    player: Player<'a, G>,
+}
+
+impl<'a, G: Game> Adviser<'a, G> {
+    /// One with these books.
+    #[must_use]
+    pub fn new(shelf: &'a Shelf) -> Self {
+        Self { shelf, prepared: None, next: None }
+    }
+
+    /// The books to go on with, if they are to be others.
+    pub fn other_books(&mut self) -> Option<Shelf> {
+        self.next.take()
+    }
+
+    /// Does ahead of time what a rule wants to be done before games from this position are played.
+    ///
+    /// # Errors
+    /// The books'.
+    pub fn prepare(&mut self, start: &G, rule: &Recipe) -> Result<(), Error> {
+        self.player(&Node::start(start.clone(), self.shelf.keyed()), rule).map(drop)
+    }
+
+    fn player(&mut self, start: &Node<G>, rule: &Recipe) -> Result<&mut Player<'a, G>, Error> {
+        let prepared = match self.prepared.take() {
+            Some(prepared) if prepared.start == start.key && prepared.rule == *rule => prepared,
+            _ => {
+                let player = Player::new(self.shelf.rows(), rule.prepare(self.shelf.rows(), start)?, Dice::default());
+                Prepared { start: start.key, rule: rule.clone(), player }
+            }
+        };
+        Ok(&mut self.prepared.insert(prepared).player)
+    }
+}
+
+impl<G: Game> Advise<G> for Adviser<'_, G> {
+    fn keyed(&self) -> Keyed {
+        self.shelf.keyed()
+    }
+
+    fn decide(&mut self, question: &Question<'_, G>) -> Result<Decision<G::Move>, Error> {
+        let player = self.player(&question.course.nodes()[0], question.rule)?;
+        player.dice = question.dice;
+        Ok(player.decide(question.course, question.limits)?)
+    }
+
+    fn open(&mut self, book: &Path) -> Result<(), Error> {
+        self.next = Some(self.shelf.with_lowest(book)?);
+        Ok(())
+    }
+
+    fn new_game(&mut self) -> Result<(), Error> {
+        self.next = self.shelf.refreshed()?.or_else(|| self.next.take());
+        Ok(())
+    }
+}

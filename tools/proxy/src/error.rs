@@ -1,0 +1,65 @@
+//! What ends a proxy before the GUI does, and what a book is refused for.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+/// Why a book can't be played from, or can't be any longer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The books' word.
+    #[error(transparent)]
+    Books(#[from] tabia_play::Error),
+    /// A book that doesn't go together with the others, or with the game being played.
+    #[error("{}: it is a book of {got}, not of {expected}: give one of the same game, keys and kind", path.display())]
+    OtherBook {
+        /// The book.
+        path: PathBuf,
+        /// What it holds: game, keys, what it is keyed by.
+        got: String,
+        /// What it should.
+        expected: String,
+    },
+    /// The engine can't be started.
+    #[error("cannot start the engine `{engine}`: {source}: give its path")]
+    Start {
+        /// Its command.
+        engine: String,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The engine has gone while the GUI still wanted it.
+    #[error("the engine ended before the GUI did ({}): start it by hand to see why", status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string()))]
+    EngineEnded {
+        /// How, if it is known.
+        status: Option<ExitStatus>,
+    },
+    /// The engine doesn't take what it is told.
+    #[error("the engine reads nothing of what it is told: it was stopped")]
+    EngineDeaf,
+    /// Somebody writes a line without an end.
+    #[error("a line of {who} is longer than {} bytes: this is none of the protocol", crate::lines::LONGEST)]
+    LongLine {
+        /// Who.
+        who: &'static str,
+    },
+    /// The GUI asks and asks while the engine is silent.
+    #[error("the GUI asked {} times without waiting for an answer", crate::exchange::MOST_WAITING)]
+    TooManyQuestions,
+    /// A pipe can't be read or written.
+    #[error("cannot {action} {who}: {source}")]
+    Pipe {
+        /// What was tried.
+        action: &'static str,
+        /// Whose pipe.
+        who: &'static str,
+        /// The system's answer.
+        source: io::Error,
+    },
+}
+
+impl From<tabia::Error> for Error {
+    fn from(error: tabia::Error) -> Self {
+        Self::Books(error.into())
+    }
+}

@@ -1,0 +1,86 @@
+//! What a protocol hears and says.
+
+use crate::advice::Advise;
+use crate::error::Error;
+use crate::tally::Tally;
+use std::time::Duration;
+use tabia_games::Game;
+
+/// How many questions of a GUI may wait for their answers.
+pub(crate) const MOST_WAITING: usize = 4096;
+
+/// Something to be said, or told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A line for the engine, with its end.
+    ToEngine(Vec<u8>),
+    /// A line, or several, for the GUI, with their ends.
+    ToGui(Vec<u8>),
+    /// A note for the person who started the proxy, without an end.
+    Note(String),
+}
+
+/// The surroundings in which a line is heard.
+pub struct Exchange<'a, G: Game> {
+    /// Time since the proxy was started.
+    pub now: Duration,
+    /// Who knows the book.
+    pub adviser: &'a mut dyn Advise<G>,
+    /// What is said, in order.
+    pub said: &'a mut Vec<Action>,
+}
+
+impl<G: Game> Exchange<'_, G> {
+    /// Says a line to the engine as it is.
+    pub(crate) fn tell_engine(&mut self, line: impl Into<Vec<u8>>) {
+        self.said.push(Action::ToEngine(line.into()));
+    }
+
+    /// Says a line to the GUI as it is.
+    pub(crate) fn tell_gui(&mut self, line: impl Into<Vec<u8>>) {
+        self.said.push(Action::ToGui(line.into()));
+    }
+
+    /// Tells the person who started the proxy.
+    pub(crate) fn note(&mut self, text: impl Into<String>) {
+        self.said.push(Action::Note(text.into()));
+    }
+}
+
+/// A protocol between a GUI and an engine, with a book in between.
+///
+/// Lines are given with their ends, `\n` or `\r\n`; the last one may have none.
+pub trait Protocol<G: Game> {
+    /// The GUI said a line.
+    ///
+    /// # Errors
+    /// What ends the play.
+    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
+
+    /// The engine said a line.
+    ///
+    /// # Errors
+    /// What ends the play.
+    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
+
+    /// Whether the GUI is to be heard only after the engine has said more.
+    fn waits(&self) -> bool {
+        false
+    }
+
+    /// Whether the GUI has said that all is over.
+    fn is_over(&self) -> bool;
+
+    /// What was played so far.
+    fn tally(&self) -> &Tally;
+}
+
+/// The words of a line, if it is text.
+pub(crate) fn words(line: &[u8]) -> Vec<&str> {
+    std::str::from_utf8(line).map(|line| line.split_ascii_whitespace().collect()).unwrap_or_default()
+}
+
+/// The start of a foreign text, as part of a line of our own.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().take(60).flat_map(char::escape_debug).collect()
+}

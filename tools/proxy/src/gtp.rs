@@ -1,0 +1,293 @@
+//! GTP, the Go Text Protocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
+//!
+//! - The engine hears everything, as it is. Where the book answers `genmove`, the engine hears `play` with the book's move instead, so that it knows the game too; the GUI hears
+//!   the move once the engine has accepted it. A move that the engine refuses is not played: the engine is asked then.
+//! - What an engine's answer changes is only known when it is there, so a GUI that talks on is heard after it.
+//! - Our own commands are put in the place of one that the engine knows, so that answers come in order.
+//! - The book is silent where the position isn't known (`loadsgf`, another size of board), where the side asked for isn't to move, and in cleaning up.
+
+mod board;
+mod command;
+mod reply;
+
+use crate::advice::Question;
+use crate::announced::announced;
+use crate::error::Error;
+use crate::exchange::{Exchange, Protocol, shown};
+use crate::settings::Settings;
+use crate::tally::Tally;
+use board::{Board, Change};
+pub use board::{OnBoard, Put};
+use command::Command;
+use reply::Reply;
+use std::collections::VecDeque;
+use std::time::Duration;
+use tabia_games::Side;
+use tabia_play::choice::{Decision, Dice};
+
+/// The commands that are ours.
+const OWN: [&str; 2] = ["tabia-book", "tabia-why"];
+
+/// Commands that put up a position, or play, in a way that isn't followed here.
+const UNKNOWN: [&str; 18] = [
+    "loadsgf",
+    "set_position",
+    "kata-set-position",
+    "gogui-setup",
+    "gogui-setup_player",
+    "gogui-play_sequence",
+    "grhino-setup_board",
+    "grhino-auto_play",
+    "gg-undo",
+    "black",
+    "white",
+    "genmove_black",
+    "genmove_white",
+    "restricted_genmove",
+    "trymove",
+    "tryko",
+    "popgo",
+    "kata-genmove_debug",
+];
+
+/// What is done with the engine's next answer.
+#[derive(Debug)]
+enum Expected {
+    /// It goes to the GUI.
+    Plain,
+    /// Our commands are added to it.
+    Commands,
+    /// It goes to the GUI; if it is a success, the position has changed.
+    Change(Change),
+    /// It goes to the GUI; it is a move.
+    Move { side: Option<Side>, since: Duration },
+    /// The GUI gets this instead.
+    Replaced(Vec<u8>),
+    /// Whether the engine accepts the book's move: the GUI gets `answer`, or else the engine is asked by `question`.
+    BookMove { answer: Vec<u8>, change: Change, question: Vec<u8>, side: Side },
+}
+
+impl Expected {
+    /// Whether nobody knows the position before it is there.
+    fn is_change(&self) -> bool {
+        matches!(self, Self::Change(_) | Self::Move { .. } | Self::BookMove { .. })
+    }
+}
+
+/// A book in GTP.
+pub struct Gtp<G: OnBoard> {
+    settings: Settings,
+    board: Board<G>,
+    expected: VecDeque<Expected>,
+    /// The answer that the engine is giving.
+    reply: Option<(Expected, Reply)>,
+    tally: Tally,
+    /// Games before this one.
+    games: u64,
+    has_played: bool,
+    /// Why the last move was chosen.
+    why: String,
+    has_told_size: bool,
+    is_over: bool,
+}
+
+impl<G: OnBoard> Gtp<G> {
+    /// One with these settings, for games that begin in this position.
+    #[must_use]
+    pub fn new(settings: Settings, start: G) -> Self {
+        Self {
+            settings,
+            board: Board::new(start),
+            expected: VecDeque::new(),
+            reply: None,
+            tally: Tally::default(),
+            games: 0,
+            has_played: false,
+            why: "no move was chosen yet".to_owned(),
+            has_told_size: false,
+            is_over: false,
+        }
+    }
+
+    fn ask(&mut self, line: impl Into<Vec<u8>>, expected: Expected, exchange: &mut Exchange<'_, G>) {
+        exchange.tell_engine(line);
+        self.expected.push_back(expected);
+    }
+
+    /// Answers in the place of a command that every engine knows.
+    fn answer(&mut self, command: &Command<'_>, text: &str, exchange: &mut Exchange<'_, G>) {
+        self.ask("protocol_version\n", Expected::Replaced(command.answered(text)), exchange);
+    }
+
+    fn command(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, G>) {
+        match (command.name, command.args.as_slice()) {
+            ("tabia-book", _) => {
+                let figures = serde_json::to_string(&self.tally.present()).unwrap_or_default();
+                self.answer(command, &figures, exchange);
+            }
+            ("tabia-why", _) => self.answer(command, &self.why.clone(), exchange),
+            ("known_command", [name]) if OWN.contains(name) => self.answer(command, "true", exchange),
+            ("genmove" | "lz-genmove_analyze" | "kata-genmove_analyze", args) => {
+                self.genmove(line, command, args.first().copied(), exchange)
+            }
+            ("reg_genmove", [color, ..]) => match self.decided(command::side(color), exchange) {
+                Some((_, vertex)) => self.answer(command, &vertex, exchange),
+                None => self.ask(line, Expected::Plain, exchange),
+            },
+            _ => self.pass_on(line, command, exchange),
+        }
+    }
+
+    /// Hands a command over to the engine.
+    fn pass_on(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, G>) {
+        self.is_over |= command.name == "quit";
+        let expected = match command.name {
+            "kgs-genmove_cleanup" => {
+                Expected::Move { side: command.args.first().and_then(|color| command::side(color)), since: exchange.now }
+            }
+            "list_commands" => Expected::Commands,
+            _ => command::change(command).map_or(Expected::Plain, Expected::Change),
+        };
+        self.ask(line, expected, exchange);
+    }
+
+    fn genmove(&mut self, line: &[u8], command: &Command<'_>, color: Option<&str>, exchange: &mut Exchange<'_, G>) {
+        self.has_played = true;
+        let named = color.and_then(command::side);
+        let may_be_silent = command.name != "genmove";
+        let asked = named.or_else(|| self.board.side().filter(|_| may_be_silent));
+        let Some((side, vertex)) = self.decided(asked, exchange) else {
+            return self.ask(line, Expected::Move { side: asked, since: exchange.now }, exchange);
+        };
+        let answer = if may_be_silent { command.answered_below(&format!("play {vertex}")) } else { command.answered(&vertex) };
+        let change = Change::Play { side, vertex: vertex.clone() };
+        let play = format!("play {} {vertex}\n", command::color(side));
+        self.ask(play, Expected::BookMove { answer, change, question: line.to_vec(), side }, exchange);
+    }
+
+    /// The book's move for this side, if it is to move and the book has one.
+    fn decided(&mut self, asked: Option<Side>, exchange: &mut Exchange<'_, G>) -> Option<(Side, String)> {
+        let decision = self.decide(asked?, exchange)?;
+        let position = &self.board.course()?.present().position;
+        self.why = announced(&decision, |played| position.notation(played));
+        Some((asked?, position.vertex(decision.played()?)))
+    }
+
+    fn decide(&mut self, asked: Side, exchange: &mut Exchange<'_, G>) -> Option<Decision<G::Move>> {
+        self.board.keyed_as(exchange.adviser.keyed());
+        let course = self.board.course().filter(|course| self.settings.own_book && course.present().position.side() == asked);
+        let Some(course) = course else {
+            "the book doesn't know the position, or the side isn't to move".clone_into(&mut self.why);
+            return None;
+        };
+        let limits = self.settings.limits(None);
+        let dice = Dice { seed: self.settings.seed, game: self.games };
+        let decided = exchange.adviser.decide(&Question { course, limits: &limits, rule: &self.settings.rule, dice });
+        decided.map_err(|error| exchange.note(error.to_string())).ok()
+    }
+
+    /// The engine's answer is complete.
+    fn replied(&mut self, expected: Expected, reply: &Reply, end: &[u8], exchange: &mut Exchange<'_, G>) {
+        match expected {
+            Expected::Replaced(answer) => return exchange.tell_gui(answer),
+            Expected::BookMove { answer, change, question, side } => {
+                return self.book_move_replied((answer, change, question, side), reply, exchange);
+            }
+            Expected::Commands if reply.is_success => exchange.tell_gui(OWN.map(|name| format!("{name}\n")).concat()),
+            Expected::Change(change) if reply.is_success => self.change(change, reply, exchange),
+            Expected::Move { side, since } if reply.is_success => self.engine_moved(side, since, reply, exchange),
+            _ => {}
+        }
+        exchange.tell_gui(end);
+    }
+
+    fn book_move_replied(&mut self, book: (Vec<u8>, Change, Vec<u8>, Side), reply: &Reply, exchange: &mut Exchange<'_, G>) {
+        let (answer, change, question, side) = book;
+        if reply.is_success {
+            self.board.change(change, reply.text());
+            self.tally.book_move();
+            return exchange.tell_gui(answer);
+        }
+        exchange.note(format!("the engine refuses the book's move ({}): it decides itself", shown(reply.text())));
+        "the engine refused the book's move".clone_into(&mut self.why);
+        self.ask(question, Expected::Move { side: Some(side), since: exchange.now }, exchange);
+    }
+
+    fn change(&mut self, change: Change, reply: &Reply, exchange: &mut Exchange<'_, G>) {
+        if change.is_new_game() {
+            self.new_game(exchange);
+        }
+        self.board.change(change, reply.text());
+        if let Some(size) = self.board.foreign_size().filter(|_| !self.has_told_size) {
+            self.has_told_size = true;
+            exchange.note(format!("the board has the size {size}, the book is of {}: the engine plays without it", self.board.game()));
+        }
+    }
+
+    fn new_game(&mut self, exchange: &mut Exchange<'_, G>) {
+        self.tally.new_game();
+        self.games += u64::from(std::mem::take(&mut self.has_played));
+        if let Err(error) = exchange.adviser.new_game() {
+            exchange.note(error.to_string());
+        }
+    }
+
+    fn engine_moved(&mut self, side: Option<Side>, since: Duration, reply: &Reply, exchange: &Exchange<'_, G>) {
+        self.tally.engine_move(exchange.now.saturating_sub(since));
+        let vertex = reply.vertex();
+        if !vertex.eq_ignore_ascii_case("resign") {
+            let change = side.map_or(Change::Unknown, |side| Change::Play { side, vertex: vertex.to_owned() });
+            self.board.change(change, "");
+        }
+    }
+}
+
+impl<G: OnBoard> Protocol<G> for Gtp<G> {
+    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
+        let text = command::cleaned(line);
+        match Command::of(&text) {
+            Some(command) => self.command(line, &command, exchange),
+            // The engine answers nothing to an empty line.
+            None => exchange.tell_engine(line),
+        }
+        let is_too_much = self.expected.len() > crate::exchange::MOST_WAITING;
+        if is_too_much { Err(Error::TooManyQuestions) } else { Ok(()) }
+    }
+
+    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
+        let is_end = line.trim_ascii().is_empty();
+        let is_first = self.reply.is_none();
+        if is_first && matches!(line.first(), Some(b'=' | b'?')) {
+            self.reply = self.expected.pop_front().map(|expected| (expected, Reply::of(line)));
+        }
+        let Some((expected, mut reply)) = self.reply.take() else {
+            exchange.tell_gui(line);
+            return Ok(());
+        };
+        if is_end {
+            self.replied(expected, &reply, line, exchange);
+            return Ok(());
+        }
+        if !matches!(expected, Expected::Replaced(_) | Expected::BookMove { .. }) {
+            exchange.tell_gui(line);
+        }
+        if !is_first {
+            reply.add(line);
+        }
+        self.reply = Some((expected, reply));
+        Ok(())
+    }
+
+    fn waits(&self) -> bool {
+        let given = self.reply.iter().map(|(expected, _)| expected);
+        self.expected.iter().chain(given).any(Expected::is_change)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}

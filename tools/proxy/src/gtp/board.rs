@@ -1,0 +1,328 @@
+//! The game as GTP tells it: moves with colors, taken back, on boards of any size.
+
+use std::fmt::Debug;
+use tabia::format::Keyed;
+use tabia_games::{Game, Go, Othello, Side};
+use tabia_play::choice::Course;
+
+/// Moves that are followed; a game is not that long.
+const LONGEST: usize = 10_000;
+
+/// A game that GTP is spoken of.
+pub trait OnBoard: Game {
+    /// What GTP calls it.
+    const NAME: &'static str;
+
+    /// The size of the board before somebody says it.
+    const USUAL_SIZE: usize;
+
+    /// The board's size.
+    fn size(&self) -> usize;
+
+    /// What a vertex means for a side here; none if it can't be played by what is known.
+    fn put(&self, side: Side, vertex: &str) -> Option<Put<Self::Move>>;
+
+    /// The position with stones of the first player on these vertices, and the other one to move.
+    fn with_handicap(&self, vertices: &str) -> Option<Self>;
+
+    /// The vertex of a move.
+    fn vertex(&self, played: &Self::Move) -> String;
+}
+
+/// What a vertex means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Put<M> {
+    /// A move.
+    Move(M),
+    /// A pass that the game makes by itself.
+    Nothing,
+}
+
+/// A change of the position, once the engine has accepted it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The board has this size, and is empty.
+    Size(usize),
+    /// The board is empty.
+    Clear,
+    /// A game of this name begins.
+    Game(String),
+    /// A move.
+    Play { side: Side, vertex: String },
+    /// The last move is taken back.
+    Undo,
+    /// Handicap stones on these vertices, or on those that the engine answers.
+    Handicap(Option<String>),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Change {
+    /// Whether a game begins with it.
+    pub fn is_new_game(&self) -> bool {
+        matches!(self, Self::Size(_) | Self::Clear | Self::Game(_))
+    }
+}
+
+/// The game so far, as far as it could be followed.
+#[derive(Debug)]
+pub struct Board<G: OnBoard> {
+    start: G,
+    keyed: Keyed,
+    course: Course<G>,
+    /// What was done, for taking it back.
+    steps: Vec<Step>,
+    /// The size that somebody gave the board.
+    size: usize,
+    is_unknown: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Move,
+    Nothing,
+    /// What couldn't be followed.
+    Beyond,
+}
+
+impl<G: OnBoard> Board<G> {
+    pub fn new(start: G) -> Self {
+        let course = Course::start(start.clone(), Keyed::Position);
+        Self { start, keyed: Keyed::Position, course, steps: Vec::new(), size: G::USUAL_SIZE, is_unknown: false }
+    }
+
+    /// What the book's keys are of. Told late, what was played is played again.
+    pub fn keyed_as(&mut self, keyed: Keyed) {
+        if keyed != self.keyed {
+            self.keyed = keyed;
+            let mut course = Course::start(self.course.nodes()[0].position.clone(), keyed);
+            self.course.moves().iter().for_each(|played| course.play(played));
+            self.course = course;
+        }
+    }
+
+    /// The game so far, if it is known.
+    pub fn course(&self) -> Option<&Course<G>> {
+        let is_known = !self.is_unknown && self.size == self.start.size() && !self.steps.contains(&Step::Beyond);
+        is_known.then_some(&self.course)
+    }
+
+    /// Who is to move, if it is known.
+    pub fn side(&self) -> Option<Side> {
+        self.course().map(|course| course.present().position.side())
+    }
+
+    /// The board's size, if it isn't the book's.
+    pub fn foreign_size(&self) -> Option<usize> {
+        (self.size != self.start.size()).then_some(self.size)
+    }
+
+    /// The book's game.
+    pub fn game(&self) -> &'static str {
+        self.start.name()
+    }
+
+    /// Follows a change; `answer` is what the engine said to it.
+    pub fn change(&mut self, change: Change, answer: &str) {
+        match change {
+            Change::Size(size) => {
+                self.size = size;
+                self.begin(self.start.clone());
+            }
+            Change::Clear => self.begin(self.start.clone()),
+            Change::Game(name) => {
+                self.begin(self.start.clone());
+                self.is_unknown = !name.eq_ignore_ascii_case(G::NAME);
+            }
+            Change::Play { side, vertex } => self.play(side, &vertex),
+            Change::Undo => self.take_back(),
+            Change::Handicap(vertices) => {
+                let vertices = vertices.as_deref().unwrap_or(answer);
+                let start = self.start.with_handicap(vertices).filter(|_| self.steps.is_empty());
+                match start {
+                    Some(start) => self.begin(start),
+                    None => self.is_unknown = true,
+                }
+            }
+            Change::Unknown => self.is_unknown = true,
+        }
+    }
+
+    fn begin(&mut self, start: G) {
+        self.course = Course::start(start, self.keyed);
+        self.steps.clear();
+        self.is_unknown = false;
+    }
+
+    fn play(&mut self, side: Side, vertex: &str) {
+        if self.steps.len() >= LONGEST {
+            self.is_unknown = true;
+            return;
+        }
+        let put = self.course().and_then(|course| course.present().position.put(side, vertex));
+        self.steps.push(match put {
+            Some(Put::Move(played)) => {
+                self.course.play(&played);
+                Step::Move
+            }
+            Some(Put::Nothing) => Step::Nothing,
+            None => Step::Beyond,
+        });
+    }
+
+    fn take_back(&mut self) {
+        match self.steps.pop() {
+            Some(Step::Move) => self.is_unknown |= !self.course.take_back(),
+            Some(Step::Nothing | Step::Beyond) => {}
+            None => self.is_unknown = true,
+        }
+    }
+}
+
+impl OnBoard for Go {
+    const NAME: &'static str = "Go";
+    const USUAL_SIZE: usize = 19;
+
+    fn size(&self) -> usize {
+        Self::size(self)
+    }
+
+    fn put(&self, side: Side, vertex: &str) -> Option<Put<Self::Move>> {
+        self.turned(side).read_move(vertex.as_bytes()).ok().map(Put::Move)
+    }
+
+    fn with_handicap(&self, vertices: &str) -> Option<Self> {
+        let stones = vertices.split_ascii_whitespace().map(|vertex| match self.put(Side::First, vertex) {
+            Some(Put::Move(played)) => Some((played.point?, Some(Side::First))),
+            _ => None,
+        });
+        self.arranged(stones.collect::<Option<Vec<_>>>()?, Side::Second)
+    }
+
+    fn vertex(&self, played: &Self::Move) -> String {
+        self.notation(played)
+    }
+}
+
+impl OnBoard for Othello {
+    const NAME: &'static str = "Othello";
+    const USUAL_SIZE: usize = 8;
+
+    fn size(&self) -> usize {
+        8
+    }
+
+    fn put(&self, side: Side, vertex: &str) -> Option<Put<Self::Move>> {
+        if vertex.eq_ignore_ascii_case("pass") {
+            return (self.has_passed() && self.side() != side).then_some(Put::Nothing);
+        }
+        self.read_move(vertex.as_bytes()).ok().filter(|_| self.side() == side).map(Put::Move)
+    }
+
+    fn with_handicap(&self, _: &str) -> Option<Self> {
+        None
+    }
+
+    fn vertex(&self, played: &Self::Move) -> String {
+        self.notation(played).to_ascii_uppercase()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_games::go::Symmetry;
+
+    fn go() -> Board<Go> {
+        let mut board = Board::new(Go::start(9, Symmetry::Board).unwrap());
+        board.change(Change::Size(9), "");
+        board
+    }
+
+    fn play<G: OnBoard>(board: &mut Board<G>, moves: &[(Side, &str)]) {
+        moves.iter().for_each(|&(side, vertex)| board.change(Change::Play { side, vertex: vertex.to_owned() }, ""));
+    }
+
+    fn setup<G: OnBoard>(board: &Board<G>) -> Option<String> {
+        board.course().map(|course| course.present().position.setup())
+    }
+
+    #[test]
+    fn go_is_followed() {
+        use Side::{First, Second};
+        let mut board = go();
+        play(&mut board, &[(First, "C3"), (Second, "g7"), (First, "PASS")]);
+        assert_eq!(setup(&board).as_deref(), Some("9/9/6O2/9/9/9/2X6/9/9 w"));
+        board.change(Change::Undo, "");
+        board.change(Change::Undo, "");
+        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/2X6/9/9 w"));
+        // A second stone of Black's: White is to move behind it.
+        play(&mut board, &[(First, "A1")]);
+        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/2X6/9/X8 w"));
+    }
+
+    #[test]
+    fn what_cant_be_followed_is_unknown_until_it_is_taken_back() {
+        use Side::{First, Second};
+        let mut board = go();
+        play(&mut board, &[(First, "C3"), (Second, "C3"), (First, "D4")]);
+        assert_eq!(setup(&board), None);
+        board.change(Change::Undo, "");
+        assert_eq!(setup(&board), None);
+        board.change(Change::Undo, "");
+        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/2X6/9/9 w"));
+        board.change(Change::Unknown, "");
+        assert_eq!(setup(&board), None);
+        board.change(Change::Clear, "");
+        assert_eq!(setup(&board).as_deref(), Some("9/9/9/9/9/9/9/9/9 b"));
+        board.change(Change::Undo, "");
+        assert_eq!(setup(&board), None);
+    }
+
+    #[test]
+    fn handicap_stones_leave_white_to_move() {
+        let mut board = go();
+        board.change(Change::Handicap(None), "C3 G7");
+        assert_eq!(setup(&board).as_deref(), Some("9/9/6X2/9/9/9/2X6/9/9 w"));
+        board.change(Change::Clear, "");
+        board.change(Change::Handicap(Some("C3 Z9".to_owned())), "");
+        assert_eq!(setup(&board), None);
+    }
+
+    #[test]
+    fn other_sizes_and_games_are_unknown() {
+        let mut board = go();
+        board.change(Change::Size(13), "");
+        assert_eq!((setup(&board), board.foreign_size()), (None, Some(13)));
+        board.change(Change::Clear, "");
+        assert_eq!(setup(&board), None);
+        let mut unsaid = Board::new(Go::start(9, Symmetry::Board).unwrap());
+        unsaid.change(Change::Clear, "");
+        assert_eq!((setup(&unsaid), unsaid.foreign_size()), (None, Some(19)));
+        let mut othello = Board::new(Othello::start());
+        assert!(setup(&othello).is_some());
+        othello.change(Change::Game("Ataxx".to_owned()), "");
+        assert_eq!(setup(&othello), None);
+        othello.change(Change::Game("othello".to_owned()), "");
+        assert!(setup(&othello).is_some());
+    }
+
+    /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8, and then nobody can.
+    #[test]
+    fn othello_passes_are_written_or_not() {
+        use Side::{First, Second};
+        let corner = format!("{}OXX----- X", "-".repeat(56));
+        let mut board = Board::new(Othello::start().set_up(&corner).unwrap());
+        assert_eq!(board.side(), Some(Second));
+        play(&mut board, &[(First, "pass")]);
+        assert_eq!(board.side(), Some(Second));
+        play(&mut board, &[(Second, "D1")]);
+        assert_eq!(setup(&board), None);
+        board.change(Change::Undo, "");
+        board.change(Change::Undo, "");
+        play(&mut board, &[(Second, "d8")]);
+        assert!(setup(&board).unwrap().contains("OOOO----"));
+        play(&mut board, &[(First, "E8")]);
+        assert_eq!(setup(&board), None);
+    }
+}

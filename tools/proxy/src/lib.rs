@@ -1,0 +1,31 @@
+//! A book between a GUI and its engine.
+//!
+//! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) is told each line that the GUI or the engine says, and says what goes where: it knows nothing of pipes and clocks, and asks
+//! whoever [`Advise`]s it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they are and in order; what a protocol doesn't
+//! have to know passes untouched.
+
+mod advice;
+mod announced;
+mod error;
+mod exchange;
+mod gtp;
+mod lines;
+mod log;
+mod nboard;
+mod relay;
+mod settings;
+mod shelf;
+mod tally;
+mod uci;
+
+pub use advice::{Advise, Adviser, Question};
+pub use error::Error;
+pub use exchange::{Action, Exchange, Protocol};
+pub use gtp::{Gtp, OnBoard, Put};
+pub use log::Log;
+pub use nboard::NBoard;
+pub use relay::{Ends, play};
+pub use settings::Settings;
+pub use shelf::Shelf;
+pub use tally::{Figures, Report, Tally};
+pub use uci::Uci;

@@ -1,0 +1,218 @@
+//! NBoard's protocol, version 2, for Othello.
+//!
+//! - `set game` and `move` tell the position; `go` asks for a move, which the engine doesn't play until a `move` says so. So where the book answers, the engine needn't know.
+//! - Behind `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the engine has answered every `ping` and `go` before it.
+
+use crate::advice::Question;
+use crate::announced::announced;
+use crate::error::Error;
+use crate::exchange::{Exchange, MOST_WAITING, Protocol, shown, words};
+use crate::settings::Settings;
+use crate::tally::Tally;
+use std::collections::VecDeque;
+use std::time::Duration;
+use tabia::format::Keyed;
+use tabia_archives::othello::GgfProperties;
+use tabia_games::{Game, Othello, Trouble};
+use tabia_play::choice::{Course, Dice};
+
+/// What the GUI waits for.
+#[derive(Debug)]
+enum Awaited {
+    /// The engine's move.
+    Move { since: Duration },
+    /// `pong` with this number.
+    Pong(String),
+    /// The book's move, once all before it is there.
+    Book(String),
+}
+
+/// A book in NBoard's protocol.
+pub struct NBoard {
+    settings: Settings,
+    start: Othello,
+    /// The game so far; none before anything is said of it.
+    course: Option<Course<Othello>>,
+    /// It couldn't be followed.
+    is_unknown: bool,
+    awaited: VecDeque<Awaited>,
+    tally: Tally,
+    games: u64,
+    has_played: bool,
+    is_over: bool,
+}
+
+impl NBoard {
+    /// One with these settings, for games that begin in this position.
+    #[must_use]
+    pub fn new(settings: Settings, start: Othello) -> Self {
+        let (awaited, tally) = (VecDeque::new(), Tally::default());
+        Self { settings, start, course: None, is_unknown: false, awaited, tally, games: 0, has_played: false, is_over: false }
+    }
+
+    fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
+        match course(&self.start, line, exchange.adviser.keyed()) {
+            Ok(course) => {
+                if course.plies() == 0 {
+                    self.new_game(exchange);
+                }
+                (self.course, self.is_unknown) = (Some(course), false);
+            }
+            Err(why) => self.lose(&why, exchange),
+        }
+    }
+
+    /// Nobody knows the position any more.
+    fn lose(&mut self, why: &str, exchange: &mut Exchange<'_, Othello>) {
+        self.is_unknown = true;
+        exchange.note(format!("{why}: the engine decides"));
+    }
+
+    fn new_game(&mut self, exchange: &mut Exchange<'_, Othello>) {
+        self.tally.new_game();
+        self.games += u64::from(std::mem::take(&mut self.has_played));
+        if let Err(error) = exchange.adviser.new_game() {
+            exchange.note(error.to_string());
+        }
+    }
+
+    fn play(&mut self, text: &str, exchange: &mut Exchange<'_, Othello>) {
+        let keyed = exchange.adviser.keyed();
+        let course = self.course.get_or_insert_with(|| Course::start(self.start.clone(), keyed));
+        if !self.is_unknown && !follow(course, text) {
+            self.lose(&format!("`{}` is not legal here", shown(text)), exchange);
+        }
+    }
+
+    fn go(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
+        self.has_played = true;
+        match self.answer(exchange) {
+            Some(answer) => self.awaited.push_back(Awaited::Book(answer)),
+            None => {
+                exchange.tell_engine(line);
+                self.awaited.push_back(Awaited::Move { since: exchange.now });
+            }
+        }
+        self.say_what_is_ready(exchange);
+    }
+
+    /// What the book answers in the present position, if it does.
+    fn answer(&mut self, exchange: &mut Exchange<'_, Othello>) -> Option<String> {
+        let keyed = exchange.adviser.keyed();
+        let course = self.course.get_or_insert_with(|| Course::start(self.start.clone(), keyed));
+        let question = Question {
+            course,
+            limits: &self.settings.limits(None),
+            rule: &self.settings.rule,
+            dice: Dice { seed: self.settings.seed, game: self.games },
+        };
+        let decided = if self.settings.own_book && !self.is_unknown { exchange.adviser.decide(&question) } else { return None };
+        let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
+        let name = |played: &_| course.present().position.notation(played).to_ascii_uppercase();
+        let vertex = name(decision.played()?);
+        Some(format!("status tabia book {}\n=== {vertex}\n", announced(&decision, name)))
+    }
+
+    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, Othello>) {
+        while let Some(Awaited::Book(_)) = self.awaited.front() {
+            let answer = self.awaited.pop_front();
+            self.say(answer, exchange);
+        }
+    }
+
+    fn say(&mut self, awaited: Option<Awaited>, exchange: &mut Exchange<'_, Othello>) {
+        if let Some(Awaited::Book(answer)) = awaited {
+            self.tally.book_move();
+            exchange.tell_gui(answer);
+        }
+    }
+
+    fn engine_moved(&mut self, now: Duration) {
+        if let Some(&Awaited::Move { since }) = self.awaited.front() {
+            self.tally.engine_move(now.saturating_sub(since));
+            self.awaited.pop_front();
+        }
+    }
+
+    /// Nothing comes any more of what was asked before the `ping`.
+    fn ponged(&mut self, number: &str, exchange: &mut Exchange<'_, Othello>) {
+        let is_it = |awaited: &Awaited| matches!(awaited, Awaited::Pong(asked) if asked == number);
+        let Some(place) = self.awaited.iter().position(is_it) else { return };
+        for _ in 0..=place {
+            let awaited = self.awaited.pop_front();
+            self.say(awaited, exchange);
+        }
+    }
+}
+
+impl Protocol<Othello> for NBoard {
+    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) -> Result<(), Error> {
+        let words = words(line);
+        if words.first() == Some(&"go") {
+            self.go(line, exchange);
+        } else {
+            exchange.tell_engine(line);
+            match words.as_slice() {
+                ["set", "game", ..] => self.set_game(line, exchange),
+                ["move", text, ..] => self.play(text, exchange),
+                ["ping", number, ..] => self.awaited.push_back(Awaited::Pong(number.to_string())),
+                ["quit", ..] => self.is_over = true,
+                _ => {}
+            }
+        }
+        if self.awaited.len() > MOST_WAITING { Err(Error::TooManyQuestions) } else { Ok(()) }
+    }
+
+    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) -> Result<(), Error> {
+        match words(line).as_slice() {
+            [first, ..] if first.starts_with("===") => self.engine_moved(exchange.now),
+            ["pong", number, ..] => self.ponged(number, exchange),
+            _ => {}
+        }
+        exchange.tell_gui(line);
+        self.say_what_is_ready(exchange);
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}
+
+/// The game of `set game (;GM[Othello]...;)`.
+fn course(start: &Othello, line: &[u8], keyed: Keyed) -> Result<Course<Othello>, String> {
+    let game = line.iter().position(|&byte| byte == b'(').map(|at| &line[at..]);
+    let game = game.ok_or_else(|| "`set game` has no game".to_owned())?;
+    let mut course = Course::start(start.clone(), keyed);
+    for (name, value) in GgfProperties::of(game) {
+        let value = String::from_utf8_lossy(value);
+        match name {
+            b"BO" => {
+                let board = value.trim().strip_prefix("8 ").ok_or_else(|| format!("the board `{}` is not of 8x8", shown(&value)))?;
+                let begin = start.set_up(board).map_err(|error| format!("the board can't be set up: {}", error.why))?;
+                course = Course::start(begin, keyed);
+            }
+            b"B" | b"W" if !follow(&mut course, &value) => return Err(format!("`{}` of the game is not legal", shown(&value))),
+            _ => {}
+        }
+    }
+    Ok(course)
+}
+
+/// Plays `F5/1.20/0.5`, or a pass that is due; whether it could be played.
+fn follow(course: &mut Course<Othello>, text: &str) -> bool {
+    let text = text.split('/').next().unwrap_or_default().trim();
+    let position = &course.present().position;
+    match position.read_move(text.as_bytes()) {
+        Ok(played) => {
+            course.play(&played);
+            true
+        }
+        Err(Trouble::Null) => position.has_passed(),
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,312 @@
+//! The pipes: lines of the GUI and the engine, carried between them as a protocol says.
+//!
+//! A thread each waits for the lines of the GUI and the engine, and one writes to the engine, so that an engine that doesn't read stops nobody; nothing waits but for a line.
+//! What can be heard at once is heard before anything is flushed.
+
+use crate::advice::Adviser;
+use crate::error::Error;
+use crate::exchange::{Action, Exchange, Protocol};
+use crate::lines::{self, Heard};
+use crate::log::Log;
+use crate::shelf::Shelf;
+use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use tabia_games::Game;
+use tabia_play::choice::Recipe;
+
+/// Lines that wait to be heard, or to be taken by the engine.
+const WAITING: usize = 64;
+
+/// How long an engine may take to end when it is told to, or to read.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The GUI's ends, and where things are told.
+pub struct Ends<R, W> {
+    /// What the GUI says.
+    pub from_gui: R,
+    /// What the GUI hears.
+    pub to_gui: W,
+    /// Everything that is said.
+    pub log: Log,
+    /// Who is told what a person should know, a line each.
+    pub note: Box<dyn FnMut(&str)>,
+}
+
+/// Starts the engine, and carries lines until the GUI ends it.
+///
+/// `start` is the position that games usually begin with; what `rule` wants to be done ahead is done before the engine is started.
+///
+/// # Errors
+/// [`Error::Start`]; [`Error::EngineEnded`] if the engine ends first; what the protocol ends the play with. The engine has ended then.
+pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
+    mut engine: Command,
+    protocol: &mut dyn Protocol<G>,
+    mut shelf: Shelf,
+    (start, rule): (&G, &Recipe),
+    ends: Ends<R, W>,
+) -> Result<(), Error> {
+    Adviser::<G>::new(&shelf).prepare(start, rule)?;
+    let mut relay = Relay::start(&mut engine, ends)?;
+    loop {
+        let next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
+        match next {
+            Some(next) => shelf = next,
+            None => return Ok(()),
+        }
+    }
+}
+
+struct Relay<W: Write> {
+    from_gui: Receiver<Heard>,
+    from_engine: Receiver<Heard>,
+    to_gui: BufWriter<W>,
+    /// None once the engine is not to hear more.
+    to_engine: Option<Sender<Vec<u8>>>,
+    engine: Running,
+    begun: Instant,
+    /// When the engine is stopped if it hasn't ended.
+    deadline: Option<Instant>,
+    log: Log,
+    note: Box<dyn FnMut(&str)>,
+}
+
+/// An engine, which is stopped when nobody holds it any more.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // An error means that it has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Who said something.
+enum Next {
+    Gui(Heard),
+    Engine(Heard),
+    /// The engine was waited for long enough.
+    Deadline,
+}
+
+impl<W: Write> Relay<W> {
+    fn start<R: Read + Send + 'static>(engine: &mut Command, ends: Ends<R, W>) -> Result<Self, Error> {
+        let name = engine.get_program().to_string_lossy().into_owned();
+        let failed = |source| Error::Start { engine: name, source };
+        let mut child = Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
+        let from_engine = child.0.stdout.take().map_or_else(never, reading);
+        let to_engine = child.0.stdin.take().map(writing);
+        Ok(Self {
+            from_gui: reading(ends.from_gui),
+            from_engine,
+            to_gui: BufWriter::new(ends.to_gui),
+            to_engine,
+            engine: child,
+            begun: Instant::now(),
+            deadline: None,
+            log: ends.log,
+            note: ends.note,
+        })
+    }
+
+    /// Carries lines until all is over, or other books are to be played from.
+    fn carry<G: Game>(&mut self, protocol: &mut dyn Protocol<G>, adviser: &mut Adviser<'_, G>) -> Result<Option<Shelf>, Error> {
+        let mut said = Vec::new();
+        loop {
+            let (way, line) = match self.next(protocol.waits()) {
+                Next::Gui(heard) => ("gui >", self.said_by_gui(heard)?),
+                Next::Engine(Heard::End | Heard::Failed(_)) => return self.engine_ended().map(|()| None),
+                Next::Engine(heard) => ("engine >", Some(whole(heard, "the engine")?)),
+                Next::Deadline => {
+                    (self.note)("the engine didn't end when it was told to: it was stopped");
+                    return self.finish().map(|()| None);
+                }
+            };
+            let Some(line) = line else { continue };
+            let now = self.begun.elapsed();
+            self.write_down(now, way, &line);
+            let mut exchange = Exchange { now, adviser, said: &mut said };
+            let heard = match way {
+                "gui >" => protocol.hear_gui(&line, &mut exchange),
+                _ => protocol.hear_engine(&line, &mut exchange),
+            };
+            said.drain(..).try_for_each(|action| self.act(action))?;
+            heard?;
+            if protocol.is_over() {
+                self.engine_shall_end();
+            }
+            if let Some(next) = adviser.other_books() {
+                return Ok(Some(next));
+            }
+        }
+    }
+
+    /// The next thing that is heard. What was said before is out when it has to be waited for.
+    fn next(&mut self, gui_waits: bool) -> Next {
+        let unheard = never();
+        let gui = if gui_waits { &unheard } else { &self.from_gui };
+        // A closed channel means that a thread has ended after its last word.
+        select! {
+            recv(gui) -> heard => return Next::Gui(heard.unwrap_or(Heard::End)),
+            recv(self.from_engine) -> heard => return Next::Engine(heard.unwrap_or(Heard::End)),
+            default => {}
+        }
+        self.flush();
+        let gui = if gui_waits { &unheard } else { &self.from_gui };
+        let deadline = self.deadline.map_or_else(never, at);
+        select! {
+            recv(gui) -> heard => Next::Gui(heard.unwrap_or(Heard::End)),
+            recv(self.from_engine) -> heard => Next::Engine(heard.unwrap_or(Heard::End)),
+            recv(deadline) -> _ => Next::Deadline,
+        }
+    }
+
+    /// What the GUI said, if it still says something.
+    fn said_by_gui(&mut self, heard: Heard) -> Result<Option<Vec<u8>>, Error> {
+        if matches!(heard, Heard::End | Heard::Failed(_)) {
+            self.gui_ended();
+            return Ok(None);
+        }
+        whole(heard, "the GUI").map(Some)
+    }
+
+    fn act(&mut self, action: Action) -> Result<(), Error> {
+        let now = self.begun.elapsed();
+        match action {
+            Action::ToEngine(line) => {
+                self.write_down(now, "> engine", &line);
+                self.tell_engine(line)
+            }
+            Action::ToGui(lines) => {
+                self.write_down(now, "> gui", &lines);
+                if self.to_gui.write_all(&lines).is_err() {
+                    self.gui_ended();
+                }
+                Ok(())
+            }
+            Action::Note(note) => {
+                (self.note)(&note);
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_engine(&mut self, line: Vec<u8>) -> Result<(), Error> {
+        let Some(engine) = &self.to_engine else { return Ok(()) };
+        match engine.send_timeout(line, PATIENCE) {
+            Ok(()) => Ok(()),
+            Err(crossbeam_channel::SendTimeoutError::Timeout(_)) => Err(Error::EngineDeaf),
+            // It hears nothing any more; it may have a last word.
+            Err(crossbeam_channel::SendTimeoutError::Disconnected(_)) => {
+                self.engine_shall_end();
+                Ok(())
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.to_gui.flush().is_err() {
+            self.gui_ended();
+        }
+        if let Err(error) = self.log.flush() {
+            self.log_failed(&error);
+        }
+    }
+
+    fn write_down(&mut self, now: Duration, way: &str, line: &[u8]) {
+        if let Err(error) = self.log.write(now, way, line) {
+            self.log_failed(&error);
+        }
+    }
+
+    fn log_failed(&mut self, error: &std::io::Error) {
+        (self.note)(&format!("the log can't be written any more: {error}"));
+    }
+
+    /// The GUI has gone: the engine is told to end, and nothing more.
+    fn gui_ended(&mut self) {
+        self.from_gui = never();
+        if let Some(engine) = &self.to_engine {
+            let _ = engine.send_timeout(b"quit\n".to_vec(), PATIENCE);
+        }
+        self.to_engine = None;
+        self.engine_shall_end();
+    }
+
+    fn engine_shall_end(&mut self) {
+        self.deadline = self.deadline.or_else(|| Some(Instant::now() + PATIENCE));
+    }
+
+    /// The engine has said its last word: right if it was told to end.
+    fn engine_ended(&mut self) -> Result<(), Error> {
+        if self.deadline.is_some() {
+            return self.finish();
+        }
+        let status = self.ended_by(Instant::now() + Duration::from_secs(1));
+        self.finish()?;
+        Err(Error::EngineEnded { status })
+    }
+
+    /// Waits for the end of an engine that says nothing any more.
+    fn ended_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.engine.0.try_wait() {
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        self.flush();
+        self.to_engine = None;
+        if let Some(deadline) = self.deadline {
+            self.ended_by(deadline);
+        }
+        Ok(())
+    }
+}
+
+/// A whole line, if it is one.
+fn whole(heard: Heard, who: &'static str) -> Result<Vec<u8>, Error> {
+    match heard {
+        Heard::Line(line) => Ok(line),
+        Heard::TooLong | Heard::End => Err(Error::LongLine { who }),
+        Heard::Failed(source) => Err(Error::Pipe { action: "read", who, source }),
+    }
+}
+
+/// Lines as they come from a pipe.
+fn reading(from: impl Read + Send + 'static) -> Receiver<Heard> {
+    let (sender, receiver) = bounded(WAITING);
+    std::thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        loop {
+            let heard = lines::next(&mut from);
+            let is_last = !matches!(heard, Heard::Line(_));
+            if sender.send(heard).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Takes lines for a pipe, which is closed when no more can come.
+fn writing(to: ChildStdin) -> Sender<Vec<u8>> {
+    let (sender, receiver) = bounded::<Vec<u8>>(WAITING);
+    std::thread::spawn(move || {
+        let mut to = BufWriter::new(to);
+        while let Ok(line) = receiver.recv() {
+            let more = std::iter::from_fn(|| receiver.try_recv().ok());
+            let written = std::iter::once(line).chain(more).try_for_each(|line| to.write_all(&line));
+            if written.and_then(|()| to.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
+}

@@ -1,0 +1,32 @@
+//! How a book is played from.
+
+use std::path::PathBuf;
+use tabia_play::choice::{Limits, Recipe};
+
+/// How a book is played from, whatever the protocol.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether it is at all.
+    pub own_book: bool,
+    /// The book, for the GUI to see; the lowest of several.
+    pub book: PathBuf,
+    /// The rule.
+    pub rule: Recipe,
+    /// No move after so many plies.
+    pub plies: Option<usize>,
+    /// Only moves and positions with so many games.
+    pub min_games: u64,
+    /// Where chance comes from.
+    pub seed: u64,
+    /// No move to a position that was there.
+    pub avoids_repetition: bool,
+    /// Whether the engine ponders where the book will answer.
+    pub ponders: bool,
+}
+
+impl Settings {
+    /// What holds for a choice, of these moves if there are any.
+    pub(crate) fn limits<M>(&self, among: Option<Vec<M>>) -> Limits<M> {
+        Limits { among, plies: self.plies, avoids_repetition: self.avoids_repetition, min_games: self.min_games }
+    }
+}

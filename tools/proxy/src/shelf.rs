@@ -1,0 +1,105 @@
+//! The books that are played from, opened: one, or several laid over each other.
+
+use crate::error::Error;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Keyed, Name};
+use tabia::{Book, JournalInfo};
+use tabia_games::Known;
+use tabia_play::choice::{Books, Rows};
+
+/// Books of one game, with keys of one kind.
+pub struct Shelf {
+    /// From the lowest.
+    paths: Vec<PathBuf>,
+    kind: Kind,
+    /// What tells whether they are still what they were.
+    seen: Vec<(Digest, JournalInfo)>,
+    rows: Books,
+}
+
+/// What books have to agree in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    game: Name,
+    keys: Name,
+    keyed: Keyed,
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let keyed = if self.keyed == Keyed::Line { "lines" } else { "positions" };
+        write!(f, "{} {keyed} with {} keys", self.game, self.keys)
+    }
+}
+
+impl Shelf {
+    /// Opens books, each laid over those before it.
+    ///
+    /// # Errors
+    /// If one can't be opened, or they don't go together.
+    pub fn open(paths: Vec<PathBuf>) -> Result<Self, Error> {
+        let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn Rows>>::new());
+        for path in &paths {
+            let book = Book::open(path)?;
+            let header = book.header();
+            let got = Kind { game: header.game, keys: header.keys, keyed: header.keyed };
+            check(path, got, *kind.get_or_insert(got))?;
+            seen.push((book.digest(), book.journal().clone()));
+            rows.insert(0, Box::new(book));
+        }
+        let none = || tabia::Error::Io { action: "open", path: PathBuf::new(), source: std::io::ErrorKind::NotFound.into() };
+        Ok(Self { kind: kind.ok_or_else(none)?, paths, seen, rows: Books::new(rows) })
+    }
+
+    /// The game they are of, if its rules are known.
+    #[must_use]
+    pub fn known(&self) -> Option<Known> {
+        Known::of(self.kind.game.as_str(), self.kind.keys.as_str())
+    }
+
+    /// The lowest book.
+    #[must_use]
+    pub fn lowest(&self) -> &Path {
+        &self.paths[0]
+    }
+
+    /// What their keys are of.
+    #[must_use]
+    pub fn keyed(&self) -> Keyed {
+        self.kind.keyed
+    }
+
+    /// Their rows.
+    #[must_use]
+    pub fn rows(&self) -> &dyn Rows {
+        &self.rows
+    }
+
+    /// The same with another book in place of the lowest one. It may be keyed otherwise if it is the only one.
+    ///
+    /// # Errors
+    /// As [`Shelf::open`], and if it is of another game.
+    pub fn with_lowest(&self, path: &Path) -> Result<Self, Error> {
+        let paths = std::iter::once(path).chain(self.paths[1..].iter().map(PathBuf::as_path));
+        let next = Self::open(paths.map(Path::to_owned).collect())?;
+        check(path, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
+        Ok(next)
+    }
+
+    /// The books as they are now, if they were replaced or their journals changed.
+    ///
+    /// # Errors
+    /// As [`Shelf::open`], and if they are of something else now.
+    pub fn refreshed(&self) -> Result<Option<Self>, Error> {
+        let now = Self::open(self.paths.clone())?;
+        check(self.lowest(), now.kind, self.kind)?;
+        Ok((now.seen != self.seen).then_some(now))
+    }
+}
+
+fn check(path: &Path, got: Kind, expected: Kind) -> Result<(), Error> {
+    if got == expected {
+        return Ok(());
+    }
+    Err(Error::OtherBook { path: path.to_owned(), got: got.to_string(), expected: expected.to_string() })
+}

@@ -1,0 +1,322 @@
+//! UCI, the Universal Chess Interface.
+//!
+//! - The engine hears everything but `setoption` for our own options, and `go` (with the `stop` and `ponderhit` that belong to it) where the book answers.
+//! - Each `go` has one `bestmove`, in the order of the `go`s: an answer of the book waits until the engine has answered what it was asked before.
+//! - The book is silent where the GUI wants to see the engine think: `go infinite`, `go mate`, UCI_AnalyseMode; and where the position isn't known.
+//! - `go ponder` where the book will answer: nobody thinks, or (BookPonder) the engine does and is stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
+
+mod go;
+mod options;
+mod position;
+
+use crate::advice::Question;
+use crate::announced::announced;
+use crate::error::Error;
+use crate::exchange::{Exchange, MOST_WAITING, Protocol, words};
+use crate::settings::Settings;
+use crate::tally::Tally;
+use go::Go;
+use options::{Options, Setting};
+use shakmaty::CastlingMode;
+use std::collections::VecDeque;
+use std::time::Duration;
+use tabia_games::Chess;
+use tabia_play::choice::{Course, Decision, Dice, Limits};
+
+/// A `go` that has no answer yet.
+#[derive(Debug)]
+enum Search {
+    /// The engine searches.
+    Engine {
+        /// Since when it is its move.
+        since: Duration,
+        /// Whether a move of the game will come of it.
+        is_move: bool,
+        /// What the book will answer once the guess has turned out right.
+        after_guess: Option<Answer>,
+    },
+    /// The engine was stopped; its answer is replaced by the book's.
+    Replaced(Answer),
+    /// The book answers when the guess turns out right or wrong; nobody searches.
+    Guessing(Answer),
+    /// The book answers as soon as the engine has answered what was asked before.
+    Ready(Answer),
+}
+
+/// An answer of the book.
+#[derive(Debug)]
+struct Answer {
+    lines: String,
+    /// Whether a move of the game comes of it.
+    is_move: bool,
+}
+
+/// A book in UCI.
+pub struct Uci {
+    settings: Settings,
+    options: Options,
+    /// The game so far, if it could be followed.
+    course: Option<Course<Chess>>,
+    /// Castling is told as the king taking its rook.
+    is_chess960: bool,
+    is_analysing: bool,
+    is_variant: bool,
+    searches: VecDeque<Search>,
+    tally: Tally,
+    /// Games before this one, as the GUI counts them.
+    games: u64,
+    has_played: bool,
+    is_over: bool,
+}
+
+impl Uci {
+    /// One with these settings at the start.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            options: Options::default(),
+            course: None,
+            is_chess960: false,
+            is_analysing: false,
+            is_variant: false,
+            searches: VecDeque::new(),
+            tally: Tally::default(),
+            games: 0,
+            has_played: false,
+            is_over: false,
+        }
+    }
+
+    fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) {
+        let (name, value) = options::name_and_value(words);
+        let is_on = value.eq_ignore_ascii_case("true");
+        if let Some(setting) = self.options.setting(&name) {
+            return self.set(setting, &value, exchange);
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "uci_chess960" => self.is_chess960 = is_on,
+            "uci_analysemode" => self.is_analysing = is_on,
+            "uci_variant" => self.is_variant = !matches!(value.to_ascii_lowercase().as_str(), "chess" | "normal" | "standard"),
+            _ => {}
+        }
+        exchange.tell_engine(line);
+    }
+
+    fn set(&mut self, setting: Setting, value: &str, exchange: &mut Exchange<'_, Chess>) {
+        if setting == Setting::File {
+            match exchange.adviser.open(value.as_ref()) {
+                // Its keys may be of another kind.
+                Ok(()) => (self.course, self.settings.book) = (None, value.into()),
+                Err(error) => tell(&format!("{error}; the book stays as it was"), exchange),
+            }
+        } else if let Err(why) = options::set(&mut self.settings, setting, value) {
+            tell(&why, exchange);
+        }
+    }
+
+    fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
+        let course = position::course(words, exchange.adviser.keyed());
+        self.course = course.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
+    }
+
+    fn new_game(&mut self, exchange: &mut Exchange<'_, Chess>) {
+        self.tally.new_game();
+        self.games += u64::from(std::mem::take(&mut self.has_played));
+        if let Err(error) = exchange.adviser.new_game() {
+            tell(&error.to_string(), exchange);
+        }
+    }
+
+    fn go(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
+        let go = Go::of(words);
+        if go.is_perft {
+            exchange.tell_engine(line);
+            return Ok(());
+        }
+        self.has_played = true;
+        self.guess_is_over();
+        let answer = self.answer(&go, exchange);
+        let (since, is_move) = (exchange.now, !go.ponder && !go.infinite);
+        self.searches.push_back(match answer {
+            Some(answer) if !go.ponder => Search::Ready(answer),
+            Some(answer) if !self.settings.ponders => Search::Guessing(answer),
+            after_guess => {
+                exchange.tell_engine(line);
+                Search::Engine { since, is_move, after_guess }
+            }
+        });
+        self.say_what_is_ready(exchange);
+        if self.searches.len() > MOST_WAITING { Err(Error::TooManyQuestions) } else { Ok(()) }
+    }
+
+    /// The guess at which the engine or the book wait was right.
+    fn ponderhit(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
+        let Some(search) = self.searches.pop_back() else { return exchange.tell_engine(line) };
+        self.searches.push_back(match search {
+            Search::Guessing(answer) => Search::Ready(answer),
+            Search::Engine { after_guess: Some(answer), .. } => {
+                exchange.tell_engine("stop\n");
+                Search::Replaced(answer)
+            }
+            search => {
+                exchange.tell_engine(line);
+                match search {
+                    Search::Engine { .. } => Search::Engine { since: exchange.now, is_move: true, after_guess: None },
+                    other => other,
+                }
+            }
+        });
+        self.say_what_is_ready(exchange);
+    }
+
+    fn stop(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
+        self.guess_is_over();
+        let is_engines = |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
+        if self.searches.is_empty() || self.searches.iter().any(is_engines) {
+            exchange.tell_engine(line);
+        }
+        self.say_what_is_ready(exchange);
+    }
+
+    /// The guess that the last search was about was wrong.
+    fn guess_is_over(&mut self) {
+        match self.searches.pop_back() {
+            Some(Search::Guessing(answer)) => self.searches.push_back(Search::Ready(Answer { is_move: false, ..answer })),
+            Some(Search::Engine { since, is_move, .. }) => self.searches.push_back(Search::Engine { since, is_move, after_guess: None }),
+            search => self.searches.extend(search),
+        }
+    }
+
+    /// The engine has answered the first thing it was asked.
+    fn engine_answered(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
+        match self.searches.pop_front() {
+            Some(Search::Replaced(answer)) => self.say(&answer, exchange),
+            Some(Search::Engine { since, is_move, .. }) => {
+                if is_move {
+                    self.tally.engine_move(exchange.now.saturating_sub(since));
+                }
+                exchange.tell_gui(line);
+            }
+            // It wasn't asked.
+            other => {
+                other.into_iter().for_each(|search| self.searches.push_front(search));
+                exchange.tell_gui(line);
+            }
+        }
+        self.say_what_is_ready(exchange);
+    }
+
+    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, Chess>) {
+        while let Some(Search::Ready(answer)) = self.searches.front_mut() {
+            let answer = Answer { lines: std::mem::take(&mut answer.lines), is_move: answer.is_move };
+            self.searches.pop_front();
+            self.say(&answer, exchange);
+        }
+    }
+
+    fn say(&mut self, answer: &Answer, exchange: &mut Exchange<'_, Chess>) {
+        if answer.is_move {
+            self.tally.book_move();
+        }
+        exchange.tell_gui(answer.lines.as_bytes());
+    }
+
+    /// What the book answers in the present position, if it does.
+    fn answer(&mut self, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
+        let is_silent = !self.settings.own_book || self.is_analysing || self.is_variant || go.infinite || go.is_mate;
+        if is_silent {
+            return None;
+        }
+        let mut course = self.course.take()?;
+        let answer = self.answer_in(&mut course, go, exchange);
+        self.course = Some(course);
+        answer
+    }
+
+    fn answer_in(&self, course: &mut Course<Chess>, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
+        let position = course.present().position.clone();
+        let limits = self.settings.limits(go.among(&position)?);
+        let decision = self.decide(course, &limits, exchange)?;
+        let played = *decision.played()?;
+        let name = |played: &shakmaty::Move| self.name(&position, played);
+        let mut lines = format!("info string tabia book {}\nbestmove {}", announced(&decision, name), name(&played));
+        course.play(&played);
+        let reply = self.decide(course, &self.settings.limits(None), exchange).and_then(|reply| reply.played().copied());
+        if let Some(reply) = reply {
+            lines += &format!(" ponder {}", self.name(&course.present().position, &reply));
+        }
+        course.take_back();
+        Some(Answer { lines: lines + "\n", is_move: true })
+    }
+
+    fn decide(
+        &self,
+        course: &Course<Chess>,
+        limits: &Limits<shakmaty::Move>,
+        exchange: &mut Exchange<'_, Chess>,
+    ) -> Option<Decision<shakmaty::Move>> {
+        let dice = Dice { seed: self.settings.seed, game: self.games };
+        let question = Question { course, limits, rule: &self.settings.rule, dice };
+        exchange.adviser.decide(&question).map_err(|error| tell(&error.to_string(), exchange)).ok()
+    }
+
+    fn name(&self, position: &Chess, played: &shakmaty::Move) -> String {
+        let mode = CastlingMode::from_chess960(self.is_chess960 || position.is_chess960());
+        played.to_uci(mode).to_string()
+    }
+}
+
+impl Protocol<Chess> for Uci {
+    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
+        let words = words(line);
+        match words.first().copied() {
+            Some("setoption") => self.set_option(line, &words, exchange),
+            Some("go") => return self.go(line, &words, exchange),
+            Some("ponderhit") => self.ponderhit(line, exchange),
+            Some("stop") => self.stop(line, exchange),
+            word => {
+                exchange.tell_engine(line);
+                match word {
+                    Some("position") => self.set_position(&words, exchange),
+                    Some("ucinewgame") => self.new_game(exchange),
+                    Some("quit") => self.is_over = true,
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
+        let words = words(line);
+        match words.first().copied() {
+            Some("bestmove") => self.engine_answered(line, exchange),
+            Some("uciok") => {
+                exchange.tell_gui(self.options.listed(&self.settings));
+                exchange.tell_gui(line);
+            }
+            word => {
+                if word == Some("option") {
+                    self.options.note(&words);
+                }
+                exchange.tell_gui(line);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+}
+
+/// Tells whoever looks at the GUI.
+fn tell(text: &str, exchange: &mut Exchange<'_, Chess>) {
+    let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+    exchange.tell_gui(format!("info string tabia: {text}\n"));
+}
