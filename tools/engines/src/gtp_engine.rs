@@ -2,7 +2,8 @@
 //!
 //! - The engine keeps the board. It is told only what it doesn't know yet; where a game isn't the one it has, the board is cleared first.
 //! - Vertices are letters from the left and numbers, as in the game's own notation: from the bottom and without I in Go, from the top in Othello.
-//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is told `play white pass` wherever a side couldn't move.
+//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is told `play white pass` wherever a side couldn't move. One that makes them by
+//!   itself too, as gtp-rhino does, refuses that, and is told no more of them.
 //! - GTP 2 has no nodes, no depths and no increments: levels are set by commands of the engine's own. A time for each move is told as a period of one stone, so in
 //!   whole seconds; with an increment the engine learns of it by `time_left` before each move.
 
@@ -31,13 +32,15 @@ pub struct GtpEngine {
     told: Option<Vec<String>>,
     /// The time settings it was told.
     time: Option<String>,
+    /// Whether it makes Othello's passes by itself.
+    passes_by_itself: bool,
 }
 
 impl GtpEngine {
     /// An engine that has said what it is. `setup` are commands it is given before each game, behind the board's size and komi.
     #[must_use]
     pub fn new(gtp: Gtp, setup: Vec<String>, komi: Option<Komi>) -> Self {
-        Self { gtp, setup, komi, told: None, time: None }
+        Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
     }
 
     /// The engine behind it.
@@ -61,11 +64,26 @@ impl GtpEngine {
         if known.is_none() {
             self.clear(course.start())?;
         }
+        let is_othello = (course.start() as &dyn Any).is::<Othello>();
         for command in &wanted[known.unwrap_or(0)..] {
-            self.gtp.ask(command)?;
+            if is_othello && command.ends_with(" pass") { self.pass(command)? } else { self.gtp.ask(command).map(drop)? }
         }
         self.told = Some(wanted);
         Ok(())
+    }
+
+    /// Tells it of a pass that it may have made by itself.
+    fn pass(&mut self, command: &str) -> Result<(), Error> {
+        if self.passes_by_itself {
+            return Ok(());
+        }
+        match self.gtp.ask(command) {
+            Err(Error::Refused { .. }) => {
+                self.passes_by_itself = true;
+                Ok(())
+            }
+            told => told.map(drop),
+        }
     }
 
     fn clear<G: Game>(&mut self, start: &G) -> Result<(), Error> {

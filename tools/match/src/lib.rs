@@ -51,7 +51,7 @@ pub use facts::{BadFacts, Facts, Share};
 pub use games_file::GamesFile;
 pub use openings::{BadOpenings, Openings};
 pub use played::{PlayedGame, Remark};
-pub use player::Player;
+pub use player::{Player, told_apart};
 pub use reason::{Fault, Reason};
 pub use record::record;
 pub use report::{GameReport, PlayerReport, Report, line};

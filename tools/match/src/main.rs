@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabia_games::{Game, WithGame};
-use tabia_match::{Contest, Error, Facts, GamesFile, Report, line, record, run};
+use tabia_match::{Contest, Error, Facts, GamesFile, Report, line, record, run, told_apart};
 
 /// Set by Ctrl-C; a second one ends the process at once.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -70,13 +70,13 @@ impl WithGame for Playing<'_> {
             }
             names = game.names.clone();
             if !arguments.json {
-                say(&line(&game.facts, &told_apart(&names), &game.detail));
+                say(&line(&game.facts, &names, &game.detail));
             }
             done.insert(game.facts.game, game.facts);
             Ok(())
         });
         done.retain(|game, _| *game <= contest.settings.games);
-        let report = Report::new(start.name(), arguments.conditions(), told_apart(&names), contest.settings.games, &done);
+        let report = Report::new(start.name(), arguments.conditions(), told_apart(names), contest.settings.games, &done);
         if arguments.json {
             say(&serde_json::to_string(&report).map_err(|error| error.to_string())?);
         } else {
@@ -92,13 +92,5 @@ fn open(arguments: &Arguments, contest: u64) -> Result<(Option<GamesFile>, BTree
         None => Ok((None, BTreeMap::new())),
         Some(path) if arguments.resume => GamesFile::resume(path, contest).map(|(file, games)| (Some(file), games)),
         Some(path) => GamesFile::create(path, arguments.replace).map(|file| (Some(file), BTreeMap::new())),
-    }
-}
-
-/// Two names that differ.
-fn told_apart(names: &[String; 2]) -> [String; 2] {
-    match names {
-        [first, second] if first == second => [format!("{first} (1)"), format!("{second} (2)")],
-        names => names.clone(),
     }
 }

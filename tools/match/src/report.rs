@@ -141,7 +141,7 @@ impl GameReport {
 fn pairs(games: &BTreeMap<u32, Facts>) -> Option<[u32; 5]> {
     let mut pairs = [0; 5];
     for (game, facts) in games {
-        let partner = games.get(&((game - 1 ^ 1) + 1))?;
+        let partner = games.get(&(((game - 1) ^ 1) + 1))?;
         if game % 2 == 1 {
             pairs[(facts.half_points() + partner.half_points()) as usize] += 1;
         }

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::facts::{Facts, Share};
 use crate::judge::Judge;
 use crate::played::{PlayedGame, Remark};
+use crate::player::told_apart;
 use crate::reason::Reason;
 use crate::rules::{Rules, Scoring};
 use std::any::Any;
@@ -49,7 +50,7 @@ impl<'a, G: Game> Table<'a, G> {
     /// Plays a game of the match; none if it was stopped.
     pub fn play(&mut self, game: u32, is_stopped: &dyn Fn() -> bool) -> Result<Option<PlayedGame<G>>, Error> {
         let opening = self.contest.opening(game);
-        let names = [self.seat(0, opening.start())?, self.seat(1, opening.start())?];
+        let names = told_apart([self.seat(0, opening.start())?, self.seat(1, opening.start())?]);
         let rules = &self.contest.settings.rules;
         let mut play = Play {
             judge: Judge::new(opening, rules.most_plies),

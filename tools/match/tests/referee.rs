@@ -3,6 +3,8 @@
 mod shared;
 
 use shared::{games, mocks};
+use std::collections::BTreeSet;
+use std::process::Command;
 use std::time::Duration;
 use tabia_engines::Protocol;
 use tabia_games::go::Symmetry;
@@ -73,25 +75,34 @@ fn games_end_by_the_rules_and_by_agreement() {
     assert!(text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "), "{text}");
 }
 
+/// Random games end by all the rules there are; python-chess says where and why.
 #[test]
-fn a_mate_that_stands_on_the_board_is_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("openings");
-    // One legal move is left, and it mates: whichever the mock draws.
-    std::fs::write(&file, "k7/8/K7/8/8/8/8/7R w - - 0 1 \n").unwrap();
-    let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 2);
-    settings.openings = Openings::File(file);
-    settings.rules.most_plies = 200;
-    let (games, text) = games(&Chess::start(), settings, 1);
-    for game in &games {
-        let by_rules = matches!(
-            game.facts.reason,
-            Reason::Checkmate | Reason::Stalemate | Reason::Material | Reason::Repetition | Reason::FiftyMoves | Reason::PlyLimit
-        );
-        assert!(by_rules, "{:?}", game.facts);
-        assert_eq!(game.course.start().setup(), "k7/8/K7/8/8/8/8/7R w - - 0 1");
+fn python_chess_agrees_with_every_end() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/legality.py");
+    if !Command::new("python3").args(["-c", "import chess"]).output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: python3 with the package chess is not installed");
+        return;
     }
-    assert!(text.contains("[FEN \"k7/8/K7/8/8/8/8/7R w - - 0 1\"]"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let [suite, file] = ["suite.epd", "games.pgn"].map(|name| folder.path().join(name));
+    // Bare endings come to their ends sooner than the start position.
+    let endings = ["k7/8/K7/8/8/8/8/7R w - -", "4k3/8/8/8/3p4/8/4P3/4K3 w - -", "7k/8/8/8/8/8/8/KRR5 w - -", "8/P6k/8/8/8/8/p6K/8 w - -"];
+    std::fs::write(&suite, endings.map(|line| format!("{line}\n")).concat() + "e4 e5\nd4 d5\n").unwrap();
+    let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 60);
+    (settings.rules.most_plies, settings.openings) = (500, Openings::File(suite));
+    let mut text = String::new();
+    let mut reasons = BTreeSet::new();
+    for seed in 1..=5 {
+        settings.players[0].recipe.command = shared::mock_command(&format!("uci chess --seed {seed}"));
+        settings.games = 12;
+        let (played, written) = games(&Chess::start(), settings.clone(), 2);
+        reasons.extend(played.iter().map(|game| game.facts.reason));
+        text.push_str(&written);
+    }
+    std::fs::write(&file, text).unwrap();
+    let checked = Command::new("python3").arg(script).arg(&file).arg("60").output().unwrap();
+    assert!(checked.status.success(), "{}{}", String::from_utf8_lossy(&checked.stdout), String::from_utf8_lossy(&checked.stderr));
+    assert!(reasons.len() >= 4, "{reasons:?}");
 }
 
 #[test]
