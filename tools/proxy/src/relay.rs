@@ -47,15 +47,18 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     (start, rule): (&G, &Recipe),
     ends: Ends<R, W>,
 ) -> Result<(), Error> {
-    Adviser::<G>::new(&shelf).prepare(start, rule)?;
-    let mut relay = Relay::start(&mut engine, ends)?;
-    loop {
-        let next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
-        match next {
-            Some(next) => shelf = next,
-            None => return Ok(()),
-        }
+    let (mut relay, mut next) = {
+        let mut adviser = Adviser::new(&shelf);
+        adviser.prepare(start, rule)?;
+        let mut relay = Relay::start(&mut engine, ends)?;
+        let next = relay.carry(protocol, &mut adviser)?;
+        (relay, next)
+    };
+    while let Some(other) = next {
+        shelf = other;
+        next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
     }
+    Ok(())
 }
 
 struct Relay<W: Write> {

@@ -7,11 +7,11 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, told};
 use crate::newfile::NewFile;
 use crate::output::Output;
-use crate::place;
+use crate::{place, textfile};
 use clap::ValueEnum;
 use found::{Found, Stand};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 
 /// Mix strategies from what they score against each other
@@ -63,9 +63,6 @@ enum Method {
     Played,
 }
 
-/// The most bytes of a matrix.
-const MOST_BYTES: u64 = 16 << 20;
-
 /// Mixes them.
 pub fn run(args: &Args, console: &Console) -> Done {
     if let Some(output) = &args.output {
@@ -73,7 +70,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         place::check_distinct(output, args.matrix.iter().chain(&args.playing.book).map(PathBuf::as_path))?;
     }
     let matrix = match (&args.matrix, &args.playing.book) {
-        (Some(path), _) => text_of(path)?.parse().map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
+        (Some(path), _) => textfile::read(path)?.parse().map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
         (None, Some(book)) => playing::play(&args.playing, book, args.force, console)?,
         (None, None) => return Err(told!("give a matrix, or a book to play from")),
     };
@@ -116,18 +113,4 @@ fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
             }
         }
     }
-}
-
-fn text_of(path: &Path) -> Done<String> {
-    let failed = |error: std::io::Error| Failure::system(path, "read", &error);
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    } else {
-        std::fs::File::open(path).map_err(failed)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(told!("{}: this is far too long for a matrix", path.display()));
-    }
-    String::from_utf8(bytes).map_err(|_| told!("{}: this is no text", path.display()))
 }

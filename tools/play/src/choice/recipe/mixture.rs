@@ -36,10 +36,15 @@ impl Mixture {
         })
     }
 
-    /// All its rules prepared for books, as [`Recipe::prepare`] does it.
-    pub(super) fn prepare<'a, G: Game>(&self, rows: &'a dyn Rows, start: &Node<G>) -> Result<Mixed<'a, G>, Error> {
+    /// All its rules, prepared as [`Recipe::prepare`] does it.
+    pub(super) fn ready<'a, G: Game>(
+        &self,
+        rows: &'a dyn Rows,
+        theirs: Option<&'a dyn Rows>,
+        start: &Node<G>,
+    ) -> Result<Mixed<'a, G>, Error> {
         let ready = |(recipe, weight): &(Recipe, u64)| {
-            Ok(Strategy { name: recipe.to_string(), weight: *weight, rule: recipe.prepare(rows, start)? })
+            Ok(Strategy { name: recipe.to_string(), weight: *weight, rule: recipe.ready(rows, theirs, start)? })
         };
         let side = |strategies: &[(Recipe, u64)]| strategies.iter().map(ready).collect::<Result<Vec<_>, Error>>();
         Ok(Mixed::new(side(&self.first)?, side(&self.second)?))
