@@ -164,9 +164,8 @@ fn moves_of_one_side_are_checked_too() {
     stage.good("build -q -o white.tabia --white-only --tables moves club.pgn");
     stage.good("export white.tabia -o white.bin --min-weight 0");
     let told = stage.json("import white.bin -o again.tabia --check-legal");
-    let moves = told["moves"].as_u64().unwrap();
-    assert!(moves > 10);
-    for (what, count) in [("legal", moves), ("illegal", 0), ("unreached", 0)] {
+    // Three of White's moves are of a game that starts from another position.
+    for (what, count) in [("moves", 35), ("legal", 32), ("illegal", 0), ("unreached", 3)] {
         assert_eq!(told[what].as_u64(), Some(count), "{what}: {told}");
     }
     stage.write("pair.bin", bytes(&[(START, E4, 1, 1 << 16 | 3)]));
