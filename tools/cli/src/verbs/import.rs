@@ -1,6 +1,7 @@
 //! `tabia import`: a book of another program to a book.
 
 mod file;
+mod legal;
 mod mcst;
 mod polyglot;
 

@@ -79,7 +79,7 @@ fn weights_become_games_that_are_worth_them() {
     let moves = stage.json("explore games.tabia")["moves"].clone();
     assert_eq!((moves[0]["games"].as_u64(), &moves[0]["wins"]), (Some(7), &serde_json::Value::Null));
     let told = stage.json("import -o learned.tabia book.bin --learn results");
-    assert_eq!(told["lost"]["weights"].as_u64(), Some(4), "{told}");
+    assert_eq!((told["lost"]["weights"].as_u64(), told["lost"]["unpaired"].as_u64()), (Some(4), Some(0)), "{told}");
     let moves = stage.json("explore learned.tabia")["moves"].clone();
     assert_eq!(of(&moves, 0), (Some("e2e4".into()), Some(2), Some(0), Some(1)));
     for name in ["book", "games"] {
@@ -155,6 +155,21 @@ fn the_book_makers_word_is_written() {
     stage.good("load -o always.tabia always.tsv");
     stage.good("export always.tabia -o out.bin --force --min-games 9");
     assert_eq!(first(&stage), [(START, E4, 65_535, 0)]);
+}
+
+/// Books that have the moves of one side only are walked by any reply; positions that nothing leads to can't be checked.
+#[test]
+fn moves_of_one_side_are_checked_too() {
+    let stage = Stage::new();
+    stage.good("build -q -o white.tabia --white-only --tables moves club.pgn");
+    stage.good("export white.tabia -o white.bin --min-weight 0");
+    let told = stage.json("import white.bin -o again.tabia --check-legal");
+    // Three of White's moves are of a game that starts from another position.
+    for (what, count) in [("moves", 35), ("legal", 32), ("illegal", 0), ("unreached", 3)] {
+        assert_eq!(told[what].as_u64(), Some(count), "{what}: {told}");
+    }
+    stage.write("pair.bin", bytes(&[(START, E4, 1, 1 << 16 | 3)]));
+    assert_eq!(stage.json("import pair.bin -o pair.tabia --learn results")["lost"]["unpaired"].as_u64(), Some(1));
 }
 
 /// Weights of random games by a model: results counted by position and move.

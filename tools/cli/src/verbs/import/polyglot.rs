@@ -1,18 +1,17 @@
 //! Polyglot's books to rows.
 
+use super::legal::Legality;
 use super::{Args, File, Moves, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, one_line, told};
 use crate::foreign::{Facts, Losses};
-use crate::reached::{Reach, Reached};
 use std::io;
-use std::path::Path;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
 use tabia::stream::{RowSet, Rows as _};
 use tabia::{Book, MoveRow, RatedMoveRow, Row};
 use tabia_games::Known;
-use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
+use tabia_interop::polyglot::{self, Entry, Learn, Meaning, Read, Weight};
 
 /// What the fields of entries mean.
 #[derive(clap::Args)]
@@ -96,12 +95,12 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         return Err(told!("a Polyglot book is of chess, not of {}", game.name()));
     }
     let meaning = args.polyglot.meaning();
-    let (read, moves) = if meaning.is_rated() {
-        let (read, rows) = sort::<RatedMoveRow>(args, file, meaning, meter)?;
-        (read, Moves::Rated(rows))
+    let (read, moves, lost) = if meaning.is_rated() {
+        let (read, rows, lost) = sort::<RatedMoveRow>(args, file, meaning, meter)?;
+        (read, Moves::Rated(rows), lost)
     } else {
-        let (read, rows) = sort::<MoveRow>(args, file, meaning, meter)?;
-        (read, Moves::Plain(rows))
+        let (read, rows, lost) = sort::<MoveRow>(args, file, meaning, meter)?;
+        (read, Moves::Plain(rows), lost)
     };
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
@@ -109,14 +108,34 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     }
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
-    Ok(Rows { game, keyed, results, positions: None, moves, source, facts: facts(&read, united), losses: losses(&read, meaning) })
+    Ok(Rows { game, keyed, results, positions: None, moves, source, facts: facts(&read, united), losses: losses(&read, lost) })
 }
 
-fn sort<R: Row + From<RatedMoveRow>>(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<R>)> {
+/// Fields of entries that no row says.
+#[derive(Clone, Copy, Default)]
+struct Lost {
+    weights: u64,
+    learned: u64,
+    /// Learn fields that aren't what Polyglot would have learned.
+    unpaired: u64,
+}
+
+impl Lost {
+    fn count(&mut self, entry: Entry, meaning: Meaning) {
+        let by_results = meaning.learn == Learn::Results;
+        self.weights += u64::from(by_results && entry.weight != 0);
+        self.learned += u64::from(meaning.learn == Learn::Ignore && entry.learn != 0);
+        self.unpaired += u64::from(by_results && Learn::results(entry.learn).is_none());
+    }
+}
+
+/// Reads the file into rows, in order.
+fn sort<R: Row + From<RatedMoveRow>>(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<R>, Lost)> {
     let mut sorter: Sorter<'_, R> = args.sorter(1);
-    let mut entries = 0u64;
+    let (mut entries, mut lost) = (0u64, Lost::default());
     let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
         entries += 1;
+        lost.count(entry, meaning);
         if entries.is_multiple_of(1 << 16) {
             meter.loading(entries)?;
         }
@@ -126,7 +145,7 @@ fn sort<R: Row + From<RatedMoveRow>>(args: &Args, file: &mut File, meaning: Mean
         Stopped::System(error) => Failure::system(&args.file, "read", &error),
         Stopped::Engine(error) => error.into(),
     })?;
-    Ok((read, Sorted::join(&meter.env(), vec![sorter.finish()])?))
+    Ok((read, Sorted::join(&meter.env(), vec![sorter.finish()])?, lost))
 }
 
 /// How many rows there are once entries of one move are one.
@@ -156,12 +175,11 @@ fn facts(read: &Read, united: u64) -> Facts {
         .with_any("disorders", read.disorders, "entries whose key is less than that before them")
 }
 
-fn losses(read: &Read, meaning: Meaning) -> Losses {
-    let learned = if meaning.learn == Learn::Ignore { read.learned } else { 0 };
-    let weighed = if meaning.learn == Learn::Results { read.entries - read.weightless } else { 0 };
+fn losses(read: &Read, lost: Lost) -> Losses {
     Losses::default()
-        .expected("learned", learned, "learn fields (--learn keep)")
-        .expected("weights", weighed, "weights")
+        .expected("learned", lost.learned, "learn fields (--learn keep)")
+        .expected("weights", lost.weights, "weights")
+        .expected("unpaired", lost.unpaired, "learn fields with more points than their games can have made")
         .expected("repeated", read.repeated, "entries that only repeat those before them")
         .expected("null_moves", read.null_moves, "null moves")
         .expected("key_zero", read.key_zero, "entries with key 0")
@@ -174,7 +192,8 @@ pub(super) fn check_legal(args: &Args, rows: &mut Rows, meter: &Meter) -> Done<(
         return Ok(());
     }
     let book = args.output.display();
-    let [legal, illegal, unreached] = reach(&args.output, &rows.game, meter).map_err(|failure| match failure {
+    let found = Legality::of(&Book::open(&args.output)?, &rows.game, meter);
+    let Legality { legal, illegal, unreached } = found.map_err(|failure| match failure {
         Failure::Interrupted => told!("interrupted while its moves were checked: {book} is made, and whole"),
         failure => failure,
     })?;
@@ -183,22 +202,4 @@ pub(super) fn check_legal(args: &Args, rows: &mut Rows, meter: &Meter) -> Done<(
         .noted("illegal", illegal, "moves that are not legal in such a position".to_owned())
         .noted("unreached", unreached, "moves of positions that aren't reached: they can't be checked".to_owned());
     Ok(())
-}
-
-/// Moves of a book that are legal, not legal, and not reached.
-fn reach(book: &Path, game: &Known, meter: &Meter) -> Done<[u64; 3]> {
-    let book = Book::open(book)?;
-    let reached = Reached::walk(&book, game, meter)?;
-    let (mut rows, mut chunk, mut counts) = (RowSet::<MoveRow>::rows(&book)?, Vec::new(), [0; 3]);
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(counts);
-        }
-        chunk.iter().for_each(|row| match reached.of(row) {
-            Reach::Legal => counts[0] += 1,
-            Reach::Illegal => counts[1] += 1,
-            Reach::Unreached => counts[2] += 1,
-        });
-    }
 }

@@ -1,0 +1,91 @@
+//! How many moves of a book that was imported are legal: what can be told of moves without boards, by walking from the start of the game.
+//!
+//! Books of other programs often have the moves of one side only, or gaps where a reply was dropped. So the walk follows all moves of the book, and any
+//! other legal move that leads to a position of the book.
+
+use crate::console::Meter;
+use crate::failure::{Done, Failure};
+use std::collections::HashSet;
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, MoveRow, Row, mix};
+use tabia_games::{Game, Known, WithGame};
+use tabia_play::Step;
+
+/// Moves of a book that is keyed by position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Legality {
+    /// Legal moves of positions that were reached.
+    pub legal: u64,
+    /// Moves of such positions that are not legal.
+    pub illegal: u64,
+    /// Moves of positions that weren't reached.
+    pub unreached: u64,
+}
+
+impl Legality {
+    /// Walks a book of this game. Memory: eight bytes for each position of the book and some more for those that are reached, and boards that wait.
+    pub fn of(book: &Book, game: &Known, meter: &Meter) -> Done<Self> {
+        game.with(Walking { book, meter })
+    }
+}
+
+struct Walking<'a> {
+    book: &'a Book,
+    meter: &'a Meter,
+}
+
+impl WithGame for Walking<'_> {
+    type Output = Done<Legality>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let (known, moves) = positions(self.book)?;
+        let (mut found, mut seen) = (Legality::default(), HashSet::from([start.key()]));
+        let (mut waiting, mut legal) = (vec![start.clone()], Vec::new());
+        while let Some(position) = waiting.pop() {
+            position.legal_moves(&mut legal);
+            let rows = self.book.moves(position.key())?;
+            let mut codes: Vec<u16> = legal.iter().map(|played| position.code(played)).collect();
+            let is_in_book = |code: u16| rows.binary_search_by_key(&code, MoveRow::code).is_ok();
+            for (played, &code) in legal.iter().zip(&codes) {
+                let mut next = position.clone();
+                next.play(played);
+                if (is_in_book(code) || known.binary_search(&mix(next.key())).is_ok()) && seen.insert(next.key()) {
+                    waiting.push(next);
+                }
+            }
+            codes.sort_unstable();
+            codes.dedup();
+            let fine = codes.into_iter().filter(|&code| is_in_book(code)).count() as u64;
+            found.legal += fine;
+            found.illegal += rows.len() as u64 - fine;
+            self.tell(seen.len() as u64)?;
+        }
+        found.unreached = moves - found.legal - found.illegal;
+        Ok(found)
+    }
+}
+
+impl Walking<'_> {
+    /// Tells now and then how far the walk has come.
+    fn tell(&self, reached: u64) -> Done<()> {
+        if reached.is_multiple_of(1024) && self.meter.trimming(Step::Walking { reached, ply: 0 }).is_break() {
+            return Err(Failure::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// The hashes of a book's positions that have moves, in order, and how many moves there are.
+fn positions(book: &Book) -> Done<(Vec<u64>, u64)> {
+    let (mut rows, mut chunk) = (RowSet::<MoveRow>::rows(book)?, Vec::new());
+    let (mut hashes, mut moves) = (Vec::new(), 0);
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok((hashes, moves));
+        }
+        moves += chunk.len() as u64;
+        hashes.extend(chunk.iter().map(Row::hash));
+        hashes.dedup();
+    }
+}
