@@ -383,7 +383,9 @@ fn books_lie_over_each_other() {
 fn moves_and_seconds_are_counted() {
     let (_folder, shelf) = shelf(&Chess::start(), &LINES);
     let mut scene = Scene::new(Uci::new(settings()), &shelf);
-    for line in ["ucinewgame", "position startpos", "go", "position startpos moves e2e4 e7e5", "go ponder", "stop", "go ponder", "ponderhit"] {
+    for line in
+        ["ucinewgame", "position startpos", "go", "position startpos moves e2e4 e7e5", "go ponder", "stop", "go ponder", "ponderhit"]
+    {
         scene.gui(line);
     }
     for line in ["position startpos moves a2a3", "go infinite", "stop"] {

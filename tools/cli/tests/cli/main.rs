@@ -4,6 +4,7 @@ mod archives;
 mod bad_input;
 mod build;
 mod change;
+mod foreign;
 mod games;
 mod interrupt;
 mod kills;

@@ -106,7 +106,11 @@ impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
 fn told(said: &[Action]) -> Vec<String> {
     let lines = |mark: &str, bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        text.trim_end_matches('\n').split('\n').map(|line| format!("{mark} {line}")).map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+        text.trim_end_matches('\n')
+            .split('\n')
+            .map(|line| format!("{mark} {line}"))
+            .map(|line| line.trim_end().to_owned())
+            .collect::<Vec<_>>()
     };
     let of = |action: &Action| match action {
         Action::ToEngine(bytes) => lines(">", bytes),
