@@ -235,3 +235,56 @@ BOOKS = {
 for name, content in BOOKS.items():
     for choice in (0, 3, 5, 8, 0x8A, 0xFB):
         put("polyglot", f"{name}-{choice:02x}", bytes([choice]) + content)
+
+# --- abk: a byte, nodes of 28 bytes behind a header, or with an odd byte a whole file
+def node(start, to, games, won, lost, child, sibling, promotion=0, priority=5, deleted=0):
+    return struct.pack("<BBBBIII4Bii", start, to, promotion, priority, games, won, lost, 0, 0, 0, deleted, child, sibling)
+
+
+NODES = {
+    "small": node(12, 28, 10, 5, 2, 901, 902) + node(52, 36, 6, 2, 2, -1, -1) + node(11, 27, 1, 0, 1, -1, -1, priority=0),
+    "games": node(12, 28, 3, 0, 0, -1, -1),
+    "cycle": node(6, 21, 1, 1, 0, 901, -1) + node(62, 45, 1, 1, 0, 902, -1) + node(21, 6, 1, 1, 0, 903, -1) + node(45, 62, 1, 1, 0, 900, -1),
+    "tangled": node(12, 28, 1, 2, 3, 900, 5000) + node(0, 0, 1, 0, 0, -1, -1),
+    "deleted": node(12, 28, 1, 1, 0, 901, 902, deleted=1) + node(52, 36, 1, 1, 0, -1, -1) + node(11, 27, 1, 0, 0, -1, -1, promotion=4),
+}
+for name, nodes in NODES.items():
+    put("abk", name, b"\0" + nodes)
+put("abk", "whole", b"\1\3AB2" + bytes(25196) + NODES["small"])
+
+
+# --- ctg: a byte, the number of positions and these, or with an odd byte a whole file
+def position(board, moves=b"", games=1, losses=0, wins=0, draws=0, recommendation=0):
+    counts = b"".join(struct.pack(">I", number)[1:] for number in (games, losses, wins, draws))
+    return bytes.fromhex(board) + bytes([len(moves) + 1]) + moves + counts + bytes(18) + bytes([recommendation, 0, 0])
+
+
+START = "56b60f7960f3a60f58b078e0c1e1a60f5960f3b60f7f"
+E4 = "56b60f7960f3a60f58b078e0c721a60f5960f3b60f7f"
+POSITIONS = {
+    "start": [position(START, bytes([95, 0, 230, 1]), 3, 1, 1, 1), position(E4, b"", 2, 1, 1, 0, 128)],
+    "games": [position(START, bytes([95, 0xE0]))],
+    "moves": [position(START, bytes([2, 0, 107, 0, 95, 0, 95, 0]))],
+    "cut": [position(START)[:30]],
+}
+for name, entries in POSITIONS.items():
+    put("ctg", name, bytes([0, len(entries)]) + b"".join(entries))
+
+
+# --- edax: a byte, records, or with an odd byte a whole file
+def record(player, opponent, lines, value, links, leaf):
+    head = struct.pack("<QQIIIIhhhBB", player, opponent, *lines, sum(lines), value, value - 1, value + 1, len(links), 21)
+    return head + b"".join(struct.pack("<bB", *link) for link in [*links, leaf])
+
+
+BLACK, WHITE = 0x0000000810000000, 0x0000001008000000
+RECORDS = {
+    "start": record(BLACK, WHITE, (8, 4, 0), 1, [(1, 19), (1, 26), (1, 37), (1, 44)], (-127, 65)),
+    "leaf": record(BLACK, WHITE, (0, 0, 0), 0, [], (0, 37)),
+    "pass": record(0x7E, 0x80, (0, 0, 0), -5, [(-5, 64)], (-127, 65)),
+    "odd": record(BLACK, WHITE, (0, 0, 1), 300, [(1, 37), (1, 37), (2, 0)], (3, 99)),
+    "overlap": record(1, 1, (0, 0, 0), 0, [], (-127, 65)),
+}
+for name, records in RECORDS.items():
+    put("edax", name, b"\0" + records)
+put("edax", "whole", b"\1XADEKOOB\4\4" + bytes(28) + struct.pack("<i", 2) + RECORDS["start"] + RECORDS["leaf"])

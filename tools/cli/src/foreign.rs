@@ -79,6 +79,12 @@ impl Losses {
         self.with(Loss { name, count, what, missed: false })
     }
 
+    /// All that a reader or writer of another format counts, as expected.
+    #[must_use]
+    pub fn all(self, lost: &[tabia_interop::Loss]) -> Self {
+        lost.iter().fold(self, |losses, loss| losses.expected(loss.name, loss.count, loss.what))
+    }
+
     fn with(mut self, loss: Loss) -> Self {
         self.0.push(loss);
         self

@@ -53,7 +53,7 @@ fn board(position: &Chess) -> Vec<u8> {
     bits += &tail;
     let bytes = bits.as_bytes().chunks(8).map(|byte| u8::from_str_radix(std::str::from_utf8(byte).unwrap(), 2).unwrap());
     let mut bytes: Vec<u8> = bytes.collect();
-    let head = bytes.len() as u8 + 1 | if passing.is_some() { 32 } else { 0 } | if rights.is_empty() { 0 } else { 64 };
+    let head = (bytes.len() as u8 + 1) | if passing.is_some() { 32 } else { 0 } | if rights.is_empty() { 0 } else { 64 };
     bytes.insert(0, head);
     bytes
 }

@@ -1,5 +1,6 @@
 //! `tabia export`: a book to another program's book.
 
+mod abk;
 mod mcst;
 mod polyglot;
 mod suite;
@@ -26,6 +27,9 @@ use tabia::{Book, View};
 ///
 /// A suite (.epd, .pgn) has the positions of chess at a ply that have so many games, and for --score a score between two bounds, each once however it is
 /// reached.
+///
+/// An Arena book (.abk) is a tree of a chess book's lines from the start, best first: those moves become nodes that have the most games, until the limits are reached. A
+/// transposition stands in it once for each line that leads there.
 ///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
 /// with + for the first player and - for the second. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
@@ -54,6 +58,8 @@ pub struct Args {
     polyglot: polyglot::Options,
     #[command(flatten)]
     suite: suite::Options,
+    #[command(flatten)]
+    abk: abk::Options,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
@@ -68,6 +74,8 @@ pub struct Args {
 /// The books that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
+    /// Arena's books of chess (.abk)
+    Abk,
     /// Opening suites of chess, a position a line (.epd)
     Epd,
     /// Monte-Carlo search trees as text (.mcst)
@@ -82,6 +90,7 @@ impl Format {
     /// What a file is to be whose name ends so.
     fn of_ending(ending: &str) -> Option<Self> {
         match ending {
+            "abk" => Some(Self::Abk),
             "epd" => Some(Self::Epd),
             "mcst" => Some(Self::Mcst),
             "pgn" => Some(Self::Pgn),
@@ -120,6 +129,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &args.book, args.force))?;
     let written = match format {
+        Format::Abk => abk::write(args, &book, &meter, target)?,
         Format::Epd => suite::write(args, &book, &game, &meter, target, Kind::Epd)?,
         Format::Mcst => mcst::write(args, &book, &game, &meter, target)?,
         Format::Pgn => suite::write(args, &book, &game, &meter, target, Kind::Pgn)?,
@@ -151,7 +161,9 @@ impl Args {
         let of_games = self.min_games.map(|_| "--min-games").filter(|_| format == Format::Mcst);
         let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
         let of_suites = self.suite.given().filter(|_| !matches!(format, Format::Epd | Format::Pgn));
+        let of_abk = self.abk.given().filter(|_| format != Format::Abk);
         of_games
+            .or(of_abk)
             .or(of_polyglot)
             .or(of_suites)
             .map_or(Ok(()), |option| Err(told!("{option} is for another format than the one that is written")))

@@ -1,6 +1,10 @@
 //! `tabia import`: a book of another program to a book.
 
+mod abk;
+mod ctg;
+mod edax;
 mod file;
+mod into;
 mod legal;
 mod mcst;
 mod polyglot;
@@ -32,6 +36,10 @@ use tabia_games::Known;
 /// A Polyglot book (.bin) becomes the moves of a book of chess, keyed by position. A weight becomes games that are worth it: 7 is three wins and a draw.
 /// How many games were lost it doesn't say, and how often a position was reached neither.
 ///
+/// An Arena book (.abk) is a tree of chess: each node becomes a move, and a position behind it. A ChessBase book (.ctg, with .cto and .ctb beside it) is walked from the
+/// start of chess. An Edax book of Othello (.dat, .book) says evals in discs, of positions and of moves by the positions behind them; its counts are of
+/// lines of the book, not of games. A book that says how often moves were played and never how games ended makes counts without results.
+///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012), of Go and other games whose moves are points of a board: {0 wins games {+41
 /// wins games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a line of the book and its move; lines that are
 /// images of each other are one line, whose games are added. The book is keyed by line.
@@ -50,6 +58,8 @@ pub struct Args {
     game: GameChoice,
     #[command(flatten)]
     polyglot: polyglot::Options,
+    #[command(flatten)]
+    abk: abk::Options,
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
@@ -73,6 +83,12 @@ pub struct Args {
 /// The books that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
+    /// Arena's books of chess (.abk)
+    Abk,
+    /// ChessBase's books of chess (.ctg)
+    Ctg,
+    /// Edax's books of Othello (.dat, .book)
+    Edax,
     /// Monte-Carlo search trees as text
     Mcst,
     /// Polyglot's books of chess (.bin)
@@ -85,12 +101,20 @@ impl Format {
         if start.starts_with(b"\0\0\0\0\0\0\0\0@PG@\n") {
             return Some(Self::Polyglot);
         }
+        if start.starts_with(b"\x03AB2") || start.starts_with(b"\x03ABK") {
+            return Some(Self::Abk);
+        }
+        if start.starts_with(b"XADEKOOB") {
+            return Some(Self::Edax);
+        }
         start.trim_ascii_start().starts_with(b"{0").then_some(Self::Mcst)
     }
 
     /// What a file is whose name ends so.
     fn of_ending(ending: &str) -> Option<Self> {
         match ending {
+            "abk" => Some(Self::Abk),
+            "ctg" => Some(Self::Ctg),
             "mcst" => Some(Self::Mcst),
             "bin" => Some(Self::Polyglot),
             _ => None,
@@ -138,6 +162,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let format = args.format.map_or_else(|| file.format(), Ok)?;
     args.check(format)?;
     let mut rows = match format {
+        Format::Abk => abk::read(args, &mut file, &meter)?,
+        Format::Ctg => ctg::read(args, &mut file, &meter)?,
+        Format::Edax => edax::read(args, &mut file, &meter)?,
         Format::Mcst => mcst::read(args, &mut file, &meter)?,
         Format::Polyglot => polyglot::read(args, &mut file, &meter)?,
     };
@@ -158,8 +185,19 @@ pub fn run(args: &Args, console: &Console) -> Done {
 impl Args {
     /// Makes sure that no option is given that belongs to another format.
     fn check(&self, format: Format) -> Done<()> {
-        let foreign = self.polyglot.given().filter(|_| format != Format::Polyglot);
-        foreign.map_or(Ok(()), |option| Err(told!("{option} is for Polyglot books, and {} is none", self.file.display())))
+        let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
+        let of_abk = self.abk.given().filter(|_| format != Format::Abk);
+        let file = self.file.display();
+        match (of_polyglot, of_abk) {
+            (Some(option), _) => Err(told!("{option} is for Polyglot books, and {file} is none")),
+            (_, Some(option)) => Err(told!("{option} is for Arena books, and {file} is none")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The most bytes of a file that is read as a whole.
+    fn file_limit(&self) -> u64 {
+        self.memory.share(1) as u64
     }
 
     /// One of so many that sort rows, beside the book.

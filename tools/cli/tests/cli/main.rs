@@ -5,6 +5,7 @@ mod bad_input;
 mod build;
 mod change;
 mod decide;
+mod foreign;
 mod games;
 mod interrupt;
 mod kills;

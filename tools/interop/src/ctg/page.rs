@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         }
         let board = Board::read(self.take(length).ok_or(Fault::Cut)?)?;
         let size = self.number(1).ok_or(Fault::Cut)? as u8;
-        if size % 2 == 0 {
+        if size.is_multiple_of(2) {
             return Err(Fault::Moves(size));
         }
         let moves = self.take(usize::from(size) - 1).ok_or(Fault::Cut)?;

@@ -1,7 +1,7 @@
 //! The file that is read: its decompressed bytes.
 
-use super::Format;
-use crate::failure::{Done, told};
+use super::{Args, Format};
+use crate::failure::{Done, Failure, told};
 use crate::foreign::ending;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -33,6 +33,20 @@ impl File {
         by_content
             .or_else(name)
             .ok_or_else(|| told!("{}: neither its name nor how it begins tells what it is: give --format", self.input.path().display()))
+    }
+
+    /// All its bytes, as far as there is memory for them.
+    pub fn whole(&mut self, args: &Args) -> Done<Vec<u8>> {
+        let (mut bytes, most) = (Vec::new(), args.file_limit());
+        self.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| Failure::system(&args.file, "read", &error))?;
+        if bytes.len() as u64 > most {
+            return Err(told!(
+                "{}: it holds more than the {most} bytes that there is memory for: give more with --memory",
+                args.file.display()
+            ));
+        }
+        self.check_whole()?;
+        Ok(bytes)
     }
 
     /// Makes sure that it was whole, once it has been read to its end: it may have been cut while it was compressed.

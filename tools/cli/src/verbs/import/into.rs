@@ -1,0 +1,88 @@
+//! What rows go into as another book is read: both tables, sorted in bounded memory.
+
+use super::{Args, File, Moves, Rows};
+use crate::console::Meter;
+use crate::failure::{Done, Failure, told};
+use crate::foreign::{Facts, Losses};
+use tabia::format::{Keyed, Results};
+use tabia::sort::{Sorted, Sorter};
+use tabia::{MoveRow, PositionRow};
+use tabia_games::Known;
+use tabia_interop::{AnyRow, abk, ctg, edax, mcst};
+
+/// The tables.
+pub(super) struct Into<'a> {
+    meter: &'a Meter,
+    positions: Sorter<'static, PositionRow>,
+    moves: Sorter<'static, MoveRow>,
+    rows: u64,
+}
+
+/// Why a book wasn't read.
+pub(super) enum Stopped {
+    Told(String),
+    Engine(tabia::Error),
+}
+
+impl From<tabia::Error> for Stopped {
+    fn from(error: tabia::Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+/// What readers say of a file is told.
+macro_rules! told_of {
+    ($($format:ident),+) => {
+        $(impl From<$format::ReadError> for Stopped {
+            fn from(error: $format::ReadError) -> Self {
+                Self::Told(error.to_string())
+            }
+        })+
+    };
+}
+
+told_of!(abk, ctg, edax, mcst);
+
+impl Stopped {
+    /// The failure to read the file.
+    pub fn failure(self, args: &Args) -> Failure {
+        match self {
+            Self::Told(text) => told!("{}: {text}", args.file.display()),
+            Self::Engine(error) => error.into(),
+        }
+    }
+}
+
+impl<'a> Into<'a> {
+    pub fn new(args: &Args, meter: &'a Meter) -> Self {
+        Self { meter, positions: args.sorter(2), moves: args.sorter(2), rows: 0 }
+    }
+
+    /// One row more.
+    pub fn push(&mut self, row: AnyRow) -> Result<(), Stopped> {
+        match row {
+            AnyRow::Position(row) => self.positions.push(row)?,
+            AnyRow::Move(row) => self.moves.push(row)?,
+        }
+        self.rows += 1;
+        if self.rows.is_multiple_of(1 << 16) {
+            self.meter.loading(self.rows)?;
+        }
+        Ok(())
+    }
+
+    /// All rows, of a file that was read to its end.
+    pub fn rows(self, game: Known, (keyed, results): (Keyed, Results), file: &File, games: u64) -> Done<Rows> {
+        let env = self.meter.env();
+        Ok(Rows {
+            game,
+            keyed,
+            results,
+            positions: Some(Sorted::join(&env, vec![self.positions.finish()])?),
+            moves: Moves::Plain(Sorted::join(&env, vec![self.moves.finish()])?),
+            source: file.source(games),
+            facts: Facts::default(),
+            losses: Losses::default(),
+        })
+    }
+}
