@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything a change has to pass: format, lints, tests, documentation tests, the C reader, Parquet and ratings with other tools, instruction counts, a minute of fuzzing.
+# Everything a change has to pass: format, lints, tests, documentation tests, the C reader, Parquet, ratings and Polyglot books with other tools, instruction counts, a minute of fuzzing.
 # Needs Rust and a C compiler; installs cargo-nextest, cargo-fuzz and valgrind itself if they are missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -12,6 +12,7 @@ cargo nextest run --workspace --locked
 cargo test --workspace --doc --locked
 tests/parquet.sh
 tests/ratings.sh
+tests/polyglot.sh
 if command -v valgrind >/dev/null || apt-get install -y valgrind >/dev/null 2>&1; then
     cargo run --release --locked --manifest-path benches/counts/Cargo.toml
 else

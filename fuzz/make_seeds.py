@@ -212,3 +212,26 @@ MCST = {
 }
 for name, (board, text) in MCST.items():
     put("mcst", name, bytes([board]) + text.encode())
+
+# --- polyglot: weight, learn, least weight, header (see fuzz_targets/polyglot.rs), then the file
+def entry(key, move, weight, learn=0):
+    return struct.pack(">QHHI", key, move, weight, learn)
+
+
+START, AFTER_E4 = 0x463B96181691FC9C, 0x823C9B50FD114196
+SMALL = [entry(START, 796, 7, 3 << 16 | 4), entry(START, 731, 4), entry(START, 405, 0), entry(AFTER_E4, 3364, 1, 0xFFFFFFFF)]
+HEADED = struct.pack("8x8s8x8s8x8s", b"@PG@\n1.0", b"\n1\nnorma", b"l\nours\0\0")
+BOOKS = {
+    "small": b"".join(SMALL),
+    "empty": b"",
+    "cut": b"".join(SMALL)[:-3],
+    "unsorted": b"".join(reversed(SMALL)),
+    "repeated": b"".join(SMALL + SMALL[-1:] * 3 + SMALL),
+    "header": HEADED + b"".join(SMALL),
+    "header-many": HEADED.replace(b"\n1\nn", b"\n9\nn"),
+    "odd": entry(0, 1, 1) + entry(5, 0, 9) + entry(5, 0xFFFF, 1) + entry(2**64 - 1, 1, 65535),
+    "heavy": (entry(7, 1, 65535, 0xFFFFFFFF) + entry(7, 2, 65534)) * 40 + entry(7, 3, 1),
+}
+for name, content in BOOKS.items():
+    for choice in (0, 3, 5, 8, 0x8A, 0xFB):
+        put("polyglot", f"{name}-{choice:02x}", bytes([choice]) + content)

@@ -17,6 +17,11 @@ pub fn listen() {
     });
 }
 
+/// What is set when the user wants to stop.
+pub fn flag() -> &'static AtomicBool {
+    &WANTED
+}
+
 /// Whether the user wants to stop.
 pub fn wanted() -> bool {
     WANTED.load(Ordering::SeqCst)

@@ -18,6 +18,7 @@ mod place;
 mod ratings;
 mod reached;
 mod rows;
+mod textfile;
 mod verbs;
 mod words;
 

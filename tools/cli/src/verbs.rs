@@ -63,7 +63,7 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Info(args) => info::run(&args),
         Verb::Explore(args) => explore::run(&args),
         Verb::Mark(args) => mark::run(&args, console),
-        Verb::Mix(args) => mix::run(&args),
+        Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),
         Verb::Get(args) => get::run(&args),
         Verb::Dump(args) => dump::run(&args, console),

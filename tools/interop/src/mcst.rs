@@ -30,7 +30,9 @@ mod scan;
 mod write;
 
 pub use error::{Fault, Place, ReadError, WriteError};
+pub(crate) use read::seen_from;
 pub use read::{NodeRows, Read, read};
+pub(crate) use write::count;
 pub use write::{Lost, Written, write};
 
 /// The most moves in a line. Games are shorter; what is deeper is no book.

@@ -58,5 +58,5 @@ pub use dice::{Dice, Random};
 pub use explained::{Choice, Figure, Judged};
 pub use negamax::{BadOption, Negamax, Options};
 pub use player::{Decision, Limits, Player, Select, Situation};
-pub use recipe::{BadRecipe, Recipe};
+pub use recipe::{BadRecipe, Mixture, Recipe};
 pub use rules::{By, Conditions, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value, Worth};

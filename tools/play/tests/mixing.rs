@@ -92,3 +92,16 @@ proptest! {
         prop_assert!(row < rows && column < columns && pure.first <= gets.first + 1e-6 && pure.second >= gets.second - 1e-6);
     }
 }
+
+#[test]
+fn a_file_of_weights_is_a_rule() {
+    use tabia_play::choice::Mixture;
+    use tabia_play::mix::Weights;
+    let matrix = table(15_000);
+    let mut weights = Weights::new(&matrix, &solve(&matrix).unwrap());
+    let mixture = Mixture::new(&weights).unwrap();
+    let told = mixture.chances().map(|side| side.iter().map(|(rule, chance)| format!("{rule} {chance:.6}")).collect::<Vec<_>>());
+    assert_eq!(told, [["lcb 0.696429", "nr 0.303571"], ["lcb 0.285714", "nr+reg 0.714286"]]);
+    weights.first[0].rule = "my best".to_owned();
+    assert!(Mixture::new(&weights).unwrap_err().to_string().contains("`my best` is no rule"));
+}

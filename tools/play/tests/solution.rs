@@ -185,7 +185,7 @@ fn the_best_move_is_kept_and_every_reply_to_it() {
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2, "both replies");
     assert_eq!(kept_after(&white, "e4 e5"), [code("e4 e5", "Nf3")]);
-    assert_eq!(kept_after(&white, "e4 c5"), [], "played once only: the line ends, its reply is kept");
+    assert_eq!(kept_after(&white, "e4 c5"), [0u16; 0], "played once only: the line ends, its reply is kept");
     assert!(white.position(board("e4 c5").key()).unwrap().is_some());
     let moves = tally.moves.unwrap();
     assert_eq!((moves.gone(Reason::Games), moves.gone(Reason::NotBest)), (2, 1), "c4 and Nf3 after e4 c5; d4");

@@ -68,7 +68,7 @@ impl<'a, G: Game> Adviser<'a, G> {
     }
 
     /// The books to go on with, if they are to be others.
-    pub fn next(&mut self) -> Option<Shelf> {
+    pub fn other_books(&mut self) -> Option<Shelf> {
         self.next.take()
     }
 
@@ -84,7 +84,7 @@ impl<'a, G: Game> Adviser<'a, G> {
         let prepared = match self.prepared.take() {
             Some(prepared) if prepared.start == start.key && prepared.rule == *rule => prepared,
             _ => {
-                let player = Player::new(self.shelf.rows(), rule.prepare(self.shelf.rows(), start)?, Dice::default());
+                let player = Player::new(self.shelf.rows(), self.shelf.prepare(rule, start)?, Dice::default());
                 Prepared { start: start.key, rule: rule.clone(), player }
             }
         };

@@ -21,7 +21,7 @@ pub enum Error {
         expected: String,
     },
     /// The engine can't be started.
-    #[error("cannot start the engine `{engine}`: {source}")]
+    #[error("cannot start the engine `{engine}`: {source}: give its path")]
     Start {
         /// Its command.
         engine: String,

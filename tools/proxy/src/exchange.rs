@@ -32,12 +32,12 @@ pub struct Exchange<'a, G: Game> {
 
 impl<G: Game> Exchange<'_, G> {
     /// Says a line to the engine as it is.
-    pub(crate) fn to_engine(&mut self, line: impl Into<Vec<u8>>) {
+    pub(crate) fn tell_engine(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToEngine(line.into()));
     }
 
     /// Says a line to the GUI as it is.
-    pub(crate) fn to_gui(&mut self, line: impl Into<Vec<u8>>) {
+    pub(crate) fn tell_gui(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToGui(line.into()));
     }
 

@@ -110,7 +110,7 @@ impl<G: OnBoard> Gtp<G> {
     }
 
     fn ask(&mut self, line: impl Into<Vec<u8>>, expected: Expected, exchange: &mut Exchange<'_, G>) {
-        exchange.to_engine(line);
+        exchange.tell_engine(line);
         self.expected.push_back(expected);
     }
 
@@ -189,16 +189,16 @@ impl<G: OnBoard> Gtp<G> {
     /// The engine's answer is complete.
     fn replied(&mut self, expected: Expected, reply: &Reply, end: &[u8], exchange: &mut Exchange<'_, G>) {
         match expected {
-            Expected::Replaced(answer) => return exchange.to_gui(answer),
+            Expected::Replaced(answer) => return exchange.tell_gui(answer),
             Expected::BookMove { answer, change, question, side } => {
                 return self.book_move_replied((answer, change, question, side), reply, exchange);
             }
-            Expected::Commands if reply.is_success => exchange.to_gui(OWN.map(|name| format!("{name}\n")).concat()),
+            Expected::Commands if reply.is_success => exchange.tell_gui(OWN.map(|name| format!("{name}\n")).concat()),
             Expected::Change(change) if reply.is_success => self.change(change, reply, exchange),
             Expected::Move { side, since } if reply.is_success => self.engine_moved(side, since, reply, exchange),
             _ => {}
         }
-        exchange.to_gui(end);
+        exchange.tell_gui(end);
     }
 
     fn book_move_replied(&mut self, book: (Vec<u8>, Change, Vec<u8>, Side), reply: &Reply, exchange: &mut Exchange<'_, G>) {
@@ -206,7 +206,7 @@ impl<G: OnBoard> Gtp<G> {
         if reply.is_success {
             self.board.change(change, reply.text());
             self.tally.book_move();
-            return exchange.to_gui(answer);
+            return exchange.tell_gui(answer);
         }
         exchange.note(format!("the engine refuses the book's move ({}): it decides itself", shown(reply.text())));
         "the engine refused the book's move".clone_into(&mut self.why);
@@ -248,7 +248,7 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
         match Command::of(&text) {
             Some(command) => self.command(line, &command, exchange),
             // The engine answers nothing to an empty line.
-            None => exchange.to_engine(line),
+            None => exchange.tell_engine(line),
         }
         let is_too_much = self.expected.len() > crate::exchange::MOST_WAITING;
         if is_too_much { Err(Error::TooManyQuestions) } else { Ok(()) }
@@ -261,7 +261,7 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
             self.reply = self.expected.pop_front().map(|expected| (expected, Reply::of(line)));
         }
         let Some((expected, mut reply)) = self.reply.take() else {
-            exchange.to_gui(line);
+            exchange.tell_gui(line);
             return Ok(());
         };
         if is_end {
@@ -269,7 +269,7 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
             return Ok(());
         }
         if !matches!(expected, Expected::Replaced(_) | Expected::BookMove { .. }) {
-            exchange.to_gui(line);
+            exchange.tell_gui(line);
         }
         if !is_first {
             reply.add(line);

@@ -25,7 +25,7 @@ impl Log {
     /// The system's; nothing more is written then.
     pub(crate) fn write(&mut self, now: Duration, way: &str, said: &[u8]) -> io::Result<()> {
         self.with(|to| {
-            for line in said.trim_ascii_end().split(|&byte| byte == b'\n') {
+            for line in said.strip_suffix(b"\n").unwrap_or(said).split(|&byte| byte == b'\n') {
                 write!(to, "{:12.6} {way:8} ", now.as_secs_f64())?;
                 to.write_all(line)?;
                 to.write_all(b"\n")?;

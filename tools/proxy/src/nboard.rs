@@ -31,8 +31,10 @@ enum Awaited {
 pub struct NBoard {
     settings: Settings,
     start: Othello,
-    /// The game so far, if it could be followed.
+    /// The game so far; none before anything is said of it.
     course: Option<Course<Othello>>,
+    /// It couldn't be followed.
+    is_unknown: bool,
     awaited: VecDeque<Awaited>,
     tally: Tally,
     games: u64,
@@ -45,7 +47,7 @@ impl NBoard {
     #[must_use]
     pub fn new(settings: Settings, start: Othello) -> Self {
         let (awaited, tally) = (VecDeque::new(), Tally::default());
-        Self { settings, start, course: None, awaited, tally, games: 0, has_played: false, is_over: false }
+        Self { settings, start, course: None, is_unknown: false, awaited, tally, games: 0, has_played: false, is_over: false }
     }
 
     fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
@@ -54,13 +56,16 @@ impl NBoard {
                 if course.plies() == 0 {
                     self.new_game(exchange);
                 }
-                self.course = Some(course);
+                (self.course, self.is_unknown) = (Some(course), false);
             }
-            Err(why) => {
-                self.course = None;
-                exchange.note(format!("{why}: the engine decides"));
-            }
+            Err(why) => self.lose(&why, exchange),
         }
+    }
+
+    /// Nobody knows the position any more.
+    fn lose(&mut self, why: &str, exchange: &mut Exchange<'_, Othello>) {
+        self.is_unknown = true;
+        exchange.note(format!("{why}: the engine decides"));
     }
 
     fn new_game(&mut self, exchange: &mut Exchange<'_, Othello>) {
@@ -74,9 +79,8 @@ impl NBoard {
     fn play(&mut self, text: &str, exchange: &mut Exchange<'_, Othello>) {
         let keyed = exchange.adviser.keyed();
         let course = self.course.get_or_insert_with(|| Course::start(self.start.clone(), keyed));
-        if !follow(course, text) {
-            self.course = None;
-            exchange.note(format!("`{}` is not legal here: the engine decides", shown(text)));
+        if !self.is_unknown && !follow(course, text) {
+            self.lose(&format!("`{}` is not legal here", shown(text)), exchange);
         }
     }
 
@@ -85,7 +89,7 @@ impl NBoard {
         match self.answer(exchange) {
             Some(answer) => self.awaited.push_back(Awaited::Book(answer)),
             None => {
-                exchange.to_engine(line);
+                exchange.tell_engine(line);
                 self.awaited.push_back(Awaited::Move { since: exchange.now });
             }
         }
@@ -102,7 +106,7 @@ impl NBoard {
             rule: &self.settings.rule,
             dice: Dice { seed: self.settings.seed, game: self.games },
         };
-        let decided = if self.settings.own_book { exchange.adviser.decide(&question) } else { return None };
+        let decided = if self.settings.own_book && !self.is_unknown { exchange.adviser.decide(&question) } else { return None };
         let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
         let name = |played: &_| course.present().position.notation(played).to_ascii_uppercase();
         let vertex = name(decision.played()?);
@@ -119,7 +123,7 @@ impl NBoard {
     fn say(&mut self, awaited: Option<Awaited>, exchange: &mut Exchange<'_, Othello>) {
         if let Some(Awaited::Book(answer)) = awaited {
             self.tally.book_move();
-            exchange.to_gui(answer);
+            exchange.tell_gui(answer);
         }
     }
 
@@ -147,7 +151,7 @@ impl Protocol<Othello> for NBoard {
         if words.first() == Some(&"go") {
             self.go(line, exchange);
         } else {
-            exchange.to_engine(line);
+            exchange.tell_engine(line);
             match words.as_slice() {
                 ["set", "game", ..] => self.set_game(line, exchange),
                 ["move", text, ..] => self.play(text, exchange),
@@ -165,7 +169,7 @@ impl Protocol<Othello> for NBoard {
             ["pong", number, ..] => self.ponged(number, exchange),
             _ => {}
         }
-        exchange.to_gui(line);
+        exchange.tell_gui(line);
         self.say_what_is_ready(exchange);
         Ok(())
     }

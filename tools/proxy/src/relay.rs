@@ -47,15 +47,18 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     (start, rule): (&G, &Recipe),
     ends: Ends<R, W>,
 ) -> Result<(), Error> {
-    Adviser::<G>::new(&shelf).prepare(start, rule)?;
-    let mut relay = Relay::start(&mut engine, ends)?;
-    loop {
-        let next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
-        match next {
-            Some(next) => shelf = next,
-            None => return Ok(()),
-        }
+    let (mut relay, mut next) = {
+        let mut adviser = Adviser::new(&shelf);
+        adviser.prepare(start, rule)?;
+        let mut relay = Relay::start(&mut engine, ends)?;
+        let next = relay.carry(protocol, &mut adviser)?;
+        (relay, next)
+    };
+    while let Some(other) = next {
+        shelf = other;
+        next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
     }
+    Ok(())
 }
 
 struct Relay<W: Write> {
@@ -116,7 +119,7 @@ impl<W: Write> Relay<W> {
         let mut said = Vec::new();
         loop {
             let (way, line) = match self.next(protocol.waits()) {
-                Next::Gui(heard) => ("gui >", self.from_gui(heard)?),
+                Next::Gui(heard) => ("gui >", self.said_by_gui(heard)?),
                 Next::Engine(Heard::End | Heard::Failed(_)) => return self.engine_ended().map(|()| None),
                 Next::Engine(heard) => ("engine >", Some(whole(heard, "the engine")?)),
                 Next::Deadline => {
@@ -137,7 +140,7 @@ impl<W: Write> Relay<W> {
             if protocol.is_over() {
                 self.engine_shall_end();
             }
-            if let Some(next) = adviser.next() {
+            if let Some(next) = adviser.other_books() {
                 return Ok(Some(next));
             }
         }
@@ -164,7 +167,7 @@ impl<W: Write> Relay<W> {
     }
 
     /// What the GUI said, if it still says something.
-    fn from_gui(&mut self, heard: Heard) -> Result<Option<Vec<u8>>, Error> {
+    fn said_by_gui(&mut self, heard: Heard) -> Result<Option<Vec<u8>>, Error> {
         if matches!(heard, Heard::End | Heard::Failed(_)) {
             self.gui_ended();
             return Ok(None);

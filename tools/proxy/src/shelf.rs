@@ -4,8 +4,9 @@ use crate::error::Error;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
-use tabia_games::Known;
-use tabia_play::choice::{Books, Rows};
+use tabia_games::{Game, Known};
+use tabia_play::Node;
+use tabia_play::choice::{Books, Recipe, Rows, Select};
 
 /// Books of one game, with keys of one kind.
 pub struct Shelf {
@@ -15,6 +16,8 @@ pub struct Shelf {
     /// What tells whether they are still what they were.
     seen: Vec<(Digest, JournalInfo)>,
     rows: Books,
+    /// What the opponent plays from, if it is known.
+    opponent: Option<Box<Shelf>>,
 }
 
 /// What books have to agree in.
@@ -48,7 +51,28 @@ impl Shelf {
             rows.insert(0, Box::new(book));
         }
         let none = || tabia::Error::Io { action: "open", path: PathBuf::new(), source: std::io::ErrorKind::NotFound.into() };
-        Ok(Self { kind: kind.ok_or_else(none)?, paths, seen, rows: Books::new(rows) })
+        Ok(Self { kind: kind.ok_or_else(none)?, paths, seen, rows: Books::new(rows), opponent: None })
+    }
+
+    /// The same books, to be played from against somebody who plays from another book.
+    ///
+    /// # Errors
+    /// If it can't be opened, or doesn't go with them.
+    pub fn against(self, opponent: &Path) -> Result<Self, Error> {
+        let theirs = Self::open(vec![opponent.to_owned()])?;
+        check(opponent, theirs.kind, self.kind)?;
+        Ok(Self { opponent: Some(Box::new(theirs)), ..self })
+    }
+
+    /// A rule, for games from this position.
+    ///
+    /// # Errors
+    /// As [`Recipe::prepare`] and [`Recipe::prepare_against`].
+    pub fn prepare<G: Game>(&self, rule: &Recipe, start: &Node<G>) -> Result<Box<dyn Select<G> + '_>, tabia_play::Error> {
+        match &self.opponent {
+            Some(theirs) => rule.prepare_against(&self.rows, &theirs.rows, start),
+            None => rule.prepare(&self.rows, start),
+        }
     }
 
     /// The game they are of, if its rules are known.
@@ -83,7 +107,10 @@ impl Shelf {
         let paths = std::iter::once(path).chain(self.paths[1..].iter().map(PathBuf::as_path));
         let next = Self::open(paths.map(Path::to_owned).collect())?;
         check(path, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
-        Ok(next)
+        match &self.opponent {
+            Some(theirs) => next.against(theirs.lowest()),
+            None => Ok(next),
+        }
     }
 
     /// The books as they are now, if they were replaced or their journals changed.
@@ -91,9 +118,14 @@ impl Shelf {
     /// # Errors
     /// As [`Shelf::open`], and if they are of something else now.
     pub fn refreshed(&self) -> Result<Option<Self>, Error> {
-        let now = Self::open(self.paths.clone())?;
+        let mut now = Self::open(self.paths.clone())?;
         check(self.lowest(), now.kind, self.kind)?;
-        Ok((now.seen != self.seen).then_some(now))
+        let mut has_changed = now.seen != self.seen;
+        if let Some(theirs) = &self.opponent {
+            now = now.against(theirs.lowest())?;
+            has_changed |= now.opponent.as_ref().is_none_or(|now| now.seen != theirs.seen);
+        }
+        Ok(has_changed.then_some(now))
     }
 }
 

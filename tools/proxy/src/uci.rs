@@ -100,7 +100,7 @@ impl Uci {
             "uci_variant" => self.is_variant = !matches!(value.to_ascii_lowercase().as_str(), "chess" | "normal" | "standard"),
             _ => {}
         }
-        exchange.to_engine(line);
+        exchange.tell_engine(line);
     }
 
     fn set(&mut self, setting: Setting, value: &str, exchange: &mut Exchange<'_, Chess>) {
@@ -131,7 +131,7 @@ impl Uci {
     fn go(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
         let go = Go::of(words);
         if go.is_perft {
-            exchange.to_engine(line);
+            exchange.tell_engine(line);
             return Ok(());
         }
         self.has_played = true;
@@ -142,7 +142,7 @@ impl Uci {
             Some(answer) if !go.ponder => Search::Ready(answer),
             Some(answer) if !self.settings.ponders => Search::Guessing(answer),
             after_guess => {
-                exchange.to_engine(line);
+                exchange.tell_engine(line);
                 Search::Engine { since, is_move, after_guess }
             }
         });
@@ -152,15 +152,15 @@ impl Uci {
 
     /// The guess at which the engine or the book wait was right.
     fn ponderhit(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
-        let Some(search) = self.searches.pop_back() else { return exchange.to_engine(line) };
+        let Some(search) = self.searches.pop_back() else { return exchange.tell_engine(line) };
         self.searches.push_back(match search {
             Search::Guessing(answer) => Search::Ready(answer),
             Search::Engine { after_guess: Some(answer), .. } => {
-                exchange.to_engine("stop\n");
+                exchange.tell_engine("stop\n");
                 Search::Replaced(answer)
             }
             search => {
-                exchange.to_engine(line);
+                exchange.tell_engine(line);
                 match search {
                     Search::Engine { .. } => Search::Engine { since: exchange.now, is_move: true, after_guess: None },
                     other => other,
@@ -174,7 +174,7 @@ impl Uci {
         self.guess_is_over();
         let is_engines = |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
         if self.searches.is_empty() || self.searches.iter().any(is_engines) {
-            exchange.to_engine(line);
+            exchange.tell_engine(line);
         }
         self.say_what_is_ready(exchange);
     }
@@ -196,12 +196,12 @@ impl Uci {
                 if is_move {
                     self.tally.engine_move(exchange.now.saturating_sub(since));
                 }
-                exchange.to_gui(line);
+                exchange.tell_gui(line);
             }
             // It wasn't asked.
             other => {
                 other.into_iter().for_each(|search| self.searches.push_front(search));
-                exchange.to_gui(line);
+                exchange.tell_gui(line);
             }
         }
         self.say_what_is_ready(exchange);
@@ -219,7 +219,7 @@ impl Uci {
         if answer.is_move {
             self.tally.book_move();
         }
-        exchange.to_gui(answer.lines.as_bytes());
+        exchange.tell_gui(answer.lines.as_bytes());
     }
 
     /// What the book answers in the present position, if it does.
@@ -276,7 +276,7 @@ impl Protocol<Chess> for Uci {
             Some("ponderhit") => self.ponderhit(line, exchange),
             Some("stop") => self.stop(line, exchange),
             word => {
-                exchange.to_engine(line);
+                exchange.tell_engine(line);
                 match word {
                     Some("position") => self.set_position(&words, exchange),
                     Some("ucinewgame") => self.new_game(exchange),
@@ -293,14 +293,14 @@ impl Protocol<Chess> for Uci {
         match words.first().copied() {
             Some("bestmove") => self.engine_answered(line, exchange),
             Some("uciok") => {
-                exchange.to_gui(self.options.listed(&self.settings));
-                exchange.to_gui(line);
+                exchange.tell_gui(self.options.listed(&self.settings));
+                exchange.tell_gui(line);
             }
             word => {
                 if word == Some("option") {
                     self.options.note(&words);
                 }
-                exchange.to_gui(line);
+                exchange.tell_gui(line);
             }
         }
         Ok(())
@@ -318,5 +318,5 @@ impl Protocol<Chess> for Uci {
 /// Tells whoever looks at the GUI.
 fn tell(text: &str, exchange: &mut Exchange<'_, Chess>) {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
-    exchange.to_gui(format!("info string tabia: {text}\n"));
+    exchange.tell_gui(format!("info string tabia: {text}\n"));
 }

@@ -3,6 +3,7 @@
 mod shared;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use shared::{Scene, settings, shelf, write_book};
 use std::collections::VecDeque;
 use tabia_games::Chess;
@@ -26,7 +27,7 @@ fn a_move_of_the_book_comes_at_once() {
         G position startpos
         > position startpos
         G go wtime 1000 btime 1000
-        < info string tabia book e2e4: played most often; d2d4 games 1; e2e4 games 4
+        < info string tabia book e2e4: played most often; e2e4 games 4; d2d4 games 1
         < bestmove e2e4 ponder e7e5
         G position startpos moves e2e4 e7e5
         > position startpos moves e2e4 e7e5
@@ -238,8 +239,8 @@ fn our_options_stand_beside_the_engines() {
         G setoption name BookDepth value 10000
         G setoption name BookMinGames value 3
         G go depth 1
-        < info string tabia book e2e4: played most often; d2d4 out, 1 games are fewer than 3; e2e4 games 4
-        < bestmove e2e4
+        < info string tabia book e2e4: played most often; e2e4 games 4; d2d4 out, 1 games are fewer than 3
+        < bestmove e2e4 ponder e7e5
         G setoption name BookMinGames value many
         < info string tabia: `many` is no number from 0
         G setoption name BookRule value nonsense
@@ -252,7 +253,7 @@ fn our_options_stand_beside_the_engines() {
         < info string tabia: /nowhere/x.tabia: cannot open...
         G go depth 1
         < info string tabia book e2e4...
-        < bestmove e2e4
+        < bestmove e2e4 ponder e7e5
         ",
     );
 }
@@ -335,7 +336,7 @@ fn another_book_can_be_opened() {
     let other = write_book(&folder, "other book.tabia", &Chess::start(), &["c4"]);
     let mut scene = Scene::new(Uci::new(settings()), &first);
     assert!(scene.gui(&format!("setoption name BookFile value {}", other.display())).is_empty());
-    let next = scene.adviser.next().unwrap();
+    let next = scene.adviser.other_books().unwrap();
     let mut scene = Scene::new(scene.protocol, &next);
     scene.follow(
         "
@@ -349,11 +350,11 @@ fn another_book_can_be_opened() {
     // The book is replaced while games are played.
     write_book(&folder, "other book.tabia", &Chess::start(), &["b4"]);
     assert_eq!(scene.gui("ucinewgame"), ["> ucinewgame"]);
-    let replaced = scene.adviser.next().unwrap();
+    let replaced = scene.adviser.other_books().unwrap();
     let mut scene = Scene::new(scene.protocol, &replaced);
     assert_eq!(scene.gui("go")[1], "< bestmove b2b4");
     assert_eq!(scene.gui("ucinewgame"), ["> ucinewgame"]);
-    assert!(scene.adviser.next().is_none(), "nothing has changed");
+    assert!(scene.adviser.other_books().is_none(), "nothing has changed");
 }
 
 #[test]
@@ -363,7 +364,7 @@ fn a_book_of_another_game_is_refused() {
     let mut scene = Scene::new(Uci::new(settings()), &first);
     let said = scene.gui(&format!("setoption name BookFile value {}", other.display()));
     assert!(said[0].contains("it is a book of othello positions") && said[0].contains("the book stays"), "{said:?}");
-    assert!(scene.adviser.next().is_none());
+    assert!(scene.adviser.other_books().is_none());
     let both = Shelf::open(vec![folder.path().join("book.tabia"), other]).err().unwrap();
     assert!(both.to_string().contains("not of chess positions"), "{both}");
 }
@@ -485,65 +486,71 @@ fn is_foreign(line: &str) -> bool {
     !["go ", "stop", "ponderhit", "setoption name Own", "setoption name Book"].iter().any(|start| line.starts_with(start))
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+/// Each `go` has one answer whatever is said when; an analysis has none before `stop`; what isn't ours passes as it is, in order.
+#[test]
+fn each_go_has_one_answer() {
+    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
+    let steps = proptest::collection::vec(proptest::option::weighted(0.7, said_by_gui()), 1..60);
+    check(&steps, |steps| each_has_one_answer(&shelf, steps));
+}
 
-    /// Each `go` has one answer whatever is said when; an analysis has none before `stop`; what isn't ours passes as it is, in order.
-    #[test]
-    fn each_go_has_one_answer(steps in proptest::collection::vec(proptest::option::weighted(0.7, said_by_gui()), 1..60)) {
-        let (_folder, shelf) = shelf(&Chess::start(), &LINES);
-        let mut scene = Scene::new(Uci::new(settings()), &shelf);
-        let (mut engine, mut passed, mut foreign, mut from_engine) = (Engine::default(), Passed::default(), Vec::new(), Vec::new());
-        let (mut may_be_answered, mut asked) = (Vec::<bool>::new(), 0);
-        let script = steps.into_iter().chain([Some("stop"), None, None, Some("stop")]).chain(std::iter::repeat_n(None, 80));
-        for step in script {
-            match step {
-                Some(line) => {
-                    if is_foreign(line) {
-                        foreign.push(format!("{line}\n"));
-                    }
-                    match line {
-                        "stop" => may_be_answered.iter_mut().for_each(|may| *may = true),
-                        "ponderhit" => may_be_answered.iter_mut().next_back().into_iter().for_each(|may| *may = true),
-                        _ => {}
-                    }
-                    if line.starts_with("go ") && !line.contains("perft") {
-                        asked += 1;
-                        // A guess is over when the next question is asked.
-                        may_be_answered.push(!line.contains("infinite") && !line.contains("ponder"));
-                    }
-                    hear(&mut scene, &mut engine, &mut passed, true, line);
-                }
-                None => {
-                    let line = if engine.answers() { "bestmove a2a3 ponder \u{2}" } else { "info  depth 3 \u{7f}" };
-                    if !is_answer(line) {
-                        from_engine.push(format!("{line}\n"));
-                    }
-                    hear(&mut scene, &mut engine, &mut passed, false, line);
-                }
-            }
-            let answers = passed.to_gui.iter().filter(|line| is_answer(line)).count();
-            prop_assert!(answers <= asked);
-            let analysed = may_be_answered.iter().take(answers).enumerate();
-            for (number, may) in analysed {
-                prop_assert!(*may || number + 1 < may_be_answered.len(), "answer {} came too early", number);
-            }
-        }
-        let answers = passed.to_gui.iter().filter(|line| is_answer(line)).count();
-        prop_assert_eq!(answers, asked);
-        let got: Vec<_> = passed.to_engine.iter().filter(|line| is_foreign(line)).cloned().collect();
-        prop_assert_eq!(got, foreign);
-        let got: Vec<_> = passed.to_gui.iter().filter(|line| line.starts_with("info  depth")).cloned().collect();
-        prop_assert_eq!(got, from_engine);
-    }
-
-    /// Bytes that are no text pass, too.
-    #[test]
-    fn any_bytes_pass(line in proptest::collection::vec(any::<u8>(), 0..80), is_gui: bool) {
-        let (_folder, shelf) = shelf(&Chess::start(), &LINES);
+/// Bytes that are no text pass, too.
+#[test]
+fn any_bytes_pass() {
+    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
+    check(&(proptest::collection::vec(any::<u8>(), 0..80), any::<bool>()), |(line, is_gui)| {
         let mut scene = Scene::new(Uci::new(settings()), &shelf);
         let said = scene.hear(is_gui, &line).unwrap();
         let expected = if is_gui { Action::ToEngine(line) } else { Action::ToGui(line) };
         prop_assert_eq!(said, vec![expected]);
+        Ok(())
+    });
+}
+
+fn check<S: Strategy>(values: &S, holds: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
+    TestRunner::new(config).run(values, holds).unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn each_has_one_answer(shelf: &Shelf, steps: Vec<Option<&'static str>>) -> Result<(), TestCaseError> {
+    let mut scene = Scene::new(Uci::new(settings()), shelf);
+    let (mut engine, mut passed, mut foreign, mut from_engine) = (Engine::default(), Passed::default(), Vec::new(), Vec::new());
+    // For each question whether it may be answered.
+    let mut asked = Vec::<bool>::new();
+    let script = steps.into_iter().chain([Some("stop"), None, None, Some("stop")]).chain(std::iter::repeat_n(None, 80));
+    for step in script {
+        if let Some(line) = step {
+            note_question(&mut asked, line);
+            foreign.extend(is_foreign(line).then(|| format!("{line}\n")));
+            hear(&mut scene, &mut engine, &mut passed, true, line);
+        } else {
+            let line = if engine.answers() { "bestmove a2a3 ponder \u{2}" } else { "info  depth 3 \u{7f}" };
+            from_engine.extend((!is_answer(line)).then(|| format!("{line}\n")));
+            hear(&mut scene, &mut engine, &mut passed, false, line);
+        }
+        let answers = passed.to_gui.iter().filter(|line| is_answer(line)).count();
+        prop_assert!(answers <= asked.len());
+        prop_assert!(asked[..answers].iter().all(|&may_be_answered| may_be_answered), "an answer came too early");
+    }
+    let answers = passed.to_gui.iter().filter(|line| is_answer(line)).count();
+    prop_assert_eq!(answers, asked.len());
+    let got: Vec<_> = passed.to_engine.into_iter().filter(|line| is_foreign(line)).collect();
+    prop_assert_eq!(got, foreign);
+    let got: Vec<_> = passed.to_gui.into_iter().filter(|line| line.starts_with("info  depth")).collect();
+    prop_assert_eq!(got, from_engine);
+    Ok(())
+}
+
+/// What a line of the GUI means for the questions so far. A guess is over, too, when the next question is asked.
+fn note_question(asked: &mut Vec<bool>, line: &str) {
+    let is_question = line.starts_with("go ") && !line.contains("perft");
+    match line {
+        "stop" => asked.iter_mut().for_each(|may_be_answered| *may_be_answered = true),
+        "ponderhit" => asked.iter_mut().next_back().into_iter().for_each(|may_be_answered| *may_be_answered = true),
+        _ if is_question => {
+            asked.iter_mut().next_back().into_iter().for_each(|may_be_answered| *may_be_answered = true);
+            asked.push(!line.contains("infinite") && !line.contains("ponder"));
+        }
+        _ => {}
     }
 }

@@ -1,16 +1,18 @@
 //! `tabia mix`: which rules to play how often, when none is best against all others.
 
 mod found;
+mod playing;
 
+use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, told};
 use crate::newfile::NewFile;
 use crate::output::Output;
-use crate::place;
+use crate::{place, textfile};
 use clap::ValueEnum;
 use found::{Found, Stand};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use tabia_play::mix::{FictitiousPlay, Matrix, Pair, Weights, solve};
+use std::io::Write;
+use std::path::PathBuf;
+use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 
 /// Mix strategies from what they score against each other
 ///
@@ -20,14 +22,16 @@ use tabia_play::mix::{FictitiousPlay, Matrix, Pair, Weights, solve};
 ///
 /// The matrix is text: a line with the second player's strategies behind a word of its own, then for each strategy of the first player a line with its name and what it scores against
 /// each: a percentage (28.5), games won, drawn and lost (12-3-25), or NA. Cells are divided by tabs, or by spaces if there are no tabs. A name is a rule as `tabia play --rule` takes it.
+///
+/// Instead of a matrix there may be a book, rules and an engine: then each rule plays each as both players, with the engine going on where the book ends.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
+    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix --book go.tabia --rule lcb --rule nr --rule reg --games 200 --scores matrix.tsv -- gnugo --mode gtp --level 1\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
 )]
 pub struct Args {
     /// What the strategies score against each other; `-` is standard input
-    #[arg(value_name = "MATRIX")]
-    matrix: PathBuf,
+    #[arg(value_name = "MATRIX", required_unless_present = "book")]
+    matrix: Option<PathBuf>,
     /// Write the weights to this file, for `tabia play --mix`
     #[arg(short, long, value_name = "WEIGHTS")]
     output: Option<PathBuf>,
@@ -40,12 +44,14 @@ pub struct Args {
     /// Whose weights are written
     #[arg(long, value_enum, default_value = "exact")]
     weights: Method,
-    /// Replace a file that has the output's name
-    #[arg(long, requires = "output")]
+    /// Replace files that have the names of those to be written
+    #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    playing: playing::Args,
 }
 
 /// How a mix is found.
@@ -57,17 +63,18 @@ enum Method {
     Played,
 }
 
-/// The most bytes of a matrix.
-const MOST_BYTES: u64 = 16 << 20;
-
 /// Mixes them.
-pub fn run(args: &Args) -> Done {
+pub fn run(args: &Args, console: &Console) -> Done {
     if let Some(output) = &args.output {
         place::check_output(output, args.force)?;
-        place::check_distinct(output, [args.matrix.as_path()])?;
+        place::check_distinct(output, args.matrix.iter().chain(&args.playing.book).map(PathBuf::as_path))?;
     }
-    let matrix: Matrix = text_of(&args.matrix)?.parse().map_err(|error| told!("{}: {error}", args.matrix.display()))?;
-    let exact = solve(&matrix).map_err(|error| told!("{}: {error}", args.matrix.display()))?;
+    let matrix = match (&args.matrix, &args.playing.book) {
+        (Some(path), _) => textfile::read(path)?.parse().map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
+        (None, Some(book)) => playing::play(&args.playing, book, args.force, console)?,
+        (None, None) => return Err(told!("give a matrix, or a book to play from")),
+    };
+    let exact = solve(&matrix).map_err(|error| told!("{error}"))?;
     let (played, course) = play(args, &matrix);
     let weights = Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
     if let Some(output) = &args.output {
@@ -106,18 +113,4 @@ fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
             }
         }
     }
-}
-
-fn text_of(path: &Path) -> Done<String> {
-    let failed = |error: std::io::Error| Failure::system(path, "read", &error);
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    } else {
-        std::fs::File::open(path).map_err(failed)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    }
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(told!("{}: this is far too long for a matrix", path.display()));
-    }
-    String::from_utf8(bytes).map_err(|_| told!("{}: this is no text", path.display()))
 }

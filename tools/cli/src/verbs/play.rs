@@ -4,12 +4,15 @@ mod decide;
 mod proxy;
 
 use crate::console::Console;
-use crate::failure::Done;
+use crate::failure::{Done, told};
+use crate::textfile;
 use clap::ValueEnum;
 use clap::builder::BoolishValueParser;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use tabia_play::choice::Recipe;
+use tabia_play::choice::{Mixture, Recipe};
+use tabia_play::mix::Weights;
+use tabia_proxy::Shelf;
 
 /// Choose a move from a book; with --protocol, play from it between a GUI and its engine
 ///
@@ -39,6 +42,12 @@ pub struct Args {
     /// The rule by which a move is chosen
     #[arg(long, default_value = "games")]
     rule: Recipe,
+    /// Draw the rule for each game by the weights in this file, which `tabia mix` makes
+    #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule")]
+    mix: Option<PathBuf>,
+    /// The book that the opponent plays from, if it is known: negamax then prefers what wins against it
+    #[arg(long, value_name = "BOOK")]
+    opponent: Option<PathBuf>,
     /// Where chance comes from: the same seed, games and moves give the same choices
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
@@ -95,8 +104,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 impl Args {
-    /// The books, each laid over those before it.
-    fn books(&self) -> Vec<PathBuf> {
-        std::iter::once(&self.book).chain(&self.over).cloned().collect()
+    /// The books, each laid over those before it, and the opponent's.
+    fn shelf(&self) -> Done<Shelf> {
+        let shelf = Shelf::open(std::iter::once(&self.book).chain(&self.over).cloned().collect())?;
+        match &self.opponent {
+            Some(theirs) => Ok(shelf.against(theirs)?),
+            None => Ok(shelf),
+        }
+    }
+
+    /// The rule that was given, or else the weights.
+    fn rule(&self) -> Done<Recipe> {
+        let Some(path) = &self.mix else { return Ok(self.rule.clone()) };
+        let told = |error: String| told!("{}: {error}", path.display());
+        let weights = Weights::of_text(&textfile::read(path)?).map_err(|error| told(error.to_string()))?;
+        Ok(Recipe::Mixture(Mixture::new(&weights).map_err(|error| told(error.to_string()))?))
     }
 }

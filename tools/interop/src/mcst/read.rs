@@ -56,7 +56,7 @@ pub(super) fn number<G: Game>(position: &G, played: &G::Move) -> u64 {
 }
 
 /// Counts of one side as another sees them, or the same.
-pub(super) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
+pub(crate) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
     let Counts { wins, draws, losses } = counts;
     if side == of { counts } else { Counts { wins: losses, draws, losses: wins } }
 }

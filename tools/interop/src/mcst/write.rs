@@ -92,7 +92,8 @@ impl Rowed {
     }
 }
 
-fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
+/// How many rows there are.
+pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
     let (mut rows, mut chunk, mut all) = (rows.rows()?, Vec::new(), 0);
     loop {
         match rows.skip_chunk(&mut chunk)? {

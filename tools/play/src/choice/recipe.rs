@@ -1,7 +1,10 @@
 //! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas, as in `reg(2,4),min-games=5`.
 
+mod mixture;
 mod policy;
 mod words;
+
+pub use mixture::Mixture;
 
 use crate::choice::rules::Policy;
 use crate::choice::{BadOption, Negamax, Options, Rows, Select};
@@ -46,6 +49,8 @@ pub enum Recipe {
     Policy(Policy),
     /// A rule that looks at all that can follow.
     Negamax(Options),
+    /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a file of `tabia mix`.
+    Mixture(Mixture),
 }
 
 /// A text that is no rule.
@@ -90,6 +95,7 @@ impl fmt::Display for Recipe {
             Self::Policy(policy) => policy::write(policy, f),
             Self::Negamax(options) if *options == Options::default() => f.write_str("negamax"),
             Self::Negamax(options) => write!(f, "negamax({options})"),
+            Self::Mixture(_) => f.write_str("mixture"),
         }
     }
 }
@@ -100,12 +106,53 @@ impl Recipe {
     /// # Errors
     /// [`Error::Rule`] if it can't be followed in these books; the books'.
     pub fn prepare<'a, G: Game>(&self, rows: &'a dyn Rows, start: &Node<G>) -> Result<Box<dyn Select<G> + 'a>, Error> {
+        self.ready(rows, None, start)
+    }
+
+    /// The same against an opponent who plays from these books (Buro 1999, section 7), which negamax alone heeds.
+    ///
+    /// # Errors
+    /// As [`Recipe::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
+    pub fn prepare_against<'a, G: Game>(
+        &self,
+        rows: &'a dyn Rows,
+        theirs: &'a dyn Rows,
+        start: &Node<G>,
+    ) -> Result<Box<dyn Select<G> + 'a>, Error> {
+        if self.heeds_opponents() {
+            self.ready(rows, Some(theirs), start)
+        } else {
+            Err(Error::Rule {
+                rule: self.to_string(),
+                why: "it doesn't heed what the opponent knows; choose negamax, or leave the opponent's book out",
+            })
+        }
+    }
+
+    fn heeds_opponents(&self) -> bool {
+        match self {
+            Self::Policy(_) => false,
+            Self::Negamax(_) => true,
+            Self::Mixture(mixture) => mixture.chances().iter().flatten().any(|(recipe, _)| recipe.heeds_opponents()),
+        }
+    }
+
+    fn ready<'a, G: Game>(
+        &self,
+        rows: &'a dyn Rows,
+        theirs: Option<&'a dyn Rows>,
+        start: &Node<G>,
+    ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         match self {
             Self::Policy(policy) => {
                 policy.check(rows, start)?;
                 Ok(Box::new(*policy))
             }
-            Self::Negamax(options) => Ok(Box::new(Negamax::prepare(rows, start, *options)?)),
+            Self::Negamax(options) => Ok(Box::new(match theirs {
+                Some(theirs) => Negamax::against(rows, theirs, start, *options)?,
+                None => Negamax::prepare(rows, start, *options)?,
+            })),
+            Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
         }
     }
 }

@@ -99,6 +99,8 @@ pub fn set(settings: &mut Settings, setting: Setting, value: &str) -> Result<(),
         OwnBook => settings.own_book = check(value)?,
         Ponder => settings.ponders = check(value)?,
         AvoidRepetition => settings.avoids_repetition = check(value)?,
+        // GUIs send back what they were told; a mixture has no text that could be read.
+        Rule if value == settings.rule.to_string() => {}
         Rule => settings.rule = value.parse::<Recipe>().map_err(|error| error.to_string())?,
         Depth => settings.plies = Some(number(value)?).filter(|&plies| plies < MOST_PLIES).map(|plies| plies as usize),
         MinGames => settings.min_games = number(value)?,

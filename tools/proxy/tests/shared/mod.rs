@@ -24,7 +24,8 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
             course.play(&played);
         }
     }
-    sort_and_merge(&mut rows);
+    let kept = sort_and_merge(&mut rows);
+    rows.truncate(kept);
     let path = folder.path().join(name);
     let book = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap());
     book.moves(&rows).write(&Env::default(), &path, true).unwrap();
@@ -85,13 +86,13 @@ impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
         told(&self.hear(false, format!("{line}\n").as_bytes()).unwrap())
     }
 
-    /// Follows a script: lines with `G ` are the GUI's, with `E ` the engine's; those behind are what has to be said, in order. `...` at the end stands for anything.
+    /// Follows a script: lines with `G` are the GUI's, with `E` the engine's; those behind are what has to be said, in order. `...` at the end stands for anything.
     pub fn follow(&mut self, script: &str) {
         let mut said: Vec<String> = Vec::new();
         for (number, line) in script.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty()) {
-            if let Some(text) = line.strip_prefix("G ").or_else(|| line.strip_prefix("E ")) {
+            if let Some(text) = line.strip_prefix(['G', 'E']) {
                 assert!(said.is_empty(), "before line {number} `{line}` was said too: {said:?}");
-                said = if line.starts_with('G') { self.gui(text) } else { self.engine(text) };
+                said = if line.starts_with('G') { self.gui(text.trim()) } else { self.engine(text.trim()) };
                 continue;
             }
             assert!(!said.is_empty(), "line {number} `{line}` wasn't said");
@@ -106,11 +107,7 @@ impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
 fn told(said: &[Action]) -> Vec<String> {
     let lines = |mark: &str, bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        text.trim_end_matches('\n')
-            .split('\n')
-            .map(|line| format!("{mark} {line}"))
-            .map(|line| line.trim_end().to_owned())
-            .collect::<Vec<_>>()
+        text.lines().map(|line| format!("{mark} {line}").trim_end().to_owned()).collect::<Vec<_>>()
     };
     let of = |action: &Action| match action {
         Action::ToEngine(bytes) => lines(">", bytes),

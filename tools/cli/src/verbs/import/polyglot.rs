@@ -173,7 +173,11 @@ pub(super) fn check_legal(args: &Args, rows: &mut Rows, meter: &Meter) -> Done<(
     if !args.polyglot.check_legal {
         return Ok(());
     }
-    let [legal, illegal, unreached] = reach(&args.output, &rows.game, meter)?;
+    let book = args.output.display();
+    let [legal, illegal, unreached] = reach(&args.output, &rows.game, meter).map_err(|failure| match failure {
+        Failure::Interrupted => told!("interrupted while its moves were checked: {book} is made, and whole"),
+        failure => failure,
+    })?;
     rows.facts = std::mem::take(&mut rows.facts)
         .noted("legal", legal, "moves of positions that are reached from the start".to_owned())
         .noted("illegal", illegal, "moves that are not legal in such a position".to_owned())

@@ -43,7 +43,7 @@ impl Args {
 
 /// Chooses a move, and shows it.
 pub fn run(args: &super::Args, console: &Console) -> Done {
-    let shelf = Shelf::open(args.books())?;
+    let shelf = args.shelf()?;
     let known = shelf.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
     known.with(Deciding { args, shelf: &shelf, console })
 }
@@ -61,7 +61,7 @@ impl WithGame for Deciding<'_> {
     fn with<G: Game>(self, start: &G) -> Done {
         let Self { args, shelf, console } = self;
         let course = args.decide.at.course(start, shelf.keyed())?;
-        let rule = args.rule.prepare(shelf.rows(), &course.nodes()[0])?;
+        let rule = shelf.prepare(&args.rule()?, &course.nodes()[0])?;
         let player = Player::new(shelf.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
         let limits = Limits { among: None, plies: args.plies, avoids_repetition: args.avoid_repetition, min_games: args.min_games };
         let decided = Decided::new(args, &course, &player.decide(&course, &limits)?);

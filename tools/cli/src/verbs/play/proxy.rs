@@ -9,18 +9,18 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_games::{Chess, Game, Known};
-use tabia_proxy::{Ends, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Shelf, Uci};
+use tabia_proxy::{Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Shelf, Uci};
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
-    let shelf = Shelf::open(args.books())?;
+    let shelf = args.shelf()?;
     let game = shelf.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
     let proxy = Proxy { args, shelf, console };
     match (protocol, &game) {
-        (Protocol::Uci, Known::Chess(_)) => proxy.play(&mut Uci::new(args.settings()), &Chess::start()),
+        (Protocol::Uci, Known::Chess(_)) => proxy.play(&mut Uci::new(args.settings()?), &Chess::start()),
         (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
         (Protocol::Gtp, Known::Othello(start)) => proxy.play_gtp(start),
-        (Protocol::Nboard, Known::Othello(start)) => proxy.play(&mut NBoard::new(args.settings(), start.clone()), start),
+        (Protocol::Nboard, Known::Othello(start)) => proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start),
         _ => Err(told!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
             args.book.display(),
@@ -30,17 +30,17 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
 }
 
 impl Args {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> Done<Settings> {
+        Ok(Settings {
             own_book: self.own_book,
             book: self.book.clone(),
-            rule: self.rule.clone(),
+            rule: self.rule()?,
             plies: self.plies,
             min_games: self.min_games,
             seed: self.seed,
             avoids_repetition: self.avoid_repetition,
             ponders: self.ponder_in_book,
-        }
+        })
     }
 
     fn engine(&self) -> Done<Command> {
@@ -68,7 +68,7 @@ struct Proxy<'a> {
 
 impl Proxy<'_> {
     fn play_gtp<G: OnBoard>(self, start: &G) -> Done {
-        let mut gtp = Gtp::new(self.args.settings(), start.clone());
+        let mut gtp = Gtp::new(self.args.settings()?, start.clone());
         self.play(&mut gtp, start)
     }
 
@@ -84,8 +84,9 @@ impl Proxy<'_> {
         };
         let report = args.report.as_deref().map(|path| NewFile::create(path, true)).transpose()?;
         let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log()?, note: Box::new(note) };
-        let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule), ends);
-        report.map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
+        let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule()?), ends);
+        let has_started = !matches!(played, Err(Error::Start { .. } | Error::Books(_)));
+        report.filter(|_| has_started).map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
         played?;
         Ok(Verdict::Fine)
     }

@@ -1,0 +1,236 @@
+//! An engine for tests: plays legal moves drawn by a seed, and misbehaves on command.
+//!
+//! `mock-engine uci|gtp GAME [--seed N] [--length N] [--slow MILLISECONDS] [--eval CENTIPAWNS] [--book N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its
+//! first `--book` moves are said to be from a book. `MOVE` counts its own moves of a game from 1; faults of move 0 come before all else.
+
+use std::io::{self, BufRead, Write};
+use std::process::exit;
+use std::time::Duration;
+use tabia_games::{Game, Known, WithGame};
+
+/// How it is to behave.
+#[derive(Clone, Default)]
+struct Manners {
+    seed: u64,
+    length: Option<u32>,
+    slow: u64,
+    eval: Option<i32>,
+    book: u32,
+    fault: Option<(String, u32)>,
+}
+
+/// An engine with its board.
+struct Mock<G> {
+    manners: Manners,
+    start: G,
+    position: G,
+    moves: u32,
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let [protocol, game] = [arguments.next(), arguments.next()].map(Option::unwrap_or_default);
+    let mut manners = Manners::default();
+    while let Some(word) = arguments.next() {
+        let mut number = || arguments.next().and_then(|text| text.parse::<i64>().ok()).unwrap_or_default();
+        match word.as_str() {
+            "--seed" => manners.seed = number() as u64,
+            "--length" => manners.length = Some(number() as u32),
+            "--slow" => manners.slow = number() as u64,
+            "--eval" => manners.eval = Some(number() as i32),
+            "--book" => manners.book = number() as u32,
+            fault => manners.fault = fault.split_once('@').and_then(|(name, at)| Some((name.to_owned(), at.parse().ok()?))),
+        }
+    }
+    let known = Known::all().find(|known| known.name() == game).expect("a game that is known");
+    known.with(Playing { protocol, manners });
+}
+
+struct Playing {
+    protocol: String,
+    manners: Manners,
+}
+
+impl WithGame for Playing {
+    type Output = ();
+
+    fn with<G: Game>(self, start: &G) {
+        let mut mock = Mock { manners: self.manners, start: start.clone(), position: start.clone(), moves: 0 };
+        mock.misbehave(0);
+        if self.protocol == "uci" { mock.uci() } else { mock.gtp() }
+    }
+}
+
+fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+fn hang() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+impl<G: Game> Mock<G> {
+    fn is_due(&self, name: &str, at: u32) -> bool {
+        self.manners.fault.as_ref().is_some_and(|(fault, due)| fault == name && *due == at)
+    }
+
+    /// The faults of this move that end all good behaviour.
+    fn misbehave(&self, at: u32) {
+        if self.is_due("crash", at) {
+            eprintln!("mock: out of cheese");
+            exit(3);
+        }
+        if self.is_due("hang", at) {
+            hang();
+        }
+        if self.is_due("flood", at) {
+            loop {
+                say("info depth 1 currmove e2e4");
+            }
+        }
+        if self.is_due("longline", at) {
+            say(&"x".repeat(1 << 20));
+        }
+        if self.is_due("binary", at) {
+            let _ = io::stdout().write_all(b"bestmove \xff\xfe\n");
+        }
+        if self.is_due("close", at) {
+            exit(0);
+        }
+    }
+
+    /// Its next move as text.
+    fn choose(&mut self) -> String {
+        self.moves += 1;
+        self.misbehave(self.moves);
+        std::thread::sleep(Duration::from_millis(self.manners.slow));
+        if self.is_due("illegal", self.moves) {
+            return "a1a8".to_owned();
+        }
+        if self.is_due("nothing", self.moves) {
+            return String::new();
+        }
+        if self.manners.length.is_some_and(|length| self.moves > length) {
+            return "pass".to_owned();
+        }
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        let mut texts: Vec<String> = moves.iter().map(|played| self.position.coordinates(played)).collect();
+        texts.retain(|text| text != "pass");
+        texts.sort();
+        let digest = self
+            .position
+            .setup()
+            .bytes()
+            .chain(self.manners.seed.to_le_bytes())
+            .fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17));
+        match texts.len() {
+            0 => "pass".to_owned(),
+            count => texts.swap_remove((digest % count as u64) as usize),
+        }
+    }
+
+    fn uci(&mut self) {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.first().copied().unwrap_or_default() {
+                "uci" => {
+                    say(&format!("id name Mock {}\nid author nobody", self.manners.seed));
+                    say("option name Hash type spin default 16 min 1 max 64");
+                    say("option name UCI_Chess960 type check default false\nuciok");
+                }
+                "isready" => say("readyok"),
+                "ucinewgame" => self.moves = 0,
+                "position" => self.set_up(&line),
+                "go" => self.go(),
+                "quit" => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn set_up(&mut self, line: &str) {
+        let line = line.trim_start_matches("position ").trim_start_matches("fen ");
+        let (setup, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+        self.position = self.start.set_up(setup).expect("a position");
+        for text in moves.split_whitespace() {
+            let played = self.position.read_move(text.as_bytes()).expect("a legal move");
+            self.position.play(&played);
+        }
+    }
+
+    fn go(&mut self) {
+        let text = self.choose();
+        if self.moves <= self.manners.book {
+            say("info string tabia book 5 games");
+        } else if let Some(eval) = self.manners.eval {
+            say(&format!("info depth 7 nodes 1000 score cp {eval} pv {text}"));
+        }
+        say(&format!("bestmove {text}"));
+    }
+
+    fn gtp(&mut self) {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+            let (id, command) = line.split_at(digits);
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let answer = self.answer(&words);
+            let (sign, text) = match &answer {
+                Ok(text) => ('=', text.as_str()),
+                Err(text) => ('?', *text),
+            };
+            say(&format!("{sign}{id} {text}\n"));
+            if words == ["quit"] {
+                return;
+            }
+        }
+    }
+
+    fn answer(&mut self, words: &[&str]) -> Result<String, &'static str> {
+        match words {
+            ["name"] => Ok(format!("Mock {}", self.manners.seed)),
+            ["list_commands"] => {
+                let book = if self.manners.book > 0 { "\ntabia-book" } else { "" };
+                Ok(format!(
+                    "name\nlist_commands\nboardsize\nkomi\nclear_board\nplay\ngenmove\nfinal_score\ntime_settings\ntime_left\nlevel\nquit{book}"
+                ))
+            }
+            ["clear_board"] => {
+                (self.position, self.moves) = (self.start.clone(), 0);
+                Ok(String::new())
+            }
+            ["play", _, "pass"] if self.position.read_move(b"pass").is_err() => Ok(String::new()),
+            ["play", side, vertex] => self.play(side, vertex),
+            ["genmove", side] => {
+                let text = self.choose();
+                if self.is_due("resign", self.moves) {
+                    return Ok("resign".to_owned());
+                }
+                let _ = self.play(side, &text);
+                Ok(text.to_uppercase())
+            }
+            ["tabia-book"] if self.manners.book > 0 => {
+                let book = self.moves.min(self.manners.book);
+                Ok(format!("{{\"book_moves\":{book},\"engine_moves\":{},\"engine_seconds\":0.5}}", self.moves - book))
+            }
+            ["final_score"] => Ok("B+3.5".to_owned()),
+            ["boardsize" | "komi" | "level" | "time_settings" | "time_left" | "quit", ..] => Ok(String::new()),
+            _ => Err("unknown command"),
+        }
+    }
+
+    fn play(&mut self, side: &str, vertex: &str) -> Result<String, &'static str> {
+        let own = self.position.sides()[self.position.side().index()];
+        if !own.eq_ignore_ascii_case(side) {
+            return Err("illegal move: it is not its turn");
+        }
+        let played = self.position.read_move(vertex.to_ascii_lowercase().as_bytes()).map_err(|_| "illegal move")?;
+        self.position.play(&played);
+        Ok(String::new())
+    }
+}

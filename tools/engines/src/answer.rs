@@ -1,0 +1,51 @@
+//! What an engine says when it is asked for a move.
+
+use std::time::Duration;
+
+/// What an engine answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thought<M> {
+    /// The move, or what it said instead.
+    pub answer: Answer<M>,
+    /// From the question to the answer.
+    pub took: Duration,
+    /// What it thinks of the position, seen from the side to move.
+    pub eval: Option<Eval>,
+    /// How deep it looked.
+    pub depth: Option<u32>,
+    /// How many nodes it looked at.
+    pub nodes: Option<u64>,
+    /// Whether the move came from a Tabia book (an engine behind `tabia play` says so).
+    pub is_book: bool,
+}
+
+/// A move, or what stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer<M> {
+    /// A legal move.
+    Move(M),
+    /// It gives up.
+    Resigns,
+    /// This, which is no legal move.
+    Illegal(String),
+}
+
+/// What an engine thinks of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// In hundredths of the game's unit: pawns in chess.
+    Hundredths(i32),
+    /// It mates in so many moves of its own, or is mated in so many of its opponent's if negative; 0: it is mated.
+    Mate(i32),
+}
+
+/// How much of the current game came from a book, as `tabia play` says it in GTP (`tabia-book`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Deserialize)]
+pub struct BookUse {
+    /// Moves from the book.
+    pub book_moves: u32,
+    /// Moves from the engine behind it.
+    pub engine_moves: u32,
+    /// What that engine thought, in seconds.
+    pub engine_seconds: f64,
+}

@@ -1,0 +1,273 @@
+//! A GTP engine that plays a game whose rules are known: Go, and Othello as gtp-rhino and Edax do.
+//!
+//! - The engine keeps the board. It is told only what it doesn't know yet; where a game isn't the one it has, the board is cleared first.
+//! - Vertices are letters from the left and numbers, as in the game's own notation: from the bottom and without I in Go, from the top in Othello.
+//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is told `play white pass` wherever a side couldn't move. One that makes them by
+//!   itself too, as gtp-rhino does, refuses that, and is told no more of them.
+//! - GTP 2 has no nodes, no depths and no increments: levels are set by commands of the engine's own. A time for each move is told as a period of one stone, so in
+//!   whole seconds; with an increment the engine learns of it by `time_left` before each move.
+
+use crate::answer::{Answer, BookUse, Thought};
+use crate::course::Course;
+use crate::engine::Engine;
+use crate::error::{Error, shown};
+use crate::gtp::Gtp;
+use crate::limit::{Clock, Limit};
+use std::any::Any;
+use std::time::Duration;
+use tabia_games::go::Komi;
+use tabia_games::{Game, Go, Othello, Side};
+
+/// The command by which `tabia play` says what came from its book.
+const BOOK: &str = "tabia-book";
+
+/// A GTP engine at a board.
+#[derive(Debug)]
+pub struct GtpEngine {
+    gtp: Gtp,
+    /// What it is told before each game.
+    setup: Vec<String>,
+    komi: Option<Komi>,
+    /// The moves on its board, as it was told them; none if that isn't known.
+    told: Option<Vec<String>>,
+    /// The time settings it was told.
+    time: Option<String>,
+    /// Whether it makes Othello's passes by itself.
+    passes_by_itself: bool,
+}
+
+impl GtpEngine {
+    /// An engine that has said what it is. `setup` are commands it is given before each game, behind the board's size and komi.
+    #[must_use]
+    pub fn new(gtp: Gtp, setup: Vec<String>, komi: Option<Komi>) -> Self {
+        Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
+    }
+
+    /// The engine behind it.
+    pub fn gtp(&mut self) -> &mut Gtp {
+        &mut self.gtp
+    }
+
+    /// What it makes of the end of a game, in the words of GTP: `W+7.5`, `0`.
+    ///
+    /// # Errors
+    /// If it can't say.
+    pub fn final_score<G: Game>(&mut self, course: &Course<G>, patience: Duration) -> Result<String, Error> {
+        self.bring_up(course)?;
+        self.gtp.ask_within("final_score", patience).map(|(text, _)| shown(&text))
+    }
+
+    /// Brings its board to the end of a game.
+    fn bring_up<G: Game>(&mut self, course: &Course<G>) -> Result<(), Error> {
+        let wanted = commands(course);
+        let known = self.told.as_ref().filter(|told| wanted.starts_with(told)).map(Vec::len);
+        if known.is_none() {
+            self.clear(course.start())?;
+        }
+        let is_othello = (course.start() as &dyn Any).is::<Othello>();
+        for command in &wanted[known.unwrap_or(0)..] {
+            if is_othello && command.ends_with(" pass") { self.pass(command)? } else { self.gtp.ask(command).map(drop)? }
+        }
+        self.told = Some(wanted);
+        Ok(())
+    }
+
+    /// Tells it of a pass that it may have made by itself.
+    fn pass(&mut self, command: &str) -> Result<(), Error> {
+        if self.passes_by_itself {
+            return Ok(());
+        }
+        match self.gtp.ask(command) {
+            Err(Error::Refused { .. }) => {
+                self.passes_by_itself = true;
+                Ok(())
+            }
+            told => told.map(drop),
+        }
+    }
+
+    fn clear<G: Game>(&mut self, start: &G) -> Result<(), Error> {
+        if start.set_up("startpos").map(|usual| usual.setup()) != Ok(start.setup()) {
+            let what = "games that don't start from the usual position; give openings as moves".to_owned();
+            return Err(Error::Unsupported { engine: self.gtp.name().to_owned(), what });
+        }
+        self.told = None;
+        self.gtp.ask("clear_board")?;
+        self.told = Some(Vec::new());
+        Ok(())
+    }
+
+    fn set_time(&mut self, limit: &Limit, side: &str, own: Side) -> Result<(), Error> {
+        let Some(settings) = time_settings(limit).map_err(|what| Error::Unsupported { engine: self.gtp.name().to_owned(), what })? else {
+            return Ok(());
+        };
+        if self.time.as_ref() != Some(&settings) {
+            self.gtp.ask(&settings)?;
+            self.time = Some(settings);
+        }
+        if let Some(clock) = &limit.clock {
+            let (left, moves) = (clock.of(own).as_secs(), clock.moves_to_go.unwrap_or(0));
+            self.gtp.ask_if_known(&format!("time_left {side} {left} {moves}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Engine<G> for GtpEngine {
+    fn name(&self) -> &str {
+        self.gtp.name()
+    }
+
+    fn new_game(&mut self, start: &G) -> Result<(), Error> {
+        let size = size(start).ok_or_else(|| Error::Unsupported {
+            engine: self.gtp.name().to_owned(),
+            what: format!("GTP has no {}: give an engine that speaks UCI", start.name()),
+        })?;
+        self.gtp.ask(&format!("boardsize {size}"))?;
+        self.clear(start)?;
+        if let Some(komi) = self.komi {
+            self.gtp.ask(&format!("komi {komi}"))?;
+        }
+        self.time = None;
+        self.setup.iter().try_for_each(|command| self.gtp.ask(command).map(drop))
+    }
+
+    fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
+        let position = course.position();
+        let own = position.side();
+        let side = color(position, own);
+        self.bring_up(course)?;
+        self.set_time(limit, &side, own)?;
+        let told = self.told.take();
+        let (text, took) = self.gtp.ask_within(&format!("genmove {side}"), patience)?;
+        let answer = answer(position, &text);
+        if let (Answer::Move(played), Some(mut told)) = (&answer, told) {
+            told.push(play(position, own, played));
+            self.told = Some(told);
+        }
+        Ok(Thought { answer, took, eval: None, depth: None, nodes: None, is_book: false })
+    }
+
+    fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
+        let Some(text) = self.gtp.ask_if_known(BOOK)? else { return Ok(None) };
+        let expected = "JSON such as {\"book_moves\":8,\"engine_moves\":20,\"engine_seconds\":1.5}";
+        let unexpected = |_| Error::Unexpected { engine: self.gtp.name().to_owned(), said: shown(&text), expected };
+        serde_json::from_str(&text).map(Some).map_err(unexpected)
+    }
+}
+
+/// The side of the board.
+fn size<G: Game>(start: &G) -> Option<usize> {
+    let start = start as &dyn Any;
+    start.downcast_ref().map(Go::size).or_else(|| start.is::<Othello>().then_some(8))
+}
+
+/// What GTP calls a player.
+fn color<G: Game>(position: &G, side: Side) -> String {
+    position.sides()[side.index()].to_lowercase()
+}
+
+/// The command that makes a move.
+fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
+    let vertex = position.coordinates(played);
+    let vertex = if vertex == "pass" { vertex } else { vertex.to_ascii_uppercase() };
+    format!("play {} {vertex}", color(position, side))
+}
+
+/// All that makes a board that of a game's end. Where a side moves twice the other has passed.
+fn commands<G: Game>(course: &Course<G>) -> Vec<String> {
+    let mut commands = Vec::with_capacity(course.plies().len());
+    let mut last = None;
+    let passed =
+        |last: Option<Side>, side: Side| (last == Some(side)).then(|| format!("play {} pass", color(course.start(), side.other())));
+    for (side, played) in course.plies() {
+        commands.extend(passed(last, *side));
+        commands.push(play(course.start(), *side, played));
+        last = Some(*side);
+    }
+    let position = course.position();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    if !moves.is_empty() {
+        commands.extend(passed(last, position.side()));
+    }
+    commands
+}
+
+/// What an engine's answer to `genmove` is.
+fn answer<G: Game>(position: &G, text: &str) -> Answer<G::Move> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("resign") {
+        return Answer::Resigns;
+    }
+    position.read_move(text.as_bytes()).map_or_else(|_| Answer::Illegal(shown(text)), Answer::Move)
+}
+
+/// The command for the clocks, if there are any.
+fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
+    if limit.nodes.is_some() || limit.depth.is_some() {
+        return Err("GTP has no limits of nodes or depth; set the engine's level by a command of its own".to_owned());
+    }
+    let whole = |time: Duration| (time.subsec_nanos() == 0).then_some(time.as_secs()).ok_or("GTP has times in whole seconds");
+    match (limit.movetime, limit.clock) {
+        (Some(time), _) => Ok(Some(format!("time_settings 0 {} 1", whole(time)?))),
+        (None, Some(Clock { control, .. })) => Ok(Some(match control.moves {
+            None => format!("time_settings {} 0 0", whole(control.base)?),
+            Some(moves) => format!("time_settings 0 {} {moves}", whole(control.base)?),
+        })),
+        (None, None) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which the move with this number in the list is made again and again.
+    fn othello(number: usize) -> Course<Othello> {
+        let (mut course, mut moves) = (Course::new(Othello::start()), Vec::new());
+        loop {
+            course.position().legal_moves(&mut moves);
+            let Some(played) = moves.get(number % moves.len().max(1)) else { return course };
+            course.play(played);
+        }
+    }
+
+    #[test]
+    fn othellos_passes_are_written() {
+        let mut passes = 0;
+        for number in 0..20 {
+            let written = commands(&othello(number));
+            // With passes, the colors take turns.
+            let colors: Vec<&str> = written.iter().map(|command| &command[5..10]).collect();
+            assert!(colors.iter().zip(["black", "white"].iter().cycle()).all(|(color, turn)| color == turn), "{written:?}");
+            passes += written.iter().filter(|command| command.ends_with(" pass")).count();
+        }
+        assert!(passes > 5, "{passes}");
+    }
+
+    #[test]
+    fn times_are_told_as_gtp_has_them() {
+        let clock = |text: &str| {
+            let control: crate::TimeControl = text.parse().unwrap();
+            Limit { clock: Some(Clock { control, left: [control.base; 2], moves_to_go: control.moves }), ..Limit::default() }
+        };
+        assert_eq!(time_settings(&clock("40/60")), Ok(Some("time_settings 0 60 40".to_owned())));
+        assert_eq!(time_settings(&clock("300+2")), Ok(Some("time_settings 300 0 0".to_owned())));
+        let movetime = |millis| Limit { movetime: Some(Duration::from_millis(millis)), ..Limit::default() };
+        assert_eq!(time_settings(&movetime(2000)), Ok(Some("time_settings 0 2 1".to_owned())));
+        assert!(time_settings(&movetime(2500)).is_err());
+        assert!(time_settings(&Limit { nodes: Some(1), ..Limit::default() }).is_err());
+        assert_eq!(time_settings(&Limit::default()), Ok(None));
+    }
+
+    #[test]
+    fn answers_to_genmove() {
+        let go = Go::start(9, tabia_games::go::Symmetry::Board).unwrap();
+        assert!(matches!(answer(&go, "E5"), Answer::Move(played) if go.notation(&played) == "E5"));
+        assert!(matches!(answer(&go, "PASS"), Answer::Move(played) if played.point.is_none()));
+        assert_eq!(answer(&go, "Resign"), Answer::Resigns);
+        assert_eq!(answer(&go, "I5"), Answer::Illegal("I5".to_owned()));
+        assert_eq!(answer(&go, ""), Answer::Illegal(String::new()));
+    }
+}

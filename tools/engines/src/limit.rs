@@ -1,0 +1,134 @@
+//! What an engine may use for a move.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use tabia_games::Side;
+
+/// What an engine may use for a move; all of it none: what the engine itself takes for enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limit {
+    /// Nodes of its search.
+    pub nodes: Option<u64>,
+    /// Plies of its search.
+    pub depth: Option<u32>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// What the clocks show.
+    pub clock: Option<Clock>,
+}
+
+/// The clocks of a game as they are before a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// How they are set.
+    pub control: TimeControl,
+    /// What the first and the second player have left.
+    pub left: [Duration; 2],
+    /// How many moves the side to move still has to make in that time, if the time is for a number of moves.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// What a side has left.
+    #[must_use]
+    pub fn of(&self, side: Side) -> Duration {
+        self.left[side.index()]
+    }
+}
+
+/// How clocks are set: `10+0.1`, ten seconds and a tenth more for each move; `40/60`, a minute for each forty moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// For how many moves the time is; for all if none.
+    pub moves: Option<u32>,
+    /// The time.
+    pub base: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+}
+
+/// A text that is no time control.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no time control: write seconds and what each move adds, as in 10+0.1, with the number of moves before it if it is for so many, as in 40/60"
+)]
+pub struct BadTimeControl(String);
+
+/// Seconds that a clock may have: a day.
+const MOST: u64 = 86_400;
+
+impl FromStr for TimeControl {
+    type Err = BadTimeControl;
+
+    fn from_str(text: &str) -> Result<Self, BadTimeControl> {
+        read(text).ok_or_else(|| BadTimeControl(text.to_owned()))
+    }
+}
+
+fn read(text: &str) -> Option<TimeControl> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(digits(moves, 4)?).filter(|&moves| moves > 0), rest),
+        None => (Some(0), text),
+    };
+    let moves = Some(moves?).filter(|&moves| moves > 0).map(|moves| moves as u32);
+    let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let (base, increment) = (seconds(base)?, seconds(increment)?);
+    (base + increment > Duration::ZERO).then_some(TimeControl { moves, base, increment })
+}
+
+/// `1.5`, or minutes and seconds: `2:30`.
+fn seconds(text: &str) -> Option<Duration> {
+    let (minutes, text) = text.split_once(':').map_or(Some((0, text)), |(minutes, text)| Some((digits(minutes, 4)?, text)))?;
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let thousandths = digits(&format!("{part:0<3}"), 3)?;
+    let whole = digits(whole, 5)? + 60 * minutes;
+    (whole <= MOST).then(|| Duration::from_secs(whole) + Duration::from_millis(thousandths))
+}
+
+fn digits(text: &str, most: usize) -> Option<u64> {
+    let is_number = (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if self.increment > Duration::ZERO {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(moves: u32, base: u64, increment: u64) -> TimeControl {
+        let [base, increment] = [base, increment].map(Duration::from_millis);
+        TimeControl { moves: Some(moves).filter(|&moves| moves > 0), base, increment }
+    }
+
+    #[test]
+    fn time_controls_are_read_as_people_write_them() {
+        for (text, wanted) in [
+            ("10+0.1", control(0, 10_000, 100)),
+            ("40/60+0.6", control(40, 60_000, 600)),
+            ("40/60", control(40, 60_000, 0)),
+            ("5", control(0, 5000, 0)),
+            ("0+1", control(0, 0, 1000)),
+            ("2:30+1.25", control(0, 150_000, 1250)),
+        ] {
+            let read: TimeControl = text.parse().unwrap();
+            assert_eq!(read, wanted, "{text}");
+            assert_eq!(read.to_string().parse(), Ok(read), "{text}");
+        }
+        for bad in ["", "0", "0+0", "/5", "0/5", "40/", "x", "-1", "1e3", "5+", "+5", "999999", "1.2345", "5+1+1", "40/60/2"] {
+            assert!(bad.parse::<TimeControl>().is_err(), "{bad}");
+        }
+    }
+}

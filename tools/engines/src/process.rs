@@ -1,0 +1,271 @@
+//! A child process spoken to by lines. Nothing it does can make its user wait forever, run out of memory, or leave a process behind.
+//!
+//! Three threads stand between the child and its user: one hands it lines, one takes its lines, one keeps the end of what it writes to standard error. Between them
+//! are queues of bounded length, so that a child that floods is stopped by its own full pipe until it is listened to, and one that doesn't read is found out.
+
+use crate::command::Command;
+use crate::error::{Error, LastWords, shown};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes that a line may have.
+const LONGEST_LINE: usize = 1 << 16;
+/// Bytes that may come between two things that a child is told.
+const LONGEST_ANSWER: usize = 1 << 26;
+/// Lines that wait in a queue.
+const QUEUE: usize = 1024;
+/// Bytes of standard error that are kept.
+const KEPT_ERRORS: usize = 2048;
+/// How long a child may take to end by itself once it is told to.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often it is looked whether it has ended.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A child process. Dropped, it is told to quit, and killed with all it started if it doesn't.
+#[derive(Debug)]
+pub struct Process {
+    name: String,
+    child: Child,
+    is_reaped: bool,
+    farewell: &'static str,
+    input: Option<SyncSender<String>>,
+    output: Receiver<Heard>,
+    errors: Arc<Mutex<Vec<u8>>>,
+    last: String,
+    heard: usize,
+}
+
+/// A line that a child wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its text, without spaces around it.
+    pub text: String,
+    /// When it came.
+    pub at: Instant,
+}
+
+/// What the reading thread has to say.
+#[derive(Debug)]
+enum Heard {
+    Line(Line),
+    TooLong,
+    NotText(String),
+}
+
+impl Process {
+    /// Starts a child. `farewell` is what makes it end: `quit`.
+    ///
+    /// It gets a process group of its own, so that Ctrl-C at the terminal doesn't reach it.
+    ///
+    /// # Errors
+    /// If the system can't start it.
+    pub fn start(command: &Command, farewell: &'static str) -> Result<Self, Error> {
+        let name = command.name();
+        let failed = |source| Error::Start { engine: name.clone(), command: command.to_string(), source };
+        let mut child = std::process::Command::new(command.program())
+            .args(command.arguments())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (input, to_write) = sync_channel(QUEUE);
+        let (heard, output) = sync_channel(QUEUE);
+        let errors = Arc::default();
+        let process = Self { name, child, is_reaped: false, farewell, input: Some(input), output, errors, last: String::new(), heard: 0 };
+        if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
+            let errors = Arc::clone(&process.errors);
+            thread::spawn(move || write_lines(stdin, &to_write));
+            thread::spawn(move || read_lines(stdout, &heard));
+            thread::spawn(move || keep_errors(stderr, &errors));
+        }
+        Ok(process)
+    }
+
+    /// What it is called in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Calls it something else.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.to_owned();
+    }
+
+    /// Tells it a line.
+    ///
+    /// # Errors
+    /// If it has ended or doesn't read, or if the text is more than a line.
+    pub fn say(&mut self, text: &str) -> Result<(), Error> {
+        if text.chars().any(char::is_control) {
+            return Err(Error::Unsupported { engine: self.name.clone(), what: format!("`{}` is not one line", shown(text)) });
+        }
+        self.heard = 0;
+        match self.input.as_ref().map(|input| input.try_send(text.to_owned())) {
+            Some(Ok(())) => Ok(()),
+            Some(Err(TrySendError::Full(_))) => Err(Error::Deaf { engine: self.name.clone(), last: self.last_words() }),
+            Some(Err(TrySendError::Disconnected(_))) | None => Err(self.ended()),
+        }
+    }
+
+    /// The next line that isn't blank, waited for until `deadline`; `asked` is when the waiting began, for the message.
+    ///
+    /// # Errors
+    /// If it doesn't come, or is no line of text.
+    pub fn line(&mut self, asked: Instant, deadline: Instant) -> Result<Line, Error> {
+        loop {
+            let line = self.raw_line(asked, deadline)?;
+            if !line.text.is_empty() {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// The next line, which may be blank.
+    ///
+    /// # Errors
+    /// As [`Process::line`].
+    pub fn raw_line(&mut self, asked: Instant, deadline: Instant) -> Result<Line, Error> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let heard = match self.output.recv_timeout(left) {
+            Ok(heard) => heard,
+            Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+            Err(RecvTimeoutError::Timeout) => {
+                let waited = deadline.saturating_duration_since(asked);
+                return Err(Error::Silent { engine: self.name.clone(), waited, last: self.last_words() });
+            }
+        };
+        match heard {
+            Heard::Line(line) => self.take_note(line),
+            Heard::TooLong => Err(self.flood("a line", LONGEST_LINE)),
+            Heard::NotText(line) => Err(Error::NotText { engine: self.name.clone(), line, last: self.last_words() }),
+        }
+    }
+
+    fn take_note(&mut self, line: Line) -> Result<Line, Error> {
+        self.heard += line.text.len() + 1;
+        if self.heard > LONGEST_ANSWER {
+            return Err(self.flood("an answer", LONGEST_ANSWER));
+        }
+        if !line.text.is_empty() {
+            self.last.clone_from(&line.text);
+        }
+        Ok(line)
+    }
+
+    fn flood(&self, what: &'static str, limit: usize) -> Error {
+        Error::Flood { engine: self.name.clone(), what, limit, last: self.last_words() }
+    }
+
+    /// Forgets what it said and nobody waited for.
+    pub fn forget(&mut self) {
+        for _ in 0..QUEUE {
+            if !matches!(self.output.try_recv(), Ok(Heard::Line(_))) {
+                return;
+            }
+        }
+    }
+
+    /// What it said last, for messages.
+    #[must_use]
+    pub fn last_words(&self) -> LastWords {
+        let errors = self.errors.lock().map(|errors| String::from_utf8_lossy(&errors).into_owned()).unwrap_or_default();
+        let from = errors.trim_end().char_indices().rev().nth(199).map_or(0, |(at, _)| at);
+        LastWords { line: shown(&self.last), errors: shown(&errors[from..]) }
+    }
+
+    /// The error that it has ended. Its exit may come a little after the end of its output.
+    fn ended(&mut self) -> Error {
+        let status = if self.ends_within(GRACE) { self.reap() } else { None };
+        let status = status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string());
+        Error::Ended { engine: self.name.clone(), status, last: self.last_words() }
+    }
+
+    /// Kills what is left of it and of all it started, and waits for its end; how it ended. Until it is waited for its process id is nobody else's.
+    fn reap(&mut self) -> Option<ExitStatus> {
+        if !self.is_reaped {
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            self.is_reaped = true;
+        }
+        self.child.wait().ok()
+    }
+
+    /// Whether it ends by itself in time.
+    fn ends_within(&self, time: Duration) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let deadline = Instant::now() + time;
+        loop {
+            match waitid(WaitId::Pid(Pid::from_child(&self.child)), options) {
+                Ok(None) | Err(rustix::io::Errno::INTR) if Instant::now() < deadline => thread::sleep(LOOK),
+                Ok(None) | Err(rustix::io::Errno::INTR) => return false,
+                Ok(Some(_)) | Err(_) => return true,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let is_told = self.input.take().is_some_and(|input| input.try_send(self.farewell.to_owned()).is_ok());
+        if is_told && !self.is_reaped {
+            self.ends_within(GRACE);
+        }
+        self.reap();
+    }
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for mut line in lines {
+        line.push('\n');
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: ChildStdout, heard: &SyncSender<Heard>) {
+    let mut stdout = BufReader::new(stdout);
+    while let Ok(Some(line)) = next_line(&mut stdout) {
+        let is_last = !matches!(line, Heard::Line(_));
+        if heard.send(line).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// The next line; none at the end. What the end cuts off counts as a line.
+fn next_line(stdout: &mut impl BufRead) -> io::Result<Option<Heard>> {
+    let mut bytes = Vec::new();
+    stdout.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
+    let at = Instant::now();
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() > LONGEST_LINE {
+        return Ok(Some(Heard::TooLong));
+    }
+    Ok(Some(match String::from_utf8(bytes) {
+        Ok(text) => Heard::Line(Line { text: text.trim().to_owned(), at }),
+        Err(error) => Heard::NotText(shown(&String::from_utf8_lossy(error.as_bytes()))),
+    }))
+}
+
+/// Reads standard error to its end and keeps the last of it.
+fn keep_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>) {
+    let mut bytes = [0; 1024];
+    while let Ok(read @ 1..) = stderr.read(&mut bytes) {
+        let Ok(mut kept) = kept.lock() else { return };
+        kept.extend_from_slice(&bytes[..read]);
+        let old = kept.len().saturating_sub(KEPT_ERRORS);
+        kept.drain(..old);
+    }
+}

@@ -1,0 +1,118 @@
+//! How an engine is started.
+
+use crate::command::Command;
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::gtp::Gtp;
+use crate::gtp_engine::GtpEngine;
+use crate::uci::Uci;
+use crate::uci_engine::UciEngine;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use tabia_games::Game;
+use tabia_games::go::Komi;
+
+/// What an engine speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// UCI, for chess.
+    Uci,
+    /// GTP, for Go and Othello.
+    Gtp,
+}
+
+/// A text that names no protocol.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no protocol that is spoken here: give uci or gtp")]
+pub struct BadProtocol(String);
+
+impl Protocol {
+    /// What engines of a game usually speak, by its name.
+    #[must_use]
+    pub fn of(game: &str) -> Self {
+        if game == "chess" { Self::Uci } else { Self::Gtp }
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = BadProtocol;
+
+    fn from_str(text: &str) -> Result<Self, BadProtocol> {
+        match text {
+            "uci" => Ok(Self::Uci),
+            "gtp" => Ok(Self::Gtp),
+            _ => Err(BadProtocol(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Uci { "uci" } else { "gtp" })
+    }
+}
+
+/// All that is needed to start an engine, as often as one likes.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// Its command.
+    pub command: Command,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// UCI options with their values, in the order they are set.
+    pub options: Vec<(String, String)>,
+    /// GTP commands it is given before each game.
+    pub setup: Vec<String>,
+    /// The komi it is told, in Go.
+    pub komi: Option<Komi>,
+    /// How long it may take for what isn't thinking.
+    pub patience: Duration,
+}
+
+impl Recipe {
+    /// A recipe with nothing but a command.
+    #[must_use]
+    pub fn new(command: Command, protocol: Protocol) -> Self {
+        Self { command, protocol, options: Vec::new(), setup: Vec::new(), komi: None, patience: Duration::from_secs(30) }
+    }
+
+    /// Starts it for games of this kind.
+    ///
+    /// # Errors
+    /// If it can't be started, doesn't answer, or can't be set up so.
+    pub fn start<G: Game>(&self) -> Result<Box<dyn Engine<G>>, Error> {
+        match self.protocol {
+            Protocol::Uci => self.uci().map(|uci| Box::new(UciEngine::new(uci)) as Box<dyn Engine<G>>),
+            Protocol::Gtp => self.gtp().map(|engine| Box::new(engine) as Box<dyn Engine<G>>),
+        }
+    }
+
+    /// Starts it as a UCI engine.
+    ///
+    /// # Errors
+    /// As [`Recipe::start`].
+    pub fn uci(&self) -> Result<Uci, Error> {
+        let mut uci = Uci::start(&self.command, self.patience)?;
+        if let Some(command) = self.setup.first() {
+            let what = format!("`{command}` is a command of GTP, and it speaks UCI: set an option instead");
+            return Err(Error::Unsupported { engine: uci.name().to_owned(), what });
+        }
+        self.options.iter().try_for_each(|(name, value)| uci.set(name, value))?;
+        uci.ready()?;
+        Ok(uci)
+    }
+
+    /// Starts it as a GTP engine.
+    ///
+    /// # Errors
+    /// As [`Recipe::start`].
+    pub fn gtp(&self) -> Result<GtpEngine, Error> {
+        let gtp = Gtp::start(&self.command, self.patience)?;
+        if let Some((name, _)) = self.options.first() {
+            let what = format!("{name} is an option of UCI, and it speaks GTP: give a command of its own instead, such as `level 1`");
+            return Err(Error::Unsupported { engine: gtp.name().to_owned(), what });
+        }
+        Ok(GtpEngine::new(gtp, self.setup.clone(), self.komi))
+    }
+}

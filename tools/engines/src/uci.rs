@@ -1,0 +1,245 @@
+//! UCI, from the GUI's side: <https://backscattering.de/chess/uci/>. Knows no game: moves are words, positions set-up texts.
+//!
+//! What an engine says before `uciok` and isn't known is passed over, as the protocol wants it.
+
+mod info;
+mod option;
+
+use crate::command::Command;
+use crate::error::{Error, shown};
+use crate::limit::Limit;
+use crate::process::Process;
+pub use info::Info;
+pub use option::{Kind, UciOption};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// Options that an engine may have.
+const MOST_OPTIONS: usize = 4096;
+/// What `tabia play` writes before a move from its book.
+const BOOK_NOTE: &str = "info string tabia book";
+
+/// An engine that speaks UCI.
+#[derive(Debug)]
+pub struct Uci {
+    process: Process,
+    name: Option<String>,
+    author: Option<String>,
+    options: Vec<UciOption>,
+    patience: Duration,
+}
+
+/// What it answered to `go`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// The move, as it wrote it.
+    pub text: String,
+    /// The answer it expects.
+    pub ponder: Option<String>,
+    /// What it said while it searched.
+    pub info: Info,
+    /// From `go` to `bestmove`.
+    pub took: Duration,
+    /// Whether it said that the move is from a Tabia book.
+    pub is_book: bool,
+}
+
+impl Uci {
+    /// Starts an engine and shakes hands. `patience` is how long it may take for what isn't thinking.
+    ///
+    /// # Errors
+    /// If it can't be started, or doesn't say `uciok`.
+    pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
+        let process = Process::start(command, "quit")?;
+        let mut uci = Self { process, name: None, author: None, options: Vec::new(), patience };
+        uci.process.say("uci")?;
+        let asked = Instant::now();
+        loop {
+            let line = uci.process.line(asked, asked + patience)?;
+            match line.text.split_once(' ').map_or((line.text.as_str(), ""), |(word, rest)| (word, rest.trim())) {
+                ("uciok", _) => break,
+                ("id", rest) => uci.id(rest),
+                ("option", rest) if uci.options.len() < MOST_OPTIONS => uci.options.extend(UciOption::read(rest)),
+                _ => {}
+            }
+        }
+        Ok(uci)
+    }
+
+    fn id(&mut self, text: &str) {
+        if let Some(name) = text.strip_prefix("name ") {
+            self.name = Some(shown(name));
+        } else if let Some(author) = text.strip_prefix("author ") {
+            self.author = Some(shown(author));
+        }
+    }
+
+    /// What it calls itself, or else its program.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.process.name())
+    }
+
+    /// Who wrote it, if it says so.
+    #[must_use]
+    pub fn author(&self) -> Option<&str> {
+        self.author.as_deref()
+    }
+
+    /// Its options, in its own order.
+    #[must_use]
+    pub fn options(&self) -> &[UciOption] {
+        &self.options
+    }
+
+    /// The option with this name, in upper or lower case.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&UciOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets an option. The value of a button is empty.
+    ///
+    /// # Errors
+    /// If it has no such option, the value isn't one of it, or it doesn't read.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
+        let engine = self.name().to_owned();
+        let fault = |why: String| Error::Option { engine, name: name.to_owned(), value: value.to_owned(), why };
+        let Some(option) = self.option(name) else {
+            return Err(fault("it has no such option".to_owned()));
+        };
+        let line = match option.check(value) {
+            Err(why) => return Err(fault(why)),
+            Ok(()) if option.kind == Kind::Button => format!("setoption name {}", option.name),
+            Ok(()) => format!("setoption name {} value {value}", option.name),
+        };
+        self.process.say(&line)
+    }
+
+    /// Waits until it has done what it was told.
+    ///
+    /// # Errors
+    /// If it isn't ready in time.
+    pub fn ready(&mut self) -> Result<(), Error> {
+        self.process.say("isready")?;
+        let asked = Instant::now();
+        while self.process.line(asked, asked + self.patience)?.text != "readyok" {}
+        Ok(())
+    }
+
+    /// A new game begins.
+    ///
+    /// # Errors
+    /// If it isn't ready for it in time.
+    pub fn new_game(&mut self) -> Result<(), Error> {
+        self.process.say("ucinewgame")?;
+        self.ready()
+    }
+
+    /// Gives it a position: the start or a set-up text, and moves in coordinates.
+    ///
+    /// # Errors
+    /// If it doesn't read.
+    pub fn position(&mut self, setup: Option<&str>, moves: impl IntoIterator<Item = String>) -> Result<(), Error> {
+        let mut line = setup.map_or_else(|| "position startpos".to_owned(), |setup| format!("position fen {setup}"));
+        let mut moves = moves.into_iter().peekable();
+        if moves.peek().is_some() {
+            line.push_str(" moves");
+        }
+        for played in moves {
+            let _ = write!(line, " {played}");
+        }
+        self.process.say(&line)
+    }
+
+    /// Its best move within a limit, waited for `patience`.
+    ///
+    /// # Errors
+    /// If no answer comes.
+    pub fn go(&mut self, limit: &Limit, patience: Duration) -> Result<Best, Error> {
+        self.process.forget();
+        self.process.say(&go(limit))?;
+        let asked = Instant::now();
+        self.best(asked, asked + patience)
+    }
+
+    /// Its best move after it has thought for so long, without any other limit.
+    ///
+    /// # Errors
+    /// If no answer comes.
+    pub fn analyze(&mut self, time: Duration, patience: Duration) -> Result<Best, Error> {
+        self.process.forget();
+        self.process.say("go infinite")?;
+        let asked = Instant::now();
+        std::thread::sleep(time);
+        self.stop()?;
+        self.best(asked, asked + time + patience)
+    }
+
+    /// Stops its search; it still says its best move.
+    ///
+    /// # Errors
+    /// If it doesn't read.
+    pub fn stop(&mut self) -> Result<(), Error> {
+        self.process.say("stop")
+    }
+
+    fn best(&mut self, asked: Instant, deadline: Instant) -> Result<Best, Error> {
+        let (mut info, mut is_book) = (Info::default(), false);
+        loop {
+            let line = self.process.line(asked, deadline)?;
+            let mut words = line.text.split_ascii_whitespace();
+            match words.next() {
+                Some("info") if line.text.starts_with(BOOK_NOTE) => is_book = true,
+                Some("info") => info.read(words),
+                Some("bestmove") => {
+                    let text = words.next().map(shown).unwrap_or_default();
+                    let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next()).map(shown);
+                    return Ok(Best { text, ponder, info, took: line.at.saturating_duration_since(asked), is_book });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The line that says what it may use. Without any limit it may take as long as it likes.
+fn go(limit: &Limit) -> String {
+    let mut line = "go".to_owned();
+    if let Some(clock) = &limit.clock {
+        let [white, black] = clock.left.map(|left| left.as_millis());
+        let increment = clock.control.increment.as_millis();
+        let _ = write!(line, " wtime {white} btime {black} winc {increment} binc {increment}");
+        if let Some(moves) = clock.moves_to_go {
+            let _ = write!(line, " movestogo {moves}");
+        }
+    }
+    for (word, number) in [("nodes", limit.nodes), ("depth", limit.depth.map(u64::from)), ("movetime", limit.movetime.map(millis))] {
+        if let Some(number) = number {
+            let _ = write!(line, " {word} {number}");
+        }
+    }
+    line
+}
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::Clock;
+
+    #[test]
+    fn limits_are_said_in_uci_words() {
+        let nodes = Limit { nodes: Some(2000), depth: Some(9), ..Limit::default() };
+        assert_eq!(go(&nodes), "go nodes 2000 depth 9");
+        let movetime = Limit { movetime: Some(Duration::from_millis(1500)), ..Limit::default() };
+        assert_eq!(go(&movetime), "go movetime 1500");
+        let left = [Duration::from_secs(60), Duration::from_millis(59_001)];
+        let clock = Clock { control: "40/60+0.6".parse().unwrap(), left, moves_to_go: Some(7) };
+        let clock = Limit { clock: Some(clock), ..Limit::default() };
+        assert_eq!(go(&clock), "go wtime 60000 btime 59001 winc 600 binc 600 movestogo 7");
+    }
+}

@@ -1,0 +1,72 @@
+//! A UCI engine that plays a game whose rules are known.
+
+use crate::answer::{Answer, Thought};
+use crate::course::Course;
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::limit::Limit;
+use crate::uci::Uci;
+use std::any::Any;
+use std::time::Duration;
+use tabia_games::{Chess, Game};
+
+/// The option that says which castling is played.
+const CHESS960: &str = "UCI_Chess960";
+
+/// A UCI engine at a board.
+#[derive(Debug)]
+pub struct UciEngine {
+    uci: Uci,
+    is_chess960: bool,
+}
+
+impl UciEngine {
+    /// An engine that has shaken hands.
+    #[must_use]
+    pub fn new(uci: Uci) -> Self {
+        Self { uci, is_chess960: false }
+    }
+
+    /// The engine behind it.
+    pub fn uci(&mut self) -> &mut Uci {
+        &mut self.uci
+    }
+
+    /// Tells it which castling is played, if that is another than before.
+    fn set_castling<G: Game>(&mut self, start: &G) -> Result<(), Error> {
+        let is_chess960 = (start as &dyn Any).downcast_ref().is_some_and(Chess::is_chess960);
+        if is_chess960 != self.is_chess960 {
+            self.uci.set(CHESS960, if is_chess960 { "true" } else { "false" })?;
+            self.is_chess960 = is_chess960;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> Engine<G> for UciEngine {
+    fn name(&self) -> &str {
+        self.uci.name()
+    }
+
+    fn new_game(&mut self, start: &G) -> Result<(), Error> {
+        self.set_castling(start)?;
+        self.uci.new_game()
+    }
+
+    fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
+        let (setup, position) = (setup(course.start()), course.position());
+        let moves: Vec<String> = course.replay().map(|(before, played)| before.coordinates(played)).collect();
+        self.uci.position(setup.as_deref(), moves)?;
+        let best = self.uci.go(limit, patience)?;
+        let answer = position.read_move(best.text.as_bytes()).map_or_else(|_| Answer::Illegal(best.text.clone()), Answer::Move);
+        let info = best.info;
+        Ok(Thought { answer, took: best.took, eval: info.eval, depth: info.depth, nodes: info.nodes, is_book: best.is_book })
+    }
+}
+
+/// The set-up text of a start that isn't the usual one.
+fn setup<G: Game>(start: &G) -> Option<String> {
+    let setup = start.setup();
+    let usual = start.set_up("startpos").map(|usual| usual.setup());
+    (usual.as_deref() != Ok(&setup)).then_some(setup)
+}

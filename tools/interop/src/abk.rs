@@ -1,0 +1,60 @@
+//! Arena's opening books (`.abk`): a tree of chess moves from the usual start, in nodes of 28 bytes.
+//!
+//! ```text
+//! offset  size  header: 900 slots of 28 bytes, 25,200 bytes; all numbers are little-endian
+//!      0     4  03 41 42 32 (`AB2`) or 03 41 42 4b (`ABK`)
+//!      4     4  25,200: where the nodes begin (or 0)
+//!      8     4  28: bytes of a node (or 0)
+//!     12   121  comment: its length, then the text
+//!    133    81  author, likewise
+//!    214     4  plies of the longest line
+//!    218     4  nodes that are not deleted
+//!    222    16  least games, least wins, win percentages of White and Black
+//!    238    16  weights of priority, games and wins in choosing; half-moves for which the book is used
+//!
+//! offset  size  node, from slot 900 on
+//!      0     2  from, to: a1 is 0, b1 is 1, h8 is 63; castling is the king's two steps
+//!      2     1  promotion: 1 rook, 2 knight, 3 bishop, 4 queen, of either sign; else 0
+//!      3     1  priority: 0 to 9
+//!      4    12  games, won, lost
+//!     16     1  what is taken: 1 rook, 2 knight, 3 bishop, 4 queen, 6 pawn, negative if it is White's; 0 for nothing and for en passant
+//!     17     2  0
+//!     19     1  1 if the node is deleted
+//!     20     8  the slot of its first reply, that of the next move beside it; -1 (or 0): none
+//! ```
+//!
+//! The first move from the start stands in slot 900.
+//!
+//! Where this is from: the order of the fields and the marks of deletion and promotion are from readers of others. What a real book (Perfect2021.abk, 9,571 nodes) shows: the
+//! numbers at 4 and 8, that of nodes at 218, castling, and what stands at 16 (without exception in its 9,142 nodes that can be reached), which other readers take for plies or flags.
+//! Only from the description: promotions, and that wins and losses are White's; that book has neither.
+//!
+//! What a node means here:
+//!
+//! - *Its games* are those of one line. Draws are the games neither won nor lost. A file whose nodes all have no wins and no losses says nothing of results and makes a book of
+//!   counts without results ([`tabia::format::Results::Unknown`]). Keyed by line a book is the tree; keyed by position the games of all lines
+//!   that transpose are added.
+//! - *Priority* 0 is Arena's word for a move that isn't to be played and becomes the mark `never`, unless all nodes have it (programs that know no priorities write
+//!   so). The others say how gladly a move is played; rows have no place for that.
+//! - *Deleted nodes* are left out with all behind them.
+
+mod error;
+mod header;
+mod node;
+mod read;
+mod write;
+
+pub use error::{ReadError, WriteError};
+pub use header::Header;
+pub use node::Node;
+pub use read::{Lost, Read, read};
+pub use write::{Limits, Title, Unsaid, Written, write};
+
+/// The most moves in a line.
+pub const DEEPEST: usize = 4096;
+/// Bytes of a node.
+const NODE: usize = 28;
+/// The slot of the first node.
+const FIRST: u32 = 900;
+/// Bytes before it.
+const START: usize = NODE * FIRST as usize;

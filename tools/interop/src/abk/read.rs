@@ -1,0 +1,243 @@
+//! Reading a tree as rows: each node once, with the boards of one line in memory.
+
+use super::error::ReadError;
+use super::header::Header;
+use super::node::Node;
+use super::{DEEPEST, FIRST, NODE, START};
+use crate::lost::{Loss, tell};
+use crate::mcst::seen_from;
+use crate::row::AnyRow;
+use std::fmt;
+use tabia::format::{Keyed, Results};
+use tabia::{Counts, Key, MoveRow, PositionRow, marks};
+use tabia_games::{Chess, Game, Line, Side};
+
+/// The priority of most moves.
+const USUAL: u8 = 5;
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// What the header says.
+    pub header: Header,
+    /// Nodes that made rows.
+    pub nodes: u64,
+    /// The moves of the longest line.
+    pub plies: usize,
+    /// The games of all first moves.
+    pub games: u64,
+    /// Whether the file says how games ended; if not, all games are draws in the rows.
+    pub results: Results,
+    /// What the file holds and the rows don't say.
+    pub lost: Lost,
+}
+
+/// What a file holds and rows don't say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// Deleted nodes.
+    pub deleted: u64,
+    /// Nodes whose move isn't legal.
+    pub illegal: u64,
+    /// Links out of the file, to nodes that were reached before, or too deep.
+    pub tangled: u64,
+    /// Nodes to which no line of legal moves leads, but for deleted ones that were met.
+    pub unreached: u64,
+    /// Nodes with more wins and losses than games: they have no draws.
+    pub contradictory: u64,
+    /// Moves whose priority is neither 5 nor told by a mark.
+    pub priorities: u64,
+}
+
+impl Lost {
+    /// Whether something is lost.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// One kind after the other.
+    #[must_use]
+    pub fn each(&self) -> [Loss; 6] {
+        [
+            Loss::new("deleted", self.deleted, "deleted nodes"),
+            Loss::new("illegal", self.illegal, "nodes with illegal moves"),
+            Loss::new("tangled", self.tangled, "links to nowhere or to nodes linked before"),
+            Loss::new("unreached", self.unreached, "nodes that can't be reached"),
+            Loss::new("contradictory", self.contradictory, "nodes with more wins and losses than games"),
+            Loss::new("priorities", self.priorities, "priorities"),
+        ]
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        tell(f, &self.each())
+    }
+}
+
+/// Reads an Arena book, and hands on the rows that it makes, keyed by position or by line. They have to be sorted and merged.
+///
+/// Each node makes a row for its move, and one for what that leads to; the start has the games of all first moves. Memory: a bit for each node, and the boards of one line, at
+/// most [`DEEPEST`].
+///
+/// # Errors
+/// [`ReadError`]; whatever `take` gives.
+pub fn read<E: From<ReadError>>(bytes: &[u8], keyed: Keyed, take: impl FnMut(AnyRow) -> Result<(), E>) -> Result<Read, E> {
+    let header = Header::read(bytes)?;
+    let nodes = Nodes { bytes: &bytes[START..] };
+    let results = if nodes.all().any(|node| node.won != 0 || node.lost != 0) { Results::Known } else { Results::Unknown };
+    let says_never = nodes.all().any(|node| node.priority != 0);
+    let met = vec![false; nodes.len()];
+    let read = Read { header, results, ..Read::default() };
+    let mut reader = Reader { nodes, keyed, says_never, met, first: Counts::default(), lines: Vec::new(), read, take };
+    reader.walk()?;
+    Ok(reader.read)
+}
+
+/// The nodes of a file.
+#[derive(Clone, Copy)]
+struct Nodes<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Nodes<'a> {
+    fn len(self) -> usize {
+        self.bytes.len() / NODE
+    }
+
+    fn all(self) -> impl Iterator<Item = Node> + 'a {
+        self.bytes.as_chunks().0.iter().map(Node::read)
+    }
+
+    /// The place among the nodes and the node of a slot.
+    fn at(self, slot: u32) -> Option<(usize, Node)> {
+        let index = slot.checked_sub(FIRST)? as usize;
+        self.bytes.as_chunks().0.get(index).map(|bytes| (index, Node::read(bytes)))
+    }
+}
+
+/// A position and the next of its moves.
+struct Open {
+    position: Chess,
+    line: Line,
+    next: Option<u32>,
+}
+
+struct Reader<'a, T> {
+    nodes: Nodes<'a>,
+    keyed: Keyed,
+    /// Priority 0 means something.
+    says_never: bool,
+    /// The nodes that were met.
+    met: Vec<bool>,
+    /// What all first moves are worth for White.
+    first: Counts,
+    lines: Vec<Open>,
+    read: Read,
+    take: T,
+}
+
+impl<T, E> Reader<'_, T>
+where
+    T: FnMut(AnyRow) -> Result<(), E>,
+    E: From<ReadError>,
+{
+    fn walk(&mut self) -> Result<(), E> {
+        let position = Chess::start();
+        let line = Line::start(&position);
+        let key = self.key(&position, line);
+        let next = (self.nodes.len() > 0).then_some(FIRST);
+        self.lines.push(Open { position, line, next });
+        while let Some(open) = self.lines.last_mut() {
+            match open.next.take() {
+                None => drop(self.lines.pop()),
+                Some(slot) => self.meet(slot)?,
+            }
+        }
+        self.read.games = self.first.games();
+        self.read.lost.unreached = self.met.iter().filter(|met| !**met).count() as u64;
+        if self.read.nodes > 0 { (self.take)(AnyRow::Position(PositionRow::new(key, self.first))) } else { Ok(()) }
+    }
+
+    /// Comes to a move of the last line.
+    fn meet(&mut self, slot: u32) -> Result<(), E> {
+        let node = self.nodes.at(slot).filter(|(index, _)| !std::mem::replace(&mut self.met[*index], true));
+        let (Some((_, node)), Some(open)) = (node, self.lines.last_mut()) else {
+            self.read.lost.tangled += 1;
+            return Ok(());
+        };
+        open.next = node.sibling;
+        if node.is_deleted {
+            self.read.lost.deleted += 1;
+            return Ok(());
+        }
+        self.play(&node)
+    }
+
+    fn play(&mut self, node: &Node) -> Result<(), E> {
+        let Some(open) = self.lines.last() else { return Ok(()) };
+        let Some(played) = node.played(&open.position) else {
+            self.read.lost.illegal += 1;
+            return Ok(());
+        };
+        let mut position = open.position.clone();
+        position.play(&played);
+        let (side, line) = (open.position.side(), open.line.after(&open.position, &played));
+        let (before, code) = (self.key(&open.position, open.line), open.position.code(&played));
+        let whites = self.counts(node);
+        let marks = self.marks(node);
+        (self.take)(AnyRow::Move(MoveRow::new(before, code, seen_from(side, whites, Side::First)).with_marks(marks)))?;
+        let behind = seen_from(position.side(), whites, Side::First);
+        let behind = PositionRow::new(self.key(&position, line), behind);
+        (self.take)(AnyRow::Position(behind))?;
+        self.read.nodes += 1;
+        self.go_on(position, line, node.child, whites);
+        Ok(())
+    }
+
+    /// Goes on behind a move, which is worth this for White.
+    fn go_on(&mut self, position: Chess, line: Line, child: Option<u32>, whites: Counts) {
+        let plies = self.lines.len();
+        self.read.plies = self.read.plies.max(plies);
+        if plies == 1 {
+            self.first = sum(self.first, whites);
+        }
+        if plies < DEEPEST {
+            self.lines.push(Open { position, line, next: child });
+        } else {
+            self.read.lost.tangled += u64::from(child.is_some());
+        }
+    }
+
+    /// What a node is worth for White.
+    fn counts(&mut self, node: &Node) -> Counts {
+        if self.read.results == Results::Unknown {
+            return Counts { wins: 0, draws: node.games, losses: 0 };
+        }
+        let draws = i64::from(node.games) - i64::from(node.won) - i64::from(node.lost);
+        self.read.lost.contradictory += u64::from(draws < 0);
+        Counts { wins: node.won, draws: u32::try_from(draws).unwrap_or(0), losses: node.lost }
+    }
+
+    fn marks(&mut self, node: &Node) -> u8 {
+        let is_never = node.priority == 0 && self.says_never;
+        self.read.lost.priorities += u64::from(!matches!(node.priority, 0 | USUAL));
+        if is_never { marks::NEVER } else { 0 }
+    }
+
+    fn key(&self, position: &Chess, line: Line) -> Key {
+        match self.keyed {
+            Keyed::Position => position.key(),
+            Keyed::Line => line.key(),
+        }
+    }
+}
+
+fn sum(one: Counts, other: Counts) -> Counts {
+    Counts {
+        wins: one.wins.saturating_add(other.wins),
+        draws: one.draws.saturating_add(other.draws),
+        losses: one.losses.saturating_add(other.losses),
+    }
+}

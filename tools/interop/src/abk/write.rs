@@ -1,0 +1,386 @@
+//! Writing a book as a tree: its graph is unrolled from the start, the move of most games first, until the limits are reached.
+
+use super::error::WriteError;
+use super::header::Header;
+use super::node::Node;
+use super::{DEEPEST, FIRST};
+use crate::chess::Move;
+use crate::lost::{Loss, tell};
+use crate::mcst::seen_from;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+use std::fmt;
+use std::io::Write;
+use std::ops::Range;
+use tabia::bytes::Bytes;
+use tabia::format::Keyed;
+use tabia::{Book, Key, MoveRow, Row, TableKind, marks};
+use tabia_games::{Chess, Game, Line, Side};
+
+/// The most nodes, so that slots are numbers of 31 bits.
+const MOST_NODES: usize = i32::MAX as usize - FIRST as usize;
+
+/// How large a tree may become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most moves of a line, at most [`DEEPEST`].
+    pub plies: usize,
+    /// The most nodes: of 28 bytes in the file, and up to some hundred in memory.
+    pub nodes: usize,
+    /// The most moves of a position, those of most games.
+    pub breadth: usize,
+    /// The least games of a move.
+    pub games: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { plies: 60, nodes: 1_000_000, breadth: 256, games: 0 }
+    }
+}
+
+/// What a header says in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Title {
+    /// What the maker says of the book: at most 120 letters of Latin-1.
+    pub comment: String,
+    /// The maker: at most 80.
+    pub author: String,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Nodes.
+    pub nodes: u64,
+    /// The moves of the longest line.
+    pub plies: usize,
+    /// What the book holds and the tree doesn't say.
+    pub lost: Unsaid,
+}
+
+/// What a book holds and its tree doesn't say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unsaid {
+    /// Moves of the book that are not in the tree: beyond the limits, or not reached from the start.
+    pub unwritten: u64,
+    /// Lines that stop where a position comes back.
+    pub repeated: u64,
+    /// Moves met that no rule of chess allows.
+    pub illegal: u64,
+    /// Nodes with more games than 32 bits count.
+    pub saturated: u64,
+    /// Nodes of moves with marks that a priority doesn't tell: it tells `never` and comes back as that.
+    pub marked: u64,
+    /// Positions met that have an eval, a depth or flags.
+    pub judged: u64,
+    /// Nodes of moves with ratings.
+    pub rated: u64,
+}
+
+impl Unsaid {
+    /// Whether something is lost.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// One kind after the other.
+    #[must_use]
+    pub fn each(&self) -> [Loss; 7] {
+        [
+            Loss::new("unwritten", self.unwritten, "moves beyond the limits or not reached from the start"),
+            Loss::new("repeated", self.repeated, "lines that end where a position comes back"),
+            Loss::new("illegal", self.illegal, "moves that are not legal"),
+            Loss::new("saturated", self.saturated, "nodes with more games than can be written"),
+            Loss::new("marked", self.marked, "marks that are no priority, or a rough one"),
+            Loss::new("judged", self.judged, "positions with evals or flags"),
+            Loss::new("rated", self.rated, "nodes whose moves have ratings"),
+        ]
+    }
+}
+
+impl fmt::Display for Unsaid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        tell(f, &self.each())
+    }
+}
+
+/// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a transposition stands in the tree once for each line that leads there, each time with all of its games.
+///
+/// Nodes are chosen best first: those of most games, of equally many the shorter line, then in the order of the book's moves, which are by games, then by code. So what the limits cut off is
+/// what was played least. A line goes on until the book has no moves behind it or, in a book keyed by position, until a position comes back. In the file a move's replies stand right behind it. `watch` is told of
+/// the number of nodes, now and then; its error ends the work.
+///
+/// A priority is 5, or what a mark says: 0 `never` and `??`, 1 `?`, 3 `?!`, 6 `!?`, 7 `!`, 8 `!!`, 9 `always`, the first of these that is there.
+///
+/// # Errors
+/// [`WriteError`].
+pub fn write<S: Bytes>(
+    book: &Book<S>,
+    title: &Title,
+    limits: Limits,
+    mut out: impl Write,
+    watch: impl Fn(u64) -> tabia::Result<()>,
+) -> Result<Written, WriteError> {
+    if book.header().game.as_str() != Chess::start().name() {
+        return Err(WriteError::Game { path: book.path().to_owned(), game: book.header().game.as_str().to_owned() });
+    }
+    if !book.has(TableKind::Moves) {
+        return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
+    }
+    let limits = Limits { plies: limits.plies.min(DEEPEST), nodes: limits.nodes.min(MOST_NODES), ..limits };
+    let mut tree = Tree::new(book, limits);
+    tree.grow(watch)?;
+    let slots = tree.slots();
+    let header = tree.header(title);
+    out.write_all(&header.to_bytes())?;
+    for &index in &slots.order {
+        out.write_all(&tree.node(index, &slots)?.to_bytes())?;
+    }
+    out.flush()?;
+    Ok(tree.written)
+}
+
+/// A move that may become a node.
+struct Candidate {
+    /// The candidate behind which it stands; none at the start.
+    parent: Option<u32>,
+    played: Move,
+    row: MoveRow,
+    plies: u16,
+    is_chosen: bool,
+    /// The candidates behind it, most games first.
+    replies: Range<u32>,
+}
+
+/// The candidates of most games come first, then those of shorter lines, then those found first.
+type Rank = (u64, Reverse<u16>, Reverse<u32>);
+
+struct Tree<'a, S: Bytes> {
+    book: &'a Book<S>,
+    limits: Limits,
+    candidates: Vec<Candidate>,
+    queue: BinaryHeap<Rank>,
+    first: Range<u32>,
+    /// The keys of positions that were met.
+    met: HashSet<Key>,
+    written: Written,
+}
+
+impl<'a, S: Bytes> Tree<'a, S> {
+    fn new(book: &'a Book<S>, limits: Limits) -> Self {
+        let (queue, met) = (BinaryHeap::new(), HashSet::new());
+        Self { book, limits, candidates: Vec::new(), queue, first: 0..0, met, written: Written::default() }
+    }
+
+    fn grow(&mut self, watch: impl Fn(u64) -> tabia::Result<()>) -> Result<(), WriteError> {
+        self.first = self.expand(&Walked::start(), None)?;
+        while self.written.nodes < self.limits.nodes as u64 {
+            let Some((.., Reverse(index))) = self.queue.pop() else { break };
+            self.choose(index)?;
+            watch(self.written.nodes)?;
+        }
+        self.count_unwritten()
+    }
+
+    /// Makes a candidate a node, and its replies candidates.
+    fn choose(&mut self, index: u32) -> Result<(), WriteError> {
+        let candidate = &mut self.candidates[index as usize];
+        candidate.is_chosen = true;
+        let plies = usize::from(candidate.plies);
+        self.written.nodes += 1;
+        self.written.plies = self.written.plies.max(plies);
+        let walked = self.walk(Some(index));
+        if walked.comes_back && self.book.header().keyed == Keyed::Position {
+            self.written.lost.repeated += 1;
+        } else if plies < self.limits.plies {
+            self.candidates[index as usize].replies = self.expand(&walked, Some(index))?;
+        }
+        Ok(())
+    }
+
+    /// The moves that the book has behind a line, as candidates.
+    fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
+        let key = self.key(walked);
+        if self.met.insert(key) {
+            self.written.lost.judged += u64::from(self.is_judged(key)?);
+        }
+        let from = self.candidates.len() as u32;
+        if self.limits.plies == 0 {
+            return Ok(from..from);
+        }
+        for (row, played) in self.moves(walked, key)? {
+            // More than can be numbered are never chosen either.
+            let Ok(index) = u32::try_from(self.candidates.len()) else { break };
+            let plies = walked.plies + 1;
+            self.queue.push((row.counts().games(), Reverse(plies), Reverse(index)));
+            self.candidates.push(Candidate { parent, played, row, plies, is_chosen: false, replies: 0..0 });
+        }
+        Ok(from..self.candidates.len() as u32)
+    }
+
+    /// The moves within the limits, most games first.
+    fn moves(&mut self, walked: &Walked, key: Key) -> Result<Vec<(MoveRow, Move)>, WriteError> {
+        let rows = self.book.moves(key)?;
+        let mut legal = Vec::new();
+        if !rows.is_empty() {
+            walked.position.legal_moves(&mut legal);
+        }
+        let mut moves = Vec::with_capacity(rows.len().min(legal.len()));
+        for row in rows.iter() {
+            match legal.iter().find(|played| walked.position.code(played) == row.code()) {
+                Some(played) if row.counts().games() >= self.limits.games => moves.push((*row, *played)),
+                Some(_) => {}
+                None => self.written.lost.illegal += 1,
+            }
+        }
+        moves.sort_by_key(|(row, _)| (Reverse(row.counts().games()), row.code()));
+        moves.truncate(self.limits.breadth);
+        Ok(moves)
+    }
+
+    fn is_judged(&self, key: Key) -> tabia::Result<bool> {
+        if !self.book.has(TableKind::Positions) {
+            return Ok(false);
+        }
+        Ok(self.book.position(key)?.is_some_and(|row| row.eval().is_some() || row.depth() != 0 || row.flags() != 0))
+    }
+
+    fn key(&self, walked: &Walked) -> Key {
+        match self.book.header().keyed {
+            Keyed::Position => walked.position.key(),
+            Keyed::Line => walked.line.key(),
+        }
+    }
+
+    /// The line that ends with a candidate.
+    fn walk(&self, mut end: Option<u32>) -> Walked {
+        let mut moves = Vec::new();
+        while let Some(index) = end {
+            moves.push(self.candidates[index as usize].played);
+            end = self.candidates[index as usize].parent;
+        }
+        let mut walked = Walked::start();
+        moves.iter().rev().for_each(|played| walked.play(played));
+        walked
+    }
+
+    /// Counts the book's moves that became no node.
+    fn count_unwritten(&mut self) -> Result<(), WriteError> {
+        let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
+        let written: HashSet<(u64, u16)> = chosen.map(|candidate| candidate.row.rank()).collect();
+        let all = crate::mcst::count::<MoveRow>(self.book)?;
+        self.written.lost.unwritten = all.saturating_sub(written.len() as u64);
+        Ok(())
+    }
+
+    /// The candidates that follow each other in the file: each with all behind it, then the next one beside it.
+    fn slots(&self) -> Slots {
+        let mut slots = Slots { order: Vec::new(), slots: vec![None; self.candidates.len()] };
+        let mut open: Vec<Range<u32>> = vec![self.first.clone()];
+        while let Some(last) = open.last_mut() {
+            let Some(index) = last.next() else {
+                open.pop();
+                continue;
+            };
+            if self.candidates[index as usize].is_chosen {
+                slots.slots[index as usize] = Some(FIRST + slots.order.len() as u32);
+                slots.order.push(index);
+                open.push(self.candidates[index as usize].replies.clone());
+            }
+        }
+        slots
+    }
+
+    fn header(&self, title: &Title) -> Header {
+        let Title { comment, author } = title.clone();
+        let least_games = u32::try_from(self.limits.games).unwrap_or(u32::MAX);
+        Header { comment, author, plies: self.written.plies as u32, nodes: self.written.nodes as u32, least_games }
+    }
+
+    fn node(&mut self, index: u32, slots: &Slots) -> Result<Node, WriteError> {
+        let candidate = &self.candidates[index as usize];
+        let beside = candidate.parent.map_or(&self.first, |parent| &self.candidates[parent as usize].replies);
+        let walked = self.walk(candidate.parent);
+        let (row, side) = (candidate.row, walked.position.side());
+        let whites = seen_from(Side::First, row.counts(), side);
+        let games = u32::try_from(whites.games());
+        let node = Node {
+            priority: priority(row.marks()),
+            games: games.unwrap_or(u32::MAX),
+            won: whites.wins,
+            lost: whites.losses,
+            child: slots.first(candidate.replies.clone()),
+            sibling: slots.first(index + 1..beside.end),
+            ..Node::default()
+        };
+        let node = node.playing(&walked.position, &candidate.played);
+        self.written.lost.saturated += u64::from(games.is_err());
+        self.written.lost.marked += u64::from(row.marks() & !marks::NEVER != 0);
+        self.written.lost.rated += u64::from(self.is_rated(&row)?);
+        Ok(node)
+    }
+
+    fn is_rated(&self, row: &MoveRow) -> tabia::Result<bool> {
+        if !self.book.header().is_rated() {
+            return Ok(false);
+        }
+        Ok(self.book.rated_moves(row.key())?.iter().any(|rated| rated.code() == row.code() && rated.ratings().games != 0))
+    }
+}
+
+/// Where candidates stand in the file.
+struct Slots {
+    order: Vec<u32>,
+    slots: Vec<Option<u32>>,
+}
+
+impl Slots {
+    /// The slot of the first of some candidates that is a node.
+    fn first(&self, candidates: Range<u32>) -> Option<u32> {
+        self.slots[candidates.start as usize..candidates.end as usize].iter().find_map(|slot| *slot)
+    }
+}
+
+/// A line from the start.
+struct Walked {
+    position: Chess,
+    line: Line,
+    plies: u16,
+    /// The keys of all positions before the last.
+    before: Vec<Key>,
+    /// The last is one of them.
+    comes_back: bool,
+}
+
+impl Walked {
+    fn start() -> Self {
+        let position = Chess::start();
+        let line = Line::start(&position);
+        Self { position, line, plies: 0, before: Vec::new(), comes_back: false }
+    }
+
+    fn play(&mut self, played: &Move) {
+        self.before.push(self.position.key());
+        self.line = self.line.after(&self.position, played);
+        self.position.play(played);
+        self.plies += 1;
+        self.comes_back = self.before.contains(&self.position.key());
+    }
+}
+
+/// The priority that tells marks best.
+fn priority(marks: u8) -> u8 {
+    let told = [
+        (marks::NEVER, 0),
+        (marks::ALWAYS, 9),
+        (marks::BLUNDER, 0),
+        (marks::BAD, 1),
+        (marks::DUBIOUS, 3),
+        (marks::BRILLIANT, 8),
+        (marks::GOOD, 7),
+        (marks::INTERESTING, 6),
+    ];
+    told.into_iter().find(|(mark, _)| marks & mark != 0).map_or(5, |(_, priority)| priority)
+}

@@ -1,0 +1,46 @@
+//! ChessBase's opening books (`.ctg` with `.cto` and `.ctb` beside it), for reading.
+//!
+//! ```text
+//! .ctg = pages of 4,096 bytes; all numbers are big-endian
+//! page 0:  24 u32 positions, 28 u32 games, the rest unknown
+//! page:    0 u16 positions, 2 u16 bytes used (these four among them), then that many positions:
+//!
+//! position: u8  bytes of the board (this one among them) in bits 0 to 4; bit 5: en passant; bit 6: castling
+//!           board, bit by bit from the highest: a1, a2 ... a8, b1 ... h8
+//!               empty 0; pawn 110 white, 111 black; knight 10010, 10011; bishop 10100, 10101; rook 10110, 10111; queen 100010, 100011; king 100000, 100001
+//!             zeros; the last bits of the last byte are: the file of en passant (3 bits, if there is), the castling rights (4 bits, if there are: Black's short and long,
+//!             White's short and long)
+//!           u8  bytes of the list of moves (this one among them), then of each move its code and its annotation
+//!           u24 games, losses, wins, draws     u32 unknown
+//!           u24 games, u32 sum of ratings      u24 games, u32 sum of performances
+//!           u8  recommendation     u8 unknown     u8 comment on the position
+//!
+//! .cto = 16 bytes, then of each hash the number of its page (u32; all ones: none), page 0 being the one behind the header
+//! .ctb = 4 bytes, then the least and the greatest place in the .cto that is used
+//! ```
+//!
+//! Boards stand as White sees them who is to move: with Black to move the board is turned over and the colors change, and if nobody may castle and the king of the side to move stands on
+//! one of the files a to d, the board is mirrored. Moves are those of that board: a code means the how-manieth piece of its kind, in the order of the board's bits, and by
+//! how many files and ranks it goes, around the board's edges. Nothing says whose move it was really. So books are *walked* from the start of chess: the pages give all positions by their boards, and
+//! those that the book's moves lead to get their rows, as the sides really stand. A move's games are those of the position behind it.
+//!
+//! Where this is from: descriptions and readers of others. What a real book (simple.ctg, 4 positions) shows: the pages, the header's two numbers, boards with and without castling rights,
+//! two codes of pawn moves, that `games` also counts games without a result. Only from the description: en passant, mirrored boards, all other codes, the order of losses and wins, ratings,
+//! annotations and recommendations.
+//!
+//! - *Codes 26 and 249* are two moves of the second queen, by six files or six ranks; which is which is not known. The one that is legal is taken, of two the one that leads into the book.
+//! - *Results*: a book in which nothing was won, lost or drawn, only played, makes a book of counts without results ([`tabia::format::Results::Unknown`]); else games without a result are left out.
+//! - *Annotations* 1 to 6 (! ? !! ?? !? ?!) become marks. *Recommendations* 64 (red) become `never`, 128 (green) `always` unless the move has a `?` of any kind, by which ChessBase colors it blue.
+//! - *Promotions* are to queens: there is no code for others.
+
+mod board;
+mod error;
+mod moves;
+mod page;
+mod read;
+
+pub use error::{Fault, ReadError};
+pub use read::{Files, Lost, Read, read};
+
+/// Bytes of a page.
+const PAGE: usize = 4096;

@@ -1,0 +1,267 @@
+//! Edax's books: what records mean, what is refused, and what real ones say.
+
+mod shared;
+
+use proptest::prelude::*;
+use shared::{Content, counts, data};
+use tabia::Row;
+use tabia_games::{Game, Othello, Side};
+use tabia_interop::edax::{self, Lost, Read, ReadError, Records};
+
+fn read(bytes: &[u8]) -> Result<(Content, Read), ReadError> {
+    let mut content = Content::default();
+    let read = edax::read(bytes, &Othello::start(), |row| {
+        content.push(row);
+        Ok::<_, ReadError>(())
+    })?;
+    Ok((content.settled(), read))
+}
+
+fn file(records: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = b"XADEKOOB\x04\x04".to_vec();
+    bytes.extend([0; 8]);
+    let numbers = [21, 24, 2, 1, 0, records.len() as i32];
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(records.iter().flatten());
+    bytes
+}
+
+/// A record's bytes: discs, lines, value, links and leaf.
+fn record(discs: [u64; 2], lines: [u32; 3], value: i16, links: &[(i8, u8)], leaf: (i8, u8)) -> Vec<u8> {
+    let mut bytes: Vec<u8> = discs.iter().flat_map(|discs| discs.to_le_bytes()).collect();
+    bytes.extend(lines.iter().chain([&lines.iter().sum()]).flat_map(|number| number.to_le_bytes()));
+    bytes.extend([value, value - 2, value + 2].iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend([links.len() as u8, 21]);
+    bytes.extend(links.iter().chain([&leaf]).flat_map(|&(score, square)| [score.cast_unsigned(), square]));
+    bytes
+}
+
+/// The discs of a position as the side to move sees them.
+fn discs(position: &Othello) -> [u64; 2] {
+    let [black, white] = position.discs();
+    if position.side() == Side::First { [black, white] } else { [white, black] }
+}
+
+fn after(moves: &str) -> Othello {
+    let mut position = Othello::start();
+    moves.split_whitespace().for_each(|text| position.play(&position.parse_move(text).unwrap()));
+    position
+}
+
+fn square(text: &str) -> u8 {
+    let text = text.as_bytes();
+    text[0].to_ascii_lowercase() - b'a' + 8 * (text[1] - b'1')
+}
+
+const NONE: (i8, u8) = (-127, 65);
+
+/// The start with its four images of one move, and the position behind that, from which one move is a leaf.
+fn small() -> Vec<Vec<u8>> {
+    let first = ["d3", "c4", "f5", "e6"].map(|text| (1, square(text)));
+    vec![record(discs(&Othello::start()), [8, 4, 0], 1, &first, NONE), record(discs(&after("f5")), [0, 1, 2], -1, &[], (-1, square("d6")))]
+}
+
+#[test]
+fn records_become_positions_and_moves() {
+    let (content, read) = read(&file(&small())).unwrap();
+    let (start, f5, leaf) = (Othello::start(), after("f5"), after("f5 d6"));
+    let row = content.position(start.key()).unwrap();
+    assert_eq!((row.counts(), row.eval(), row.depth(), row.flags()), (counts(8, 4, 0), Some(1), 21, 0));
+    // Four images of one move, each with what is behind it.
+    let played = content.played(start.key(), start.code(&start.parse_move("f5").unwrap())).unwrap();
+    assert_eq!(played.counts(), counts(8, 4, 0));
+    assert_eq!(content.position(f5.key()).unwrap().counts(), counts(0, 1, 2));
+    let row = content.position(leaf.key()).unwrap();
+    assert_eq!((row.counts(), row.eval(), row.depth()), (counts(0, 0, 0), Some(1), 21));
+    assert_eq!((content.positions.len(), content.moves.len()), (3, 2));
+    assert_eq!((read.positions, read.links, read.leaves, read.passes), (2, 4, 1, 0));
+    assert_eq!(read.lost, Lost { bounds: 2, ..Lost::default() });
+    assert_eq!(read.lost.to_string(), "2 positions with bounds");
+}
+
+/// A game from the start to a position in which a side was passed over, by the first or the last legal moves.
+fn to_a_pass() -> Othello {
+    for seed in 1u64.. {
+        let (mut position, mut legal, mut state) = (Othello::start(), Vec::new(), seed);
+        loop {
+            position.legal_moves(&mut legal);
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed);
+            let Some(played) = legal.get((state >> 33) as usize % legal.len().max(1)) else { break };
+            let before = position.clone();
+            position.play(played);
+            if before.side() == position.side() && position.outcome().is_none() {
+                return before;
+            }
+        }
+    }
+    unreachable!("games with passes are many")
+}
+
+#[test]
+fn a_position_before_a_pass_is_the_one_behind_it() {
+    let before = to_a_pass();
+    let mut legal = Vec::new();
+    before.legal_moves(&mut legal);
+    let played = legal.into_iter().find(|played| {
+        let mut behind = before.clone();
+        behind.play(played);
+        behind.side() == before.side() && behind.outcome().is_none()
+    });
+    let played = played.unwrap();
+    let mut behind = before.clone();
+    behind.play(&played);
+    let [own, other] = discs(&behind);
+    let parent = record(discs(&before), [3, 0, 1], 5, &[(5, played.square())], (-60, 65));
+    let pass = record([other, own], [1, 0, 3], -5, &[(-5, 64)], NONE);
+    let after = record([own, other], [3, 0, 1], 5, &[], NONE);
+    for (records, positions) in [(vec![parent.clone(), pass.clone(), after], 3), (vec![parent, pass], 2)] {
+        let (content, read) = read(&file(&records)).unwrap();
+        assert_eq!((read.positions, read.passes, content.positions.len()), (positions, 1, 2));
+        let row = content.position(behind.key()).unwrap();
+        assert_eq!((row.counts(), row.eval()), (counts(3, 0, 1), Some(5)));
+        assert_eq!(content.played(before.key(), before.code(&played)).unwrap().counts(), counts(3, 0, 1));
+        assert_eq!((read.lost.differing, read.lost.unlinked, read.lost.illegal, read.lost.repeated), (0, 0, 0, 0));
+    }
+}
+
+#[test]
+fn what_is_odd_is_counted() {
+    let f5 = discs(&after("f5"));
+    let odd = [
+        record(discs(&Othello::start()), [1, 0, 0], 300, &[(1, square("f5")), (1, square("f5")), (2, square("a1")), (0, 64)], (3, 99)),
+        record(f5, [0, 0, 0], 4, &[(1, square("d6"))], (0, square("f4"))),
+        record(f5, [0, 0, 0], 4, &[], NONE),
+    ];
+    let (content, read) = read(&file(&odd)).unwrap();
+    let Lost { missing, repeated, illegal, doubled, uncovered, unlinked, differing, out_of_range, .. } = read.lost;
+    assert_eq!((missing, repeated, illegal, doubled), (0, 1, 3, 1));
+    assert_eq!((unlinked, differing, out_of_range, uncovered), (1, 1, 1, 1));
+    assert_eq!(content.position(Othello::start().key()).unwrap().eval(), None);
+    let mut short = file(&odd);
+    short.truncate(42);
+    assert_eq!(self::read(&short).unwrap().1.lost.missing, 3);
+}
+
+#[test]
+fn what_is_no_book_is_refused_and_where() {
+    let bytes = file(&small());
+    let refused = |bytes: &[u8]| read(bytes).map(|_| ()).unwrap_err().to_string();
+    assert!(refused(b"").contains("no Edax book"));
+    assert!(refused(b"EDAXBOOK and more").contains("no Edax book"));
+    assert!(refused(&bytes[..41]).contains("41 bytes"));
+    let second = 42 + 42 + 2 * 4;
+    for length in 43..bytes.len() {
+        let told = refused_or(&bytes[..length]);
+        match length {
+            _ if length == second => assert!(told.is_none()),
+            _ if length < second => assert!(told.unwrap().starts_with("position 1 at byte 42: it is cut off")),
+            _ => assert!(told.unwrap().starts_with(&format!("position 2 at byte {second}: it is cut off"))),
+        }
+    }
+    let mut old = bytes.clone();
+    old[8] = 3;
+    assert!(refused(&old).contains("version 3"));
+    let same = record([1, 1], [0, 0, 0], 0, &[], NONE);
+    assert!(refused(&file(&[same])).contains("same squares"));
+}
+
+fn refused_or(bytes: &[u8]) -> Option<String> {
+    read(bytes).err().map(|error| error.to_string())
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(mut bytes: Vec<u8>, at in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8)) {
+        let _ = read(&bytes);
+        let mut edited = file(&small());
+        at.iter().for_each(|(at, byte)| { let at = at.index(edited.len()); edited[at] = *byte; });
+        if let Ok((content, read)) = read(&edited) {
+            prop_assert!(content.positions.len() as u64 <= read.positions + read.links + read.leaves);
+            prop_assert!(content.positions.iter().all(|row| row.eval().is_none_or(|eval| (-64..=64).contains(&eval))));
+        }
+        bytes.splice(..0, file(&[]));
+        let _ = read(&bytes);
+    }
+}
+
+/// Records, links with a position behind them, and leaves of real books.
+#[test]
+fn real_books_are_whole() {
+    let books = [
+        ("book.dat", [1941, 2075, 1920, 3]),
+        ("book.dat.dev", [1941, 2036, 1920, 3]),
+        ("book.dat.store", [95, 97, 89, 1]),
+        ("test_book.dat", [38, 41, 36, 0]),
+    ];
+    for (name, counted) in books {
+        let Some(bytes) = data(&format!("othello/books/{name}")) else { return };
+        let (content, read) = read(&bytes).unwrap();
+        assert_eq!([read.positions, read.links, read.leaves, read.passes], counted, "{name}");
+        let Lost { bounds, open_lines, .. } = read.lost;
+        assert_eq!(read.lost, Lost { bounds, open_lines, ..Lost::default() }, "{name}");
+        assert!(content.moves.len() as u64 <= read.links + read.leaves);
+        // Where a position's moves are all in the book it is won as often as they are, seen from the other side.
+        let (_, records) = Records::new(&bytes).unwrap();
+        assert_eq!(records.count() as i32, read.header.positions);
+    }
+}
+
+/// What Edax lists of a position: discs of both, whose move, value, lines that are played to the end and the shares won and drawn, moves with scores.
+struct Listing {
+    setup: String,
+    value: i16,
+    full: u64,
+    shares: [f64; 3],
+    moves: Vec<(String, i16)>,
+}
+
+fn listings(text: &str) -> Vec<Listing> {
+    let numbers = |line: &str| -> Vec<f64> {
+        line.split(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | '-' | '+'))).filter_map(|word| word.parse().ok()).collect()
+    };
+    let mut listings = Vec::new();
+    for shown in text.split(">book show").skip(1).filter(|shown| shown.contains("Best score")) {
+        let line = |begin: &str| shown.lines().find(|line| line.starts_with(begin)).unwrap();
+        let rows = (1..=8).map(|row| line(&format!("{row} ")).split_whitespace().skip(1).take(8).collect::<String>());
+        let board: String = rows.collect::<String>().replace('.', "-").replace('*', "X");
+        let side = if line("2 ").contains("* to move") { "X" } else { "O" };
+        let lines = numbers(line("Lines: "));
+        let moves =
+            line("Moves: ").split(['[', ']', '<', '>']).filter_map(|text| text.split_once(':')).filter(|(square, _)| square.len() == 2);
+        let moves = moves.map(|(square, score)| (square.to_lowercase(), score.parse().unwrap())).collect();
+        let value = numbers(line("Best score: "))[0] as i16;
+        listings.push(Listing {
+            setup: format!("{board} {side}"),
+            value,
+            full: lines[0] as u64,
+            shares: [lines[1], lines[2], lines[3]],
+            moves,
+        });
+    }
+    listings
+}
+
+#[test]
+fn a_real_book_says_what_edax_lists_of_it() {
+    let (Some(bytes), Some(text)) = (data("othello/books/test_book.dat"), data("othello/books/test_book_show.txt")) else { return };
+    let (content, _) = read(&bytes).unwrap();
+    let listings = listings(&String::from_utf8_lossy(&text));
+    assert_eq!(listings.len(), 6);
+    for listing in listings {
+        let position = Othello::start().set_up(&listing.setup).unwrap();
+        let row = content.position(position.key()).unwrap();
+        assert_eq!((row.eval(), row.depth(), row.counts().games()), (Some(listing.value), 21, listing.full), "{}", listing.setup);
+        let counts = row.counts();
+        for (share, count) in listing.shares.iter().zip([counts.wins, counts.draws, counts.losses]) {
+            assert!((share - 100.0 * f64::from(count) / listing.full as f64).abs() < 0.01, "{}: {counts:?}", listing.setup);
+        }
+        assert!(!listing.moves.is_empty());
+        for (text, score) in &listing.moves {
+            let played = position.parse_move(text).unwrap();
+            assert!(content.played(position.key(), position.code(&played)).is_some(), "{text}");
+            let mut behind = position.clone();
+            behind.play(&played);
+            assert_eq!(content.position(behind.key()).unwrap().eval(), Some(-score), "{} {text}", listing.setup);
+        }
+    }
+}

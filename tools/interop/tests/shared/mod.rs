@@ -1,0 +1,85 @@
+//! What several of these programs use.
+#![allow(dead_code, reason = "not each of them uses all of it")]
+
+use std::path::PathBuf;
+use tabia::format::{Keyed, Results};
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, Counts, Env, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia_games::{Chess, Game};
+use tabia_interop::AnyRow;
+
+/// The bytes of a file of the shared data beside the checkout, or none, with a note.
+pub fn data(path: &str) -> Option<Vec<u8>> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let found = std::fs::read(root.join(path)).ok();
+    if found.is_none() {
+        println!("skipped: {path} is not in {}", root.display());
+    }
+    found
+}
+
+/// The rows of a book.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Content {
+    pub positions: Vec<PositionRow>,
+    pub moves: Vec<MoveRow>,
+}
+
+impl Content {
+    pub fn push(&mut self, row: AnyRow) {
+        match row {
+            AnyRow::Position(row) => self.positions.push(row),
+            AnyRow::Move(row) => self.moves.push(row),
+        }
+    }
+
+    pub fn settled(mut self) -> Self {
+        let positions = sort_and_merge(&mut self.positions);
+        self.positions.truncate(positions);
+        let moves = sort_and_merge(&mut self.moves);
+        self.moves.truncate(moves);
+        self
+    }
+
+    pub fn position(&self, key: Key) -> Option<PositionRow> {
+        self.positions.iter().find(|row| row.key() == key).copied()
+    }
+
+    pub fn played(&self, key: Key, code: u16) -> Option<MoveRow> {
+        self.moves.iter().find(|row| row.key() == key && row.code() == code).copied()
+    }
+
+    /// A book of chess.
+    pub fn book(&self, keyed: Keyed, results: Results) -> (tempfile::TempDir, Book) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).keyed(keyed).results(results);
+        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, false).unwrap();
+        let book = Book::open(path).unwrap();
+        (folder, book)
+    }
+
+    pub fn of(book: &Book) -> Self {
+        Self { positions: RowSet::rows(book).and_then(Rows::collect).unwrap(), moves: RowSet::rows(book).and_then(Rows::collect).unwrap() }
+    }
+}
+
+pub fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
+    Counts { wins, draws, losses }
+}
+
+/// The position after some moves, as UCI writes them.
+pub fn after(moves: &str) -> Chess {
+    let mut position = Chess::start();
+    for text in moves.split_whitespace() {
+        let played = position.parse_move(text).unwrap_or_else(|error| panic!("{error}"));
+        position.play(&played);
+    }
+    position
+}
+
+/// The code of a move behind some others.
+pub fn code(before: &str, played: &str) -> u16 {
+    let position = after(before);
+    position.code(&position.parse_move(played).unwrap())
+}

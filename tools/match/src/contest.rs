@@ -1,0 +1,104 @@
+//! What a match is: who plays whom, from which openings, by which rules.
+
+use crate::error::Error;
+use crate::openings::Openings;
+use crate::player::Player;
+use crate::rules::{Rules, Scoring};
+use std::fmt::Write;
+use tabia_engines::{Course, Recipe};
+use tabia_games::{Game, Side};
+use xxhash_rust::xxh3::Xxh3;
+
+/// All that a match follows from.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The two who play it.
+    pub players: [Player; 2],
+    /// What its games are played by.
+    pub rules: Rules,
+    /// What they start from.
+    pub openings: Openings,
+    /// What random openings and the order of openings are drawn by.
+    pub seed: u64,
+    /// Whether the openings of a file are taken in an order drawn by the seed.
+    pub shuffle: bool,
+    /// How many games there are.
+    pub games: u32,
+}
+
+/// A match that can be played.
+#[derive(Clone, Debug)]
+pub struct Contest<G: Game> {
+    /// What it follows from.
+    pub settings: Settings,
+    openings: Vec<Course<G>>,
+    digest: u64,
+}
+
+impl<G: Game> Contest<G> {
+    /// A match of the game that starts from this position.
+    ///
+    /// # Errors
+    /// If its openings can't be read or found.
+    pub fn new(start: &G, settings: Settings) -> Result<Self, Error> {
+        let openings = settings.openings.read(start, &settings)?;
+        let digest = digest(start, &settings, &openings);
+        Ok(Self { settings, openings, digest })
+    }
+
+    /// A digest of all that its games follow from, but for how many there are.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// How many openings there are. If there are fewer than pairs of games, they are taken again.
+    #[must_use]
+    pub fn openings(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// Which opening a game has, counted from 0.
+    pub(crate) fn opening_number(&self, game: u32) -> usize {
+        (game as usize - 1) / 2 % self.openings.len()
+    }
+
+    /// The opening of a game.
+    pub(crate) fn opening(&self, game: u32) -> &Course<G> {
+        &self.openings[self.opening_number(game)]
+    }
+
+    /// What the first engine plays in a game: the side that moves first from the game's start in odd ones.
+    pub(crate) fn first(&self, game: u32) -> Side {
+        if game % 2 == 1 { Side::First } else { Side::Second }
+    }
+}
+
+fn digest<G: Game>(start: &G, settings: &Settings, openings: &[Course<G>]) -> u64 {
+    let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
+    let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
+    let mut text = format!("{} {allowance:?} {margin:?} {most_plies} {adjudication:?} {komi}\n", start.name());
+    players.iter().for_each(|player| describe(&mut text, &player.recipe));
+    if let Scoring::Referee(recipe) = scoring {
+        describe(&mut text, recipe);
+    }
+    let mut digest = Xxh3::new();
+    match source {
+        Openings::None => {}
+        Openings::Random { plies } => drop(write!(text, "random {plies} {seed}")),
+        Openings::File(_) => {
+            let _ = write!(text, "file {:?}", shuffle.then_some(seed));
+            for opening in openings {
+                digest.update(opening.start().setup().as_bytes());
+                opening.replay().for_each(|(before, played)| digest.update(before.coordinates(played).as_bytes()));
+            }
+        }
+    }
+    digest.update(text.as_bytes());
+    digest.digest()
+}
+
+fn describe(text: &mut String, recipe: &Recipe) {
+    let Recipe { command, protocol, options, setup, komi, patience: _ } = recipe;
+    let _ = writeln!(text, "{command} {protocol} {options:?} {setup:?} {komi:?}");
+}

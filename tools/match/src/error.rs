@@ -1,0 +1,78 @@
+//! Why a match can't be played, or goes no further.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a match can't be played, or goes no further. What is finished is in the games' file.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An engine can't be started, set up or brought back after a fault.
+    #[error(transparent)]
+    Engine(#[from] tabia_engines::Error),
+    /// The referee engine says something that is no score.
+    #[error("the referee {engine} scored a game as `{said}`: a score is written B+3.5, W+12 or 0")]
+    Referee {
+        /// The referee.
+        engine: String,
+        /// What it said.
+        said: String,
+    },
+    /// A file can't be read or written.
+    #[error("{}: cannot {action}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was to be done with it.
+        action: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// There is no opening in a file.
+    #[error("{}: there is no opening in it: give lines of moves, positions or PGN", path.display())]
+    NoOpening {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An opening can't be played.
+    #[error("{}: opening {number}: {why}", path.display())]
+    Opening {
+        /// The file.
+        path: PathBuf,
+        /// Which one, counted from 1.
+        number: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// Random openings of this length can't be found.
+    #[error("no opening of {plies} random plies is left: give fewer plies, or fewer games")]
+    NoRandomOpening {
+        /// How long they were to be.
+        plies: u32,
+    },
+    /// The games' file is there already.
+    #[error("{} exists: --resume goes on with it, --replace begins anew", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The games' file is of another match.
+    #[error("{} has games of another match: its engines, openings, limits or rules differ; --replace begins anew", path.display())]
+    OtherMatch {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Games of this kind have no form in which they are written.
+    #[error("games of {game} aren't written by matches; chess, othello and go are")]
+    NoRecord {
+        /// The game.
+        game: &'static str,
+    },
+}
+
+impl Error {
+    /// Makes an error of reading or writing a file.
+    pub(crate) fn file(path: &std::path::Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::File { path, action, source }
+    }
+}

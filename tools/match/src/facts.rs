@@ -1,0 +1,175 @@
+//! What reports need of a game, and the one line that says it in a games' file.
+//!
+//! `tabia-match 1 contest=89ab... game=3 opening=2 first=black result=0-1 reason=checkmate plies=83 from=8 moves=37,38 book=5,0 micros=90210,117345`: of the two numbers the first
+//! belongs to the first engine, whichever side it had.
+
+use crate::reason::Reason;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use tabia_games::{Outcome, Side};
+
+/// What the line begins with.
+pub(crate) const MARK: &str = "tabia-match 1 ";
+
+/// What reports need of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Of which match: a digest of all that its games follow from.
+    pub contest: u64,
+    /// Which game of it, from 1.
+    pub game: u32,
+    /// Which of its openings, from 1.
+    pub opening: u32,
+    /// What the first engine played.
+    pub first: Side,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: Reason,
+    /// How many plies it has, those of its opening included.
+    pub plies: u32,
+    /// How many plies its opening has.
+    pub from: u32,
+    /// What the first and the second engine did.
+    pub shares: [Share; 2],
+}
+
+/// What an engine did in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Moves it was asked for and gave.
+    pub moves: u32,
+    /// Moves of these that it said came from a Tabia book.
+    pub book_moves: u32,
+    /// How long it took for them.
+    pub time: Duration,
+}
+
+/// A text that says no facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("these are no facts of a game as tabia-match writes them")]
+pub struct BadFacts;
+
+impl Facts {
+    /// Twice the points of the first engine.
+    #[must_use]
+    pub fn half_points(&self) -> u32 {
+        let [wins, draws, _] = self.outcome.counts_for(self.first);
+        2 * wins + draws
+    }
+
+    /// Which engine lost: 0 or 1.
+    #[must_use]
+    pub fn loser(&self) -> Option<usize> {
+        self.outcome.winner().map(|winner| usize::from(winner == self.first))
+    }
+}
+
+/// How an outcome is written.
+pub(crate) fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::FirstWins => "1-0",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::SecondWins => "0-1",
+    }
+}
+
+fn outcome(text: &str) -> Option<Outcome> {
+    [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins].into_iter().find(|&outcome| result(outcome) == text)
+}
+
+/// What the two sides are called in facts.
+const SIDES: [&str; 2] = ["first", "second"];
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { contest, game, opening, first, outcome, reason, plies, from, shares: [a, b] } = self;
+        let (side, outcome) = (SIDES[first.index()], result(*outcome));
+        write!(f, "{MARK}contest={contest:016x} game={game} opening={opening} first={side} result={outcome} reason={reason} ")?;
+        write!(f, "plies={plies} from={from} moves={},{} book={},{} ", a.moves, b.moves, a.book_moves, b.book_moves)?;
+        write!(f, "micros={},{}", a.time.as_micros(), b.time.as_micros())
+    }
+}
+
+impl FromStr for Facts {
+    type Err = BadFacts;
+
+    fn from_str(text: &str) -> Result<Self, BadFacts> {
+        read(text).ok_or(BadFacts)
+    }
+}
+
+fn read(text: &str) -> Option<Facts> {
+    let words = text.strip_prefix(MARK)?.split_ascii_whitespace();
+    let fields: BTreeMap<&str, &str> = words.map_while(|word| word.split_once('=')).collect();
+    let number = |name: &str| fields.get(name)?.parse::<u32>().ok();
+    let pair = |name: &str| {
+        let (a, b) = fields.get(name)?.split_once(',')?;
+        Some([a.parse::<u64>().ok()?, b.parse::<u64>().ok()?])
+    };
+    let small = |numbers: [u64; 2]| Some([u32::try_from(numbers[0]).ok()?, u32::try_from(numbers[1]).ok()?]);
+    let (moves, book, micros) = (small(pair("moves")?)?, small(pair("book")?)?, pair("micros")?);
+    let share = |at: usize| Share { moves: moves[at], book_moves: book[at], time: Duration::from_micros(micros[at]) };
+    let first = SIDES.iter().position(|side| fields.get("first") == Some(side))?;
+    Some(Facts {
+        contest: u64::from_str_radix(fields.get("contest")?, 16).ok()?,
+        game: number("game").filter(|&game| game > 0)?,
+        opening: number("opening").filter(|&opening| opening > 0)?,
+        first: [Side::First, Side::Second][first],
+        outcome: outcome(fields.get("result")?)?,
+        reason: fields.get("reason")?.parse().ok()?,
+        plies: number("plies")?,
+        from: number("from")?,
+        shares: [share(0), share(1)],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn facts() -> impl Strategy<Value = Facts> {
+        let share = (any::<[u32; 2]>(), 0..u64::MAX).prop_map(|([moves, book_moves], micros)| Share {
+            moves,
+            book_moves,
+            time: Duration::from_micros(micros),
+        });
+        let ends = (prop::sample::select(vec![Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins]), 0..Reason::ALL.len());
+        (any::<u64>(), 1..u32::MAX, any::<bool>(), ends, [share.clone(), share], any::<[u32; 2]>()).prop_map(
+            |(contest, game, is_first, (outcome, reason), shares, [plies, from])| {
+                let first = if is_first { Side::First } else { Side::Second };
+                let reason = Reason::ALL[reason].0;
+                Facts { contest, game, opening: game, first, outcome, reason, plies, from, shares }
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn facts_come_back_from_their_line(facts in facts()) {
+            let line = facts.to_string();
+            let is_plain = !line.contains(['{', '}', '[', ']', '(', ')', '\n', ';', '\\']);
+            prop_assert!(is_plain);
+            prop_assert_eq!(line.parse(), Ok(facts));
+        }
+
+        #[test]
+        fn any_other_text_is_refused(text in "(tabia-match 1 )?([a-z]{1,8}=[-0-9a-z,/]{0,9} ?){0,12}\\PC{0,20}") {
+            prop_assert_eq!(text.parse::<Facts>(), Err(BadFacts));
+        }
+    }
+
+    #[test]
+    fn points_are_those_of_the_first_engine() {
+        let text = "tabia-match 1 contest=ff game=2 opening=1 first=second result=0-1 reason=time-over plies=9 from=0 moves=4,5 book=0,0 micros=1,2";
+        let facts: Facts = text.parse().unwrap();
+        assert_eq!((facts.half_points(), facts.loser()), (2, Some(1)));
+        let lost = Facts { outcome: Outcome::FirstWins, ..facts.clone() };
+        assert_eq!((lost.half_points(), lost.loser()), (0, Some(0)));
+        let drawn = Facts { outcome: Outcome::Draw, ..facts };
+        assert_eq!((drawn.half_points(), drawn.loser()), (1, None));
+    }
+}

@@ -1,0 +1,369 @@
+//! What games start from: nothing, random plies, or a file of lines of moves, positions, or PGN.
+//!
+//! - *Lines.* One opening a line: moves in any notation of the game, with or without move numbers and a result, Othello's squares with or without spaces; a `#` begins a comment.
+//! - *Positions.* One a line, as the game's set-up text: in chess EPD, whose `hmvc` and `fmvn` are read, or FEN. Lines of moves and positions may be mixed.
+//! - *PGN*, of chess: the main line of each game, from its `FEN` if it has one, to its end.
+//!
+//! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
+
+use crate::contest::Settings;
+use crate::error::Error;
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use tabia::mix;
+use tabia_engines::Course;
+use tabia_games::Game;
+
+/// Openings that are read of a file.
+const MOST: usize = 1_000_000;
+/// Bytes of a line.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Plies of an opening.
+const MOST_PLIES: u32 = 1000;
+/// How often another random opening is tried.
+const TRIES: u64 = 1000;
+
+/// What games start from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Openings {
+    /// The game's start position.
+    #[default]
+    None,
+    /// Moves drawn from all legal ones, another opening for each pair of games.
+    Random {
+        /// How many.
+        plies: u32,
+    },
+    /// A file.
+    File(PathBuf),
+}
+
+/// A text that names no openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` names no openings: give a file, none, or random:PLIES with 1 to 1000 plies")]
+pub struct BadOpenings(String);
+
+impl FromStr for Openings {
+    type Err = BadOpenings;
+
+    fn from_str(text: &str) -> Result<Self, BadOpenings> {
+        let bad = || BadOpenings(text.to_owned());
+        match text.split_once(':') {
+            _ if text == "none" => Ok(Self::None),
+            _ if text.is_empty() => Err(bad()),
+            Some(("random", plies)) => {
+                let plies = plies.parse().ok().filter(|plies| (1..=MOST_PLIES).contains(plies));
+                plies.map(|plies| Self::Random { plies }).ok_or_else(bad)
+            }
+            _ => Ok(Self::File(text.into())),
+        }
+    }
+}
+
+impl Openings {
+    /// The openings of a match, at least one.
+    pub(crate) fn read<G: Game>(&self, start: &G, settings: &Settings) -> Result<Vec<Course<G>>, Error> {
+        let pairs = settings.games.div_ceil(2).max(1) as usize;
+        match self {
+            Self::None => Ok(vec![Course::new(start.clone())]),
+            Self::Random { plies } => random(start, *plies, settings.seed, pairs),
+            Self::File(path) => {
+                let mut openings = from_file(start, path, if settings.shuffle { MOST } else { pairs })?;
+                if settings.shuffle {
+                    shuffle(&mut openings, settings.seed);
+                }
+                openings.truncate(pairs);
+                if openings.is_empty() { Err(Error::NoOpening { path: path.clone() }) } else { Ok(openings) }
+            }
+        }
+    }
+}
+
+/// Numbers that look random and follow from a seed.
+struct Dice(u64);
+
+impl Dice {
+    /// The next one below `count`, which is small beside 2^64, so that all come about equally often.
+    fn roll(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (mix(self.0) % count.max(1) as u64) as usize
+    }
+}
+
+/// So many different openings of random moves. The n-th one doesn't depend on how many there are.
+fn random<G: Game>(start: &G, plies: u32, seed: u64, count: usize) -> Result<Vec<Course<G>>, Error> {
+    let (mut openings, mut seen) = (Vec::new(), BTreeSet::new());
+    for number in 0..count as u64 {
+        let fresh = (0..TRIES).find_map(|attempt| {
+            let dice = Dice(mix(seed ^ mix(number.wrapping_mul(TRIES).wrapping_add(attempt))));
+            random_course(start, plies, dice).filter(|course| seen.insert(course.position().setup()))
+        });
+        openings.push(fresh.ok_or(Error::NoRandomOpening { plies })?);
+    }
+    Ok(openings)
+}
+
+/// An opening of random moves after which the game goes on. Passes aren't moves that openings are made of.
+fn random_course<G: Game>(start: &G, plies: u32, mut dice: Dice) -> Option<Course<G>> {
+    let (mut course, mut moves) = (Course::new(start.clone()), Vec::new());
+    for _ in 0..plies {
+        course.position().legal_moves(&mut moves);
+        moves.retain(|played| course.position().coordinates(played) != "pass");
+        let number = dice.roll(moves.len());
+        let played = moves.get(number)?;
+        course.play(played);
+    }
+    course.position().outcome().is_none().then_some(course)
+}
+
+/// Fisher and Yates.
+fn shuffle<T>(openings: &mut [T], seed: u64) {
+    let mut dice = Dice(mix(seed));
+    for last in (1..openings.len()).rev() {
+        openings.swap(last, dice.roll(last + 1));
+    }
+}
+
+/// The first openings of a file.
+fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<Course<G>>, Error> {
+    let failed = || Error::file(path, "read the openings");
+    let mut file = BufReader::new(File::open(path).map_err(failed())?);
+    let first = file.fill_buf().map_err(failed())?.trim_ascii_start().first().copied();
+    file.rewind().map_err(failed())?;
+    let is_pgn = first == Some(b'[') || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+    let fault = |number: usize, why: String| Error::Opening { path: path.to_owned(), number, why };
+    let mut openings = Vec::new();
+    if is_pgn {
+        let mut reader = Reader::new(file);
+        while openings.len() < most
+            && let Some(opening) = reader.read_game(&mut MainLine { start }).map_err(failed())?
+        {
+            openings.push(opening.and_then(checked).map_err(|why| fault(openings.len() + 1, why))?);
+        }
+        return Ok(openings);
+    }
+    let mut line = Vec::new();
+    while openings.len() < most {
+        line.clear();
+        if file.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(failed())? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&line);
+        if let Some(opening) = of_line(start, &text) {
+            openings.push(opening.and_then(checked).map_err(|why| fault(openings.len() + 1, why))?);
+        }
+    }
+    Ok(openings)
+}
+
+/// An opening from which a game can be played.
+fn checked<G: Game>(course: Course<G>) -> Result<Course<G>, String> {
+    if course.position().outcome().is_some() {
+        return Err("the game is over behind it".to_owned());
+    }
+    Ok(course)
+}
+
+/// The opening that a line says; none if it says nothing.
+fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<Course<G>, String>> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    let text = line.split_once(" #").map_or(line, |(text, _)| text);
+    let first = after_number(text.split_ascii_whitespace().next()?);
+    if text.starts_with('#') {
+        return None;
+    }
+    let is_move = first.is_empty() || start.read_move(first.as_bytes()).is_ok() || squares(first).is_some();
+    if !is_move && let Ok(position) = start.set_up(&set_up_text(start, text)) {
+        return Some(Ok(Course::new(position)));
+    }
+    let mut course = Course::new(start.clone());
+    for word in text.split_ascii_whitespace().map(after_number).filter(|word| !matches!(*word, "" | "1-0" | "0-1" | "1/2-1/2" | "*")) {
+        let several = squares(word).filter(|_| course.position().read_move(word.as_bytes()).is_err());
+        for text in several.unwrap_or_else(|| vec![word]) {
+            if let Err(why) = play(&mut course, text) {
+                return Some(Err(why));
+            }
+        }
+    }
+    Some(Ok(course))
+}
+
+fn play<G: Game>(course: &mut Course<G>, text: &str) -> Result<(), String> {
+    let played = course.position().parse_move(text).map_err(|error| format!("ply {}: {error}", course.plies().len() + 1))?;
+    course.play(&played);
+    Ok(())
+}
+
+/// A word without the move number before it.
+fn after_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+/// The squares of a word that is made of nothing else, as transcripts of Othello are.
+fn squares(word: &str) -> Option<Vec<&str>> {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    let are_squares = word.len() > 4 && word.as_bytes().chunks(2).all(is_square);
+    are_squares.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
+}
+
+/// A line of EPD as a FEN: its move counters are operations. Set-up texts of other games are what they are.
+fn set_up_text<G: Game>(start: &G, line: &str) -> String {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let is_fen = words.len() > 4 && words[4].bytes().all(|byte| byte.is_ascii_digit());
+    if start.name() != "chess" || is_fen || words.len() < 4 {
+        return line.to_owned();
+    }
+    let operations = line.split_ascii_whitespace().skip(4).collect::<Vec<_>>().join(" ");
+    let counter = |name: &str| {
+        let values = operations.split(';').filter_map(|operation| operation.trim().strip_prefix(name));
+        values.filter_map(|value| value.trim().parse::<u32>().ok()).next()
+    };
+    let (halfmoves, fullmoves) = (counter("hmvc ").unwrap_or(0), counter("fmvn ").unwrap_or(1));
+    format!("{} {halfmoves} {fullmoves}", words[..4].join(" "))
+}
+
+/// Reads the main line of a game of PGN.
+struct MainLine<'a, G> {
+    start: &'a G,
+}
+
+impl<G: Game> Visitor for MainLine<'_, G> {
+    type Tags = Result<G, String>;
+    type Movetext = Result<Course<G>, String>;
+    type Output = Result<Course<G>, String>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+        ControlFlow::Continue(Ok(self.start.clone()))
+    }
+
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        if name == b"FEN" {
+            *tags = self.start.set_up(&String::from_utf8_lossy(&value.decode())).map_err(|error| error.to_string());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+        ControlFlow::Continue(tags.map(Course::new))
+    }
+
+    fn san(&mut self, movetext: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
+        if let Ok(course) = movetext
+            && let Err(why) = play(course, &san.san.to_string())
+        {
+            *movetext = Err(why);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, movetext: Self::Movetext) -> Self::Output {
+        movetext
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::io::Write;
+    use tabia_games::go::Symmetry;
+    use tabia_games::{Chess, Go, Othello};
+
+    fn file(text: &str) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    /// The set-up texts that the openings of a file lead to.
+    fn read<G: Game>(start: &G, text: &str) -> Result<Vec<String>, String> {
+        let openings = from_file(start, file(text).path(), MOST).map_err(|error| error.to_string())?;
+        Ok(openings.iter().map(|course| course.position().setup()).collect())
+    }
+
+    const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+    #[test]
+    fn lines_of_moves_and_positions() {
+        let text = "# a comment\n\n1.e4 e5 2. Nf3 1/2-1/2\ne2e4 # king's pawn\n\
+                    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 3; id \"x; y\"; fmvn 7;\n\
+                    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9\n";
+        let found = read(&Chess::start(), text).unwrap();
+        assert_eq!(found[0], "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+        assert_eq!(found[1], AFTER_E4);
+        assert_eq!(found[2], AFTER_E4.replace("0 1", "3 7"));
+        assert_eq!(found[3..], [AFTER_E4.replace("0 1", "5 9")]);
+    }
+
+    #[test]
+    fn pgn_with_positions_comments_and_variations() {
+        let text =
+            format!("[Event \"x\"]\n[FEN \"{AFTER_E4}\"]\n\n1... e5 {{best}} (1... c5 2. Nf3) 2. Nf3 $1 *\n\n[Event \"y\"]\n\n1. e4 *\n");
+        let found = read(&Chess::start(), &text).unwrap();
+        assert_eq!(found, ["rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", AFTER_E4]);
+    }
+
+    #[test]
+    fn other_games_have_lines_too() {
+        let othello = read(&Othello::start(), "f5d6c3\nf5 d6 c3\n").unwrap();
+        assert_eq!((othello.len(), &othello[0]), (2, &othello[1]));
+        let go = read(&Go::start(9, Symmetry::Board).unwrap(), "E5 C3\n9/9/9/9/4X4/9/2O6/9/9 b\n").unwrap();
+        assert_eq!(go[0], go[1]);
+    }
+
+    #[test]
+    fn what_is_no_opening_is_named() {
+        for (text, why) in [
+            ("e4\ne4 e4\n", "opening 2: ply 2: `e4` is not legal"),
+            ("f3 e5 g4 Qh4#\n", "opening 1: the game is over"),
+            ("what is this\n", "`what` is not a move"),
+            ("[Event \"x\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n", "opening 1: `nonsense` is not a position"),
+        ] {
+            let error = read(&Chess::start(), text).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
+        assert_eq!(read(&Chess::start(), ""), Ok(vec![]));
+    }
+
+    #[test]
+    fn random_openings_follow_from_the_seed_and_differ() {
+        let of = |seed, count| {
+            random(&Chess::start(), 4, seed, count).unwrap().iter().map(|course| course.position().setup()).collect::<Vec<_>>()
+        };
+        let twenty = of(1, 20);
+        assert_eq!(twenty[..5], of(1, 5)[..], "more of them change nothing");
+        assert_ne!(twenty, of(2, 20));
+        assert_eq!(twenty.iter().collect::<BTreeSet<_>>().len(), 20);
+        // White has twenty first moves.
+        assert_eq!(random(&Chess::start(), 1, 7, 20).unwrap().len(), 20);
+        assert!(matches!(random(&Chess::start(), 1, 7, 21), Err(Error::NoRandomOpening { plies: 1 })));
+    }
+
+    #[test]
+    fn openings_are_named_by_words() {
+        assert_eq!("none".parse(), Ok(Openings::None));
+        assert_eq!("random:8".parse(), Ok(Openings::Random { plies: 8 }));
+        assert_eq!("suite.epd".parse(), Ok(Openings::File("suite.epd".into())));
+        for bad in ["", "random:", "random:0", "random:1001", "random:x"] {
+            assert!(bad.parse::<Openings>().is_err(), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_file_is_read_or_refused(text in "([a-h][1-8]|[KQRBN/1-8wbkq -]{1,40}|\\[FEN \"|\"\\]|\\PC{0,10}|\n){0,20}") {
+            let _ = read(&Chess::start(), &text);
+            let _ = read(&Othello::start(), &text);
+        }
+    }
+}

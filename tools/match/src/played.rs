@@ -1,0 +1,50 @@
+//! A game as it was played.
+
+use crate::facts::Facts;
+use std::time::Duration;
+use tabia_engines::{Course, Eval};
+use tabia_games::Game;
+
+/// A game as it was played.
+#[derive(Clone, Debug)]
+pub struct PlayedGame<G: Game> {
+    /// What reports need of it.
+    pub facts: Facts,
+    /// Its moves, those of the opening first.
+    pub course: Course<G>,
+    /// What was said of the moves behind the opening.
+    pub remarks: Vec<Remark>,
+    /// What the first and the second engine are called.
+    pub names: [String; 2],
+    /// How it was counted: `B+3.5` in Go.
+    pub score: Option<String>,
+    /// What exactly ended it, where there is more to say: an engine's last words, an illegal move.
+    pub detail: String,
+}
+
+/// What was said of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// What its engine thought.
+    pub eval: Option<Eval>,
+    /// How deep it looked.
+    pub depth: Option<u32>,
+    /// How long it took.
+    pub took: Duration,
+    /// Whether it came from a Tabia book.
+    pub is_book: bool,
+}
+
+impl<G: Game> PlayedGame<G> {
+    /// What the player of a side is called: that of the game's first player for 0.
+    #[must_use]
+    pub fn name_of_side(&self, side: usize) -> &str {
+        &self.names[side ^ self.facts.first.index()]
+    }
+
+    /// What was said of the move of this ply.
+    #[must_use]
+    pub fn remark(&self, ply: usize) -> Option<&Remark> {
+        ply.checked_sub(self.facts.from as usize).and_then(|at| self.remarks.get(at))
+    }
+}

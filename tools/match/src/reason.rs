@@ -1,0 +1,105 @@
+//! Why games ended.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// The same position for the third time.
+    Repetition,
+    /// Fifty moves of both without a capture or a pawn's move.
+    FiftyMoves,
+    /// Neither side has what it takes to mate.
+    Material,
+    /// Points or discs were counted.
+    Count,
+    /// The side to move has no move.
+    NoMoves,
+    /// A player gave up.
+    Resignation,
+    /// Both engines thought it decided.
+    AdjudicatedWin,
+    /// Both engines thought it level.
+    AdjudicatedDraw,
+    /// It had as many plies as a game may.
+    PlyLimit,
+    /// A player answered with something that is no legal move.
+    IllegalMove,
+    /// A player's time was over.
+    TimeOver,
+    /// A player without a clock gave no answer.
+    NoAnswer,
+    /// A player's program ended, or said what no engine says.
+    Crash,
+}
+
+/// What a player did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// [`Reason::IllegalMove`].
+    IllegalMove,
+    /// [`Reason::TimeOver`].
+    TimeOver,
+    /// [`Reason::NoAnswer`].
+    NoAnswer,
+    /// [`Reason::Crash`].
+    Crash,
+}
+
+impl Reason {
+    /// All of them, with what they are called in files and reports.
+    pub const ALL: [(Self, &'static str); 15] = [
+        (Self::Checkmate, "checkmate"),
+        (Self::Stalemate, "stalemate"),
+        (Self::Repetition, "repetition"),
+        (Self::FiftyMoves, "fifty-moves"),
+        (Self::Material, "material"),
+        (Self::Count, "count"),
+        (Self::NoMoves, "no-moves"),
+        (Self::Resignation, "resignation"),
+        (Self::AdjudicatedWin, "adjudicated-win"),
+        (Self::AdjudicatedDraw, "adjudicated-draw"),
+        (Self::PlyLimit, "ply-limit"),
+        (Self::IllegalMove, "illegal-move"),
+        (Self::TimeOver, "time-over"),
+        (Self::NoAnswer, "no-answer"),
+        (Self::Crash, "crash"),
+    ];
+
+    /// What it is called in files and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(reason, _)| *reason == self).map_or("", |(_, name)| name)
+    }
+
+    /// What the loser did wrong, if that is why the game ended.
+    #[must_use]
+    pub const fn fault(self) -> Option<Fault> {
+        match self {
+            Self::IllegalMove => Some(Fault::IllegalMove),
+            Self::TimeOver => Some(Fault::TimeOver),
+            Self::NoAnswer => Some(Fault::NoAnswer),
+            Self::Crash => Some(Fault::Crash),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Reason {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.iter().find(|(_, name)| *name == text).map(|(reason, _)| *reason).ok_or(())
+    }
+}

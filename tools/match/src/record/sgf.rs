@@ -1,0 +1,81 @@
+//! Go as SGF.
+
+use super::{ending, plain};
+use crate::contest::Settings;
+use crate::facts::MARK;
+use crate::played::PlayedGame;
+use crate::reason::{Fault, Reason};
+use crate::rules::Scoring;
+use std::fmt::Write;
+use tabia_games::go::Move;
+use tabia_games::{Game, Go, Outcome, Side};
+
+/// The game as text.
+pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
+    let rules = &settings.rules;
+    let [black, white] = [0, 1].map(|side| escaped(game.name_of_side(side)));
+    let start = game.course.start();
+    let size = start.size();
+    let mut text = format!("(;FF[4]GM[1]CA[UTF-8]AP[tabia-match]SZ[{size}]KM[{}]PB[{black}]PW[{white}]", rules.komi);
+    // A referee counts by its own rules, which it doesn't say.
+    if matches!(rules.scoring, Scoring::Area) {
+        text.push_str("RU[Chinese]");
+    }
+    let _ = write!(text, "RE[{}]RO[{}]GC[{}]", result(game), game.facts.game, escaped(&ending(game)));
+    set_up(&mut text, start);
+    for (ply, (side, played)) in game.course.plies().iter().enumerate() {
+        let line = if ply % 10 == 0 { "\n" } else { "" };
+        let book = if game.remark(ply).is_some_and(|remark| remark.is_book) { "C[book]" } else { "" };
+        let _ = write!(text, "{line};{}[{}]{book}", letter(*side), point(*played, size));
+    }
+    // A node may have only one comment: a last move from a book is worth less than that the match can go on.
+    let last = text.strip_suffix("C[book]").map_or(text.len(), str::len);
+    text.truncate(last);
+    debug_assert!(!text.contains(MARK));
+    let _ = write!(text, "\nC[{}])\n\n", game.facts);
+    text
+}
+
+/// The stones that stand on the board before the first move, and who makes it.
+fn set_up(text: &mut String, start: &Go) {
+    let size = start.size();
+    for (side, name) in [(Side::First, "AB"), (Side::Second, "AW")] {
+        let points = (0..(size * size) as u16).filter(|&at| start.at(at) == Some(side));
+        let list: String = points.map(|at| format!("[{}]", point(Move { side, point: Some(at) }, size))).collect();
+        if !list.is_empty() {
+            let _ = write!(text, "{name}{list}");
+        }
+    }
+    if start.side() == Side::Second {
+        text.push_str("PL[W]");
+    }
+}
+
+fn letter(side: Side) -> char {
+    if side == Side::First { 'B' } else { 'W' }
+}
+
+/// Column and row by letters from the top left; nothing for a pass.
+fn point(played: Move, size: usize) -> String {
+    let letters = |at: u16| [at as usize % size, at as usize / size].map(|line| char::from(b'a' + line as u8));
+    played.point.map(|at| String::from_iter(letters(at))).unwrap_or_default()
+}
+
+fn result(game: &PlayedGame<Go>) -> String {
+    let winner = match game.facts.outcome {
+        Outcome::FirstWins => 'B',
+        Outcome::SecondWins => 'W',
+        Outcome::Draw => return "0".to_owned(),
+    };
+    match (&game.score, game.facts.reason, game.facts.reason.fault()) {
+        (Some(score), ..) => escaped(score),
+        (None, Reason::Resignation, _) => format!("{winner}+R"),
+        (None, _, Some(Fault::TimeOver)) => format!("{winner}+T"),
+        (None, _, Some(_)) => format!("{winner}+F"),
+        (None, ..) => format!("{winner}+"),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    plain(text).replace('\\', "\\\\").replace(']', "\\]")
+}

@@ -1,0 +1,70 @@
+//! What a match is played by.
+
+use crate::adjudication::Adjudication;
+use std::time::Duration;
+use tabia_engines::{Recipe, TimeControl};
+use tabia_games::go::Komi;
+
+/// What games are played by.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// What each side has for its moves.
+    pub allowance: Allowance,
+    /// By how much a move may come late, where there is a time for it.
+    pub margin: Duration,
+    /// How long a move is waited for where there is none.
+    pub patience: Duration,
+    /// Plies of a game, those of its opening included. With so many it is drawn, or in Go counted as it stands.
+    pub most_plies: u32,
+    /// When games are ended by what the engines think.
+    pub adjudication: Adjudication,
+    /// Who counts games of Go.
+    pub scoring: Scoring,
+    /// What White is given in Go.
+    pub komi: Komi,
+}
+
+/// What each side has for its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Allowance {
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies of search for each move.
+    pub depth: Option<u32>,
+    /// Time for each move.
+    pub movetime: Option<Duration>,
+    /// Time for the game.
+    pub clock: Option<TimeControl>,
+}
+
+impl Allowance {
+    /// Whether nothing is said, so that an engine takes what it likes.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Who counts games of Go.
+#[derive(Clone, Debug, Default)]
+pub enum Scoring {
+    /// We do, by area, with all stones on the board taken for alive: right only if engines take dead stones off before they pass.
+    #[default]
+    Area,
+    /// An engine that speaks GTP, by its `final_score`.
+    Referee(Box<Recipe>),
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            allowance: Allowance::default(),
+            margin: Duration::from_millis(100),
+            patience: Duration::from_secs(60),
+            most_plies: 1000,
+            adjudication: Adjudication::default(),
+            scoring: Scoring::Area,
+            komi: Komi::SEVEN_AND_A_HALF,
+        }
+    }
+}

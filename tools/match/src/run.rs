@@ -1,0 +1,83 @@
+//! Plays a match with several workers.
+
+use crate::contest::Contest;
+use crate::error::Error;
+use crate::played::PlayedGame;
+use crate::table::Table;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::thread;
+use tabia_games::Game;
+
+/// Plays the games of a match that aren't `done`, several at a time, and hands them on in their order. Each worker has engines of its own.
+///
+/// When `stop` is set, no game is begun any more, and those being played are given up after the move being thought about; what is finished is handed on, whatever is
+/// missing before it. The same happens before an error is returned.
+///
+/// # Errors
+/// If an engine can't be used any more, or `each` fails.
+pub fn run<G: Game>(
+    contest: &Contest<G>,
+    done: &BTreeSet<u32>,
+    workers: usize,
+    stop: &AtomicBool,
+    mut each: impl FnMut(PlayedGame<G>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let games: Vec<u32> = (1..=contest.settings.games).filter(|game| !done.contains(game)).collect();
+    let (next, halt) = (Mutex::new(games.iter().copied()), AtomicBool::new(false));
+    let is_stopped = || stop.load(Ordering::SeqCst) || halt.load(Ordering::SeqCst);
+    let (sender, finished) = mpsc::channel();
+    let mut ended = Ok(());
+    thread::scope(|scope| {
+        for _ in 0..workers.clamp(1, games.len().max(1)) {
+            let (sender, next, is_stopped) = (sender.clone(), &next, &is_stopped);
+            scope.spawn(move || work(contest, next, is_stopped, &sender));
+        }
+        drop(sender);
+        let (mut waiting, mut order) = (BTreeMap::new(), games.iter().peekable());
+        for game in finished {
+            match game {
+                Ok(game) => drop(waiting.insert(game.facts.game, game)),
+                Err(error) if ended.is_ok() => ended = Err(error),
+                Err(_) => {}
+            }
+            while ended.is_ok()
+                && let Some(game) = order.peek().and_then(|number| waiting.remove(*number))
+            {
+                order.next();
+                ended = each(game);
+            }
+            halt.store(ended.is_err(), Ordering::SeqCst);
+        }
+        // What was finished behind a gap.
+        for game in waiting.into_values() {
+            if let Err(error) = each(game)
+                && ended.is_ok()
+            {
+                ended = Err(error);
+            }
+        }
+    });
+    ended
+}
+
+type Finished<G> = Result<PlayedGame<G>, Error>;
+
+/// Plays one game after the other until there is none left.
+fn work<G: Game>(
+    contest: &Contest<G>,
+    next: &Mutex<impl Iterator<Item = u32>>,
+    is_stopped: &dyn Fn() -> bool,
+    finished: &mpsc::Sender<Finished<G>>,
+) {
+    let mut table = Table::new(contest);
+    while !is_stopped() {
+        let Some(game) = next.lock().ok().and_then(|mut next| next.next()) else { return };
+        let played = table.play(game, is_stopped).transpose();
+        let is_error = matches!(played, Some(Err(_)));
+        if played.is_some_and(|played| finished.send(played).is_err()) || is_error {
+            return;
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! GTP by scripts.
+
+mod shared;
+
+use shared::{Scene, settings, shelf};
+use tabia_games::go::Symmetry;
+use tabia_games::{Go, Othello};
+use tabia_proxy::{Gtp, Protocol, Settings};
+
+const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
+
+fn with(settings: Settings, script: &str) {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (_folder, shelf) = shelf(&start, &LINES);
+    Scene::new(Gtp::new(settings, start), &shelf).follow(&format!("{BEGIN}{script}"));
+}
+
+const BEGIN: &str = "
+    G boardsize 9
+    > boardsize 9
+    E =
+    < =
+    E
+    <
+    G clear_board
+    > clear_board
+    E =
+    < =
+    E
+    <
+    ";
+
+fn go(script: &str) {
+    with(settings(), script);
+}
+
+#[test]
+fn a_move_of_the_book_is_played_in_the_engine() {
+    go("
+        G 1 genmove b # the first
+        > play b E5
+        E =
+        E
+        < =1 E5
+        <
+        G play W c5
+        > play W c5
+        E = 
+        < =
+        E
+        <
+        G genmove BLACK
+        > play b E3
+        E = 
+        E
+        < = E3
+        <
+        G 2 genmove w
+        > 2 genmove w
+        E =2 D4
+        < =2 D4
+        E
+        <
+        G tabia-book
+        > protocol_version
+        E = 2
+        E
+        < = {\"book_moves\":2,\"engine_moves\":1,\"engine_seconds\":0.002}
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G reg_genmove b
+        > protocol_version
+        E = 2
+        E
+        < = E3
+        <
+        G genmove b
+        > play b E3
+        E =
+        E
+        < = E3
+        <
+        ");
+}
+
+#[test]
+fn a_refused_move_is_the_engines_to_make() {
+    go("
+        G 5 genmove b
+        > play b E5
+        E ? illegal move
+        E
+        ! the engine refuses the book's move (illegal move): it decides itself
+        > 5 genmove b
+        E =5 resign
+        < =5 resign
+        E
+        <
+        G tabia-why
+        > protocol_version
+        E = 2
+        E
+        < = the engine refused the book's move
+        <
+        ");
+}
+
+#[test]
+fn our_commands_are_known() {
+    go("
+        G 1 list_commands
+        > 1 list_commands
+        E =1 name
+        < =1 name
+        E genmove
+        < genmove
+        E
+        < tabia-book
+        < tabia-why
+        <
+        G known_command tabia-why
+        > protocol_version
+        E = 2
+        E
+        < = true
+        <
+        G known_command name
+        > known_command name
+        E = true
+        < = true
+        E
+        <
+        G
+        >
+        G # nothing
+        > # nothing
+        E a word in between
+        < a word in between
+        ");
+}
+
+#[test]
+fn what_isnt_known_is_the_engines() {
+    for (command, answer) in [
+        ("loadsgf game.sgf", "= white"),
+        ("boardsize 13", "="),
+        ("play b pass extra", "="),
+        ("play w C3", "="),
+        ("set_game Amazons", "="),
+        ("black E5", "="),
+        ("boardsize", "? no"),
+    ] {
+        let is_refused = answer.starts_with('?');
+        let start = Go::start(9, Symmetry::None).unwrap();
+        let (_folder, shelf) = shelf(&start, &LINES);
+        let mut scene = Scene::new(Gtp::new(settings(), start), &shelf);
+        scene.follow(BEGIN);
+        assert_eq!(scene.gui(command), [format!("> {command}")]);
+        assert_eq!(scene.protocol.waits(), !is_refused, "{command}");
+        scene.engine(answer);
+        let notes = scene.engine("").into_iter().filter(|said| said.starts_with('!')).count();
+        assert_eq!(notes, usize::from(command == "boardsize 13"));
+        let expected = if is_refused { "> play b E5" } else { "> genmove b" };
+        assert_eq!(scene.gui("genmove b"), [expected], "{command}");
+    }
+}
+
+#[test]
+fn handicap_is_followed() {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let stones = start.set_up_with("C3 G7");
+    let (_folder, shelf) = shelf(&stones, &["E5"]);
+    for (command, answer) in [("fixed_handicap 2", "= C3 G7"), ("place_free_handicap 2", "= G7 C3"), ("set_free_handicap C3 G7", "=")] {
+        let mut scene = Scene::new(Gtp::new(settings(), start), &shelf);
+        scene.follow(BEGIN);
+        scene.gui(command);
+        scene.engine(answer);
+        scene.engine("");
+        assert_eq!(scene.gui("genmove w"), ["> play w E5"], "{command}");
+    }
+}
+
+/// A position with handicap stones.
+trait SetUpWith {
+    fn set_up_with(&self, vertices: &str) -> Self;
+}
+
+impl SetUpWith for Go {
+    fn set_up_with(&self, vertices: &str) -> Self {
+        tabia_proxy::OnBoard::with_handicap(self, vertices).unwrap()
+    }
+}
+
+#[test]
+fn moves_of_analysing_engines_are_followed() {
+    go("
+        G lz-genmove_analyze b 50
+        > play b E5
+        E =
+        E
+        < =
+        < play E5
+        <
+        G play w g5
+        > play w g5
+        E =
+        < =
+        E
+        <
+        G 3 kata-genmove_analyze
+        > 3 kata-genmove_analyze
+        E =3
+        < =3
+        E info move C3 visits 3
+        < info move C3 visits 3
+        E play C3
+        < play C3
+        E
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G tabia-book
+        > protocol_version
+        E = 2
+        E
+        < = {\"book_moves\":1,\"engine_moves\":1,\"engine_seconds\":0.004}
+        <
+        G lz-analyze 50
+        > lz-analyze 50
+        E =
+        < =
+        E info move D4
+        < info move D4
+        G name
+        > name
+        E
+        <
+        E = Leela
+        < = Leela
+        E
+        <
+        G kgs-genmove_cleanup b
+        > kgs-genmove_cleanup b
+        E = pass
+        < = pass
+        E
+        <
+        ");
+}
+
+#[test]
+fn a_gui_that_talks_on_is_heard_after_the_move() {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (_folder, shelf) = shelf(&start, &LINES);
+    let mut scene = Scene::new(Gtp::new(settings(), start), &shelf);
+    let mut waited = Vec::new();
+    for (is_gui, line) in [
+        (true, "boardsize 9"),
+        (false, "="),
+        (false, ""),
+        (true, "showboard"),
+        (true, "genmove b"),
+        (false, "= board"),
+        (false, ""),
+        (false, "="),
+        (false, ""),
+    ] {
+        if is_gui {
+            scene.gui(line)
+        } else {
+            scene.engine(line)
+        };
+        waited.push(scene.protocol.waits());
+    }
+    assert_eq!(waited, [true, true, false, false, true, true, true, true, false]);
+}
+
+#[test]
+fn othello_is_played_with_capital_letters() {
+    let start = Othello::start();
+    let (_folder, shelf) = shelf(&start, &["f5 d6 c3"]);
+    Scene::new(Gtp::new(settings(), start), &shelf).follow(
+        "
+        G genmove b
+        > play b F5
+        E =
+        E
+        < = F5
+        <
+        G genmove w
+        > play w D6
+        E =
+        E
+        < = D6
+        <
+        G genmove w
+        > genmove w
+        E ? wrong color
+        < ? wrong color
+        E
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G play w d6
+        > play w d6
+        E =
+        < =
+        E
+        <
+        G genmove b
+        > play b C3
+        E =
+        E
+        < = C3
+        <
+        ",
+    );
+}
+
+#[test]
+fn the_book_can_be_limited() {
+    with(
+        Settings { plies: Some(0), ..settings() },
+        "
+        G genmove b
+        > genmove b
+        E = A1
+        < = A1
+        E
+        <
+        ",
+    );
+}
