@@ -135,7 +135,9 @@ impl Marking<'_> {
         }
         let marked = match args.word {
             None => Marked::new(book, key, (0, None), |row| codes.contains(&row.code()) || (codes.is_empty() && row.marks() != 0), name)?,
-            Some(_) if codes.is_empty() => return Err(told!("which moves? give them by --move, such as --move e4")),
+            Some(_) if codes.is_empty() => {
+                return Err(told!("which moves? give them by --move, such as --move e4, or by --code with --key"));
+            }
             Some(word) => {
                 let done = self.change(key, &codes, word)?;
                 Marked::new(&Book::open(&args.book)?, key, done, |row| codes.contains(&row.code()), name)?

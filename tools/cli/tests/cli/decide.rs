@@ -35,7 +35,8 @@ fn the_move_is_one_word() {
         ("best", "d4"),
         ("default", "e4"),
         ("q", "e4"),
-        ("reg2", "d4"),
+        ("wilson", "d4"),
+        ("reg2", "e4"),
         ("softmax(t=0.00001)", "e4"),
         ("random,min-games=4", "d4"),
     ] {

@@ -16,6 +16,9 @@
 //!   games from it, nothing is asked.
 //! - *Algorithm 5* has Algorithm 4's condition in its listing, of which its text says nothing. It defines s″ for nothing else, so it is meant here: `reg` and `reg2` have it,
 //!   `reg,progress=no` doesn't. A position that no game came to would be worth 1/2 when regularized; it is no candidate.
+//! - *Chen and Zhang* (2012, "Use of the opening book") pick "the successor with highest winning rate", with "the confidence factor - the more games through it the better", and give the
+//!   book up below 45 %; how rate and games are weighed isn't said. Here by the lower end of the rate's 95 % interval ([`Worth::Wilson`]), among the moves of 45 % at least: so a move
+//!   that is surer but too bad doesn't keep a better one from being played.
 //! - *Rote learning* plays what was played behind the very same moves, which only a book keyed by line can tell.
 
 mod conditions;
