@@ -39,7 +39,7 @@ pub struct Ends<R, W> {
 /// `start` is the position that games usually begin with; what `rule` wants to be done ahead is done before the engine is started.
 ///
 /// # Errors
-/// [`Error::Start`]; [`Error::EngineEnded`] if the engine ends first; what the protocol ends the play with. The engine has ended then.
+/// [`Error::Start`]; [`Error::Log`]; [`Error::EngineEnded`] if the engine ends first; what the protocol ends the play with. The engine has ended then.
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
     protocol: &mut dyn Protocol<G>,
@@ -92,10 +92,11 @@ enum Next {
 }
 
 impl<W: Write> Relay<W> {
-    fn start<R: Read + Send + 'static>(engine: &mut Command, ends: Ends<R, W>) -> Result<Self, Error> {
+    fn start<R: Read + Send + 'static>(engine: &mut Command, mut ends: Ends<R, W>) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
         let failed = |source| Error::Start { engine: name, source };
         let mut child = Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
+        ends.log.open()?;
         let from_engine = child.0.stdout.take().map_or_else(never, reading);
         let to_engine = child.0.stdin.take().map(writing);
         Ok(Self {

@@ -9,6 +9,7 @@ mod interrupt;
 mod kills;
 mod masters;
 mod mcst;
+mod play;
 mod ratings;
 mod resume;
 mod rows;
