@@ -21,6 +21,7 @@ use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::Chess;
+use tabia_play::Node;
 use tabia_play::choice::{Course, Decision, Dice, Limits};
 
 /// A `go` that has no answer yet.
@@ -118,6 +119,15 @@ impl Uci {
     fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
         let course = position::course(words, exchange.adviser.keyed());
         self.course = course.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
+    }
+
+    /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
+    fn prepare(&mut self, exchange: &mut Exchange<'_, Chess>) {
+        let usual = Node::start(Chess::start(), exchange.adviser.keyed());
+        let start = self.course.as_ref().map_or(&usual, |course| &course.nodes()[0]);
+        if let Err(error) = exchange.adviser.prepare(start, &self.settings.rule) {
+            tell(&error.to_string(), exchange);
+        }
     }
 
     fn new_game(&mut self, exchange: &mut Exchange<'_, Chess>) {
@@ -276,6 +286,9 @@ impl Protocol<Chess> for Uci {
             Some("ponderhit") => self.ponderhit(line, exchange),
             Some("stop") => self.stop(line, exchange),
             word => {
+                if word == Some("isready") {
+                    self.prepare(exchange);
+                }
                 exchange.tell_engine(line);
                 match word {
                     Some("position") => self.set_position(&words, exchange),
