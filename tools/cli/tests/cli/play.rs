@@ -174,6 +174,7 @@ fn nboard_is_spoken() {
     assert_eq!(talk.ask("go", "===")[1..], ["=== D6"]);
     talk.ask("move D6/0.00/0.01", "status heard");
     assert_eq!(talk.ask("go", "===")[1..], ["=== C3"]);
+    talk.ask("move C3", "status heard");
     talk.ask("move F4", "status heard");
     assert_eq!(talk.ask("go", "==="), ["=== A1/0.00/0.1"], "f4 isn't in the book");
     talk.end("quit");
