@@ -90,7 +90,7 @@ impl Uci {
     }
 
     fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) {
-        let (name, value) = options::name_and_value(words);
+        let (name, value) = (options::name(words), options::value(line));
         let is_on = value.eq_ignore_ascii_case("true");
         if let Some(setting) = self.options.setting(&name) {
             return self.set(setting, &value, exchange);
