@@ -26,6 +26,12 @@ pub trait Advise<G: Game> {
     /// What the keys of the book are of.
     fn keyed(&self) -> Keyed;
 
+    /// Does ahead of time what a rule wants to be done before games from this position are played, if it isn't done yet.
+    ///
+    /// # Errors
+    /// The books'.
+    fn prepare(&mut self, start: &Node<G>, rule: &Recipe) -> Result<(), Error>;
+
     /// The book's decision.
     ///
     /// # Errors
@@ -72,14 +78,6 @@ impl<'a, G: Game> Adviser<'a, G> {
         self.next.take()
     }
 
-    /// Does ahead of time what a rule wants to be done before games from this position are played.
-    ///
-    /// # Errors
-    /// The books'.
-    pub fn prepare(&mut self, start: &G, rule: &Recipe) -> Result<(), Error> {
-        self.player(&Node::start(start.clone(), self.shelf.keyed()), rule).map(drop)
-    }
-
     fn player(&mut self, start: &Node<G>, rule: &Recipe) -> Result<&mut Player<'a, G>, Error> {
         let prepared = match self.prepared.take() {
             Some(prepared) if prepared.start == start.key && prepared.rule == *rule => prepared,
@@ -95,6 +93,10 @@ impl<'a, G: Game> Adviser<'a, G> {
 impl<G: Game> Advise<G> for Adviser<'_, G> {
     fn keyed(&self) -> Keyed {
         self.shelf.keyed()
+    }
+
+    fn prepare(&mut self, start: &Node<G>, rule: &Recipe) -> Result<(), Error> {
+        self.player(start, rule).map(drop)
     }
 
     fn decide(&mut self, question: &Question<'_, G>) -> Result<Decision<G::Move>, Error> {

@@ -28,6 +28,14 @@ pub enum Error {
         /// The system's answer.
         source: io::Error,
     },
+    /// The log can't be written.
+    #[error("{}: cannot append to it: {source}: choose another place for the log", path.display())]
+    Log {
+        /// Its file.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
     /// The engine has gone while the GUI still wanted it.
     #[error("the engine ended before the GUI did ({}): start it by hand to see why", status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string()))]
     EngineEnded {

@@ -68,6 +68,11 @@ pub trait Protocol<G: Game> {
         false
     }
 
+    /// Whether the engine has nothing to answer before it ends, once it is told to.
+    fn is_idle(&self) -> bool {
+        true
+    }
+
     /// Whether the GUI has said that all is over.
     fn is_over(&self) -> bool;
 

@@ -283,6 +283,10 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
         self.expected.iter().chain(given).any(Expected::is_change)
     }
 
+    fn is_idle(&self) -> bool {
+        self.expected.is_empty() && self.reply.is_none()
+    }
+
     fn is_over(&self) -> bool {
         self.is_over
     }

@@ -1,22 +1,51 @@
 //! Everything that is said, written down.
 
-use std::io::{self, Write};
+use crate::error::Error;
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that is said, a line each: seconds since the start, from whom or to whom, what.
-pub struct Log(Option<Box<dyn Write>>);
+pub struct Log(Place);
+
+enum Place {
+    Nowhere,
+    /// At the end of a file that isn't open yet.
+    Behind(PathBuf),
+    There(Box<dyn Write>),
+}
 
 impl Log {
+    /// One at the end of this file, which is opened once the engine is started.
+    #[must_use]
+    pub fn behind(path: PathBuf) -> Self {
+        Self(Place::Behind(path))
+    }
+
     /// One written there.
     #[must_use]
     pub fn new(to: Box<dyn Write>) -> Self {
-        Self(Some(to))
+        Self(Place::There(to))
     }
 
     /// None.
     #[must_use]
     pub fn none() -> Self {
-        Self(None)
+        Self(Place::Nowhere)
+    }
+
+    /// Opens its file, if it has one.
+    ///
+    /// # Errors
+    /// [`Error::Log`].
+    pub(crate) fn open(&mut self) -> Result<(), Error> {
+        if let Place::Behind(path) = &self.0 {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            let file = file.map_err(|source| Error::Log { path: path.clone(), source })?;
+            self.0 = Place::There(Box::new(BufWriter::new(file)));
+        }
+        Ok(())
     }
 
     /// Writes down what was said: `way` is one of `gui >`, `> engine`, `engine >`, `> gui`.
@@ -43,9 +72,10 @@ impl Log {
     }
 
     fn with(&mut self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let done = self.0.as_mut().map_or(Ok(()), |to| work(to.as_mut()));
+        let Place::There(to) = &mut self.0 else { return Ok(()) };
+        let done = work(to.as_mut());
         if done.is_err() {
-            self.0 = None;
+            self.0 = Place::Nowhere;
         }
         done
     }

@@ -3,7 +3,7 @@
 //! A thread each waits for the lines of the GUI and the engine, and one writes to the engine, so that an engine that doesn't read stops nobody; nothing waits but for a line.
 //! What can be heard at once is heard before anything is flushed.
 
-use crate::advice::Adviser;
+use crate::advice::{Advise, Adviser};
 use crate::error::Error;
 use crate::exchange::{Action, Exchange, Protocol};
 use crate::lines::{self, Heard};
@@ -14,6 +14,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tabia_games::Game;
+use tabia_play::Node;
 use tabia_play::choice::Recipe;
 
 /// Lines that wait to be heard, or to be taken by the engine.
@@ -39,7 +40,7 @@ pub struct Ends<R, W> {
 /// `start` is the position that games usually begin with; what `rule` wants to be done ahead is done before the engine is started.
 ///
 /// # Errors
-/// [`Error::Start`]; [`Error::EngineEnded`] if the engine ends first; what the protocol ends the play with. The engine has ended then.
+/// [`Error::Start`]; [`Error::Log`]; [`Error::EngineEnded`] if the engine ends first; what the protocol ends the play with. The engine has ended then.
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
     protocol: &mut dyn Protocol<G>,
@@ -47,13 +48,11 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     (start, rule): (&G, &Recipe),
     ends: Ends<R, W>,
 ) -> Result<(), Error> {
-    let (mut relay, mut next) = {
-        let mut adviser = Adviser::new(&shelf);
-        adviser.prepare(start, rule)?;
-        let mut relay = Relay::start(&mut engine, ends)?;
-        let next = relay.carry(protocol, &mut adviser)?;
-        (relay, next)
-    };
+    let mut adviser = Adviser::new(&shelf);
+    adviser.prepare(&Node::start(start.clone(), shelf.keyed()), rule)?;
+    let mut relay = Relay::start(&mut engine, ends)?;
+    let mut next = relay.carry(protocol, &mut adviser)?;
+    drop(adviser);
     while let Some(other) = next {
         shelf = other;
         next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
@@ -69,6 +68,8 @@ struct Relay<W: Write> {
     to_engine: Option<Sender<Vec<u8>>>,
     engine: Running,
     begun: Instant,
+    /// The GUI has said that all is over, or has gone.
+    is_over: bool,
     /// When the engine is stopped if it hasn't ended.
     deadline: Option<Instant>,
     log: Log,
@@ -95,10 +96,11 @@ enum Next {
 }
 
 impl<W: Write> Relay<W> {
-    fn start<R: Read + Send + 'static>(engine: &mut Command, ends: Ends<R, W>) -> Result<Self, Error> {
+    fn start<R: Read + Send + 'static>(engine: &mut Command, mut ends: Ends<R, W>) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
         let failed = |source| Error::Start { engine: name, source };
         let mut child = Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
+        ends.log.open()?;
         let from_engine = child.0.stdout.take().map_or_else(never, reading);
         let to_engine = child.0.stdin.take().map(writing);
         Ok(Self {
@@ -108,6 +110,7 @@ impl<W: Write> Relay<W> {
             to_engine,
             engine: child,
             begun: Instant::now(),
+            is_over: false,
             deadline: None,
             log: ends.log,
             note: ends.note,
@@ -127,7 +130,10 @@ impl<W: Write> Relay<W> {
                     return self.finish().map(|()| None);
                 }
             };
-            let Some(line) = line else { continue };
+            let Some(line) = line else {
+                self.engine_shall_end(protocol.is_idle());
+                continue;
+            };
             let now = self.begun.elapsed();
             self.write_down(now, way, &line);
             let mut exchange = Exchange { now, adviser, said: &mut said };
@@ -137,9 +143,8 @@ impl<W: Write> Relay<W> {
             };
             said.drain(..).try_for_each(|action| self.act(action))?;
             heard?;
-            if protocol.is_over() {
-                self.engine_shall_end();
-            }
+            self.is_over |= protocol.is_over();
+            self.engine_shall_end(protocol.is_idle());
             if let Some(next) = adviser.other_books() {
                 return Ok(Some(next));
             }
@@ -148,6 +153,10 @@ impl<W: Write> Relay<W> {
 
     /// The next thing that is heard. What was said before is out when it has to be waited for.
     fn next(&mut self, gui_waits: bool) -> Next {
+        // An engine that never stops talking is stopped, too.
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Next::Deadline;
+        }
         let unheard = never();
         let gui = if gui_waits { &unheard } else { &self.from_gui };
         // A closed channel means that a thread has ended after its last word.
@@ -203,7 +212,7 @@ impl<W: Write> Relay<W> {
             Err(crossbeam_channel::SendTimeoutError::Timeout(_)) => Err(Error::EngineDeaf),
             // It hears nothing any more; it may have a last word.
             Err(crossbeam_channel::SendTimeoutError::Disconnected(_)) => {
-                self.engine_shall_end();
+                self.deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
                 Ok(())
             }
         }
@@ -235,20 +244,23 @@ impl<W: Write> Relay<W> {
             let _ = engine.send_timeout(b"quit\n".to_vec(), PATIENCE);
         }
         self.to_engine = None;
-        self.engine_shall_end();
+        self.is_over = true;
     }
 
-    fn engine_shall_end(&mut self) {
-        self.deadline = self.deadline.or_else(|| Some(Instant::now() + PATIENCE));
+    /// If all is over, an engine that has answered everything has to end soon.
+    fn engine_shall_end(&mut self, is_idle: bool) {
+        if self.is_over && is_idle {
+            self.deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+        }
     }
 
     /// The engine has said its last word: right if it was told to end.
     fn engine_ended(&mut self) -> Result<(), Error> {
-        if self.deadline.is_some() {
+        if self.is_over {
             return self.finish();
         }
         let status = self.ended_by(Instant::now() + Duration::from_secs(1));
-        self.finish()?;
+        self.flush();
         Err(Error::EngineEnded { status })
     }
 
@@ -266,9 +278,7 @@ impl<W: Write> Relay<W> {
     fn finish(&mut self) -> Result<(), Error> {
         self.flush();
         self.to_engine = None;
-        if let Some(deadline) = self.deadline {
-            self.ended_by(deadline);
-        }
+        self.ended_by(self.deadline.unwrap_or_else(|| Instant::now() + PATIENCE));
         Ok(())
     }
 }

@@ -21,6 +21,7 @@ use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::Chess;
+use tabia_play::Node;
 use tabia_play::choice::{Course, Decision, Dice, Limits};
 
 /// A `go` that has no answer yet.
@@ -89,7 +90,7 @@ impl Uci {
     }
 
     fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) {
-        let (name, value) = options::name_and_value(words);
+        let (name, value) = (options::name(words), options::value(line));
         let is_on = value.eq_ignore_ascii_case("true");
         if let Some(setting) = self.options.setting(&name) {
             return self.set(setting, &value, exchange);
@@ -118,6 +119,15 @@ impl Uci {
     fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
         let course = position::course(words, exchange.adviser.keyed());
         self.course = course.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
+    }
+
+    /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
+    fn prepare(&mut self, exchange: &mut Exchange<'_, Chess>) {
+        let usual = Node::start(Chess::start(), exchange.adviser.keyed());
+        let start = self.course.as_ref().map_or(&usual, |course| &course.nodes()[0]);
+        if let Err(error) = exchange.adviser.prepare(start, &self.settings.rule) {
+            tell(&error.to_string(), exchange);
+        }
     }
 
     fn new_game(&mut self, exchange: &mut Exchange<'_, Chess>) {
@@ -276,6 +286,9 @@ impl Protocol<Chess> for Uci {
             Some("ponderhit") => self.ponderhit(line, exchange),
             Some("stop") => self.stop(line, exchange),
             word => {
+                if word == Some("isready") {
+                    self.prepare(exchange);
+                }
                 exchange.tell_engine(line);
                 match word {
                     Some("position") => self.set_position(&words, exchange),

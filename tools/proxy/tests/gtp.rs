@@ -2,10 +2,13 @@
 
 mod shared;
 
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use shared::{Scene, settings, shelf};
+use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::{Go, Othello};
-use tabia_proxy::{Gtp, Protocol, Settings};
+use tabia_proxy::{Action, Gtp, Protocol, Settings, Shelf};
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
 
@@ -349,4 +352,85 @@ fn the_book_can_be_limited() {
         <
         ",
     );
+}
+
+const COMMANDS: [&str; 16] = [
+    "boardsize 9",
+    "clear_board",
+    "genmove b",
+    "genmove w",
+    "genmove",
+    "play b E5",
+    "play w C5",
+    "play b nonsense",
+    "undo",
+    "reg_genmove b",
+    "list_commands",
+    "known_command tabia-why",
+    "tabia-book",
+    "tabia-why",
+    "kata-genmove_analyze b",
+    "\u{2}name # ours",
+];
+
+/// Each command has one answer, with its number, in order, whatever the engine accepts and refuses.
+#[test]
+fn each_command_has_one_answer() {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (_folder, shelf) = shelf(&start, &LINES);
+    let steps = proptest::collection::vec((proptest::sample::select(COMMANDS.to_vec()), any::<bool>(), 0_usize..3), 1..60);
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
+    let done = TestRunner::new(config).run(&steps, |steps| each_has_one_answer(&shelf, &steps));
+    done.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// `steps` are commands, whether the engine accepts what it answers next, and how many answers it gives before the next command.
+fn each_has_one_answer(shelf: &Shelf, steps: &[(&str, bool, usize)]) -> Result<(), TestCaseError> {
+    let mut scene = Scene::new(Gtp::new(settings(), Go::start(9, Symmetry::None).unwrap()), shelf);
+    let (mut unanswered, mut to_gui) = (VecDeque::<String>::new(), Vec::new());
+    for (number, &(command, accepts, answers)) in steps.iter().enumerate() {
+        hear(&mut scene, &mut unanswered, &mut to_gui, true, &format!("{number} {command}"));
+        let mut left = answers;
+        while let Some(asked) = unanswered.front().filter(|_| left > 0 || scene.protocol.waits()).cloned() {
+            unanswered.pop_front();
+            left = left.saturating_sub(1);
+            answer(&asked, accepts).into_iter().for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+        }
+    }
+    while let Some(asked) = unanswered.pop_front() {
+        answer(&asked, true).into_iter().for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+    }
+    let text = String::from_utf8(to_gui).unwrap();
+    let numbers: Vec<String> = text.lines().filter_map(|line| line.strip_prefix(['=', '?'])).map(number_of).collect();
+    prop_assert_eq!(numbers, (0..steps.len()).map(|number| number.to_string()).collect::<Vec<_>>(), "{}", text);
+    prop_assert_eq!(text.lines().filter(|line| line.is_empty()).count(), steps.len(), "{}", text);
+    Ok(())
+}
+
+fn number_of(text: &str) -> String {
+    text.chars().take_while(char::is_ascii_digit).collect()
+}
+
+/// What an engine answers, with the number of the command if it has one.
+fn answer(asked: &str, accepts: bool) -> Vec<String> {
+    let number = number_of(asked);
+    let text = match asked.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ') {
+        asked if asked.starts_with("genmove") => "D4",
+        asked if asked.starts_with("kata-genmove") => {
+            return vec![format!("={number}"), "info move A1".to_owned(), "play D4".to_owned(), String::new()];
+        }
+        asked if asked.starts_with("list") => return vec![format!("={number} name"), "list_commands".to_owned(), String::new()],
+        _ => "",
+    };
+    vec![format!("{}{number} {text}", if accepts { '=' } else { '?' }), String::new()]
+}
+
+fn hear(scene: &mut Scene<'_, Go, Gtp<Go>>, unanswered: &mut VecDeque<String>, to_gui: &mut Vec<u8>, is_gui: bool, line: &str) {
+    for action in scene.hear(is_gui, format!("{line}\n").as_bytes()).unwrap() {
+        match action {
+            Action::ToEngine(bytes) => unanswered.push_back(String::from_utf8(bytes).unwrap()),
+            Action::ToGui(bytes) => to_gui.extend(bytes),
+            Action::Note(_) => {}
+        }
+    }
 }

@@ -7,8 +7,8 @@ use std::io::{self, Read, Write};
 use std::process::Command;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
-use tabia_games::Chess;
-use tabia_proxy::{Ends, Error, Log, Protocol, Uci, play};
+use tabia_games::{Chess, Othello};
+use tabia_proxy::{Ends, Error, Gtp, Log, Protocol, Uci, play};
 
 fn engine(script: &str) -> Command {
     let mut command = Command::new("sh");
@@ -132,6 +132,27 @@ fn an_engine_that_doesnt_end_is_stopped() {
     let played = played(engine("trap '' TERM INT; exec 0<&-; while :; do sleep 1; done"), &b"quit\n"[..]);
     played.result.unwrap();
     assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
+}
+
+#[test]
+fn an_engine_that_talks_on_is_stopped() {
+    let played = played(engine("while :; do echo info; done"), &b"quit\n"[..]);
+    played.result.unwrap();
+    assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
+}
+
+/// GTP has no way to break a command off: what was asked before `quit` is answered, however long it takes.
+#[test]
+fn an_engine_may_answer_before_it_ends() {
+    let start = Othello::start();
+    let (_folder, shelf) = shelf(&start, &["f5 d6"]);
+    let script = "while read -r line; do case $line in final*) sleep 6; echo '= B+3'; echo;; quit) echo =; echo; exit 0;; esac; done";
+    let written = Written::default();
+    let from_gui = &b"final_score\nquit\n"[..];
+    let ends = Ends { from_gui, to_gui: written.clone(), log: Log::none(), note: Box::new(|note: &str| panic!("{note}")) };
+    let mut gtp = Gtp::new(settings(), start.clone());
+    play(engine(script), &mut gtp, shelf, (&start, &settings().rule), ends).unwrap();
+    assert_eq!(written.text(), "= B+3\n\n=\n\n");
 }
 
 #[test]

@@ -6,8 +6,8 @@ mod proxy;
 use crate::console::Console;
 use crate::failure::{Done, told};
 use crate::textfile;
-use clap::ValueEnum;
 use clap::builder::BoolishValueParser;
+use clap::{ArgAction, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use tabia_play::choice::{Mixture, Recipe};
@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     protocol: Option<Protocol>,
     /// Whether the book is used at the start; the GUI may change it by UCI's option OwnBook
-    #[arg(long, default_value = "on", value_name = "on|off", value_parser = BoolishValueParser::new(), requires = "protocol")]
+    #[arg(long, default_value = "on", value_name = "on|off", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
     own_book: bool,
     /// Let the engine ponder where the book will answer, instead of waiting
     #[arg(long, requires = "protocol")]

@@ -13,6 +13,7 @@ mod mark;
 mod masters;
 mod mcst;
 mod mix;
+mod play;
 mod polyglot;
 mod ratings;
 mod resume;

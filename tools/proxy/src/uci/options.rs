@@ -117,10 +117,15 @@ fn number(value: &str) -> Result<u64, String> {
     value.parse().map_err(|_| format!("`{}` is no number from 0", shown(value)))
 }
 
-/// The name and the value of `setoption name NAME value VALUE`; a value keeps single spaces only.
-pub fn name_and_value(words: &[&str]) -> (String, String) {
-    let value = words.iter().position(|&word| word == "value").map_or(&[][..], |at| &words[at + 1..]);
-    (between(words, "name", "value").join(" "), value.join(" "))
+/// The name of `setoption name NAME value VALUE`.
+pub fn name(words: &[&str]) -> String {
+    between(words, "name", "value").join(" ")
+}
+
+/// Its value, with the spaces that it has; empty if it has none.
+pub fn value(line: &[u8]) -> String {
+    let at = memchr::memmem::find(line, b" value ").map_or(line.len(), |at| at + " value ".len());
+    String::from_utf8_lossy(&line[at..]).trim().to_owned()
 }
 
 /// The words behind one and before the next of another.
@@ -150,9 +155,9 @@ mod tests {
 
     #[test]
     fn names_and_values_may_have_spaces() {
-        let told = |text| name_and_value(&words(text));
-        assert_eq!(told("setoption name Clear Hash"), ("Clear Hash".to_owned(), String::new()));
-        assert_eq!(told("setoption name BookFile value /a b/c"), ("BookFile".to_owned(), "/a b/c".to_owned()));
+        let told = |text: &str| (name(&words(text)), value(text.as_bytes()));
+        assert_eq!(told("setoption name Clear Hash\n"), ("Clear Hash".to_owned(), String::new()));
+        assert_eq!(told("setoption name BookFile value /a  b/c\r\n"), ("BookFile".to_owned(), "/a  b/c".to_owned()));
         assert_eq!(told("setoption value 3"), (String::new(), "3".to_owned()));
         assert_eq!(told("setoption"), (String::new(), String::new()));
     }

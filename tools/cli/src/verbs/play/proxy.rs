@@ -4,8 +4,7 @@ use super::{Args, Protocol};
 use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, one_line, told};
 use crate::newfile::NewFile;
-use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_games::{Chess, Game, Known};
@@ -52,11 +51,8 @@ impl Args {
         Ok(engine)
     }
 
-    fn log(&self) -> Done<Log> {
-        let Some(path) = &self.log else { return Ok(Log::none()) };
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| Failure::system(path, "append to", &error))?;
-        Ok(Log::new(Box::new(BufWriter::new(file))))
+    fn log(&self) -> Log {
+        self.log.clone().map_or_else(Log::none, Log::behind)
     }
 }
 
@@ -83,9 +79,9 @@ impl Proxy<'_> {
             }
         };
         let report = args.report.as_deref().map(|path| NewFile::create(path, true)).transpose()?;
-        let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log()?, note: Box::new(note) };
+        let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log(), note: Box::new(note) };
         let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule()?), ends);
-        let has_started = !matches!(played, Err(Error::Start { .. } | Error::Books(_)));
+        let has_started = !matches!(played, Err(Error::Start { .. } | Error::Log { .. } | Error::Books(_)));
         report.filter(|_| has_started).map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
         played?;
         Ok(Verdict::Fine)

@@ -1,0 +1,285 @@
+//! `tabia play --protocol`: engines that are scripts, and real ones where they are installed.
+
+use crate::stage::{Ran, Stage, words};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use tabia_games::{Game, Othello};
+
+/// An engine for UCI that searches for no time.
+const UCI: &str = "while read -r line; do case $line in uci) echo id name mock; echo uciok;; isready) echo readyok;; go*) echo bestmove a7a6;; quit) exit 0;; esac; done";
+
+/// One for NBoard, which says what it was set to.
+const NBOARD: &str = "while read -r line; do case $line in nboard*) echo set myname mock;; ping*) echo \"pong ${line#ping }\";; go) echo '=== A1/0.00/0.1';; quit) exit 0;; \
+                      *) echo status heard $line;; esac; done";
+
+/// The command between a GUI that waits for answers and an engine.
+struct Talk {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    fn new(stage: &Stage, args: &str) -> Self {
+        let mut command = stage.command(words(args));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        Self { child, to, from }
+    }
+
+    /// Says a line, and hears until one that starts like this.
+    fn ask(&mut self, line: &str, answer: &str) -> Vec<String> {
+        self.say(line);
+        let mut heard = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.from.read_line(&mut line).unwrap() > 0, "it ended after {heard:?}: {:?}", self.error());
+            heard.push(line.trim_end().to_owned());
+            if line.starts_with(answer) {
+                return heard;
+            }
+        }
+    }
+
+    /// A command of GTP; the text of its answer.
+    fn gtp(&mut self, command: &str) -> String {
+        let heard = self.ask(command, "\n");
+        assert!(heard[0].starts_with('='), "{command}: {heard:?}");
+        heard.join("\n").trim_start_matches('=').trim().to_owned()
+    }
+
+    fn say(&mut self, line: &str) {
+        self.to.as_mut().unwrap().write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+
+    fn error(&mut self) -> String {
+        let mut text = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// Says the last line and waits for the end.
+    fn end(mut self, line: &str) {
+        self.say(line);
+        let (status, error) = (self.child.wait().unwrap(), self.error());
+        assert!(status.success() && error.is_empty(), "{status}: {error}");
+    }
+}
+
+/// A program that tests play with, if it is there.
+fn installed(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    let found = folders.map(|folder| folder.join(name)).find(|path| path.is_file());
+    if found.is_none() {
+        println!("skipped: {name} isn't installed");
+    }
+    found
+}
+
+fn json_of(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_book_answers_and_the_engine_plays_on() {
+    let stage = Stage::with_books();
+    stage.write("engine.sh", UCI);
+    let mut talk = Talk::new(&stage, "play --protocol uci club.tabia --report r.json --log log.txt -- sh engine.sh");
+    let options = talk.ask("uci", "uciok");
+    assert!(options.contains(&"option name BookFile type string default club.tabia".to_owned()), "{options:?}");
+    talk.say("position startpos");
+    let heard = talk.ask("go wtime 100 btime 100", "bestmove");
+    assert!(heard[0].starts_with("info string tabia book e2e4") && heard[1].starts_with("bestmove e2e4 ponder "), "{heard:?}");
+    talk.say("position startpos moves a2a3");
+    assert_eq!(talk.ask("go wtime 100 btime 100", "bestmove"), ["bestmove a7a6"]);
+    talk.end("quit");
+    let report = json_of(&stage.path("r.json"));
+    assert_eq!((&report["games"], &report["book_moves"], &report["engine_moves"]), (&json!(1), &json!(1), &json!(1)));
+    assert!(report["engine_seconds"].as_f64().unwrap() < 60.0 && report["each"].as_array().unwrap().len() == 1);
+    let log = String::from_utf8(stage.read("log.txt")).unwrap();
+    assert!(
+        log.contains(" gui >    uci\n")
+            && log.contains(" > gui    bestmove a7a6\n")
+            && !log.contains("> engine go wtime 100 btime 100\n> "),
+        "{log}"
+    );
+    assert_eq!(log.matches("> engine go").count(), 1);
+}
+
+#[test]
+fn what_is_given_are_the_options_values() {
+    let stage = Stage::with_books();
+    stage.write("engine.sh", UCI);
+    let args = "play --protocol uci club.tabia --over league.tabia --own-book off --plies 8 --min-games 2 --seed 9 --ponder-in-book --avoid-repetition -- sh engine.sh";
+    let mut talk = Talk::new(&stage, args);
+    let options = talk.ask("uci", "uciok").join("\n");
+    for (name, value) in [
+        ("OwnBook", "false"),
+        ("BookDepth", "8"),
+        ("BookMinGames", "2"),
+        ("BookSeed", "9"),
+        ("BookPonder", "true"),
+        ("BookAvoidRepetition", "true"),
+    ] {
+        let line = options.lines().find(|line| line.contains(&format!(" {name} "))).unwrap();
+        assert!(line.contains(&format!("default {value}")), "{line}");
+    }
+    talk.say("position startpos");
+    assert_eq!(talk.ask("go", "bestmove"), ["bestmove a7a6"]);
+    talk.say("setoption name OwnBook value true");
+    assert!(talk.ask("go", "bestmove")[1].starts_with("bestmove "));
+    talk.end("quit");
+}
+
+#[test]
+fn what_cant_be_played_is_refused() {
+    let stage = Stage::with_books();
+    stage.write("game.sgf", "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce])");
+    stage.good("build -q -o go.tabia game.sgf");
+    stage.bad("play --protocol uci club.tabia", &["needs an engine", "-- stockfish"]);
+    stage.bad("play --protocol uci club.tabia --report r.json --log l.txt -- ./nowhere", &["./nowhere", "cannot start"]);
+    stage.bad("play --protocol uci club.tabia --report r.json --log no/log -- cat", &["no/log", "cannot append"]);
+    stage.bad("play --protocol gtp club.tabia -- true", &["club.tabia", "chess", "`uci` is for chess"]);
+    stage.bad("play --protocol uci club.tabia --over go.tabia -- true", &["go.tabia", "go-9", "chess"]);
+    stage.bad("play --protocol uci absent.tabia -- true", &["absent.tabia"]);
+    stage.bad("play --protocol uci club.tabia --rule nonsense -- true", &["nonsense"]);
+    stage.bad("play club.tabia --report r.json", &["--protocol"]);
+}
+
+#[test]
+fn an_engine_that_ends_is_told() {
+    let stage = Stage::with_books();
+    stage.write("engine.sh", "read line; exit 7");
+    let mut talk = Talk::new(&stage, "play --protocol uci club.tabia --report r.json -- sh engine.sh");
+    talk.say("uci");
+    let (status, error) = (talk.child.wait().unwrap(), talk.error());
+    assert_eq!(status.code(), Some(2));
+    assert!(error.starts_with("tabia: the engine ended before the GUI did (exit status: 7)") && error.lines().count() == 1, "{error}");
+    assert_eq!(json_of(&stage.path("r.json"))["games"], 0);
+}
+
+#[test]
+fn nboard_is_spoken() {
+    let stage = Stage::new();
+    stage.write("engine.sh", NBOARD);
+    stage.write("games.pgn", "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n");
+    stage.good("build -q -o othello.tabia --game othello games.pgn");
+    let mut talk = Talk::new(&stage, "play --protocol nboard othello.tabia -- sh engine.sh");
+    assert_eq!(talk.ask("nboard 2", "set"), ["set myname mock"]);
+    talk.ask("set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)", "status heard");
+    assert_eq!(talk.ask("ping 1", "pong"), ["pong 1"]);
+    assert_eq!(talk.ask("go", "===")[1..], ["=== D6"]);
+    talk.ask("move D6/0.00/0.01", "status heard");
+    assert_eq!(talk.ask("go", "===")[1..], ["=== C3"]);
+    talk.ask("move C3", "status heard");
+    talk.ask("move F4", "status heard");
+    assert_eq!(talk.ask("go", "==="), ["=== A1/0.00/0.1"], "f4 isn't in the book");
+    talk.end("quit");
+}
+
+#[test]
+fn stockfish_plays_on_where_the_book_ends() {
+    let Some(engine) = installed("stockfish") else { return };
+    let stage = Stage::with_books();
+    let mut talk = Talk::new(&stage, &format!("play --protocol uci club.tabia --report r.json -- {}", engine.display()));
+    talk.ask("uci", "uciok");
+    talk.ask("isready", "readyok");
+    talk.say("ucinewgame");
+    talk.say("position startpos");
+    assert!(talk.ask("go wtime 1000 btime 1000", "bestmove")[1].starts_with("bestmove e2e4 ponder e7"));
+    talk.say("position startpos moves a2a3 a7a6");
+    talk.ask("go depth 4", "bestmove");
+    talk.say("position startpos");
+    talk.ask("go infinite", "info depth 5");
+    talk.ask("stop", "bestmove");
+    talk.say("setoption name BookFile value league.tabia");
+    talk.say("position startpos");
+    assert!(talk.ask("go movetime 10", "bestmove")[0].starts_with("info string tabia book"));
+    talk.ask("go perft 1", "Nodes searched: 20");
+    talk.end("quit");
+    let report = json_of(&stage.path("r.json"));
+    assert_eq!((&report["book_moves"], &report["engine_moves"]), (&json!(2), &json!(1)));
+}
+
+#[test]
+fn gnugo_plays_on_where_the_book_ends() {
+    let Some(engine) = installed("gnugo") else { return };
+    let stage = Stage::new();
+    stage.write("games.sgf", "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])\n(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])");
+    stage.good("build -q -o go.tabia games.sgf");
+    let mut talk = Talk::new(&stage, &format!("play --protocol gtp go.tabia -- {} --mode gtp --level 1", engine.display()));
+    assert!(talk.gtp("list_commands").ends_with("tabia-book\ntabia-why"));
+    talk.gtp("boardsize 9");
+    talk.gtp("clear_board");
+    assert_eq!(talk.gtp("genmove b"), "E5");
+    let white = talk.gtp("genmove white");
+    assert!(["C5", "G5", "E7", "E3"].contains(&white.as_str()), "{white} is no image of C5");
+    assert!(talk.gtp("list_stones white").contains(&white), "the engine knows the move");
+    talk.gtp("undo");
+    talk.gtp("play w A1");
+    talk.gtp("genmove b");
+    let game: Value = serde_json::from_str(&talk.gtp("tabia-book")).unwrap();
+    assert_eq!((&game["book_moves"], &game["engine_moves"]), (&json!(2), &json!(1)));
+    assert_eq!(talk.gtp("tabia-why"), "no move: the position is out of the book");
+    talk.gtp("loadsgf games.sgf");
+    talk.gtp("genmove w");
+    talk.end("quit");
+}
+
+/// A game of random moves in which somebody has to pass, its score, and how often.
+fn game_with_passes() -> (Othello, Vec<(Othello, String)>) {
+    let mut legal = Vec::new();
+    let games = (1_u64..).map(|seed| {
+        let (mut position, mut random, mut moves) = (Othello::start(), seed, Vec::new());
+        loop {
+            position.legal_moves(&mut legal);
+            if legal.is_empty() {
+                return (position, moves);
+            }
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let played = legal[(random >> 33) as usize % legal.len()];
+            moves.push((position.clone(), position.notation(&played)));
+            position.play(&played);
+        }
+    });
+    let with_passes =
+        |(_, moves): &(Othello, Vec<(Othello, String)>)| moves.iter().filter(|(position, _)| position.has_passed()).count() > 1;
+    games.into_iter().find(with_passes).unwrap()
+}
+
+/// The whole of a game stands in the book: Rhino agrees with our rules in each of its moves, passes and all.
+#[test]
+fn rhino_is_played_with_to_the_end() {
+    let Some(engine) = installed("gtp-rhino") else { return };
+    let (stage, (end, moves)) = (Stage::new(), game_with_passes());
+    let [black, white] = end.score();
+    let text: Vec<&str> = moves.iter().map(|(_, played)| played.as_str()).collect();
+    stage.write("games.pgn", format!("[Black \"A\"]\n[White \"B\"]\n[Result \"{black}-{white}\"]\n\n1. {}\n", text.join(" ")));
+    stage.good("build -q -o othello.tabia --game othello --symmetry none games.pgn");
+    let mut talk = Talk::new(&stage, &format!("play --protocol gtp othello.tabia -- {}", engine.display()));
+    talk.gtp("set_game Othello");
+    talk.gtp("clear_board");
+    for (position, played) in &moves {
+        // The board below its files, row by row.
+        let board: String = talk.gtp("showboard").lines().skip(2).flat_map(|row| row.split_whitespace().skip(1)).collect();
+        let ours: String = position.diagram().lines().skip(1).flat_map(|row| row[1..].split_whitespace()).collect();
+        assert_eq!(board, ours);
+        let color = ["b", "w"][position.side().index()];
+        assert_eq!(talk.gtp(&format!("genmove {color}")), played.to_uppercase());
+    }
+    let game: Value = serde_json::from_str(&talk.gtp("tabia-book")).unwrap();
+    assert_eq!((&game["book_moves"], &game["engine_moves"]), (&json!(moves.len()), &json!(0)));
+    talk.end("quit");
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_engine() {
+    let stage = Stage::with_books();
+    stage.write("engine.sh", UCI);
+    let ran: Ran = stage.run_with("play --protocol uci club.tabia -- sh engine.sh", b"uci\nisready\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.ends_with("uciok\nreadyok\n") && ran.err.is_empty(), "{ran:?}");
+}
