@@ -15,7 +15,7 @@
 //! # let path = folder.path().join("small.tabia");
 //! let start = Chess::start();
 //! let behind = |text: &str| start.parse_move(text).map(|played| { let mut next = start.clone(); next.play(&played); next.key() });
-//! let mut rows = [
+//! let mut rows = vec![
 //!     PositionRow::new(behind("e4")?, Counts { wins: 3, draws: 0, losses: 7 }),
 //!     PositionRow::new(behind("d4")?, Counts { wins: 0, draws: 0, losses: 2 }),
 //! ];

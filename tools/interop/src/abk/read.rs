@@ -78,7 +78,7 @@ impl fmt::Display for Lost {
 
 /// Reads an Arena book, and hands on the rows that it makes, keyed by position or by line. They have to be sorted and merged.
 ///
-/// Each node makes a row for its move, and one for what that leads to; the start has the games of all first moves. Memory: a bit for each node, and the boards of one line, at
+/// Each node makes a row for its move, and one for what that leads to; the start has the games of all first moves. Memory: a byte for each node, and the boards of one line, at
 /// most [`DEEPEST`].
 ///
 /// # Errors

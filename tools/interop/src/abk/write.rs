@@ -25,7 +25,7 @@ const MOST_NODES: usize = i32::MAX as usize - FIRST as usize;
 pub struct Limits {
     /// The most moves of a line, at most [`DEEPEST`].
     pub plies: usize,
-    /// The most nodes: of 28 bytes in the file, and up to some hundred in memory.
+    /// The most nodes, of 28 bytes in the file. All moves beside them are held in memory too.
     pub nodes: usize,
     /// The most moves of a position, those of most games.
     pub breadth: usize,

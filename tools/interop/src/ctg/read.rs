@@ -104,7 +104,7 @@ impl fmt::Display for Lost {
 
 /// Reads a ChessBase book, and hands on the rows that it makes for a book keyed by position. No two of them are of the same position or move.
 ///
-/// Memory: about 150 bytes a position beside the files' bytes.
+/// Memory: the files' bytes, and for each position an entry of a hash table with its board.
 ///
 /// # Errors
 /// [`ReadError`]; whatever `take` gives.

@@ -90,7 +90,7 @@ impl fmt::Display for Lost {
 
 /// Reads an Edax book, and hands on the rows that it makes for a book of Othello keyed by position; `start` says whether images of a board count together. They have to be sorted and merged.
 ///
-/// Memory: about 40 bytes a position beside the file's bytes.
+/// Memory: the file's bytes, and for each position an entry of a hash table.
 ///
 /// # Errors
 /// [`ReadError`]; whatever `take` gives.
