@@ -123,14 +123,7 @@ impl<G: Game> Growth<'_, G> {
     fn follow(&mut self, node: &Node<G>, played: &G::Move, code: u16, row: Option<&MoveRow>, has_always: bool) -> Result<(), Error> {
         let next = node.after(played);
         let (side, by) = (next.position.side(), node.position.side());
-        let to = match self.graph.find(next.key, side) {
-            Some(to) => to,
-            None => match self.rows.position(next.key)? {
-                Some(position) if self.is_known(&position) => self.insert(next, Some(&position))?,
-                None if row.is_some_and(|row| row.counts().games() >= self.reading.min_games) => self.insert(next, None)?,
-                _ => return Ok(()),
-            },
-        };
+        let Some(to) = self.reach(next, row)? else { return Ok(()) };
         if let Some(counts) = row.map(Row::counts).filter(|_| to >= self.first && !self.graph.has_row(to)) {
             let won = i64::from(counts.wins) - i64::from(counts.losses);
             self.rowless.push((to, if side == by { won } else { -won }, counts.games()));
@@ -142,6 +135,26 @@ impl<G: Game> Growth<'_, G> {
         let is_barred = all_marks & marks::NEVER != 0 || has_always && !is_always(all_marks);
         self.graph.moves.push(Move { to, code, is_barred });
         Ok(())
+    }
+
+    /// The number of the position that a move leads to, if it is worth knowing. A move that the book lacks must lead to one that it has.
+    fn reach(&mut self, next: Node<G>, row: Option<&MoveRow>) -> Result<Option<u32>, Error> {
+        if let Some(to) = self.graph.find(next.key, next.position.side()) {
+            let is_there = row.is_some() || self.graph.has_row(to) || self.has_only_moves(&next)?;
+            return Ok(is_there.then_some(to));
+        }
+        let position = self.rows.position(next.key)?;
+        let is_worth_it = match (&position, row) {
+            (Some(position), _) => self.is_known(position),
+            (None, Some(row)) => row.counts().games() >= self.reading.min_games,
+            (None, None) => self.has_only_moves(&next)?,
+        };
+        if is_worth_it { self.insert(next, position.as_ref()).map(Some) } else { Ok(None) }
+    }
+
+    /// Whether a book without positions has moves here.
+    fn has_only_moves(&self, node: &Node<G>) -> Result<bool, Error> {
+        Ok(!self.rows.has(TableKind::Positions) && !self.rows.moves(node.key)?.is_empty())
     }
 
     fn is_known(&self, row: &PositionRow) -> bool {

@@ -1,0 +1,118 @@
+//! Games made up for tests: a graph drawn by hand or at random, on which two sides move as it says.
+
+use std::sync::Arc;
+use tabia::format::Keyed;
+use tabia_games::{Game, MoveError, Outcome, SetupError, Side, Trouble};
+use tabia_play::Node;
+
+/// A position of such a game: where it stands, and the graph.
+#[derive(Clone, Debug)]
+pub struct Toy {
+    pub at: usize,
+    graph: Arc<Vec<Place>>,
+}
+
+/// A position: who is to move, where the moves lead by their codes, and how the game ends if it does.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub side: Side,
+    pub moves: Vec<usize>,
+    pub outcome: Option<Outcome>,
+}
+
+/// The number of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step(pub u16);
+
+impl Toy {
+    pub fn new(graph: Vec<Place>) -> Self {
+        Self { at: 0, graph: Arc::new(graph) }
+    }
+
+    /// The position with this number.
+    pub fn stand(&self, at: usize) -> Self {
+        Self { at, graph: Arc::clone(&self.graph) }
+    }
+
+    pub fn node(&self) -> Node<Self> {
+        Node::start(self.clone(), Keyed::Position)
+    }
+
+    pub fn place(&self) -> &Place {
+        &self.graph[self.at]
+    }
+}
+
+/// The key of a position.
+pub fn key(at: usize) -> u64 {
+    at as u64 + 1
+}
+
+impl Game for Toy {
+    type Move = Step;
+
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn keys(&self) -> &'static str {
+        "number"
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["First", "Second"]
+    }
+
+    fn examples(&self) -> &'static str {
+        "0"
+    }
+
+    fn set_up(&self, text: &str) -> Result<Self, SetupError> {
+        Err(SetupError { game: "toy", text: text.to_owned(), why: "it has one start".to_owned(), expected: "nothing" })
+    }
+
+    fn setup(&self) -> String {
+        self.at.to_string()
+    }
+
+    fn side(&self) -> Side {
+        self.place().side
+    }
+
+    fn key(&self) -> u64 {
+        key(self.at)
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Step>) {
+        moves.clear();
+        moves.extend((0..self.place().moves.len() as u16).map(Step));
+    }
+
+    fn play(&mut self, played: &Step) {
+        self.at = self.place().moves[usize::from(played.0)];
+    }
+
+    fn image(&self, played: &Step, _symmetry: u32) -> u16 {
+        played.0
+    }
+
+    fn read_move(&self, _text: &[u8]) -> Result<Step, Trouble> {
+        Err(Trouble::Unreadable)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Step, MoveError> {
+        Err(Trouble::Unreadable.explained(self, text))
+    }
+
+    fn notation(&self, played: &Step) -> String {
+        self.place().moves[usize::from(played.0)].to_string()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.place().outcome
+    }
+
+    fn diagram(&self) -> String {
+        self.at.to_string()
+    }
+}
