@@ -262,3 +262,31 @@ fn real_books_come_back() {
         assert!(entries(&stage.read("real.bin")) == expected, "{name}");
     }
 }
+
+#[test]
+fn a_rule_weighs_moves() {
+    let stage = stage();
+    stage.good("import -o book.tabia book.bin");
+    let weights = |rule: &str| -> BTreeMap<u16, u16> {
+        stage.good(&format!("export book.tabia -o ruled.bin --force --unchecked --rule {rule}"));
+        entries(&stage.read("ruled.bin")).into_iter().filter(|entry| entry.0 == START).map(|entry| (entry.1, entry.2)).collect()
+    };
+    // Seven points of e4 are three wins and a draw, four of d4 two wins.
+    assert_eq!(weights("games"), BTreeMap::from([(E4, 1)]), "a rule that draws nothing has one move");
+    assert_eq!(weights("q"), BTreeMap::from([(D4, 1)]));
+    let drawn = weights("random(games)");
+    assert_eq!((drawn[&E4], drawn[&D4], drawn.len()), (4, 2, 2));
+    // exp((7/8 - 1) / 0.125) is 1/e.
+    let soft = weights("softmax(t=0.125)");
+    assert!((f64::from(soft[&E4]) / f64::from(soft[&D4]) - (-1f64).exp()).abs() < 1e-4, "{soft:?}");
+    for (rule, part) in [
+        ("lcb", "lcb,by=moves"),
+        ("negamax", "a rule by moves"),
+        ("eval", "a rule by moves"),
+        ("progress,by=moves", "a rule by moves"),
+        ("odd", "no rule"),
+    ] {
+        let refused = stage.run(&format!("export book.tabia -o no.bin --rule {rule}"));
+        assert!(refused.code == Some(2) && refused.err.contains(part), "{refused:?}");
+    }
+}

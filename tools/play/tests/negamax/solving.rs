@@ -197,10 +197,10 @@ fn reach(tiny: &Tiny, is_within: impl Fn(u32) -> bool) -> Vec<Vec<bool>> {
     let all = tiny.places.len();
     let mut reached: Vec<Vec<bool>> = (0..all).map(|from| (0..all).map(|to| from == to).collect()).collect();
     for _ in 0..all {
-        for from in 0..all {
+        for row in &mut reached {
             for via in 0..all {
                 for to in tiny.moves(via as u32).filter(|&to| is_within(to) && is_within(via as u32)) {
-                    reached[from][to as usize] |= reached[from][via];
+                    row[to as usize] |= row[via];
                 }
             }
         }

@@ -13,9 +13,10 @@ use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::storage::System;
-use tabia::{Book, Error, MoveRow, Progress, Stage, TableKind};
+use tabia::{Book, Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError};
+use tabia_play::choice::{BadRecipe, By, Policy, Recipe};
 
 /// What becomes an entry, and how much it weighs.
 #[derive(clap::Args)]
@@ -25,6 +26,10 @@ pub(super) struct Options {
     /// By what moves are weighed [default: points]
     #[arg(long, value_enum, value_name = "MEASURE")]
     weights: Option<Measure>,
+    /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05) or lcb,by=moves; of a rule that draws nothing only the move it plays is
+    /// written
+    #[arg(long, value_name = "RULE", conflicts_with = "weights", value_parser = rule_of_moves)]
+    rule: Option<Policy>,
     /// Leave out moves that weigh less than N [default: 1]
     #[arg(long, value_name = "N")]
     min_weight: Option<u16>,
@@ -68,6 +73,7 @@ impl Options {
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             (self.weights.is_some(), "--weights"),
+            (self.rule.is_some(), "--rule"),
             (self.min_weight.is_some(), "--min-weight"),
             (self.unreached.is_some(), "--unreached"),
             (self.unchecked, "--unchecked"),
@@ -89,6 +95,20 @@ impl Options {
     /// What the sorter may hold.
     fn memory(&self) -> usize {
         self.memory.unwrap_or_else(|| "2G".parse().expect("an amount of memory")).share(1)
+    }
+}
+
+/// A rule that a reader of the book can follow.
+fn rule_of_moves(text: &str) -> Result<Policy, String> {
+    match text.parse().map_err(|error: BadRecipe| error.to_string())? {
+        Recipe::Policy(policy) if policy.is_of_moves() => Ok(policy),
+        Recipe::Policy(policy) if (Policy { by: By::Moves, ..policy }).is_of_moves() => Err(format!(
+            "a Polyglot book knows of the moves played at a position and not of the positions behind them: give `{text},by=moves`"
+        )),
+        _ => Err(
+            "a Polyglot book knows of a position's moves and nothing else: give a rule by moves, such as q, best, random or softmax(t=0.1)"
+                .to_owned(),
+        ),
     }
 }
 
@@ -141,7 +161,10 @@ fn gather(args: &Args, book: &Book, game: &Known, meter: &Meter, target: &Target
     let keep = |row: &MoveRow| reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), options, &left));
     let weights = options.weights();
     let plan = Plan {
-        weigh: &|moves, into| weights.weigh(moves, into),
+        weigh: &|moves, into| match &options.rule {
+            Some(rule) => *into = rule.odds(&moves.iter().map(Row::counts).collect::<Vec<_>>()),
+            None => weights.weigh(moves, into),
+        },
         min_games: args.min_games.unwrap_or(0),
         min_weight: options.min_weight.unwrap_or(1),
         keep: &keep,

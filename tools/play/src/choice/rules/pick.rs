@@ -66,6 +66,13 @@ impl Pick {
         draw(&weights, standing, random)
     }
 
+    /// How likely each is, in proportion.
+    pub(super) fn odds(self, worth: Worth, standing: &[Standing]) -> Vec<u64> {
+        let Some(best) = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place))) else { return Vec::new() };
+        let of_best = || standing.iter().map(|one| u64::from(one.place == best.place)).collect();
+        self.weights(worth, standing, &best.value).unwrap_or_else(of_best)
+    }
+
     /// The weights that are drawn by, if it is drawn: whole numbers, the same on all machines.
     fn weights(self, worth: Worth, standing: &[Standing], best: &Value) -> Option<Vec<u64>> {
         let weight: Box<dyn Fn(&Value) -> u64> = match self {

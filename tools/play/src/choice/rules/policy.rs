@@ -1,6 +1,6 @@
 //! A rule made of parts: what candidates are worth, what they must have, how one is picked.
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, Reentry};
 use super::pick::{Pick, Standing};
 use super::value::Value;
 use super::worth::Worth;
@@ -58,6 +58,23 @@ impl Policy {
         Err(Error::Rule { rule: Recipe::Policy(*self).to_string(), why })
     }
 
+    /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers of Polyglot's books do.
+    #[must_use]
+    pub fn is_of_moves(&self) -> bool {
+        let conditions = &self.conditions;
+        matches!(self.by, By::Moves | By::Known) && self.worth != Worth::Eval && !conditions.progress && conditions.reentry == Reentry::Free
+    }
+
+    /// How likely each of a position's moves is, told from the games in which it was played: in proportion to these numbers, which are all 0 where none is played.
+    #[must_use]
+    pub fn odds(&self, moves: &[Counts]) -> Vec<u64> {
+        let judge = |&counts: &Counts| self.judge_known(Reached { counts, ..Reached::default() }, None);
+        let standing = standing(&moves.iter().map(judge).collect::<Vec<_>>());
+        let mut odds = vec![0; moves.len()];
+        standing.iter().zip(self.pick.odds(self.worth, &standing)).for_each(|(one, weight)| odds[one.place] = weight);
+        odds
+    }
+
     /// Whether it can't do without knowing who won.
     fn needs_results(&self) -> bool {
         self.worth.is_part() || self.conditions.min_score != Percent::NONE
@@ -93,10 +110,13 @@ impl Policy {
 
     /// Judges a candidate.
     fn judge<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>, before: Option<&Value>) -> Found {
-        let known = match self.known(rows, candidate) {
-            Ok(known) => known,
-            Err(why) => return Found { judged: Judged { figures: Vec::new(), out: Some(why.to_owned()) }, ..Found::default() },
-        };
+        match self.known(rows, candidate) {
+            Ok(known) => self.judge_known(known, before),
+            Err(why) => Found { judged: Judged { figures: Vec::new(), out: Some(why.to_owned()) }, ..Found::default() },
+        }
+    }
+
+    fn judge_known(&self, known: Reached, before: Option<&Value>) -> Found {
         let games = known.counts.games();
         let mut figures = vec![("games", Figure::Count(games))];
         figures.extend(Worth::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))));

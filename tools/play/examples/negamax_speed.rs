@@ -1,0 +1,54 @@
+//! How long negamax takes on real books: reading a book's graph from the start of its game, solving it, choosing a move.
+//!
+//! `cargo run --release -p tabia-play --example negamax_speed -- BOOK...`
+
+use std::time::Instant;
+use tabia::Book;
+use tabia_games::{Game, Known, WithGame};
+use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
+
+/// Choices that are timed, each in the position after the one before.
+const PLIES: usize = 12;
+
+fn main() {
+    for path in std::env::args().skip(1) {
+        let book = Book::open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let (game, keys) = (book.header().game, book.header().keys);
+        let known = Known::of(game.as_str(), keys.as_str()).unwrap_or_else(|| panic!("{path}: the rules of {game} aren't known here"));
+        known.with(Timing { path: &path, book: &book });
+    }
+}
+
+struct Timing<'a> {
+    path: &'a str,
+    book: &'a Book,
+}
+
+impl WithGame for Timing<'_> {
+    type Output = ();
+
+    fn with<G: Game>(self, start: &G) {
+        let Self { path, book } = self;
+        let mut course = Course::start(start.clone(), book.header().keyed);
+        let begun = Instant::now();
+        let rule = Negamax::prepare(book, course.present(), Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let (positions, moves) = rule.size();
+        println!("{path}: {positions} positions and {moves} moves read in {:.2} s", begun.elapsed().as_secs_f64());
+        let player = Player::new(book, Box::new(rule), Dice::default());
+        for ply in 0..PLIES {
+            let begun = Instant::now();
+            let decision = player.decide(&course, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
+            let (took, position) = (begun.elapsed(), &course.present().position);
+            let Some(played) = decision.played().cloned() else {
+                println!("  ply {ply}: no move in {took:.1?}: {}", decision.choice.why);
+                break;
+            };
+            println!(
+                "  ply {ply}: {} in {took:.1?}{}",
+                position.notation(&played),
+                if ply < 2 { ", solving for this side with it" } else { "" }
+            );
+            course.play(&played);
+        }
+    }
+}
