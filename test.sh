@@ -18,4 +18,4 @@ if command -v valgrind >/dev/null || apt-get install -y valgrind >/dev/null 2>&1
 else
     echo "skipped: instructions are counted by valgrind, which is not here and can't be installed"
 fi
-fuzz/run.sh 7
+fuzz/run.sh 5

@@ -1,6 +1,9 @@
 //! `mix`: from a matrix of scores to weights for strategies.
 
+use crate::decide::pgn;
+use crate::play::installed;
 use crate::stage::Stage;
+use serde_json::Value;
 
 /// Rock, paper, scissors.
 const GAME: &str = "first\\second rock paper scissors\nrock 50 0 100\npaper 100 50 0\nscissors 0 100 50\n";
@@ -70,4 +73,68 @@ fn what_is_no_matrix_is_refused_in_one_line() {
         assert!(refused.err.contains(part), "{refused:?}");
     }
     assert_eq!(stage.run("mix game.txt --rounds 0").code, Some(2));
+}
+
+/// Lines of chess in which `best` plays e4 and `q` plays d4.
+fn with_book(stage: &Stage) {
+    let games = [("1-0", "1. e4"), ("1-0", "1. e4"), ("0-1", "1. e4"), ("0-1", "1. e4"), ("1-0", "1. d4")];
+    stage.write("games.pgn", pgn(&games));
+    stage.good("build -q -o book.tabia games.pgn");
+}
+
+#[test]
+fn one_strategy_is_drawn_for_each_game() {
+    let stage = stage();
+    with_book(&stage);
+    stage.write("matrix.txt", "first\\second best q\nbest 0 100\nq 100 50\n");
+    let found = stage.json("mix matrix.txt -o weights.json");
+    assert!((found["first"]["strategies"][0]["exact"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-9, "{found}");
+    let moves: Vec<String> = (0..300).map(|game| stage.good(&format!("play book.tabia --mix weights.json --game {game}"))).collect();
+    let best = moves.iter().filter(|played| *played == "e4\n").count();
+    // A third of 300, give or take four standard deviations.
+    assert!(best.abs_diff(100) < 33 && moves.iter().all(|played| played == "e4\n" || played == "d4\n"), "{best}");
+    let why = stage.good("play book.tabia --mix weights.json --why");
+    assert!(why.contains("drawn for this game with"), "{why}");
+    assert_eq!(stage.run("play book.tabia --mix weights.json --rule q").code, Some(2));
+    assert_eq!(stage.run("play book.tabia --mix game.txt").code, Some(2));
+}
+
+#[test]
+fn an_opponents_book_is_heeded_by_negamax_alone() {
+    let stage = stage();
+    with_book(&stage);
+    stage.good("play book.tabia --rule negamax --opponent book.tabia --why");
+    let refused = stage.run("play book.tabia --rule lcb --opponent book.tabia");
+    assert!(refused.code == Some(2) && refused.err.contains("choose negamax"), "{refused:?}");
+    stage.write("tree.mcst", "{0 1 2 {+41 1 2}}");
+    stage.good("import --format mcst -o other.tabia tree.mcst");
+    let refused = stage.run("play book.tabia --rule negamax --opponent other.tabia");
+    assert!(refused.code == Some(2) && refused.err.contains("other.tabia"), "{refused:?}");
+}
+
+#[test]
+fn rules_are_played_against_each_other() {
+    let stage = stage();
+    with_book(&stage);
+    for (args, part) in [
+        ("--rule q --rule best -- stockfish", "--nodes"),
+        ("--rule q --nodes 5 -- stockfish", "twice"),
+        ("--rule q --rule q --nodes 5 -- stockfish", "q is given twice"),
+        ("--rule q --rule best --nodes 5 -- no-such-engine", "no-such-engine"),
+    ] {
+        let refused = stage.run(&format!("mix --book book.tabia {args}"));
+        assert!(refused.code == Some(2) && refused.err.contains(part), "{refused:?}");
+    }
+    let Some(engine) = installed("stockfish") else { return };
+    let engine = engine.display();
+    let told =
+        stage.good(&format!("mix --json --book book.tabia --rule q --rule best --games 2 --nodes 50 --scores scores.tsv -- {engine}"));
+    let found: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(found["first"]["strategies"].as_array().map(Vec::len), Some(2), "{found}");
+    let scores = String::from_utf8(stage.read("scores.tsv")).unwrap();
+    let games = |cell: &str| cell.split('-').map(|count| count.parse::<u32>().unwrap()).sum::<u32>();
+    let cells: Vec<u32> = scores.lines().skip(2).flat_map(|line| line.split('\t').skip(1)).map(games).collect();
+    assert_eq!(cells, [2, 2, 2, 2], "{scores}");
+    let again: Value = stage.json("mix scores.tsv");
+    assert_eq!(again["exact"], found["exact"]);
 }

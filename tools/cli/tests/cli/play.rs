@@ -69,7 +69,7 @@ impl Talk {
 }
 
 /// A program that tests play with, if it is there.
-fn installed(name: &str) -> Option<PathBuf> {
+pub fn installed(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
     let found = folders.map(|folder| folder.join(name)).find(|path| path.is_file());
