@@ -2,7 +2,7 @@
 
 mod shared;
 
-use shared::{mock, recipe};
+use shared::{launch, mock};
 use std::time::{Duration, Instant};
 use tabia_engines::{Course, Engine, Error, Limit, Process, Uci};
 use tabia_games::Chess;
@@ -11,7 +11,7 @@ const SHORT: Duration = Duration::from_millis(300);
 
 /// What thinking about its first move comes to.
 fn first_thought(arguments: &str) -> Result<tabia_engines::Thought<<Chess as tabia_games::Game>::Move>, Error> {
-    let mut engine: Box<dyn Engine<Chess>> = recipe(arguments).start()?;
+    let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start()?;
     engine.new_game(&Chess::start())?;
     engine.think(&Course::new(Chess::start()), &Limit::default(), SHORT)
 }
@@ -56,9 +56,9 @@ fn bytes_that_are_no_text() {
 
 #[test]
 fn one_that_never_shakes_hands() {
-    let mut recipe = recipe("uci chess hang@0");
-    recipe.patience = SHORT;
-    assert!(recipe.start::<Chess>().err().is_some_and(|error| error.is_silence()));
+    let mut launch = launch("uci chess hang@0");
+    launch.patience = SHORT;
+    assert!(launch.start::<Chess>().err().is_some_and(|error| error.is_silence()));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn children(word: &str) -> Vec<u32> {
 fn none_is_left_behind() {
     for fault in ["crash@1", "hang@1", "flood@1", "hang@0", "nothing@9"] {
         let word = format!("--seed 77{}", fault.len());
-        let mut command = recipe(&format!("uci chess {word} {fault}"));
+        let mut command = launch(&format!("uci chess {word} {fault}"));
         command.patience = SHORT;
         if let Ok(mut engine) = command.start::<Chess>() {
             let _ = engine.think(&Course::new(Chess::start()), &Limit::default(), SHORT);

@@ -2,7 +2,7 @@
 
 mod shared;
 
-use shared::{mock, recipe};
+use shared::{launch, mock};
 use std::time::Duration;
 use tabia_engines::{Answer, Course, Engine, Error, Eval, Gtp, Limit, Uci};
 use tabia_games::go::Symmetry;
@@ -41,7 +41,7 @@ fn a_uci_engine_says_who_it_is_and_what_can_be_set() {
 
 #[test]
 fn what_it_says_of_its_move_is_kept() {
-    let mut engine: Box<dyn Engine<Chess>> = recipe("uci chess --eval -31 --book 1").start().unwrap();
+    let mut engine: Box<dyn Engine<Chess>> = launch("uci chess --eval -31 --book 1").start().unwrap();
     let mut course = Course::new(Chess::start());
     let first = engine.think(&course, &Limit::default(), LONG).unwrap();
     assert!(first.is_book && first.eval.is_none());
@@ -54,16 +54,16 @@ fn what_it_says_of_its_move_is_kept() {
 #[test]
 fn chess960_is_switched_on_and_castling_is_understood() {
     let start = Chess::from_setup("bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1").unwrap();
-    let mut engine = recipe("uci chess --seed 3").start().unwrap();
+    let mut engine = launch("uci chess --seed 3").start().unwrap();
     assert!(plies(engine.as_mut(), &start, 60).plies().len() > 20);
 }
 
 #[test]
 fn games_of_all_boards_over_gtp() {
-    let mut othello = recipe("gtp othello").start().unwrap();
+    let mut othello = launch("gtp othello").start().unwrap();
     let course = plies(othello.as_mut(), &Othello::start(), 60);
     assert!(course.position().outcome().is_some(), "played to its end");
-    let mut go = recipe("gtp go-5 --length 6").start().unwrap();
+    let mut go = launch("gtp go-5 --length 6").start().unwrap();
     let course = plies(go.as_mut(), &Go::start(5, Symmetry::Board).unwrap(), 40);
     assert_eq!(course.plies().len(), 8, "six moves and two passes");
 }
@@ -71,7 +71,7 @@ fn games_of_all_boards_over_gtp() {
 #[test]
 fn a_board_follows_a_game_that_takes_another_way() {
     let start = Go::start(5, Symmetry::Board).unwrap();
-    let mut engine: Box<dyn Engine<Go>> = recipe("gtp go-5").start().unwrap();
+    let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     engine.new_game(&start).unwrap();
     let of = |moves: &[&str]| {
         let mut course = Course::new(start);
@@ -89,11 +89,11 @@ fn a_board_follows_a_game_that_takes_another_way() {
 
 #[test]
 fn resigning_and_illegal_moves_are_answers() {
-    let mut engine: Box<dyn Engine<Go>> = recipe("gtp go-5 resign@1").start().unwrap();
+    let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5 resign@1").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
     assert_eq!(engine.think(&Course::new(start), &Limit::default(), LONG).unwrap().answer, Answer::Resigns);
     for (arguments, text) in [("uci chess illegal@1", "a1a8"), ("uci chess nothing@1", "")] {
-        let mut engine: Box<dyn Engine<Chess>> = recipe(arguments).start().unwrap();
+        let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start().unwrap();
         let thought = engine.think(&Course::new(Chess::start()), &Limit::default(), LONG).unwrap();
         assert_eq!(thought.answer, Answer::Illegal(text.to_owned()));
     }
@@ -113,20 +113,20 @@ fn a_refused_command_is_an_error_with_the_engines_words() {
 #[test]
 fn what_a_book_played_is_asked_for() {
     let start = Go::start(5, Symmetry::Board).unwrap();
-    let mut engine: Box<dyn Engine<Go>> = recipe("gtp go-5 --book 2").start().unwrap();
+    let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5 --book 2").start().unwrap();
     assert_eq!(plies(engine.as_mut(), &start, 6).plies().len(), 6);
     let used = engine.book_use().unwrap().unwrap();
     assert_eq!((used.book_moves, used.engine_moves), (2, 4));
-    let mut without: Box<dyn Engine<Go>> = recipe("gtp go-5").start().unwrap();
+    let mut without: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     assert_eq!(without.book_use().unwrap(), None);
 }
 
 #[test]
 fn what_a_protocol_cannot_say_is_refused() {
-    let mut engine: Box<dyn Engine<Go>> = recipe("gtp go-5").start().unwrap();
+    let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
     let nodes = Limit { nodes: Some(5), ..Limit::default() };
     assert!(matches!(engine.think(&Course::new(start), &nodes, LONG), Err(Error::Unsupported { .. })));
-    let mut engine: Box<dyn Engine<Chess>> = recipe("gtp chess").start().unwrap();
+    let mut engine: Box<dyn Engine<Chess>> = launch("gtp chess").start().unwrap();
     assert!(matches!(engine.new_game(&Chess::start()), Err(Error::Unsupported { .. })));
 }

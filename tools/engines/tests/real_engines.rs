@@ -4,15 +4,15 @@ mod shared;
 
 use shared::installed;
 use std::time::Duration;
-use tabia_engines::{Answer, Command, Course, Limit, Protocol, Recipe};
+use tabia_engines::{Answer, Command, Course, Launch, Limit, Protocol};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
 const LONG: Duration = Duration::from_secs(120);
 
 /// An engine against itself, to the end of the game or so many plies; all its moves are legal.
-fn game<G: Game>(recipe: &Recipe, start: &G, limit: &Limit, most: usize) -> Course<G> {
-    let mut engines = [recipe.start::<G>().unwrap(), recipe.start().unwrap()];
+fn game<G: Game>(launch: &Launch, start: &G, limit: &Limit, most: usize) -> Course<G> {
+    let mut engines = [launch.start::<G>().unwrap(), launch.start().unwrap()];
     let mut course = Course::new(start.clone());
     engines.iter_mut().for_each(|engine| engine.new_game(start).unwrap());
     while course.plies().len() < most && course.position().outcome().is_none() {
@@ -26,20 +26,20 @@ fn game<G: Game>(recipe: &Recipe, start: &G, limit: &Limit, most: usize) -> Cour
     course
 }
 
-fn recipe(command: Command, protocol: Protocol) -> Recipe {
-    Recipe { patience: LONG, ..Recipe::new(command, protocol) }
+fn launch(command: Command, protocol: Protocol) -> Launch {
+    Launch { patience: LONG, ..Launch::new(command, protocol) }
 }
 
 #[test]
 fn stockfish_plays_chess() {
     let Some(command) = installed("stockfish", "") else { return };
-    let mut recipe = recipe(command, Protocol::Uci);
-    recipe.options.push(("Hash".to_owned(), "4".to_owned()));
+    let mut launch = launch(command, Protocol::Uci);
+    launch.options.push(("Hash".to_owned(), "4".to_owned()));
     let nodes = Limit { nodes: Some(300), ..Limit::default() };
-    assert_eq!(game(&recipe, &Chess::start(), &nodes, 40).plies().len(), 40);
+    assert_eq!(game(&launch, &Chess::start(), &nodes, 40).plies().len(), 40);
     let chess960 = Chess::from_setup("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9").unwrap();
-    assert_eq!(game(&recipe, &chess960, &nodes, 20).plies().len(), 20);
-    let mut uci = recipe.uci().unwrap();
+    assert_eq!(game(&launch, &chess960, &nodes, 20).plies().len(), 20);
+    let mut uci = launch.uci().unwrap();
     uci.new_game().unwrap();
     uci.position(None, []).unwrap();
     let best = uci.analyze(Duration::from_millis(100), LONG).unwrap();
@@ -49,22 +49,22 @@ fn stockfish_plays_chess() {
 #[test]
 fn gnu_go_plays_go_and_counts() {
     let Some(command) = installed("gnugo", "--mode gtp --level 1 --chinese-rules") else { return };
-    let mut recipe = recipe(command, Protocol::Gtp);
-    recipe.setup.push("set_random_seed 1".to_owned());
-    recipe.komi = Some("7.5".parse().unwrap());
+    let mut launch = launch(command, Protocol::Gtp);
+    launch.setup.push("set_random_seed 1".to_owned());
+    launch.komi = Some("7.5".parse().unwrap());
     let start = Go::start(9, Symmetry::Board).unwrap();
-    let course = game(&recipe, &start, &Limit::default(), 200);
-    let score = recipe.gtp().unwrap().final_score(&course, LONG).unwrap();
+    let course = game(&launch, &start, &Limit::default(), 200);
+    let score = launch.gtp().unwrap().final_score(&course, LONG).unwrap();
     assert!(score.starts_with("B+") || score.starts_with("W+"), "{score}");
 }
 
 #[test]
 fn grhino_plays_othello_the_same_way_up() {
     let Some(command) = installed("gtp-rhino", "--level 1 --book 0 --rand 3") else { return };
-    let course = game(&recipe(command.clone(), Protocol::Gtp), &Othello::start(), &Limit::default(), 60);
+    let course = game(&launch(command.clone(), Protocol::Gtp), &Othello::start(), &Limit::default(), 60);
     assert!(course.position().outcome().is_some(), "played to its end");
     // It counts the same discs: the two boards were the same to the last one, passes included.
-    let score = recipe(command, Protocol::Gtp).gtp().unwrap().final_score(&course, LONG).unwrap();
+    let score = launch(command, Protocol::Gtp).gtp().unwrap().final_score(&course, LONG).unwrap();
     let [black, white] = course.position().discs().map(|discs| i64::from(discs.count_ones()));
     let wanted = match black - white {
         0 => "0".to_owned(),

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia_engines::{Command, Protocol, Recipe, TimeControl};
+use tabia_engines::{Command, Launch, Protocol, TimeControl};
 use tabia_games::Known;
 use tabia_games::go::Komi;
 use tabia_match::{Adjudication, Allowance, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule};
@@ -125,7 +125,7 @@ impl Arguments {
         let second = self.player(&self.second, &self.second_name, &self.second_option, &self.second_setup, self.second_protocol);
         let players = [first, second];
         let allowance = Allowance { nodes: self.nodes, depth: self.depth, movetime: self.movetime, clock: self.clock };
-        if allowance.is_none() && players.iter().any(|player| player.recipe.protocol == Protocol::Uci) {
+        if allowance.is_none() && players.iter().any(|player| player.launch.protocol == Protocol::Uci) {
             return Err("UCI engines need a limit: give --nodes, --depth, --movetime or --clock".to_owned());
         }
         Ok(Settings {
@@ -156,7 +156,7 @@ impl Arguments {
     ) -> Player {
         let protocol = protocol.unwrap_or_else(|| Protocol::of(self.game.name()));
         let (options, setup) = (options.to_vec(), setup.to_vec());
-        Player { name: name.clone(), recipe: Recipe { options, setup, komi: self.komi_of_go(), ..Recipe::new(command.clone(), protocol) } }
+        Player { name: name.clone(), launch: Launch { options, setup, komi: self.komi_of_go(), ..Launch::new(command.clone(), protocol) } }
     }
 
     fn komi_of_go(&self) -> Option<Komi> {
@@ -165,7 +165,7 @@ impl Arguments {
 
     fn scoring(&self) -> Scoring {
         self.referee.as_ref().map_or(Scoring::Area, |command| {
-            Scoring::Referee(Box::new(Recipe { komi: self.komi_of_go(), ..Recipe::new(command.clone(), Protocol::Gtp) }))
+            Scoring::Referee(Box::new(Launch { komi: self.komi_of_go(), ..Launch::new(command.clone(), Protocol::Gtp) }))
         })
     }
 
@@ -226,7 +226,7 @@ mod tests {
         let arguments =
             parsed("tabia-match --first a --second b --nodes 500 --first-option Hash=4 --openings random:8 --games 10").unwrap();
         let settings = arguments.settings().unwrap();
-        assert_eq!(settings.players[0].recipe.options, [("Hash".to_owned(), "4".to_owned())]);
+        assert_eq!(settings.players[0].launch.options, [("Hash".to_owned(), "4".to_owned())]);
         assert_eq!((settings.openings, settings.rules.allowance.nodes), (Openings::Random { plies: 8 }, Some(500)));
         assert_eq!(arguments.conditions(), "500 nodes a move");
     }

@@ -5,7 +5,7 @@ use crate::openings::Openings;
 use crate::player::Player;
 use crate::rules::{Rules, Scoring};
 use std::fmt::Write;
-use tabia_engines::{Course, Recipe};
+use tabia_engines::{Course, Launch};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -78,9 +78,9 @@ fn digest<G: Game>(start: &G, settings: &Settings, openings: &[Course<G>]) -> u6
     let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
     let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
     let mut text = format!("{} {allowance:?} {margin:?} {most_plies} {adjudication:?} {komi}\n", start.name());
-    players.iter().for_each(|player| describe(&mut text, &player.recipe));
-    if let Scoring::Referee(recipe) = scoring {
-        describe(&mut text, recipe);
+    players.iter().for_each(|player| describe(&mut text, &player.launch));
+    if let Scoring::Referee(launch) = scoring {
+        describe(&mut text, launch);
     }
     let mut digest = Xxh3::new();
     match source {
@@ -98,7 +98,7 @@ fn digest<G: Game>(start: &G, settings: &Settings, openings: &[Course<G>]) -> u6
     digest.digest()
 }
 
-fn describe(text: &mut String, recipe: &Recipe) {
-    let Recipe { command, protocol, options, setup, komi, patience: _ } = recipe;
+fn describe(text: &mut String, launch: &Launch) {
+    let Launch { command, protocol, options, setup, komi, patience: _ } = launch;
     let _ = writeln!(text, "{command} {protocol} {options:?} {setup:?} {komi:?}");
 }

@@ -62,7 +62,7 @@ impl WithGame for Playing<'_> {
             complain(&format!("there are {} openings for {pairs} pairs of games: they are taken again", contest.openings()));
         }
         let (mut file, mut done) = open(arguments, contest.digest()).map_err(|error| error.to_string())?;
-        let mut names = contest.settings.players.clone().map(|player| player.name.unwrap_or_else(|| player.recipe.command.name()));
+        let mut names = contest.settings.players.clone().map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
         let played: BTreeSet<u32> = done.keys().copied().collect();
         let ended = run(&contest, &played, arguments.concurrency, &STOP, |game| {
             if let Some(file) = &mut file {

@@ -1,6 +1,6 @@
 //! One of the two who play a match.
 
-use tabia_engines::Recipe;
+use tabia_engines::Launch;
 
 /// One of the two who play a match.
 #[derive(Clone, Debug)]
@@ -8,7 +8,7 @@ pub struct Player {
     /// What it is called; what its engine calls itself if none.
     pub name: Option<String>,
     /// How its engine is started.
-    pub recipe: Recipe,
+    pub launch: Launch,
 }
 
 /// What two players are called: as they are if that differs.

@@ -2,7 +2,7 @@
 
 use crate::adjudication::Adjudication;
 use std::time::Duration;
-use tabia_engines::{Recipe, TimeControl};
+use tabia_engines::{Launch, TimeControl};
 use tabia_games::go::Komi;
 
 /// What games are played by.
@@ -52,7 +52,7 @@ pub enum Scoring {
     #[default]
     Area,
     /// An engine that speaks GTP, by its `final_score`.
-    Referee(Box<Recipe>),
+    Referee(Box<Launch>),
 }
 
 impl Default for Rules {

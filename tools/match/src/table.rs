@@ -12,7 +12,7 @@ use crate::reason::Reason;
 use crate::rules::{Rules, Scoring};
 use std::any::Any;
 use std::time::Duration;
-use tabia_engines::{Answer, Course, Engine, GtpEngine, Limit, Recipe, Thought};
+use tabia_engines::{Answer, Course, Engine, GtpEngine, Launch, Limit, Thought};
 use tabia_games::{Game, Go, Outcome, Side};
 
 /// A table with two engines at it.
@@ -95,7 +95,7 @@ impl<'a, G: Game> Table<'a, G> {
         let engine = match seated {
             Some(engine) => engine,
             None => {
-                let mut engine = player.recipe.start()?;
+                let mut engine = player.launch.start()?;
                 engine.new_game(start)?;
                 engine
             }
@@ -145,16 +145,16 @@ impl<'a, G: Game> Table<'a, G> {
         let rules = &self.contest.settings.rules;
         let score = match &rules.scoring {
             Scoring::Area => score_text(go.score(rules.komi)),
-            Scoring::Referee(recipe) => self.ask_referee(recipe, course)?,
+            Scoring::Referee(launch) => self.ask_referee(launch, course)?,
         };
         let unreadable = || Error::Referee { engine: self.referee_name(), said: score.clone() };
         let outcome = outcome_of(&score).ok_or_else(unreadable)?;
         Ok((End { outcome, ..end }, Some(score)))
     }
 
-    fn ask_referee(&mut self, recipe: &Recipe, course: &Course<G>) -> Result<String, Error> {
+    fn ask_referee(&mut self, launch: &Launch, course: &Course<G>) -> Result<String, Error> {
         if self.referee.is_none() {
-            let mut referee = recipe.gtp()?;
+            let mut referee = launch.gtp()?;
             Engine::<G>::new_game(&mut referee, course.start())?;
             self.referee = Some(referee);
         }

@@ -51,7 +51,7 @@ fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
     assert_eq!(ends(settings.clone()), [(Some(0), Reason::TimeOver)]);
     settings.rules.allowance = Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
     assert_eq!(ends(settings.clone()), [(Some(0), Reason::TimeOver)], "late");
-    settings.players[0].recipe.command = shared::mock_command("uci chess hang@2");
+    settings.players[0].launch.command = shared::mock_command("uci chess hang@2");
     assert_eq!(ends(settings), [(Some(0), Reason::TimeOver)], "never");
     assert_eq!(Reason::TimeOver.fault(), Some(Fault::TimeOver));
 }
@@ -64,12 +64,12 @@ fn games_end_by_the_rules_and_by_agreement() {
     assert_eq!(ends(settings.clone()), [(None, Reason::PlyLimit)], "without evals nobody agrees");
     let [level, ahead, behind] = [0, 700, -700].map(|eval| shared::mock_command(&format!("uci chess --eval {eval}")));
     for player in &mut settings.players {
-        player.recipe.command = level.clone();
+        player.launch.command = level.clone();
     }
     let (drawn, _) = games(&Chess::start(), settings.clone(), 1);
     assert_eq!((drawn[0].facts.reason, drawn[0].facts.plies), (Reason::AdjudicatedDraw, 10));
     settings.rules.adjudication.win = "600:4".parse().ok();
-    (settings.players[0].recipe.command, settings.players[1].recipe.command) = (behind, ahead);
+    (settings.players[0].launch.command, settings.players[1].launch.command) = (behind, ahead);
     let (won, text) = games(&Chess::start(), settings, 1);
     assert_eq!((won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome), (Reason::AdjudicatedWin, 8, Outcome::SecondWins));
     assert!(text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "), "{text}");
@@ -93,7 +93,7 @@ fn python_chess_agrees_with_every_end() {
     let mut text = String::new();
     let mut reasons = BTreeSet::new();
     for seed in 1..=5 {
-        settings.players[0].recipe.command = shared::mock_command(&format!("uci chess --seed {seed}"));
+        settings.players[0].launch.command = shared::mock_command(&format!("uci chess --seed {seed}"));
         settings.games = 12;
         let (played, written) = games(&Chess::start(), settings.clone(), 2);
         reasons.extend(played.iter().map(|game| game.facts.reason));
@@ -117,7 +117,7 @@ fn go_is_counted_by_us_or_by_a_referee() {
         assert_eq!(game.score.as_deref(), Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str()));
         assert_eq!((game.facts.reason, game.facts.plies), (Reason::Count, 12));
     }
-    let referee = shared::player(shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp).recipe;
+    let referee = shared::player(shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp).launch;
     settings.rules.scoring = Scoring::Referee(Box::new(referee));
     let (by_referee, text) = games(&start, settings, 1);
     assert!(by_referee.iter().all(|game| game.facts.outcome == Outcome::FirstWins && game.score.as_deref() == Some("B+3.5")));

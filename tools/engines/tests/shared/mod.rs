@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tabia_engines::{Command, Protocol, Recipe};
+use tabia_engines::{Command, Launch, Protocol};
 
 /// The command of the mock engine with these arguments. Cargo builds it, an example of this package, with the tests.
 pub fn mock(arguments: &str) -> Command {
@@ -13,10 +13,10 @@ pub fn mock(arguments: &str) -> Command {
     format!("'{}' {arguments}", program.display()).parse().unwrap()
 }
 
-/// A recipe for it, with little patience.
-pub fn recipe(arguments: &str) -> Recipe {
+/// How it is launched, with little patience.
+pub fn launch(arguments: &str) -> Launch {
     let protocol = if arguments.starts_with("uci") { Protocol::Uci } else { Protocol::Gtp };
-    Recipe { patience: Duration::from_secs(5), ..Recipe::new(mock(arguments), protocol) }
+    Launch { patience: Duration::from_secs(5), ..Launch::new(mock(arguments), protocol) }
 }
 
 /// The command of an installed program with these arguments, or none, with a note.

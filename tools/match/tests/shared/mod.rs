@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tabia_engines::{Command, Protocol, Recipe};
+use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::Game;
 use tabia_match::{Allowance, Contest, Openings, PlayedGame, Player, Rules, Settings, record, run};
 
@@ -35,7 +35,7 @@ pub fn installed(program: &str) -> Option<PathBuf> {
 
 /// A player with this command.
 pub fn player(command: Command, protocol: Protocol) -> Player {
-    Player { name: None, recipe: Recipe { patience: Duration::from_secs(20), ..Recipe::new(command, protocol) } }
+    Player { name: None, launch: Launch { patience: Duration::from_secs(20), ..Launch::new(command, protocol) } }
 }
 
 /// A match of two mock engines: `uci chess --seed 1`.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabia::Book;
-use tabia_engines::{Command, Protocol, Recipe as Start};
+use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::go::Komi;
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_match::{Allowance, Contest, Facts, Openings, Player, Rules, Scoring, Settings};
@@ -161,7 +161,7 @@ impl Playing<'_> {
         let games = if rules[0] == rules[1] { self.args.games } else { 2 * self.args.games };
         let Args { openings, seed, komi, referee, nodes, .. } = self.args;
         let scoring = referee.as_ref().map_or(Scoring::Area, |command| {
-            Scoring::Referee(Box::new(Start { komi: Some(*komi), ..Start::new(command.clone(), Protocol::Gtp) }))
+            Scoring::Referee(Box::new(Launch { komi: Some(*komi), ..Launch::new(command.clone(), Protocol::Gtp) }))
         });
         let rule_book = Rules { allowance: Allowance { nodes: *nodes, ..Allowance::default() }, scoring, komi: *komi, ..Rules::default() };
         let settings = Settings { players, rules: rule_book, openings: openings.clone(), seed: *seed, shuffle: false, games };
@@ -185,6 +185,6 @@ impl Playing<'_> {
         let words: Option<Vec<String>> = words.into_iter().map(|word| word.into_string().ok()).collect();
         let command = words.and_then(Command::new).ok_or_else(|| told!("the book's or the engine's name is no text"))?;
         let komi = (protocol == Protocol::Gtp).then_some(self.args.komi);
-        Ok(Player { name: Some(name.clone()), recipe: Start { komi, ..Start::new(command, protocol) } })
+        Ok(Player { name: Some(name.clone()), launch: Launch { komi, ..Launch::new(command, protocol) } })
     }
 }

@@ -55,7 +55,7 @@ impl fmt::Display for Protocol {
 
 /// All that is needed to start an engine, as often as one likes.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct Launch {
     /// Its command.
     pub command: Command,
     /// What it speaks.
@@ -70,8 +70,8 @@ pub struct Recipe {
     pub patience: Duration,
 }
 
-impl Recipe {
-    /// A recipe with nothing but a command.
+impl Launch {
+    /// A launch of nothing but a command.
     #[must_use]
     pub fn new(command: Command, protocol: Protocol) -> Self {
         Self { command, protocol, options: Vec::new(), setup: Vec::new(), komi: None, patience: Duration::from_secs(30) }
@@ -91,7 +91,7 @@ impl Recipe {
     /// Starts it as a UCI engine.
     ///
     /// # Errors
-    /// As [`Recipe::start`].
+    /// As [`Launch::start`].
     pub fn uci(&self) -> Result<Uci, Error> {
         let mut uci = Uci::start(&self.command, self.patience)?;
         if let Some(command) = self.setup.first() {
@@ -106,7 +106,7 @@ impl Recipe {
     /// Starts it as a GTP engine.
     ///
     /// # Errors
-    /// As [`Recipe::start`].
+    /// As [`Launch::start`].
     pub fn gtp(&self) -> Result<GtpEngine, Error> {
         let gtp = Gtp::start(&self.command, self.patience)?;
         if let Some((name, _)) = self.options.first() {
