@@ -1,6 +1,6 @@
 //! An engine for tests: plays legal moves drawn by a seed, and misbehaves on command.
 //!
-//! `mock-engine uci|gtp GAME [--seed N] [--length N] [--slow MILLISECONDS] [--eval CENTIPAWNS] [--book N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its
+//! `mock-engine uci|gtp GAME [--seed N] [--seeded] [--length N] [--slow MILLISECONDS] [--eval CENTIPAWNS] [--book N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its
 //! first `--book` moves are said to be from a book. `MOVE` counts its own moves of a game from 1; faults of move 0 come before all else.
 
 use std::io::{self, BufRead, Write};
@@ -12,6 +12,8 @@ use tabia_games::{Game, Known, WithGame};
 #[derive(Clone, Default)]
 struct Manners {
     seed: u64,
+    /// Whether it takes a seed for each game.
+    is_seeded: bool,
     length: Option<u32>,
     slow: u64,
     eval: Option<i32>,
@@ -35,6 +37,7 @@ fn main() {
         let mut number = || arguments.next().and_then(|text| text.parse::<i64>().ok()).unwrap_or_default();
         match word.as_str() {
             "--seed" => manners.seed = number() as u64,
+            "--seeded" => manners.is_seeded = true,
             "--length" => manners.length = Some(number() as u32),
             "--slow" => manners.slow = number() as u64,
             "--eval" => manners.eval = Some(number() as i32),
@@ -142,10 +145,16 @@ impl<G: Game> Mock<G> {
                 "uci" => {
                     say(&format!("id name Mock {}\nid author nobody", self.manners.seed));
                     say("option name Hash type spin default 16 min 1 max 64");
+                    if self.manners.is_seeded {
+                        say("option name BookSeed type spin default 0 min 0 max 2147483647");
+                    }
                     say("option name UCI_Chess960 type check default false\nuciok");
                 }
                 "isready" => say("readyok"),
                 "ucinewgame" => self.moves = 0,
+                "setoption" if words.get(2) == Some(&"BookSeed") => {
+                    self.manners.seed = words.last().and_then(|seed| seed.parse().ok()).expect("a seed");
+                }
                 "position" => self.set_up(&line),
                 "go" => self.go(),
                 "quit" => return,

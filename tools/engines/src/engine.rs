@@ -20,6 +20,14 @@ pub trait Engine<G: Game>: Send {
     /// If it doesn't follow.
     fn new_game(&mut self, start: &G) -> Result<(), Error>;
 
+    /// What chance plays in the new game follows from this number below 2^31, if the engine is one that can be told. Without it an engine draws in each game what it draws.
+    ///
+    /// # Errors
+    /// If it can be told and doesn't follow.
+    fn seed(&mut self, _seed: u32) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Its move in the last position of a game, waited for `patience`.
     ///
     /// # Errors

@@ -21,6 +21,9 @@ use tabia_games::{Game, Go, Othello, Side};
 /// The command by which `tabia play` says what came from its book.
 const BOOK: &str = "tabia-book";
 
+/// The commands by which `tabia play` and GNU Go are told where chance comes from.
+const SEEDS: [&str; 2] = ["tabia-seed", "set_random_seed"];
+
 /// A GTP engine at a board.
 #[derive(Debug)]
 pub struct GtpEngine {
@@ -130,6 +133,12 @@ impl<G: Game> Engine<G> for GtpEngine {
         }
         self.time = None;
         self.setup.iter().try_for_each(|command| self.gtp.ask(command).map(drop))
+    }
+
+    fn seed(&mut self, seed: u32) -> Result<(), Error> {
+        let is_set_up = |name: &str| self.setup.iter().any(|command| command.split_ascii_whitespace().next() == Some(name));
+        let names = SEEDS.into_iter().filter(|name| !is_set_up(name)).collect::<Vec<_>>();
+        names.into_iter().try_for_each(|name| self.gtp.ask_if_known(&format!("{name} {seed}")).map(drop))
     }
 
     fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {

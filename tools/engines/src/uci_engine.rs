@@ -13,6 +13,9 @@ use tabia_games::{Chess, Game};
 /// The option that says which castling is played.
 const CHESS960: &str = "UCI_Chess960";
 
+/// The option by which `tabia play` is told where chance comes from, and its name where the engine behind it has one of that name.
+const SEEDS: [&str; 2] = ["Tabia BookSeed", "BookSeed"];
+
 /// A UCI engine at a board.
 #[derive(Debug)]
 pub struct UciEngine {
@@ -51,6 +54,11 @@ impl<G: Game> Engine<G> for UciEngine {
     fn new_game(&mut self, start: &G) -> Result<(), Error> {
         self.set_castling(start)?;
         self.uci.new_game()
+    }
+
+    fn seed(&mut self, seed: u32) -> Result<(), Error> {
+        let name = SEEDS.iter().find(|name| self.uci.option(name).is_some());
+        name.map_or(Ok(()), |name| self.uci.set(name, &seed.to_string()))
     }
 
     fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {

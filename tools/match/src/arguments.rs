@@ -83,7 +83,7 @@ pub struct Arguments {
     /// Take the openings of the file in an order drawn by the seed
     #[arg(long)]
     shuffle: bool,
-    /// What is drawn by it: random openings, their order
+    /// What is drawn by it: random openings, their order, and each game's seed for engines that take one (`tabia play`, GNU Go)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How many games are played at a time

@@ -5,6 +5,7 @@ use crate::openings::Openings;
 use crate::player::Player;
 use crate::rules::{Rules, Scoring};
 use std::fmt::Write;
+use tabia::mix;
 use tabia_engines::{Course, Launch};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
@@ -18,7 +19,7 @@ pub struct Settings {
     pub rules: Rules,
     /// What they start from.
     pub openings: Openings,
-    /// What random openings and the order of openings are drawn by.
+    /// What random openings, the order of openings and the engines' chance are drawn by.
     pub seed: u64,
     /// Whether the openings of a file are taken in an order drawn by the seed.
     pub shuffle: bool,
@@ -61,6 +62,11 @@ impl<G: Game> Contest<G> {
     /// Which opening a game has, counted from 0.
     pub(crate) fn opening_number(&self, game: u32) -> usize {
         (game as usize - 1) / 2 % self.openings.len()
+    }
+
+    /// What chance plays in a game follows from this number, below 2^31: another one in each game, whoever of the workers plays it.
+    pub(crate) fn seed_of(&self, game: u32) -> u32 {
+        (mix(mix(self.settings.seed).wrapping_add(u64::from(game))) >> 33) as u32
     }
 
     /// The opening of a game.

@@ -51,6 +51,8 @@ impl<'a, G: Game> Table<'a, G> {
     pub fn play(&mut self, game: u32, is_stopped: &dyn Fn() -> bool) -> Result<Option<PlayedGame<G>>, Error> {
         let opening = self.contest.opening(game);
         let names = told_apart([self.seat(0, opening.start())?, self.seat(1, opening.start())?]);
+        let seed = self.contest.seed_of(game);
+        self.engines.iter_mut().flatten().try_for_each(|engine| engine.seed(seed))?;
         let rules = &self.contest.settings.rules;
         let mut play = Play {
             judge: Judge::new(opening, rules.most_plies),

@@ -88,7 +88,7 @@ fn othello_is_read_back_from_ggf() {
 #[test]
 fn the_number_of_workers_changes_nothing() {
     let of = |workers| {
-        let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 9);
+        let mut settings = mocks("uci chess --seed 1", "uci chess --seeded", 9);
         settings.openings = Openings::Random { plies: 4 };
         let (games, _) = games(&Chess::start(), settings, workers);
         let facts: Vec<_> = games.iter().map(|game| (game.facts.game, game.facts.opening, game.facts.first, game.facts.outcome)).collect();
@@ -97,6 +97,13 @@ fn the_number_of_workers_changes_nothing() {
     let alone = of(1);
     assert_eq!(alone.0.iter().map(|facts| facts.0).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>(), "in order");
     assert_eq!(of(4), alone);
+}
+
+#[test]
+fn engines_that_draw_are_told_another_seed_in_each_game() {
+    let (games, _) = games(&Chess::start(), mocks("uci chess --seeded", "uci chess --seed 2", 8), 3);
+    let lines: std::collections::BTreeSet<_> = as_read(&games).into_iter().map(|game| format!("{game:?}")).collect();
+    assert_eq!(lines.len(), 8, "no game is another one");
 }
 
 #[test]

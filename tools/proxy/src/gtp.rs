@@ -26,7 +26,7 @@ use tabia_games::Side;
 use tabia_play::choice::{Decision, Dice};
 
 /// The commands that are ours.
-const OWN: [&str; 2] = ["tabia-book", "tabia-why"];
+const OWN: [&str; 3] = ["tabia-book", "tabia-seed", "tabia-why"];
 
 /// Commands that put up a position, or play, in a way that isn't followed here.
 const UNKNOWN: [&str; 18] = [
@@ -124,6 +124,15 @@ impl<G: OnBoard> Gtp<G> {
             ("tabia-book", _) => {
                 let figures = serde_json::to_string(&self.tally.present()).unwrap_or_default();
                 self.answer(command, &figures, exchange);
+            }
+            ("tabia-seed", [seed]) if seed.parse::<u64>().is_ok() => {
+                self.settings.seed = seed.parse().unwrap_or_default();
+                (self.games, self.has_played) = (0, false);
+                self.answer(command, "", exchange);
+            }
+            ("tabia-seed", _) => {
+                let refused = command.refused("tabia-seed takes a number");
+                self.ask("protocol_version\n", Expected::Replaced(refused), exchange);
             }
             ("tabia-why", _) => self.answer(command, &self.why.clone(), exchange),
             ("known_command", [name]) if OWN.contains(name) => self.answer(command, "true", exchange),

@@ -113,6 +113,9 @@ impl Uci {
             }
         } else if let Err(why) = options::set(&mut self.settings, setting, value) {
             tell(&why, exchange);
+        } else if setting == Setting::Seed {
+            // Games are counted from the one that it is set for.
+            (self.games, self.has_played) = (0, false);
         }
     }
 

@@ -130,7 +130,20 @@ fn our_commands_are_known() {
         < genmove
         E
         < tabia-book
+        < tabia-seed
         < tabia-why
+        <
+        G 4 tabia-seed 7
+        > protocol_version
+        E = 2
+        E
+        < =4
+        <
+        G tabia-seed much
+        > protocol_version
+        E = 2
+        E
+        < ? tabia-seed takes a number
         <
         G known_command tabia-why
         > protocol_version
@@ -354,7 +367,7 @@ fn the_book_can_be_limited() {
     );
 }
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "boardsize 9",
     "clear_board",
     "genmove b",
@@ -369,6 +382,7 @@ const COMMANDS: [&str; 16] = [
     "known_command tabia-why",
     "tabia-book",
     "tabia-why",
+    "tabia-seed 3",
     "kata-genmove_analyze b",
     "\u{2}name # ours",
 ];

@@ -27,7 +27,7 @@ fn a_move_of_the_book_comes_at_once() {
         G position startpos
         > position startpos
         G go wtime 1000 btime 1000
-        < info string tabia book e2e4: played most often; e2e4 games 4; d2d4 games 1
+        < info string tabia book e2e4: games 4 is the best of 2; e2e4 games 4 score 1.000; d2d4 games 1 score 1.000
         < bestmove e2e4 ponder e7e5
         G position startpos moves e2e4 e7e5
         > position startpos moves e2e4 e7e5
@@ -49,6 +49,23 @@ fn a_move_of_the_book_comes_at_once() {
         < bestmove a7a6 ponder a3a4
         ",
     );
+}
+
+#[test]
+fn with_a_seed_chance_begins_anew() {
+    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
+    let mut scene = Scene::new(Uci::new(Settings { rule: "random".parse().unwrap(), ..settings() }), &shelf);
+    let mut game = |seed: Option<u32>| {
+        scene.gui("ucinewgame");
+        seed.map(|seed| scene.gui(&format!("setoption name BookSeed value {seed}")));
+        scene.gui("position startpos");
+        scene.gui("go movetime 5")
+    };
+    let seeded: Vec<_> = (0..40).map(|seed| game(Some(seed))).collect();
+    let unseeded: Vec<_> = (0..40).map(|_| game(None)).collect();
+    let again: Vec<_> = (0..40).map(|seed| game(Some(seed))).collect();
+    assert_eq!(seeded, again, "whatever was played before");
+    assert!(unseeded.iter().any(|said| *said != unseeded[0]) && seeded.iter().any(|said| *said != seeded[0]));
 }
 
 #[test]
@@ -103,7 +120,7 @@ fn only_moves_that_are_asked_for() {
         G position startpos
         > position startpos
         G go searchmoves d2d4 a2a3 wtime 5
-        < info string tabia book d2d4: played most often; d2d4 games 1; e2e4 out, not among the moves asked for
+        < info string tabia book d2d4: games 1, the only candidate; d2d4 games 1 score 1.000; e2e4 out, not among the moves asked for
         < bestmove d2d4 ponder d7d5
         G go searchmoves a2a3
         > go searchmoves a2a3
@@ -239,7 +256,7 @@ fn our_options_stand_beside_the_engines() {
         G setoption name BookDepth value 10000
         G setoption name BookMinGames value 3
         G go depth 1
-        < info string tabia book e2e4: played most often; e2e4 games 4; d2d4 out, 1 games are fewer than 3
+        < info string tabia book e2e4: games 4, the only candidate; e2e4 games 4 score 1.000; d2d4 out, 1 games are fewer than 3
         < bestmove e2e4 ponder e7e5
         G setoption name BookMinGames value many
         < info string tabia: `many` is no number from 0
@@ -293,7 +310,7 @@ fn repetitions_are_avoided() {
         < bestmove f6g8 ponder g1f3
         G setoption name BookAvoidRepetition value true
         G go
-        < info string tabia book b8c6: played most often; b8c6 games 1; f6g8 out, repeats a position
+        < info string tabia book b8c6: games 1, the only candidate; b8c6 games 1 score 1.000; f6g8 out, repeats a position
         < bestmove b8c6
         ",
     );

@@ -19,7 +19,7 @@ use tabia_proxy::Shelf;
 /// With --protocol the command stands where the GUI expects the engine, and starts the engine itself. What both say goes on to the other as it is; where the book has a move
 /// the GUI gets it at once, and the engine doesn't see the question. In UCI the book's options stand beside the engine's: BookFile, BookRule, BookDepth, BookMinGames, BookSeed,
 /// BookPonder, BookAvoidRepetition and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is given here are their values at the start.
-/// In GTP the commands tabia-book (figures of the game as JSON) and tabia-why (why the last move was chosen) are added.
+/// In GTP the commands tabia-book (figures of the game as JSON), tabia-seed (another seed, from this game on) and tabia-why (why the last move was chosen) are added.
 ///
 /// Without --protocol one move is chosen and printed. Where the book has none that the rule would play, nothing is printed but the reason, on standard error, and the exit code is 1.
 ///

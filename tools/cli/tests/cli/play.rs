@@ -211,7 +211,7 @@ fn gnugo_plays_on_where_the_book_ends() {
     stage.write("games.sgf", "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])\n(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])");
     stage.good("build -q -o go.tabia games.sgf");
     let mut talk = Talk::new(&stage, &format!("play --protocol gtp go.tabia -- {} --mode gtp --level 1", engine.display()));
-    assert!(talk.gtp("list_commands").ends_with("tabia-book\ntabia-why"));
+    assert!(talk.gtp("list_commands").ends_with("tabia-book\ntabia-seed\ntabia-why"));
     talk.gtp("boardsize 9");
     talk.gtp("clear_board");
     assert_eq!(talk.gtp("genmove b"), "E5");

@@ -10,13 +10,13 @@ fn large() -> Stage {
     let stage = Stage::new();
     let games = random_games(7, 400, 60);
     let bad = "[Event \"bad\"]\n[Result \"1-0\"]\n\n1. e5 1-0\n\n";
-    stage.write("one.pgn", (games.clone() + bad).repeat(40));
-    stage.write("two.pgn", random_games(8, 400, 60).repeat(30) + bad);
-    stage.write("three.pgn", games.repeat(20));
+    stage.write("one.pgn", (games.clone() + bad).repeat(80));
+    stage.write("two.pgn", random_games(8, 400, 60).repeat(60) + bad);
+    stage.write("three.pgn", games.repeat(40));
     stage
 }
 
-const BUILD: &str = "--memory 16M --keep-every 0.1 one.pgn two.pgn three.pgn";
+const BUILD: &str = "--memory 16M --keep-every 0.02 one.pgn two.pgn three.pgn";
 
 /// Starts a build, and sends it a signal once something is kept.
 fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {

@@ -33,6 +33,11 @@ impl<'a> Command<'a> {
         format!("={} {text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }
 
+    /// A failure with this text.
+    pub fn refused(&self, text: &str) -> Vec<u8> {
+        format!("?{} {text}\n\n", self.id.unwrap_or_default()).into_bytes()
+    }
+
     /// A success with this text on a line of its own.
     pub fn answered_below(&self, text: &str) -> Vec<u8> {
         format!("={}\n{text}\n\n", self.id.unwrap_or_default()).into_bytes()
