@@ -1,9 +1,10 @@
 //! How long negamax takes on real books: reading a book's graph from the start of its game, solving it, choosing a move.
 //!
-//! `cargo run --release -p tabia-play --example negamax_speed -- BOOK...`
+//! `cargo run --release -p tabia-play --example negamax_speed -- BOOK...`; books behind `--memory` are read into memory before, without their journals.
 
 use std::time::Instant;
 use tabia::Book;
+use tabia::bytes::Bytes;
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
 
@@ -11,20 +12,31 @@ use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
 const PLIES: usize = 12;
 
 fn main() {
-    for path in std::env::args().skip(1) {
-        let book = Book::open(&path).unwrap_or_else(|error| panic!("{error}"));
-        let (game, keys) = (book.header().game, book.header().keys);
-        let known = Known::of(game.as_str(), keys.as_str()).unwrap_or_else(|| panic!("{path}: the rules of {game} aren't known here"));
-        known.with(Timing { path: &path, book: &book });
+    let mut in_memory = false;
+    for word in std::env::args().skip(1) {
+        if word == "--memory" {
+            in_memory = true;
+        } else if in_memory {
+            let bytes = std::fs::read(&word).unwrap_or_else(|error| panic!("{word}: {error}"));
+            time(&word, &Book::from_bytes(bytes).unwrap_or_else(|error| panic!("{error}")));
+        } else {
+            time(&word, &Book::open(&word).unwrap_or_else(|error| panic!("{error}")));
+        }
     }
 }
 
-struct Timing<'a> {
-    path: &'a str,
-    book: &'a Book,
+fn time<S: Bytes>(path: &str, book: &Book<S>) {
+    let (game, keys) = (book.header().game, book.header().keys);
+    let known = Known::of(game.as_str(), keys.as_str()).unwrap_or_else(|| panic!("{path}: the rules of {game} aren't known here"));
+    known.with(Timing { path, book });
 }
 
-impl WithGame for Timing<'_> {
+struct Timing<'a, S> {
+    path: &'a str,
+    book: &'a Book<S>,
+}
+
+impl<S: Bytes> WithGame for Timing<'_, S> {
     type Output = ();
 
     fn with<G: Game>(self, start: &G) {
