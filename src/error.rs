@@ -1,6 +1,7 @@
 //! What can go wrong, one variant a cause, and what to do about it.
 
-use crate::format::{Refusal, Rule};
+use crate::column::Columns;
+use crate::format::{Refusal, Rule, Share, Tag};
 use crate::row::TableKind;
 use std::fmt;
 use std::io;
@@ -84,10 +85,33 @@ pub enum Error {
         /// The missing table.
         table: TableKind,
     },
-    /// Moves with ratings would go into a book whose moves have none.
-    NoRatings {
+    /// Rows with cells of these columns would go into a book that doesn't have them.
+    NoColumn {
         /// The book.
         path: PathBuf,
+        /// The columns that it lacks.
+        columns: Columns,
+    },
+    /// The book has columns that this code doesn't know, and that would be lost in a book made of it (B-28).
+    UnknownColumn {
+        /// The book.
+        path: PathBuf,
+        /// The tag of one of them.
+        tag: Tag,
+    },
+    /// Books are not the shares of one whole.
+    Shares {
+        /// One of the books, or the one to be made of them.
+        path: PathBuf,
+        /// What is wrong with them.
+        what: String,
+    },
+    /// A row would go into a book that holds another share of the hashes.
+    Share {
+        /// The book.
+        path: PathBuf,
+        /// The share that it holds.
+        share: Share,
     },
     /// Rows with wins or losses would go into a book of counts without results.
     Results {
@@ -150,9 +174,14 @@ impl fmt::Display for Error {
                  use --allow-duplicate-sources if you want that"
             ),
             Self::NoTable { table, .. } => write!(f, "the book has no {table} table: build it with --tables positions,moves"),
-            Self::NoRatings { .. } => {
-                write!(f, "the book's moves have no ratings, those to be added have: merge them into a new book (`tabia merge -o`)")
+            Self::NoColumn { columns, .. } => {
+                write!(f, "the book doesn't have what the rows to be added have ({columns}): merge them into a new book (`tabia merge -o`)")
             }
+            Self::UnknownColumn { tag, .. } => {
+                write!(f, "it has a column `{tag}` that this program doesn't know and would lose: use a newer tabia")
+            }
+            Self::Shares { what, .. } => write!(f, "{what}"),
+            Self::Share { share, .. } => write!(f, "the book holds share {share} of the hashes, and a row belongs to another one"),
             Self::Results { .. } => {
                 write!(
                     f,
@@ -180,7 +209,10 @@ impl Error {
             | Self::Incompatible { first: path, .. }
             | Self::DuplicateSource { path, .. }
             | Self::NoTable { path, .. }
-            | Self::NoRatings { path }
+            | Self::NoColumn { path, .. }
+            | Self::UnknownColumn { path, .. }
+            | Self::Share { path, .. }
+            | Self::Shares { path, .. }
             | Self::Results { path }
             | Self::Poisoned { path }
             | Self::Changed { path }

@@ -4,11 +4,9 @@
 
 mod moves;
 mod positions;
-mod rated;
 
 pub use moves::MoveRow;
 pub use positions::PositionRow;
-pub use rated::{RatedMoveRow, Ratings};
 
 use crate::key::{Key, unmix};
 use zerocopy::little_endian::{U32, U64};
@@ -81,11 +79,12 @@ pub mod marks {
 
 /// A fixed-size row of a table, byte for byte as on disk.
 ///
-/// Sealed: the rows are those of the format, [`PositionRow`], [`MoveRow`] and [`RatedMoveRow`].
+/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows beyond them is in
+/// [columns](crate::Column).
 pub trait Row:
     FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Sealed
 {
-    /// Bytes of a row.
+    /// Bytes of a row: 24.
     const SIZE: u64 = size_of::<Self>() as u64;
     /// The table such rows stand in.
     const TABLE: TableKind;
@@ -147,7 +146,6 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::PositionRow {}
     impl Sealed for super::MoveRow {}
-    impl Sealed for super::RatedMoveRow {}
 }
 
 /// The two kinds of table.
@@ -232,8 +230,12 @@ mod tests {
     }
 
     #[test]
-    fn m2_the_deeper_eval_wins_and_at_equal_depth_the_lower() {
+    fn m2_the_deeper_eval_wins_and_at_equal_depth_the_one_nearer_to_zero() {
         let row = |eval, depth| PositionRow::new(1, Counts::default()).with_eval(eval, depth);
+        assert_eq!(merged(row(-50, 3), row(10, 3)).eval(), Some(10));
+        assert_eq!(merged(row(-10, 3), row(50, 3)).eval(), Some(-10));
+        assert_eq!(merged(row(-10, 3), row(10, 3)).eval(), Some(-10));
+        assert_eq!(merged(row(i16::MIN + 1, 3), row(i16::MAX, 3)).eval(), Some(i16::MIN + 1));
         assert_eq!(merged(row(50, 3), row(10, 9)).eval(), Some(10));
         assert_eq!(merged(row(50, 3), row(10, 3)).eval(), Some(10));
         assert_eq!(merged(row(50, 0), row(NO_EVAL, 0)).eval(), Some(50));

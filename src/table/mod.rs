@@ -1,19 +1,18 @@
 //! One table in memory: probes, one at a time and in batches. Section 5 of the format specification.
 
 mod blocks;
-mod filter;
+mod place;
 mod prefetch;
 mod scan;
 mod write;
 
-pub(crate) use blocks::{Piece, blocks_of_slot, read_ahead};
-pub(crate) use filter::{Filter, FilterBlocks, FilterWriter};
+pub(crate) use blocks::{BadBlock, PIECE, Piece, Strip, Strips, read_ahead};
 pub(crate) use scan::TableRows;
-pub(crate) use write::write_table;
+pub(crate) use write::{TableKindOf, write_table};
 
-use crate::format::{PAGE_LEN, TableShape};
-use crate::key::{Key, home, mix};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
+use crate::format::{PAGE_LEN, Share, TableShape};
+use crate::key::{Key, mix};
+use crate::row::{MoveRow, PositionRow, Row};
 use prefetch::prefetch;
 use std::ops::Range;
 use zerocopy::{FromBytes, IntoBytes};
@@ -31,7 +30,7 @@ pub struct Table<'a, R> {
     slots: &'a [R],
     homes: u64,
     reach: u64,
-    filter: Option<Filter<'a>>,
+    share: Share,
 }
 
 impl<R> Clone for Table<'_, R> {
@@ -44,15 +43,15 @@ impl<R> Copy for Table<'_, R> {}
 
 impl<'a, R: Row> Table<'a, R> {
     /// The table with this shape whose slots are these bytes; none if they are not as many as the shape says.
-    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, filter: Option<Filter<'a>>) -> Option<Self> {
+    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, share: Share, _tags: Option<&'a [u8]>) -> Option<Self> {
         let slots = <[R]>::ref_from_bytes(bytes).ok()?;
-        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(Self { slots, homes: shape.homes, reach: shape.reach, filter })
+        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(Self { slots, homes: shape.homes, reach: shape.reach, share })
     }
 
     /// The slots where rows of this hash can stand.
     #[inline(always)]
     fn window(&self, h: u64) -> &'a [R] {
-        let window = window(h, self.homes, self.reach);
+        let window = window(h, self.share, self.homes, self.reach);
         &self.slots[window.start as usize..window.end as usize]
     }
 
@@ -66,22 +65,12 @@ impl<'a, R: Row> Table<'a, R> {
     /// The rows of a hash.
     #[inline]
     pub(crate) fn rows_of(&self, h: u64) -> &'a [R] {
-        if self.passes(h) { rows_of(self.window(h), h) } else { &[] }
-    }
-
-    /// Whether the filter, if there is one, lets a hash pass. Nobody waits for the answer: the processor guesses it, and goes on to the slots
-    /// or doesn't, as it was with the probes before.
-    #[inline(always)]
-    fn passes(&self, h: u64) -> bool {
-        self.filter.is_none_or(|filter| filter.may_hold(h))
+        rows_of(self.window(h), h)
     }
 
     /// The first row of a key.
     #[inline(always)]
     fn first(&self, h: u64) -> Option<&'a R> {
-        if !self.passes(h) {
-            return None;
-        }
         let window = self.window(h);
         let row = window.iter().find(|row| row.hash() >= h)?;
         (row.hash() == h && !row.is_empty()).then_some(row)
@@ -95,10 +84,6 @@ impl<'a, R: Row> Table<'a, R> {
         let mut hashes = [0; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
             let hashes = &mut hashes[..keys.len()];
-            if let Some(filter) = self.filter {
-                self.each_first_filtered(filter, hashes, keys, |place, row| answer(group * GROUP + place, row));
-                continue;
-            }
             for (h, &key) in hashes.iter_mut().zip(keys) {
                 *h = mix(key);
                 self.prefetch(*h);
@@ -109,35 +94,16 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// A group of [`Table::each_first`] in a table with a filter: slots are loaded for what it lets pass.
-    #[inline]
-    fn each_first_filtered(&self, filter: Filter<'a>, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
-        for (h, &key) in hashes.iter_mut().zip(keys) {
-            *h = mix(key);
-            filter.prefetch(*h);
-        }
-        let mut passed = 0u32;
-        for (place, &h) in hashes.iter().enumerate() {
-            if filter.may_hold(h) {
-                passed |= 1 << place;
-                self.prefetch(h);
-            }
-        }
-        for (place, &h) in hashes.iter().enumerate() {
-            answer(place, if passed & 1 << place == 0 { None } else { self.first_at_a_glance(h) });
-        }
-    }
-
     /// The page of the table in which the probe of a hash begins, and most often ends; none if the filter doesn't let it pass.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
-        let start = home(h, self.homes) as usize * size_of::<R>() / PAGE_LEN * PAGE_LEN;
-        self.passes(h).then(|| start..(start + PAGE_LEN).min(size_of_val(self.slots)))
+        let start = self.share.home(h, self.homes) as usize * size_of::<R>() / PAGE_LEN * PAGE_LEN;
+        Some(start..(start + PAGE_LEN).min(size_of_val(self.slots)))
     }
 
     /// Starts loading all lines that [`Table::first_at_a_glance`] looks at.
     #[inline(always)]
     fn prefetch(&self, h: u64) {
-        let glance = self.slots[home(h, self.homes) as usize..].as_bytes();
+        let glance = self.slots[self.share.home(h, self.homes) as usize..].as_bytes();
         for offset in (0..GLANCE * size_of::<R>()).step_by(LINE) {
             if let Some(byte) = glance.get(offset) {
                 prefetch(byte);
@@ -149,7 +115,7 @@ impl<'a, R: Row> Table<'a, R> {
     /// prediction would throw away what the processor has begun of the next probes. So the rows before it are counted instead.
     #[inline(always)]
     fn first_at_a_glance(&self, h: u64) -> Option<&'a R> {
-        let start = home(h, self.homes) as usize;
+        let start = self.share.home(h, self.homes) as usize;
         // The next page is not touched without need: in a book larger than memory it may have to be read.
         let in_page = start * size_of::<R>() % PAGE_LEN <= PAGE_LEN - GLANCE * size_of::<R>();
         let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first(h) };
@@ -186,19 +152,10 @@ impl<'a> Table<'a, MoveRow> {
     }
 }
 
-impl<'a> Table<'a, RatedMoveRow> {
-    /// All moves played at a position, likewise.
-    #[inline]
-    #[must_use]
-    pub fn moves(&self, key: Key) -> &'a [RatedMoveRow] {
-        self.rows(key)
-    }
-}
-
 /// The slots where rows of this hash can stand, in a table of this shape.
 #[inline(always)]
-pub(crate) fn window(h: u64, homes: u64, reach: u64) -> Range<u64> {
-    let start = home(h, homes);
+pub(crate) fn window(h: u64, share: Share, homes: u64, reach: u64) -> Range<u64> {
+    let start = share.home(h, homes);
     start..start + reach + 1
 }
 

@@ -1,47 +1,58 @@
-//! Reading many rows with several threads: the hashes are cut into shares of equal width, and each thread reads a share at a time.
+//! Reading many rows with several threads: their hashes are cut into partitions of equal width, and each thread reads a partition at a time.
 
+use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::Result;
 use crate::row::Row;
-use crate::stream::{RowSet, Rows};
+use crate::stream::{Chunk, RowSet, Rows};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 
-/// Rows of a share, about: enough that little is read twice where shares meet, few enough that a thread can have its share ready while the
+/// Rows of a partition, about: enough that little is read twice where partitions meet, few enough that a thread can have its partition ready while the
 /// one before is taken.
-const A_SHARE: u64 = 1 << 18;
+const A_PARTITION: u64 = 1 << 18;
 /// Rows that are handed from one thread to another at once, or a few more: with 1,024 a merge spent a sixth of its time waking threads.
 const SENT_AT_ONCE: usize = 1 << 15;
-/// How often so many may wait for being taken, for each thread: a share.
+/// How often so many may wait for being taken, for each thread: a partition.
 const WAITING: usize = 8;
 /// How many threads read at most.
 const THREADS: usize = 8;
 
-/// The hashes, cut into shares.
+/// The hashes of a set, cut into partitions.
 #[derive(Clone, Copy)]
-struct Shares(u64);
+struct Partitions {
+    count: u64,
+    /// The first hash of all, and how many there are.
+    first: u64,
+    width: u128,
+}
 
-impl Shares {
-    /// Shares for the rows of this set; one if there are few, or if it can't be read by shares.
+impl Partitions {
+    /// Partitions for the rows of this set; one if there are few, or if it can't be read by partitions.
     fn of<R: Row>(rows: &dyn RowSet<R>) -> Self {
-        Self(if rows.is_seekable() { (rows.at_most() / A_SHARE).clamp(1, 1 << 32) } else { 1 })
+        let (first, last) = rows.hashes().into_inner();
+        let count = if rows.is_seekable() { (rows.at_most() / A_PARTITION).clamp(1, 1 << 32) } else { 1 };
+        Self { count, first, width: u128::from(last.saturating_sub(first)) + 1 }
     }
 
-    /// The hashes of a share.
-    fn hashes(self, share: u64) -> RangeInclusive<u64> {
-        let start = |share: u64| (u128::from(share) << 64) / u128::from(self.0);
-        start(share) as u64..=(start(share + 1) - 1) as u64
+    /// The hashes of a partition.
+    fn hashes(self, partition: u64) -> RangeInclusive<u64> {
+        let end = |partition: u64| {
+            let part = self.width * u128::from(partition) / u128::from(self.count);
+            (u128::from(self.first) + part) as u64
+        };
+        end(partition)..=end(partition + 1).wrapping_sub(1)
     }
 
-    /// The rows of a share.
-    fn rows<'a, R: Row>(self, rows: &'a dyn RowSet<R>, share: u64) -> Result<Box<dyn Rows<R> + 'a>> {
-        if self.0 == 1 { rows.rows() } else { rows.rows_between(self.hashes(share)) }
+    /// The rows of a partition.
+    fn rows<'a, R: Row>(self, rows: &'a dyn RowSet<R>, partition: u64) -> Result<Box<dyn Rows<R> + 'a>> {
+        if self.count == 1 { rows.rows() } else { rows.rows_between(self.hashes(partition)) }
     }
 
     /// How many threads are worth their while.
     fn threads(self) -> u64 {
-        std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(self.0 as usize) as u64
+        std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(self.count as usize) as u64
     }
 }
 
@@ -50,10 +61,10 @@ impl Shares {
 /// # Errors
 /// [`Error::Interrupted`](crate::Error::Interrupted); those of the rows.
 pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
-    let (shares, at_most) = (Shares::of(rows), rows.at_most());
+    let (partitions, at_most) = (Partitions::of(rows), rows.at_most());
     let (next, counted) = (AtomicU64::new(0), AtomicU64::new(0));
-    let count_share = |share, chunk: &mut Vec<R>| {
-        let mut stream = shares.rows(rows, share)?;
+    let count_partition = |partition, chunk: &mut Chunk<R>| {
+        let mut stream = partitions.rows(rows, partition)?;
         loop {
             let rows = stream.skip_chunk(chunk)? as u64;
             if rows == 0 {
@@ -64,18 +75,18 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
         }
     };
     let count = || {
-        let mut chunk = Vec::new();
+        let mut chunk = Chunk::default();
         loop {
-            let share = next.fetch_add(1, Ordering::Relaxed);
-            if share >= shares.0 {
+            let partition = next.fetch_add(1, Ordering::Relaxed);
+            if partition >= partitions.count {
                 return Ok(());
             }
-            // After an error no thread begins another share.
-            count_share(share, &mut chunk).inspect_err(|_| next.store(shares.0, Ordering::Relaxed))?;
+            // After an error no thread begins another partition.
+            count_partition(partition, &mut chunk).inspect_err(|_| next.store(partitions.count, Ordering::Relaxed))?;
         }
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..shares.threads()).map(|_| scope.spawn(count)).collect();
+        let others: Vec<_> = (1..partitions.threads()).map(|_| scope.spawn(count)).collect();
         let mine = count();
         let theirs = others.into_iter().map(|other| other.join().expect("counting doesn't panic"));
         theirs.fold(mine, Result::and)
@@ -87,32 +98,37 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
 ///
 /// # Errors
 /// Those of `take`, and, when the stream begins, of the rows.
-pub(crate) fn stream_by_shares<R: Row, T>(rows: &dyn RowSet<R>, take: impl FnOnce(&mut dyn Rows<R>) -> Result<T>) -> Result<T> {
-    let shares = Shares::of(rows);
-    if shares.0 == 1 {
+pub(crate) fn stream_by_partitions<R: Row, T>(rows: &dyn RowSet<R>, take: impl FnOnce(&mut dyn Rows<R>) -> Result<T>) -> Result<T> {
+    let partitions = Partitions::of(rows);
+    if partitions.count == 1 {
         return take(&mut *rows.rows()?);
     }
-    let threads = shares.threads();
+    let threads = partitions.threads();
     std::thread::scope(|scope| {
         let reader = |first: u64| {
             let (to_fill, empty) = mpsc::channel();
             let (to_take, full) = mpsc::sync_channel(WAITING);
             scope.spawn(move || {
-                let mut mine = (first..shares.0).step_by(threads as usize);
-                mine.try_for_each(|share| send_share(shares.rows(rows, share), &empty, &to_take))
+                let mut mine = (first..partitions.count).step_by(threads as usize);
+                mine.try_for_each(|partition| send_partition(partitions.rows(rows, partition), &empty, &to_take))
             });
             Reader { full, to_fill }
         };
         // It is gone when the threads are waited for: they stop once nobody takes what they read.
-        let mut ahead = Ahead { readers: (0..threads).map(reader).collect(), shares: shares.0, share: 0 };
+        let mut ahead =
+            Ahead { columns: rows.columns(), readers: (0..threads).map(reader).collect(), partitions: partitions.count, partition: 0 };
         take(&mut ahead)
     })
 }
 
-/// Sends all rows of a share, and then no rows; none if nobody takes them any more, or after an error.
-fn send_share<R: Row>(rows: Result<Box<dyn Rows<R> + '_>>, empty: &Receiver<Vec<R>>, to_take: &SyncSender<Result<Vec<R>>>) -> Option<()> {
+/// Sends all rows of a partition, and then no rows; none if nobody takes them any more, or after an error.
+fn send_partition<R: Row>(
+    rows: Result<Box<dyn Rows<R> + '_>>,
+    empty: &Receiver<Chunk<R>>,
+    to_take: &SyncSender<Result<Chunk<R>>>,
+) -> Option<()> {
     let mut rows = rows.map_err(|error| to_take.send(Err(error))).ok()?;
-    let mut chunk = Vec::new();
+    let mut chunk = Chunk::default();
     loop {
         let mut sent = empty.try_recv().unwrap_or_default();
         let read = fill(&mut sent, &mut rows, &mut chunk);
@@ -125,37 +141,42 @@ fn send_share<R: Row>(rows: Result<Box<dyn Rows<R> + '_>>, empty: &Receiver<Vec<
 }
 
 /// Fills `sent` with the next rows, by way of `chunk`.
-fn fill<R: Row>(sent: &mut Vec<R>, rows: &mut dyn Rows<R>, chunk: &mut Vec<R>) -> Result<()> {
-    sent.clear();
+fn fill<R: Row>(sent: &mut Chunk<R>, rows: &mut dyn Rows<R>, chunk: &mut Chunk<R>) -> Result<()> {
+    sent.clear(rows.columns());
     while sent.len() < SENT_AT_ONCE {
         rows.next_chunk(chunk)?;
         if chunk.is_empty() {
             break;
         }
-        sent.extend_from_slice(chunk);
+        sent.extend(chunk, 0..chunk.len());
     }
     Ok(())
 }
 
-/// A thread that reads shares.
+/// A thread that reads partitions.
 struct Reader<R> {
-    full: Receiver<Result<Vec<R>>>,
-    to_fill: Sender<Vec<R>>,
+    full: Receiver<Result<Chunk<R>>>,
+    to_fill: Sender<Chunk<R>>,
 }
 
-/// Rows that threads read share by share, each in its turn.
+/// Rows that threads read partition by partition, each in its turn.
 struct Ahead<R> {
+    columns: Columns,
     readers: Vec<Reader<R>>,
-    shares: u64,
-    /// The share that is being taken.
-    share: u64,
+    partitions: u64,
+    /// The partition that is being taken.
+    partition: u64,
 }
 
 impl<R: Row> Rows<R> for Ahead<R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
-        while self.share < self.shares {
-            let reader = &self.readers[self.share as usize % self.readers.len()];
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        chunk.clear(self.columns);
+        while self.partition < self.partitions {
+            let reader = &self.readers[self.partition as usize % self.readers.len()];
             // It goes away early only by an error, which was taken, or by a panic, which the scope passes on.
             let Ok(read) = reader.full.recv() else { return Ok(()) };
             let read = read?;
@@ -164,7 +185,7 @@ impl<R: Row> Rows<R> for Ahead<R> {
                 let _ = reader.to_fill.send(std::mem::replace(chunk, read));
                 return Ok(());
             }
-            self.share += 1;
+            self.partition += 1;
         }
         Ok(())
     }
@@ -173,6 +194,7 @@ impl<R: Row> Rows<R> for Ahead<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::Cells;
     use crate::error::Error;
     use crate::row::{Counts, PositionRow};
     use crate::stream::InMemory;
@@ -204,35 +226,36 @@ mod tests {
 
     impl<I: Iterator<Item = u64> + Send> Rows<PositionRow> for Counted<I> {
         fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> Result<()> {
-            chunk.clear();
-            chunk.extend(self.0.by_ref().take(1000).map(|h| PositionRow::of_hash(h, Counts::default())));
+            chunk.clear(Columns::NONE);
+            self.0.by_ref().take(1000).for_each(|h| chunk.push(PositionRow::of_hash(h, Counts::default()), &Cells::NONE));
             Ok(())
         }
     }
 
     #[test]
     fn shares_are_all_hashes_once() {
-        for count in [1, 2, 3, 7, 1 << 20] {
-            let shares = Shares(count);
-            assert_eq!((*shares.hashes(0).start(), *shares.hashes(count - 1).end()), (0, u64::MAX));
-            assert!((1..count).all(|share| *shares.hashes(share).start() == shares.hashes(share - 1).end() + 1));
+        let cases = [1, 2, 3, 7, 1 << 20].map(|count| (count, 0, u64::MAX));
+        for (count, first, last) in cases.into_iter().chain([(3, 1 << 62, (1 << 63) - 1), (5, 3 << 62, u64::MAX)]) {
+            let partitions = Partitions { count, first, width: u128::from(last - first) + 1 };
+            assert_eq!((*partitions.hashes(0).start(), *partitions.hashes(count - 1).end()), (first, last));
+            assert!((1..count).all(|partition| *partitions.hashes(partition).start() == partitions.hashes(partition - 1).end() + 1));
         }
     }
 
     #[test]
     fn what_threads_read_is_what_one_reads() {
-        let set = Spread(5 * A_SHARE + 17);
-        assert_eq!(Shares::of(&set).0, 5);
+        let set = Spread(5 * A_PARTITION + 17);
+        assert_eq!(Partitions::of(&set).count, 5);
         assert_eq!(count_rows(&Env::default(), &set).unwrap(), set.0);
         let mut next = 0;
-        stream_by_shares(&set, |rows| {
-            let mut chunk = Vec::new();
+        stream_by_partitions(&set, |rows| {
+            let mut chunk = Chunk::default();
             loop {
                 rows.next_chunk(&mut chunk)?;
                 if chunk.is_empty() {
                     return Ok(());
                 }
-                for row in &chunk {
+                for row in chunk.rows() {
                     assert_eq!(row.hash(), next * (u64::MAX / set.0));
                     next += 1;
                 }
@@ -265,30 +288,30 @@ mod tests {
 
     #[test]
     fn an_error_of_a_share_comes_in_its_place_and_threads_stop_with_whoever_takes() {
-        let set = Broken(Spread(6 * A_SHARE));
+        let set = Broken(Spread(6 * A_PARTITION));
         assert!(matches!(count_rows(&Env::default(), &set), Err(Error::Interrupted)));
         let mut taken = 0;
-        let ended = stream_by_shares(&set, |rows| {
-            let mut chunk = Vec::new();
+        let ended = stream_by_partitions(&set, |rows| {
+            let mut chunk = Chunk::default();
             loop {
                 rows.next_chunk(&mut chunk)?;
                 taken += chunk.len() as u64;
             }
         });
         assert!(matches!(ended, Err::<(), _>(Error::Interrupted)));
-        assert_eq!(taken, (1u64 << 63).div_ceil(u64::MAX / set.0.0), "all before the share that is broken");
-        stream_by_shares(&set, |rows| rows.next_chunk(&mut Vec::new())).unwrap();
+        assert_eq!(taken, (1u64 << 63).div_ceil(u64::MAX / set.0.0), "all before the partition that is broken");
+        stream_by_partitions(&set, |rows| rows.next_chunk(&mut Chunk::default())).unwrap();
     }
 
     #[test]
     fn a_set_that_can_t_be_read_by_shares_is_streamed() {
-        let rows: Vec<_> = (0..3 * A_SHARE).map(|h| PositionRow::of_hash(h, Counts::default())).collect();
+        let rows: Vec<_> = (0..3 * A_PARTITION).map(|h| PositionRow::of_hash(h, Counts::default())).collect();
         assert_eq!(count_rows(&Env::default(), &rows).unwrap(), rows.len() as u64);
         let between = rows.rows_between(5..=9).unwrap();
-        let mut chunk = Vec::new();
+        let mut chunk = Chunk::default();
         let (mut between, mut whole) = (between, InMemory::new(&rows[5..10]));
         between.next_chunk(&mut chunk).unwrap();
-        let mut expected = Vec::new();
+        let mut expected = Chunk::default();
         whole.next_chunk(&mut expected).unwrap();
         assert_eq!(chunk, expected);
         between.next_chunk(&mut chunk).unwrap();
