@@ -225,7 +225,7 @@ mod tests {
     struct Counted<I>(I);
 
     impl<I: Iterator<Item = u64> + Send> Rows<PositionRow> for Counted<I> {
-        fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> Result<()> {
+        fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> Result<()> {
             chunk.clear(Columns::NONE);
             self.0.by_ref().take(1000).for_each(|h| chunk.push(PositionRow::of_hash(h, Counts::default()), &Cells::NONE));
             Ok(())

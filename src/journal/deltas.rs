@@ -67,10 +67,6 @@ impl<R: Row> Deltas<R> {
         Self { columns, ..Self::default() }
     }
 
-    pub fn columns(&self) -> Columns {
-        self.columns
-    }
-
     pub fn len(&self) -> usize {
         self.deltas.len()
     }

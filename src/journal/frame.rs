@@ -477,20 +477,25 @@ mod tests {
     fn j5_part_headers_that_say_what_cannot_be_are_refused() {
         let (mut rows, mut rated, mut sources, mut facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (key, none) = (5 as Key, crate::Counts::default());
-        encode_rows(Change::Add, &[PositionRow::new(key, none)], &mut rows);
-        encode_rows(Change::Put, &[RatedMoveRow::new(key, 7, none)], &mut rated);
+        let layout = Layout::with(&[(24, Some(0)), (4, None), (8, Some(24))]);
+        encode_rows(Change::Add, &[PositionRow::new(key, none)], &[], &Layout::default(), &mut rows);
+        encode_rows(Change::Put, &[MoveRow::new(key, 7, none)], &[1; 32], &layout, &mut rated);
+        assert_eq!(rated[16 + 24..], [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat(), "cells, an unknown one, padding");
         encode_sources(&[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }], &mut sources);
         encode_facts(&[Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()], &mut facts);
-        let contents = [Content::Positions(Change::Add), Content::RatedMoves(Change::Put), Content::Sources, Content::Facts];
+        let contents = [Content::Positions(Change::Add), Content::Moves(Change::Put), Content::Sources, Content::Facts];
         for (part, content) in [&rows, &rated, &sources, &facts].into_iter().zip(contents) {
             let (header, body) = split(part);
-            let length = body.len() as u64;
-            assert_eq!(PartHeader::parse(&header, length), Ok(PartHeader { content, count: 1, length }));
+            let row_size = [24, 60, 0, 0][contents.iter().position(|other| *other == content).unwrap()];
+            let padded = body.len() as u64;
+            let length = if row_size == 60 { 60 } else { padded };
+            assert_eq!(PartHeader::parse(&header, padded), Ok(PartHeader { content, row_size, count: 1, length }));
+            let length = padded;
             assert!(PartHeader::parse(&header, length - 1).is_err(), "longer than its frame");
         }
         // Operation, table, size of a row, count, length: none may say anything else.
         let of_positions = [(&rows, 0, 0), (&rows, 0, 6), (&rows, 1, 0), (&rows, 1, 3), (&rows, 2, 25), (&rows, 2, 48), (&rows, 4, 2)];
-        let of_moves = [(&rated, 0, 6), (&rated, 1, 1), (&rated, 2, 24), (&rated, 2, 40), (&rated, 4, 0), (&rated, 8, 24)];
+        let of_moves = [(&rated, 0, 6), (&rated, 1, 3), (&rated, 2, 24), (&rated, 2, 40), (&rated, 4, 0), (&rated, 8, 24)];
         let of_entries = [(&sources, 1, 1), (&sources, 2, 24), (&facts, 1, 2), (&facts, 2, 24), (&facts, 0, 1), (&facts, 15, 0xff)];
         for (part, at, value) in of_positions.into_iter().chain(of_moves).chain(of_entries) {
             let (mut header, body) = split(part);
@@ -503,15 +508,18 @@ mod tests {
     #[test]
     fn j5_parts_are_padded_to_a_multiple_of_eight() {
         for (length, padding) in [(0, 0), (1, 7), (4, 4), (8, 0), (20, 4)] {
-            let header = PartHeader { content: Content::Facts, count: 1, length };
+            let header = PartHeader { content: Content::Facts, row_size: 0, count: 1, length };
             assert_eq!(header.padding(), padding);
             assert!(PartHeader::parse(&header.to_bytes(), length + padding).is_ok());
             assert!(padding == 0 || PartHeader::parse(&header.to_bytes(), length + padding - 1).is_err());
             let mut bytes = vec![1; 8];
-            encode_part(Content::Facts, 1, &mut bytes, |bytes| bytes.resize(bytes.len() + length as usize, 1));
+            encode_part(Content::Facts, 0, 1, &mut bytes, |bytes| bytes.resize(bytes.len() + length as usize, 1));
             assert_eq!((bytes.len() as u64, bytes.ends_with(&vec![0; padding as usize])), (8 + 16 + length + padding, true));
         }
-        assert!(PartHeader::parse(&PartHeader { content: Content::Facts, count: 1, length: u64::MAX }.to_bytes(), u64::MAX).is_err());
+        assert!(
+            PartHeader::parse(&PartHeader { content: Content::Facts, row_size: 0, count: 1, length: u64::MAX }.to_bytes(), u64::MAX)
+                .is_err()
+        );
     }
 
     #[test]

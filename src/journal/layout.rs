@@ -35,6 +35,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// Columns with cells of these sizes, known or not.
+    #[cfg(test)]
+    pub fn with(cells: &[(usize, Option<usize>)]) -> Self {
+        use crate::column::Column;
+        Self { columns: Columns::NONE.with(Column::RATINGS).with(Column::GAME), cells: cells.to_vec() }
+    }
+
     fn of(header: &Header, kind: TableKind) -> Self {
         let columns = header.columns(kind);
         let sections = header.beside(kind).filter(|section| section.tag != Tag::TAGS);

@@ -238,7 +238,8 @@ mod tests {
                 stream.truncate(kept);
             }
             let boxed = streams.iter().map(|rows| Box::new(InMemory::new(rows)) as Box<dyn Rows<MoveRow>>).collect();
-            prop_assert_eq!(Merged::new(boxed).collect().unwrap().rows(), &all[..kept]);
+            let merged = Merged::new(boxed).collect().unwrap();
+            prop_assert_eq!(merged.rows(), &all[..kept]);
         }
     }
 

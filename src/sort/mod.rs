@@ -182,7 +182,8 @@ mod tests {
             }
             let kept = sort_and_merge(&mut expected);
             let sorted = Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap();
-            prop_assert_eq!(sorted.rows().unwrap().collect().unwrap().rows(), &expected[..kept]);
+            let rows = sorted.rows().unwrap().collect().unwrap();
+            prop_assert_eq!(rows.rows(), &expected[..kept]);
         }
     }
 

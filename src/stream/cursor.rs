@@ -21,11 +21,6 @@ impl<'a, R: Row> Cursor<'a, R> {
         Self { columns: rows.columns(), rows, chunk: Chunk::default(), at: 0, ended: false }
     }
 
-    /// The columns of which every row has a cell.
-    pub fn columns(&self) -> Columns {
-        self.columns
-    }
-
     /// Reads on if all is done that was read; whether the stream is at its end.
     pub fn at_end(&mut self) -> Result<bool> {
         if self.at == self.chunk.len() && !self.ended {
