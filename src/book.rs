@@ -12,7 +12,7 @@ use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::stream::Chunk;
+use crate::stream::{Chunk, RowIter, RowSet};
 use crate::table::{Strip, Strips, Table, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
@@ -349,6 +349,22 @@ impl<S: Bytes> Book<S> {
             }
         }
         Ok(self.overlay.over_chunk(h, rows).iter().collect())
+    }
+
+    /// All rows of the positions table, one at a time, in the order of their hashes, the journal laid over them; every block is verified.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`] if there is no such table. Each row may be [`Error::Damaged`] or the system's error; then it is the last.
+    pub fn all_positions(&self) -> Result<RowIter<'_, PositionRow>> {
+        Ok(RowIter::new(RowSet::rows(self)?))
+    }
+
+    /// All rows of the moves table with their cells, likewise.
+    ///
+    /// # Errors
+    /// As [`Book::all_positions`].
+    pub fn all_moves(&self) -> Result<RowIter<'_, MoveRow>> {
+        Ok(RowIter::new(RowSet::rows(self)?))
     }
 
     /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.

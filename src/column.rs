@@ -4,6 +4,8 @@
 //! Section 4 of the format specification. The cells of a row travel beside it: through sorting, merging, journals, checks and salvage they are
 //! bytes, those of its columns one after the other.
 
+#[cfg(test)]
+mod carried;
 mod cells;
 mod defined;
 

@@ -10,7 +10,7 @@ use crate::publish::{Unpublished, open_settled};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
-use crate::table::{TableKindOf, write_table};
+use crate::table::{TableOptions, write_table};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -162,8 +162,8 @@ impl<'a> NewBook<'a> {
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
         let new = Unpublished::create(env.storage, path)?;
-        let kind = TableKindOf { share: self.share, load: self.load, results: self.results, tags: self.filter };
-        let mut body = Body { env, file: &new, at: PAGE, kind, sections: Vec::new() };
+        let options = TableOptions { share: self.share, load: self.load, results: self.results, tags: self.filter };
+        let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
             if let Some(rows) = self.positions {
                 body.table(rows)?;
@@ -230,14 +230,14 @@ struct Body<'a> {
     file: &'a Unpublished<'a>,
     /// Where the next section starts.
     at: u64,
-    kind: TableKindOf,
+    options: TableOptions,
     sections: Vec<Section>,
 }
 
 impl Body<'_> {
     /// Writes a table, its sums, and what is beside it.
     fn table<R: Row>(&mut self, rows: &dyn RowSet<R>) -> Result<()> {
-        let sections = write_table(self.env, self.file, self.at, self.kind, rows)?;
+        let sections = write_table(self.env, self.file, self.at, self.options, rows)?;
         self.at = sections.last().map_or(self.at, Section::end);
         self.sections.extend(sections);
         Ok(())

@@ -39,7 +39,7 @@ pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
-pub use format::{Fact, Share};
+pub use format::{Digest, Fact, Header, Keyed, Load, Name, Results, Section, Share, Source, TableShape, Tag};
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Key, home, mix, unmix};
 pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};

@@ -77,13 +77,10 @@ pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], allow_dup
     let mine = Book::open(target)?;
     books.iter().try_for_each(|other| check_compatible(&mine, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
-    let mut known = mine.sources()?;
-    let mut brought = Vec::new();
+    let brought = join_shares(books, allow_duplicate_sources)?.sources;
+    let known = mine.sources()?;
     for book in books {
-        let sources = book.sources()?;
-        check_sources(&known, &sources, book.path(), allow_duplicate_sources)?;
-        known.extend_from_slice(&sources);
-        brought.extend(sources);
+        check_sources(&known, &book.sources()?, book.path(), allow_duplicate_sources)?;
     }
     let facts = unite_facts(books)?;
     let all = AllRows(books);

@@ -3,11 +3,13 @@
 mod adapters;
 mod chunk;
 mod cursor;
+mod iter;
 
 pub use adapters::Played;
 pub(crate) use adapters::{Between, Converted, InHashes};
 pub use chunk::Chunk;
 pub(crate) use cursor::Cursor;
+pub use iter::RowIter;
 
 use crate::column::Columns;
 use crate::error::Result;

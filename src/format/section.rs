@@ -301,7 +301,7 @@ fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &
         return wrong("B-10", "there is something in a reserved byte");
     }
     let beside = Tag(raw.beside);
-    if (beside != Tag::NONE && beside.kind().is_none()) || (tag.is_sums() && beside != Tag::NONE) {
+    if beside != Tag::NONE && (beside.kind().is_none() || tag.is_sums()) {
         return wrong(if tag.is_sums() { "B-10" } else { "B-25" }, "there is no such table to be beside");
     }
     if tag.kind().is_some() {
@@ -332,7 +332,7 @@ fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &
 fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
     let (tag, shape) = (section.tag, section.shape);
     let slots = section.length / ROW;
-    if section.cell != ROW || section.length % ROW != 0 || shape.homes == 0 || shape.homes > slots || shape.rows > slots {
+    if section.cell != ROW || !section.length.is_multiple_of(ROW) || shape.homes == 0 || shape.homes > slots || shape.rows > slots {
         return Err(damaged("B-7", format!("the size of table {tag} is not that of its slots")));
     }
     if shape.homes != header.load.homes(shape.rows) {

@@ -10,7 +10,6 @@ pub use positions::PositionRow;
 
 use crate::key::{Key, unmix};
 use zerocopy::little_endian::{U32, U64};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The eval of a position that has none.
 pub const NO_EVAL: i16 = i16::MIN;
@@ -81,9 +80,7 @@ pub mod marks {
 ///
 /// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows beyond them is in
 /// [columns](crate::Column).
-pub trait Row:
-    FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Sealed
-{
+pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bits {
     /// Bytes of a row: 24.
     const SIZE: u64 = size_of::<Self>() as u64;
     /// The table such rows stand in.
@@ -143,9 +140,12 @@ pub trait Row:
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::PositionRow {}
-    impl Sealed for super::MoveRow {}
+    use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+    /// What makes bytes of a file rows, and back.
+    pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
+    impl Bits for super::PositionRow {}
+    impl Bits for super::MoveRow {}
 }
 
 /// The two kinds of table.

@@ -8,7 +8,7 @@ mod write;
 
 pub(crate) use blocks::{BadBlock, PIECE, Piece, Strip, Strips, read_ahead};
 pub(crate) use scan::TableRows;
-pub(crate) use write::{TableKindOf, write_table};
+pub(crate) use write::{TableOptions, write_table};
 
 use crate::format::{PAGE_LEN, Share, TableShape};
 use crate::key::{Key, mix};

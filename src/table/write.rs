@@ -24,7 +24,7 @@ const WAITING: usize = 2;
 
 /// What a table is to be beside its rows.
 #[derive(Clone, Copy)]
-pub(crate) struct TableKindOf {
+pub(crate) struct TableOptions {
     pub share: Share,
     pub load: Load,
     pub results: Results,
@@ -42,7 +42,7 @@ pub(crate) fn write_table<R: Row>(
     env: &Env<'_>,
     file: &Unpublished<'_>,
     offset: u64,
-    kind: TableKindOf,
+    options: TableOptions,
     rows: &dyn RowSet<R>,
 ) -> Result<Vec<Section>> {
     let count = match rows.exactly() {
@@ -52,13 +52,13 @@ pub(crate) fn write_table<R: Row>(
     if count > 1 << 56 {
         return Err(Error::Limit { path: file.target().to_owned(), what: "a table can't have more than 2^56 rows" });
     }
-    let mut plan = Plan { kind, offset, count, slack: slack(count, 0), columns: rows.columns() };
+    let mut plan = Plan { options, offset, count, slack: slack(count, 0), columns: rows.columns() };
     loop {
         let written = stream_by_partitions(rows, |rows| plan.write(env, file, rows))?;
         let shape = written.shape;
         if shape.reach <= plan.slack {
             // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
-            if kind.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
+            if options.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
                 return Err(Error::Results { path: file.target().to_owned() });
             }
             return plan.finish::<R>(file, written);
@@ -70,7 +70,7 @@ pub(crate) fn write_table<R: Row>(
 /// Where all of a table goes.
 #[derive(Clone, Copy)]
 struct Plan {
-    kind: TableKindOf,
+    options: TableOptions,
     offset: u64,
     count: u64,
     slack: u64,
@@ -86,7 +86,7 @@ struct Written {
 
 impl Plan {
     fn homes(&self) -> u64 {
-        self.kind.load.homes(self.count)
+        self.options.load.homes(self.count)
     }
 
     fn slots(&self) -> u64 {
@@ -95,7 +95,7 @@ impl Plan {
 
     /// The sections that have a cell for each slot: the table, its tags, its columns.
     fn strips<R: Row>(&self) -> Vec<Section> {
-        let tagged = self.kind.tags && R::TABLE == TableKind::Positions;
+        let tagged = self.options.tags && R::TABLE == TableKind::Positions;
         let tags = tagged.then_some((Tag::TAGS, TAG_CELL));
         let columns = self.columns.iter().map(|column| (column.tag, column.size() as u64));
         let mut next = self.offset;
@@ -114,12 +114,12 @@ impl Plan {
         let mut out = Out {
             file,
             homes: self.homes(),
-            share: self.kind.share,
+            share: self.options.share,
             columns: self.columns,
             strips: self.strips::<R>().into_iter().map(StripOut::new).collect(),
             buffer: Vec::new(),
         };
-        let placing = Placing::<R>::new(file.target(), self.kind.share, self.homes(), self.slots(), self.offset, self.columns);
+        let placing = Placing::<R>::new(file.target(), self.options.share, self.homes(), self.slots(), self.offset, self.columns);
         if self.count < Batch::<R>::SLOTS as u64 {
             let shape = self.place(env, placing, rows, |batch| {
                 out.write(batch)?;
