@@ -368,7 +368,7 @@ impl<S: Bytes> Book<S> {
         let bytes = self.bytes.in_memory()?;
         let filter = self.places.filter.as_ref().filter(|_| R::TABLE == TableKind::Positions);
         let filter = filter.and_then(|filter| Filter::new(bytes.get(filter.clone())?));
-        Table::new(bytes.get(table.bytes.clone())?, &table.shape, filter)
+        Some(Table::new(bytes.get(table.bytes.clone())?, &table.shape, 0, None)?.with_filter(filter))
     }
 
     #[inline]
