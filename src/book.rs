@@ -13,14 +13,14 @@ use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
-use crate::table::{Strip, Strips, Table, rows_of, window};
+use crate::table::{Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use zerocopy::little_endian::U64;
+use zerocopy::little_endian::{U16, U64};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// How often opening is tried again when the book is replaced meanwhile.
@@ -385,8 +385,8 @@ impl<S: Bytes> Book<S> {
         let table = self.places.table(R::TABLE)?;
         let bytes = self.bytes.in_memory()?;
         let tags = self.places.tags.as_ref().filter(|_| R::TABLE == TableKind::Positions);
-        let tags = tags.and_then(|tags| bytes.get(tags.clone()));
-        Table::new(bytes.get(table.bytes.clone())?, &table.shape, self.header.share, tags)
+        let tags = tags.and_then(|tags| Tags::new(bytes.get(tags.clone())?));
+        Table::new(bytes.get(table.bytes.clone())?, &table.shape, self.header.share.bits().into(), tags)
     }
 
     #[inline]
@@ -418,7 +418,13 @@ impl<S: Bytes> Book<S> {
         const PIECE: u64 = 3 * BLOCK;
         let Some(table) = self.header.table(R::TABLE) else { return Ok((0, Vec::new())) };
         let Some(strip) = Strip::of(&self.header, table) else { return Ok((0, Vec::new())) };
-        let window = window(h, self.header.share, table.shape.homes, table.shape.reach);
+        let shifted = h << self.header.share.bits();
+        let window = window(shifted, table.shape.homes, table.shape.reach);
+        let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.reach));
+        if let Some(tags) = tags.and_then(|tags| Strip::of(&self.header, tags)) {
+            let wanted = Wanted::of(shifted, table.shape.homes);
+            return self.read_row_by_tags(h, wanted, window, strip, tags);
+        }
         let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);
         let (mut first, mut found) = (window.start, Vec::new());
         while at < end {
@@ -437,6 +443,22 @@ impl<S: Bytes> Book<S> {
             at += bytes.len() as u64;
         }
         Ok((first, found))
+    }
+
+    /// The row of a hash in a table with tags, read from the file, and its slot: of an absent one no block of the table is read.
+    fn read_row_by_tags<R: Row>(&self, h: u64, wanted: Wanted, window: Range<u64>, table: Strip<'_>, tags: Strip<'_>) -> Result<(u64, Vec<R>)> {
+        let cell = tags.section.cell;
+        let bytes = self.read_blocks(tags, window.start * cell, (window.end - window.start) * cell)?;
+        let tags = <[U16]>::ref_from_bytes(&bytes).unwrap_or_default();
+        for lane in candidates(tags, wanted) {
+            let slot = window.start + lane as u64;
+            let bytes = self.read_blocks(table, slot * R::SIZE, R::SIZE)?;
+            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.hash() == h && !row.is_empty());
+            if let Some(row) = row {
+                return Ok((slot, vec![row]));
+            }
+        }
+        Ok((window.start, Vec::new()))
     }
 
     /// The cells of a slot, read from the file; every block touched is verified.

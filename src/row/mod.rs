@@ -198,6 +198,7 @@ pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use zerocopy::IntoBytes;
 
     /// A strategy for position rows of one key, with counts that overflow and evals that tie.
     fn rows_of_one_position() -> impl Strategy<Value = PositionRow> {
