@@ -7,18 +7,21 @@ use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Results, Rule, Section, TableShape, Tag, blocks_of};
-use crate::journal::{frames, journal_path, parts, read_journal, recover};
+use crate::journal::{Overlay, Unsound, check_tables, frames, journal_path, read_journal, survey};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::table::{Piece, read_ahead};
 use filter::{FilterCheck, FilterPart};
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many findings are listed; the rest is counted.
 const LISTED: usize = 1000;
+/// How often a journal is looked at again when it is cut meanwhile.
+const CHECK_TRIES: usize = 100;
 
 /// Something wrong with a book or its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -279,35 +282,56 @@ impl Check<'_> {
 
     /// J-1 to J-9.
     fn journal(&mut self) -> Result<()> {
+        for _ in 0..CHECK_TRIES {
+            let before = (self.report.bad.len(), self.report.unlisted);
+            match self.journal_as_it_is() {
+                // A writer has cut off a torn tail while it was read.
+                Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::UnexpectedEof => {
+                    self.report.bad.truncate(before.0);
+                    self.report.unlisted = before.1;
+                }
+                done => return done,
+            }
+        }
+        Err(Error::Changed { path: journal_path(self.path) })
+    }
+
+    fn journal_as_it_is(&mut self) -> Result<()> {
         let path = journal_path(self.path);
         let (bytes, start) = match read_journal(self.path) {
             Ok(Some(journal)) => journal,
             Ok(None) => return Ok(()),
             Err(error) => return self.found_error(error, "journal"),
         };
-        let report = &mut self.report;
-        let mut found = |offset, rule, what: &str| {
-            let (file, section, what) = (path.clone(), "journal".to_owned(), what.to_owned());
-            report.add(Finding { file, section, block: None, offset, rule, what });
-        };
-        let mut count = 0;
-        let mut torn = 0;
-        frames(&bytes, &path, start.first, |offset, frame| {
-            match frame {
-                Ok((header, body)) => {
-                    count += 1;
-                    if let Some((rule, what)) = parts(body, header.parts).find_map(std::result::Result::err) {
-                        found(offset, rule, what);
-                    }
+        // Else it is stale, or refused below: its rows may be of another size.
+        let lives = start.base == self.header.digest;
+        let mut overlay = Overlay::of(self.header);
+        (self.report.frames, self.report.torn) = (0, 0);
+        frames(&bytes, &path, &start, |offset, frame| {
+            let looked = match frame {
+                Ok(frame) => {
+                    self.report.frames += 1;
+                    if lives { overlay.push_frame(frame.parts()) } else { Ok(()) }
                 }
-                Err(fault) if fault.torn => torn = bytes.len() - offset,
-                Err(fault) => found(offset, fault.rule, fault.what),
+                Err(fault) if fault.torn => {
+                    self.report.torn = bytes.len() - offset;
+                    Ok(())
+                }
+                Err(fault) => Err(Unsound::Fault((fault.rule, fault.what))),
+            };
+            match looked {
+                Ok(()) => check_tables(&overlay, self.header, self.path).or_else(|error| self.found_error(error, "journal"))?,
+                Err(Unsound::Fault((rule, what))) => {
+                    let (file, section, what) = (path.clone(), "journal".to_owned(), what.to_owned());
+                    self.report.add(Finding { file, section, block: None, offset, rule, what });
+                }
+                Err(Unsound::Io(source)) => return Err(source).at("read", &path),
             }
+            overlay.forget_rows();
             Ok(())
         })?;
-        (self.report.frames, self.report.torn) = (count, torn);
         let listed = self.report.bad.iter().any(|finding| finding.file == path);
-        match recover(self.path, self.header) {
+        match survey(self.path, self.header) {
             Err(error) if !listed => self.found_error(error, "journal"),
             _ => Ok(()),
         }

@@ -7,7 +7,7 @@ use crate::create::NewBook;
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_of};
-use crate::journal::{Layered, Overlaid, Overlay, frames, journal_path, parts, read_journal};
+use crate::journal::{Layered, Overlaid, Overlay, Unsound, frames, journal_path, read_journal};
 use crate::key::home;
 use crate::row::{MoveRow, PositionRow, RatedMoveRow};
 use crate::storage::resolve;
@@ -137,15 +137,16 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
         }
         return Ok(overlay);
     }
-    frames(&bytes, &path, start.first, |offset, frame| {
+    frames(&bytes, &path, &start, |offset, frame| {
         let fault = match frame {
-            Ok((frame, _)) if frame.sequence <= header.sequence => return Ok(()),
-            Ok((frame, body)) => match overlay.push_frame(parts(body, frame.parts)) {
+            Ok(frame) if frame.header.sequence <= header.sequence => return Ok(()),
+            Ok(frame) => match overlay.push_frame(frame.parts()) {
                 Ok(()) => {
                     report.frames += 1;
                     return Ok(());
                 }
-                Err(fault) => fault,
+                Err(Unsound::Fault(fault)) => fault,
+                Err(Unsound::Io(source)) => return Err(source).at("read", &path),
             },
             Err(fault) => (fault.rule, fault.what),
         };

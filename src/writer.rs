@@ -28,8 +28,8 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Opens a book for writing: takes its lock, makes durable what is there, cuts a torn tail off its journal, and removes a journal that the
-    /// book holds already or that holds nothing.
+    /// Opens a book for writing: takes its lock, makes durable what is there (the journal's last batch by writing it again), cuts a torn tail off
+    /// its journal, and removes a journal that the book holds already or that holds nothing.
     ///
     /// # Errors
     /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.

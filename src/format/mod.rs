@@ -2,12 +2,15 @@
 //!
 //! The rules are those of `format-spec/README.md`; each [`Refusal`] names the one that was broken.
 
+mod facts;
 mod filter;
 mod header;
 mod name;
 mod sources;
 mod sums;
 
+pub use facts::{Fact, MAX_FACT_NAME, MAX_FACT_VALUE, decode_facts, encode_facts};
+pub(crate) use facts::{decode_fact_entries, encode_fact_entries};
 pub use filter::{FilterBlock, filter_block_of, filter_blocks};
 pub use header::{HAS_FILTER, Header, MAX_SECTIONS, RATED_MOVES, Section, TableShape, Tag, WITHOUT_RESULTS};
 pub use name::{Keyed, Load, Name, Results};

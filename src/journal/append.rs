@@ -1,37 +1,78 @@
 //! Writing a journal: a frame's parts first, then its header, then one sync; only then is the batch acknowledged.
 
 use super::batch::{Batch, Change, Changes};
-use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, encode_rows, encode_sources};
+use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, Salt, encode_facts, encode_rows, encode_sources};
+use super::parts::MOST_ENTRIES;
+use super::window::STEP;
 use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
-use crate::format::{Digest, Source};
+use crate::format::{Digest, Fact, Source};
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
 use crate::storage::{Missing, Storage, StorageFile, folder_of};
-use crate::stream::{CHUNK, Rows};
+use crate::stream::Rows;
 use std::path::{Path, PathBuf};
 
 /// A journal that is being written. Whoever has it has the lock of its book.
 pub(crate) struct Journal<'a> {
     storage: &'a dyn Storage,
     path: PathBuf,
-    base: Digest,
+    header: JournalHeader,
     /// Open from the first batch on.
     file: Option<Box<dyn StorageFile>>,
     info: JournalInfo,
 }
 
 impl<'a> Journal<'a> {
-    /// The journal of the book with this digest, as `info` says that it is; a torn tail is cut off.
+    /// The journal of the book with this digest, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
+    /// a torn tail is cut off.
     pub fn open(storage: &'a dyn Storage, book: &Path, base: Digest, info: JournalInfo) -> Result<Self> {
-        let mut journal = Self { storage, path: journal_path(book), base, file: None, info };
-        if journal.info.torn > 0 {
+        let first = if info.bytes > 0 { info.first } else { info.sequence.wrapping_add(1) };
+        let header = JournalHeader { base, first };
+        let mut journal = Self { storage, path: journal_path(book), header, file: None, info };
+        if journal.info.bytes > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
-            file.set_len(journal.info.bytes).at("cut its torn tail", &journal.path)?;
+            if journal.info.torn > 0 {
+                file.set_len(journal.info.bytes).at("cut its torn tail", &journal.path)?;
+            }
+            journal.renew(&*file)?;
             file.sync().at("sync", &journal.path)?;
             journal.info.torn = 0;
             journal.file = Some(file);
         }
         Ok(journal)
+    }
+
+    /// Writes the last frame once more, the same bytes in the same place; the header if there is no frame.
+    ///
+    /// That it can be read says nothing: whoever wrote it may have failed to sync it, and no later sync makes up for that, unless what it is to
+    /// sync was written again. Only the last frame may be so, since each is begun when the one before it is durable.
+    fn renew(&self, file: &dyn StorageFile) -> Result<()> {
+        if self.info.frames == 0 {
+            return file.write_all_at(&self.header.to_bytes(), 0).at("write", &self.path);
+        }
+        let mut start = [0; FRAME_HEADER_LEN as usize];
+        file.read_exact_at(&mut start, self.info.last).at("read", &self.path)?;
+        let right = FrameHeader::parse(&start, self.header.salt()).filter(|right| right.crc == self.info.previous);
+        let right = right.ok_or_else(|| self.changed())?;
+        file.write_all_at(&start, self.info.last).at("write", &self.path)?;
+        let mut crc = crc32fast::Hasher::new();
+        let mut at = self.info.last + FRAME_HEADER_LEN;
+        let mut buffer = vec![0; (self.info.bytes - at).min(STEP) as usize];
+        while at < self.info.bytes {
+            let step = (self.info.bytes - at).min(STEP) as usize;
+            let step = &mut buffer[..step];
+            file.read_exact_at(step, at).at("read", &self.path)?;
+            crc.update(step);
+            file.write_all_at(step, at).at("write", &self.path)?;
+            at += step.len() as u64;
+        }
+        if crc.finalize() == right.header.body_crc { Ok(()) } else { Err(self.changed()) }
+    }
+
+    /// What was read a moment ago is not there any more.
+    fn changed(&self) -> Error {
+        let what = "its last frame changed while it was read".to_owned();
+        Error::Damaged { path: self.path.clone(), rule: "J-5", offset: self.info.last, what }
     }
 
     /// What is in it.
@@ -48,7 +89,8 @@ impl<'a> Journal<'a> {
             } else {
                 frame.changes::<_, MoveRow>(&batch.moves)?;
             }
-            frame.sources(&batch.sources)
+            frame.sources(&batch.sources)?;
+            frame.facts(&batch.facts)
         })
     }
 
@@ -73,41 +115,44 @@ impl<'a> Journal<'a> {
     /// Writes a frame of whatever parts `fill` gives it, and syncs.
     fn frame(&mut self, fill: impl FnOnce(&mut Frame<'_>) -> Result<()>) -> Result<u64> {
         let sequence = self.next_sequence()?;
-        self.begin(sequence)?;
+        self.begin()?;
         let Some(file) = self.file.as_deref() else { return Err(self.poisoned()) };
         let start = self.info.bytes;
-        let mut frame =
-            Frame { file, path: &self.path, at: start + FRAME_HEADER_LEN, crc: crc32fast::Hasher::new(), parts: 0, part: Vec::new() };
-        let written = fill(&mut frame).and_then(|()| {
-            let length = frame.at - start - FRAME_HEADER_LEN;
-            let header = FrameHeader { length, sequence, body_crc: frame.crc.clone().finalize(), parts: frame.parts };
-            frame.file.write_all_at(&header.to_bytes(), start).at("write", frame.path)
-        });
-        let end = frame.at;
-        if let Err(error) = written.and_then(|()| file.sync().at("sync", &self.path)) {
-            // A part would be taken for a torn tail and cut off by the next writer; but a whole frame that couldn't be synced looks good, and
-            // no later sync would make up for that.
-            let _ = file.set_len(start);
-            return Err(error);
-        }
-        self.info.bytes = end;
-        self.info.sequence = sequence;
-        self.info.frames += 1;
+        let mut frame = Frame {
+            file,
+            path: &self.path,
+            at: start + FRAME_HEADER_LEN,
+            crc: crc32fast::Hasher::new(),
+            parts: 0,
+            buffer: Vec::new(),
+            entries: self.info.entries,
+        };
+        let (previous, salt) = (self.info.previous, self.header.salt());
+        let written = fill(&mut frame).and_then(|()| frame.finish(start, sequence, previous, salt));
+        let (end, entries) = (frame.at, frame.entries);
+        let crc = match written.and_then(|crc| file.sync().at("sync", &self.path).map(|()| crc)) {
+            Ok(crc) => crc,
+            Err(error) => {
+                // A part would be taken for a torn tail and cut off by the next writer, and a whole frame that couldn't be synced would be
+                // written again by it; but it was never acknowledged.
+                let _ = file.set_len(start);
+                return Err(error);
+            }
+        };
+        let (frames, first) = (self.info.frames + 1, self.header.first);
+        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, first, last: start, previous: crc, entries };
         Ok(sequence)
     }
 
     /// Makes sure that the journal is there, with a durable header and name.
-    fn begin(&mut self, first: u64) -> Result<()> {
+    fn begin(&mut self) -> Result<()> {
         if self.file.is_none() {
             let file = self.storage.open(&self.path, Missing::Create).at("open for writing", &self.path)?;
-            if self.info.bytes == 0 {
-                let header = JournalHeader { base: self.base, first };
-                file.set_len(0).at("write", &self.path)?;
-                file.write_all_at(&header.to_bytes(), 0).at("write", &self.path)?;
-                file.sync().at("sync", &self.path)?;
-                self.storage.sync_folder(folder_of(&self.path)).at("sync its folder", &self.path)?;
-                self.info.bytes = HEADER_LEN;
-            }
+            file.set_len(0).at("write", &self.path)?;
+            file.write_all_at(&self.header.to_bytes(), 0).at("write", &self.path)?;
+            file.sync().at("sync", &self.path)?;
+            self.storage.sync_folder(folder_of(&self.path)).at("sync its folder", &self.path)?;
+            (self.info.bytes, self.info.previous) = (HEADER_LEN, self.header.crc());
             self.file = Some(file);
         }
         Ok(())
@@ -131,15 +176,18 @@ pub(crate) enum AddedMoves<'a> {
     Rated(Added<'a, RatedMoveRow>),
 }
 
-/// A frame that is being written.
+/// A frame that is being written: parts are gathered, and written a step at a time.
 struct Frame<'a> {
     file: &'a dyn StorageFile,
     path: &'a Path,
+    /// Where the buffer's bytes go.
     at: u64,
+    /// Of what has been written.
     crc: crc32fast::Hasher,
     parts: u32,
-    /// The bytes of the part in hand.
-    part: Vec<u8>,
+    buffer: Vec<u8>,
+    /// Bytes of sources and facts, with those of the frames before.
+    entries: u64,
 }
 
 impl Frame<'_> {
@@ -147,44 +195,84 @@ impl Frame<'_> {
     fn changes<R: Row, T: Row + From<R>>(&mut self, changes: &Changes<R>) -> Result<()> {
         for change in Change::ALL {
             let rows: Vec<T> = changes.values().filter(|delta| delta.change == change).map(|delta| delta.row.into()).collect();
-            for rows in rows.chunks(CHUNK) {
+            for rows in rows.chunks(rows_of_part::<T>()) {
                 self.rows(change, rows)?;
             }
         }
         Ok(())
     }
 
+    /// Rows to be merged, in parts as large as can be, however few come at a time.
     fn added<R: Row>(&mut self, rows: Added<'_, R>) -> Result<()> {
-        let mut chunk = Vec::new();
+        let (mut chunk, mut gathered) = (Vec::new(), Vec::new());
         loop {
             rows.next_chunk(&mut chunk)?;
+            gathered.extend_from_slice(&chunk);
+            let ready = if chunk.is_empty() { gathered.len() } else { gathered.len() - gathered.len() % rows_of_part::<R>() };
+            for rows in gathered[..ready].chunks(rows_of_part::<R>()) {
+                self.rows(Change::Add, rows)?;
+            }
+            gathered.drain(..ready);
             if chunk.is_empty() {
                 return Ok(());
             }
-            self.rows(Change::Add, &chunk)?;
         }
     }
 
     fn rows<R: Row>(&mut self, change: Change, rows: &[R]) -> Result<()> {
-        self.part.clear();
-        encode_rows(change, rows, &mut self.part);
-        self.write()
+        encode_rows(change, rows, &mut self.buffer);
+        self.end_part()
     }
 
     fn sources(&mut self, sources: &[Source]) -> Result<()> {
-        if sources.is_empty() {
-            return Ok(());
-        }
-        self.part.clear();
-        encode_sources(sources, &mut self.part);
-        self.write()
+        if sources.is_empty() { Ok(()) } else { self.entries(|bytes| encode_sources(sources, bytes)) }
     }
 
-    fn write(&mut self) -> Result<()> {
-        self.parts = self.parts.checked_add(1).ok_or(Error::Limit { path: self.path.to_owned(), what: "a batch has too many rows" })?;
-        self.crc.update(&self.part);
-        self.file.write_all_at(&self.part, self.at).at("write", self.path)?;
-        self.at += self.part.len() as u64;
+    fn facts(&mut self, facts: &[Fact]) -> Result<()> {
+        if facts.is_empty() { Ok(()) } else { self.entries(|bytes| encode_facts(facts, bytes)) }
+    }
+
+    /// A part of sources or facts, if the journal has room for it.
+    fn entries(&mut self, encode: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+        let before = self.buffer.len();
+        encode(&mut self.buffer);
+        self.entries += (self.buffer.len() - before) as u64;
+        if self.entries > MOST_ENTRIES {
+            return Err(self.too_much("the journal has no room for more sources: compact it, or merge books into a new one"));
+        }
+        self.end_part()
+    }
+
+    /// Counts the part that was put into the buffer, and writes the buffer if it is full.
+    fn end_part(&mut self) -> Result<()> {
+        self.parts = self.parts.checked_add(1).ok_or_else(|| self.too_much("a batch has too many rows"))?;
+        if self.buffer.len() as u64 >= STEP { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.crc.update(&self.buffer);
+        self.file.write_all_at(&self.buffer, self.at).at("write", self.path)?;
+        self.at += self.buffer.len() as u64;
+        self.buffer.clear();
         Ok(())
     }
+
+    /// Writes what is left, and then the header, at `start`; its checksum is returned.
+    fn finish(&mut self, start: u64, sequence: u64, previous: u32, salt: Salt) -> Result<u32> {
+        self.flush()?;
+        let length = self.at - start - FRAME_HEADER_LEN;
+        let header = FrameHeader { length, sequence, body_crc: self.crc.clone().finalize(), parts: self.parts, previous };
+        let (bytes, crc) = header.to_bytes(salt);
+        self.file.write_all_at(&bytes, start).at("write", self.path)?;
+        Ok(crc)
+    }
+
+    fn too_much(&self, what: &'static str) -> Error {
+        Error::Limit { path: self.path.to_owned(), what }
+    }
+}
+
+/// How many rows a part has at most: a step of them.
+const fn rows_of_part<R: Row>() -> usize {
+    (STEP / R::SIZE) as usize
 }

@@ -1,6 +1,6 @@
 //! A batch: changes that are made together or not at all.
 
-use crate::format::Source;
+use crate::format::{Fact, Source};
 use crate::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,7 @@ pub struct Batch {
     /// Whether rows with ratings were given.
     rated: bool,
     pub(super) sources: Vec<Source>,
+    pub(super) facts: Vec<Fact>,
 }
 
 /// Changes of a table, one a row.
@@ -49,7 +50,7 @@ impl Batch {
     /// Whether it changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.positions.is_empty() && self.moves.is_empty() && self.sources.is_empty()
+        self.positions.is_empty() && self.moves.is_empty() && self.sources.is_empty() && self.facts.is_empty()
     }
 
     /// Whether it changes a row of the positions table.
@@ -129,6 +130,12 @@ impl Batch {
     /// Records an archive as one that went into the book.
     pub fn source(&mut self, source: Source) -> &mut Self {
         self.sources.push(source);
+        self
+    }
+
+    /// Records a fact of an archive or of the book.
+    pub fn fact(&mut self, fact: Fact) -> &mut Self {
+        self.facts.push(fact);
         self
     }
 }

@@ -3,14 +3,19 @@
 mod append;
 mod batch;
 mod frame;
+mod frames;
 mod overlay;
+mod parts;
 mod recover;
+mod window;
 
 pub(crate) use append::{Added, AddedMoves, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
+pub(crate) use frames::frames;
 pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
-pub(crate) use recover::{State, frames, holds_nothing, last_sequence, parts, read_journal, recover, survey};
+pub(crate) use parts::Unsound;
+pub(crate) use recover::{State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey};
 
 use crate::storage::beside;
 use std::path::{Path, PathBuf};
@@ -35,4 +40,12 @@ pub struct JournalInfo {
     pub sequence: u64,
     /// Bytes of a torn tail, never acknowledged: the next writer cuts it off (J-6).
     pub torn: u64,
+    /// The sequence of its first frame, if there is a journal.
+    pub(crate) first: u64,
+    /// Where its last frame begins; 0, where its header does, if there is none.
+    pub(crate) last: u64,
+    /// The checksum of the header that stands there, which the next frame repeats.
+    pub(crate) previous: u32,
+    /// Bytes of sources and facts in its frames.
+    pub(crate) entries: u64,
 }

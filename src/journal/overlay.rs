@@ -2,7 +2,8 @@
 
 use super::batch::Change;
 use super::frame::{Fault, Part};
-use crate::format::{Header, Results, Source};
+use super::parts::Unsound;
+use crate::format::{Fact, Header, Results, Source};
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
 use crate::stream::{CHUNK, Cursor, Rows};
 use std::borrow::Cow;
@@ -49,6 +50,8 @@ pub(crate) struct Overlay {
     rated_moves: Vec<Delta<RatedMoveRow>>,
     /// The sources it brings.
     pub sources: Vec<Source>,
+    /// The facts it brings.
+    pub facts: Vec<Fact>,
 }
 
 /// Rows whose changes an [`Overlay`] knows.
@@ -81,6 +84,7 @@ struct Starts {
     moves: usize,
     rated_moves: usize,
     sources: usize,
+    facts: usize,
 }
 
 impl Overlay {
@@ -90,12 +94,13 @@ impl Overlay {
     }
 
     /// Takes the parts of the next frame, or, if one of them is wrong, nothing; [`Overlay::settle`] has to follow the last one.
-    pub fn push_frame<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>) -> Result<(), Fault> {
+    pub fn push_frame(&mut self, parts: impl Iterator<Item = Result<Part, Unsound>>) -> Result<(), Unsound> {
         let starts = Starts {
             positions: self.positions.len(),
             moves: self.moves.len(),
             rated_moves: self.rated_moves.len(),
             sources: self.sources.len(),
+            facts: self.facts.len(),
         };
         let pushed = self.push_parts(parts, starts);
         if pushed.is_err() {
@@ -103,29 +108,31 @@ impl Overlay {
             self.moves.truncate(starts.moves);
             self.rated_moves.truncate(starts.rated_moves);
             self.sources.truncate(starts.sources);
+            self.facts.truncate(starts.facts);
         }
         pushed
     }
 
-    fn push_parts<'a>(&mut self, parts: impl Iterator<Item = Result<Part<'a>, Fault>>, starts: Starts) -> Result<(), Fault> {
+    fn push_parts(&mut self, parts: impl Iterator<Item = Result<Part, Unsound>>, starts: Starts) -> Result<(), Unsound> {
         for part in parts {
             match part? {
-                Part::Positions(change, rows) => push(&mut self.positions, change, rows, starts.positions, self.results)?,
-                Part::Moves(change, rows) if !self.rated => push(&mut self.moves, change, rows, starts.moves, self.results)?,
+                Part::Positions(change, rows) => push(&mut self.positions, change, &rows, starts.positions, self.results)?,
+                Part::Moves(change, rows) if !self.rated => push(&mut self.moves, change, &rows, starts.moves, self.results)?,
                 Part::RatedMoves(change, rows) if self.rated => {
-                    push(&mut self.rated_moves, change, rows, starts.rated_moves, self.results)?;
+                    push(&mut self.rated_moves, change, &rows, starts.rated_moves, self.results)?;
                 }
-                Part::Moves(..) => return Err(("J-8", "its moves have no ratings, those of the book have")),
-                Part::RatedMoves(..) => return Err(("J-8", "its moves have ratings, those of the book have none")),
+                Part::Moves(..) => return Err(("J-8", "its moves have no ratings, those of the book have").into()),
+                Part::RatedMoves(..) => return Err(("J-8", "its moves have ratings, those of the book have none").into()),
                 Part::Sources(sources) => self.sources.extend(sources),
+                Part::Facts(facts) => self.facts.extend(facts),
             }
         }
         order_frame(&mut self.positions[starts.positions..])?;
         order_frame(&mut self.moves[starts.moves..])?;
-        order_frame(&mut self.rated_moves[starts.rated_moves..])
+        Ok(order_frame(&mut self.rated_moves[starts.rated_moves..])?)
     }
 
-    /// Forgets the rows taken so far, which have been checked; sources stay.
+    /// Forgets the rows taken so far, which have been checked; sources and facts stay.
     pub fn forget_rows(&mut self) {
         self.positions.clear();
         self.moves.clear();
@@ -138,6 +145,8 @@ impl Overlay {
         settle(&mut self.moves);
         settle(&mut self.rated_moves);
         self.sources.sort();
+        self.facts.sort();
+        self.facts.dedup();
     }
 
     /// Whether no row of this table is changed.
