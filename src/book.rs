@@ -446,7 +446,14 @@ impl<S: Bytes> Book<S> {
     }
 
     /// The row of a hash in a table with tags, read from the file, and its slot: of an absent one no block of the table is read.
-    fn read_row_by_tags<R: Row>(&self, h: u64, wanted: Wanted, window: Range<u64>, table: Strip<'_>, tags: Strip<'_>) -> Result<(u64, Vec<R>)> {
+    fn read_row_by_tags<R: Row>(
+        &self,
+        h: u64,
+        wanted: Wanted,
+        window: Range<u64>,
+        table: Strip<'_>,
+        tags: Strip<'_>,
+    ) -> Result<(u64, Vec<R>)> {
         let cell = tags.section.cell;
         let bytes = self.read_blocks(tags, window.start * cell, (window.end - window.start) * cell)?;
         let tags = <[U16]>::ref_from_bytes(&bytes).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, Tag, blocks_of};
-use crate::journal::{GoodFrame, Layouts, Overlay, Unsound, check_tables, frames, journal_path, read_journal, survey};
+use crate::journal::{Layouts, Overlay, Unsound, check_tables, frames, journal_path, read_journal, survey};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::table::{Piece, Strips, read_ahead};
@@ -304,7 +304,7 @@ impl Check<'_> {
             Ok(None) => return Ok(()),
             Err(error) => return self.found_error(error, "journal"),
         };
-        // Whether what it says is meant for this book as it is.
+        // Else it is stale, or refused below: its rows may be of another size.
         let lives = start.base == self.header.digest;
         let (mut overlay, layouts) = (Overlay::of(self.header), Layouts::of(self.header));
         (self.report.frames, self.report.torn) = (0, 0);
@@ -312,8 +312,7 @@ impl Check<'_> {
             let looked = match frame {
                 Ok(frame) => {
                     self.report.frames += 1;
-                    let applies = lives && frame.header.sequence > self.header.sequence;
-                    look_into(frame, &layouts, applies.then_some(&mut overlay))
+                    if lives { overlay.push_frame(frame.parts(&layouts)) } else { Ok(()) }
                 }
                 Err(fault) if fault.torn => {
                     self.report.torn = bytes.len() - offset;
@@ -337,13 +336,5 @@ impl Check<'_> {
             Err(error) if !listed => self.found_error(error, "journal"),
             _ => Ok(()),
         }
-    }
-}
-
-/// Looks into all parts of a frame, and whether they go together; if it changes the book, whether that can be.
-fn look_into<'a>(frame: GoodFrame<'a, '_>, layouts: &'a Layouts, overlay: Option<&mut Overlay>) -> std::result::Result<(), Unsound> {
-    match overlay {
-        Some(overlay) => overlay.push_frame(frame.parts(layouts)),
-        None => frame.parts(layouts).try_for_each(|part| part.map(drop)),
     }
 }

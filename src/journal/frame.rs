@@ -1,7 +1,7 @@
 //! The bytes of a journal: its header, frame headers and parts. Pure.
 
 use super::batch::Change;
-use super::layout::Layout;
+use super::layout::{Layout, Layouts};
 use crate::format::{Digest, Fact, Rule, Source, encode_fact_entries, encode_source_entries};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use xxhash_rust::xxh3::xxh3_64;
@@ -65,15 +65,12 @@ const _: () = assert!(HEADER_LEN == 64 && FRAME_HEADER_LEN == 40 && PART_HEADER_
 /// A rule that a journal breaks, and how.
 pub(crate) type Fault = (Rule, &'static str);
 
-/// Where in a journal's header there is nothing but what every header of this version has.
-const FIXED: [std::ops::Range<usize>; 2] = [0..12, 16..32];
-
-/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: the beginning of a header that could have been
-/// written, and zeros behind it.
+/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: no more than a header, and the magic and version that
+/// every header of this version begins with, or zeros in their place. (A whole header, with a right checksum, is none.)
 pub(super) fn may_be_unfinished(bytes: &[u8]) -> bool {
-    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let any = JournalHeader { base: Digest::NONE, first: 0 }.to_bytes();
-    bytes.len() <= any.len() && (0..written).all(|at| bytes[at] == any[at] || !FIXED.iter().any(|fixed| fixed.contains(&at)))
+    let begins = bytes.iter().zip(&any[..12]).all(|(&byte, &fixed)| byte == 0 || byte == fixed);
+    bytes.len() <= any.len() && begins
 }
 
 /// A journal's header.
@@ -218,7 +215,7 @@ impl RightHeader {
         if self.reserved != 0 {
             return Some(("J-5", "a reserved byte of a frame's header is not zero"));
         }
-        (self.header.length % 8 != 0).then_some(("J-5", "a frame's length is not a multiple of 8"))
+        (!self.header.length.is_multiple_of(8)).then_some(("J-5", "a frame's length is not a multiple of 8"))
     }
 }
 
@@ -258,10 +255,19 @@ impl PartHeader {
             FACTS => Content::Facts,
             operation => rows_content(operation, raw.table)?,
         };
-        if content.table().is_some() && length != row_size * u64::from(count) {
+        Ok(Self { content, row_size, count, length })
+    }
+
+    /// Whether its rows are those of a book with these columns, and as many as it says.
+    pub fn check(&self, layouts: &Layouts) -> Result<(), Fault> {
+        let Some(table) = self.content.table() else { return Ok(()) };
+        if self.row_size != layouts.table(table).row_size() {
+            return Err(("J-8", "its rows have other columns than the book's"));
+        }
+        if self.length != self.row_size * u64::from(self.count) {
             return Err(("J-5", "a part's length is not that of its rows"));
         }
-        Ok(Self { content, row_size, count, length })
+        Ok(())
     }
 
     fn to_bytes(self) -> [u8; PART_HEADER_LEN as usize] {
@@ -415,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn j1_only_the_beginning_of_a_header_and_zeros_may_be_unfinished() {
+    fn d8_only_the_beginning_of_a_header_or_zeros_may_be_unfinished() {
         let bytes = JournalHeader { base: Digest([5; 16]), first: 7 }.to_bytes();
         for len in 0..=64 {
             assert!(may_be_unfinished(&bytes[..len]) && may_be_unfinished(&vec![0; len]), "{len}");
@@ -426,12 +432,8 @@ mod tests {
         }
         assert!(!may_be_unfinished(&[0; 65]));
         assert!(!may_be_unfinished(&sealed(bytes, 8, &[2])), "a newer version");
-        assert!(!may_be_unfinished(&sealed(bytes, 16, &[1])), "a newer feature");
         assert!(!may_be_unfinished(b"my notes") && !may_be_unfinished(&[7; 64]) && !may_be_unfinished(b"\x89TABJL\r\nx"));
         assert!(!may_be_unfinished(b"\x89TABIA\r\n"));
-        let mut zeros_then_more = [0; 64];
-        zeros_then_more[63] = 1;
-        assert!(!may_be_unfinished(&zeros_then_more));
     }
 
     #[test]
@@ -478,6 +480,7 @@ mod tests {
         let (mut rows, mut rated, mut sources, mut facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (key, none) = (5 as Key, crate::Counts::default());
         let layout = Layout::with(&[(24, Some(0)), (4, None), (8, Some(24))]);
+        let layouts = Layouts::with(Layout::default(), layout.clone());
         encode_rows(Change::Add, &[PositionRow::new(key, none)], &[], &Layout::default(), &mut rows);
         encode_rows(Change::Put, &[MoveRow::new(key, 7, none)], &[1; 32], &layout, &mut rated);
         assert_eq!(rated[16 + 24..], [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat(), "cells, an unknown one, padding");
@@ -494,14 +497,16 @@ mod tests {
             assert!(PartHeader::parse(&header, length - 1).is_err(), "longer than its frame");
         }
         // Operation, table, size of a row, count, length: none may say anything else.
-        let of_positions = [(&rows, 0, 0), (&rows, 0, 6), (&rows, 1, 0), (&rows, 1, 3), (&rows, 2, 25), (&rows, 2, 48), (&rows, 4, 2)];
-        let of_moves = [(&rated, 0, 6), (&rated, 1, 3), (&rated, 2, 24), (&rated, 2, 40), (&rated, 4, 0), (&rated, 8, 24)];
-        let of_entries = [(&sources, 1, 1), (&sources, 2, 24), (&facts, 1, 2), (&facts, 2, 24), (&facts, 0, 1), (&facts, 15, 0xff)];
-        for (part, at, value) in of_positions.into_iter().chain(of_moves).chain(of_entries) {
-            let (mut header, body) = split(part);
-            header[at] = value;
-            let parsed = PartHeader::parse(&header, body.len() as u64);
-            assert_eq!(parsed.err().map(|fault| fault.0), Some("J-5"), "byte {at} is {value}");
+        let of_positions = [(0, 0, "J-5"), (0, 6, "J-5"), (1, 0, "J-5"), (1, 3, "J-5"), (2, 25, "J-8"), (2, 48, "J-8"), (4, 2, "J-5")];
+        let of_moves = [(0, 6, "J-5"), (1, 1, "J-8"), (2, 24, "J-8"), (2, 40, "J-8"), (4, 0, "J-5"), (8, 24, "J-5")];
+        let of_entries = [(1, 1, "J-5"), (2, 24, "J-5"), (15, 0xff, "J-5")];
+        for (part, changes) in [(&rows, &of_positions[..]), (&rated, &of_moves), (&sources, &of_entries), (&facts, &of_entries)] {
+            for &(at, value, rule) in changes {
+                let (mut header, body) = split(part);
+                header[at] = value;
+                let parsed = PartHeader::parse(&header, body.len() as u64).and_then(|header| header.check(&layouts));
+                assert_eq!(parsed.err().map(|fault| fault.0), Some(rule), "byte {at} is {value}");
+            }
         }
     }
 

@@ -17,6 +17,12 @@ impl Layouts {
         Self { positions: Layout::of(header, TableKind::Positions), moves: Layout::of(header, TableKind::Moves) }
     }
 
+    /// Of these tables.
+    #[cfg(test)]
+    pub fn with(positions: Layout, moves: Layout) -> Self {
+        Self { positions, moves }
+    }
+
     pub fn table(&self, kind: TableKind) -> &Layout {
         match kind {
             TableKind::Positions => &self.positions,

@@ -14,7 +14,7 @@ mod window;
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
-pub(crate) use frames::{GoodFrame, frames};
+pub(crate) use frames::frames;
 pub(crate) use layout::Layouts;
 pub(crate) use overlay::{Layered, Overlaid, Overlay};
 pub(crate) use parts::Unsound;

@@ -87,12 +87,8 @@ impl<'a, 'b> Parts<'a, 'b> {
         let bytes = self.window.get(self.rest.start, PART_HEADER_LEN)?.first_chunk().ok_or(("J-5", "a part is cut off"))?;
         self.rest.start += PART_HEADER_LEN;
         let header = PartHeader::parse(bytes, behind)?;
-        match header.content.table() {
-            Some(table) if header.row_size != self.layouts.table(table).row_size() => {
-                Err(("J-8", "its rows have other columns than the book's").into())
-            }
-            _ => Ok(header),
-        }
+        header.check(self.layouts)?;
+        Ok(header)
     }
 
     fn pass_padding(&mut self, length: u64) -> Result<(), Unsound> {

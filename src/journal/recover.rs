@@ -44,7 +44,8 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
     let Some(bytes) = open(&path)? else { return Ok(State::Absent { file: false }) };
     let Some(start) = read_header(&bytes, &path)? else { return Ok(State::Absent { file: true }) };
     let of_parent = start.base == header.parent && header.parent != Digest::NONE;
-    if start.base != header.digest && !of_parent {
+    let lives = start.base == header.digest;
+    if !lives && !of_parent {
         return Err(Error::ForeignJournal { path, base: start.base, digest: header.digest });
     }
     let (mut overlay, layouts) = (Overlay::of(header), Layouts::of(header));
@@ -67,7 +68,7 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         };
         (info.sequence, info.last, info.bytes, info.previous) = (frame.header.sequence, offset, frame.end(), frame.crc);
         info.frames += 1;
-        if frame.header.sequence > header.sequence {
+        if lives && frame.header.sequence > header.sequence {
             overlay.push_frame(frame.parts(&layouts)).map_err(|unsound| match unsound {
                 Unsound::Fault(fault) => damaged(fault, offset),
                 Unsound::Io(source) => Error::Io { action: "read", path: path.clone(), source },
@@ -80,10 +81,10 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         Ok(())
     })?;
     let next = header.sequence.checked_add(1);
-    if info.sequence <= header.sequence && (start.base != header.digest || Some(start.first) != next) {
+    if info.sequence <= header.sequence && (!lives || Some(start.first) != next) {
         return Ok(State::Stale);
     }
-    if start.base != header.digest {
+    if !lives {
         return Err(damaged(("J-3", "it extends the book's parent, but goes beyond what the book holds"), 48));
     }
     if next.is_none_or(|next| start.first > next) {
