@@ -9,7 +9,7 @@ use crate::format::{
     encode_sources,
 };
 use crate::journal::{holds_nothing, journal_path, last_sequence};
-use crate::publish::{Unpublished, open_settled};
+use crate::publish::{AtomicFile, open_settled};
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::shares::{count_rows, stream_by_shares};
 use crate::storage::{StorageFile, folder_of, resolve};
@@ -161,7 +161,7 @@ impl<'a> NewBook<'a> {
 
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
-        let new = Unpublished::create(env.storage, path)?;
+        let new = AtomicFile::create(env.storage, path)?;
         let mut body =
             Body { env, file: &new, at: PAGE, load: self.load, results: self.results, filter: self.filter, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
@@ -236,7 +236,7 @@ pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
 /// The sections of a book in the making.
 struct Body<'a> {
     env: &'a Env<'a>,
-    file: &'a Unpublished<'a>,
+    file: &'a AtomicFile<'a>,
     /// Where the next section starts.
     at: u64,
     load: Load,

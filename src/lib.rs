@@ -39,6 +39,7 @@ pub use error::{Error, Result};
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Key, home, mix, unmix};
 pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
+pub use publish::{AtomicFile, AtomicWriter};
 pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, RatedMoveRow, Ratings, Row, TableKind, flags, marks, sort_and_merge};
 pub use salvage::{Kept, SalvageReport, salvage};
 pub use table::Table;

@@ -3,7 +3,7 @@
 use super::prefetch::prefetch;
 use crate::error::Result;
 use crate::format::{FilterBlock, Section, TableShape, Tag, filter_block_of, filter_blocks};
-use crate::publish::Unpublished;
+use crate::publish::AtomicFile;
 use xxhash_rust::xxh3::Xxh3Default;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -94,7 +94,7 @@ pub(crate) struct FilterWriter<'a> {
 
 /// Where it is written to.
 struct Out<'a> {
-    file: &'a Unpublished<'a>,
+    file: &'a AtomicFile<'a>,
     offset: u64,
     hash: Xxh3Default,
 }
@@ -108,7 +108,7 @@ impl Out<'_> {
 
 impl<'a> FilterWriter<'a> {
     /// The filter of so many rows, at this offset of a new file.
-    pub fn new(file: &'a Unpublished<'a>, offset: u64, rows: u64) -> Self {
+    pub fn new(file: &'a AtomicFile<'a>, offset: u64, rows: u64) -> Self {
         Self { blocks: FilterBlocks::new(filter_blocks(rows)), out: Out { file, offset, hash: Xxh3Default::new() } }
     }
 

@@ -5,7 +5,7 @@ use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{TableShape, block_sums};
 use crate::key::home;
-use crate::publish::Unpublished;
+use crate::publish::AtomicFile;
 use crate::row::Row;
 use crate::stream::Rows;
 use std::sync::mpsc;
@@ -41,7 +41,7 @@ const WAITING: usize = 2;
 /// [`Error::Changed`] if the rows are not as many, or not in ascending order; the system's, and those of the rows.
 pub(crate) fn write_table<R: Row>(
     env: &Env<'_>,
-    file: &Unpublished<'_>,
+    file: &AtomicFile<'_>,
     offset: u64,
     homes: u64,
     expected: u64,
@@ -84,7 +84,7 @@ pub(crate) fn write_table<R: Row>(
 
 /// The pieces of a table, one after the other, on their way to the file.
 struct Pieces<'a, 'f> {
-    file: &'a Unpublished<'a>,
+    file: &'a AtomicFile<'a>,
     /// Where the next one will be written.
     offset: u64,
     sums: Vec<U64>,
@@ -106,7 +106,7 @@ impl Pieces<'_, '_> {
 
 /// Rows on their way to their slots.
 struct Placing<'a, R> {
-    file: &'a Unpublished<'a>,
+    file: &'a AtomicFile<'a>,
     shape: TableShape,
     /// Slots not yet handed on.
     slots: Vec<R>,
@@ -186,7 +186,7 @@ impl<R: Row> Placing<'_, R> {
     }
 }
 
-impl Unpublished<'_> {
+impl AtomicFile<'_> {
     /// What went into this file changed while it was read.
     fn changed(&self) -> Error {
         Error::Changed { path: self.target().to_owned() }
