@@ -6,7 +6,7 @@ use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag, encode_facts, encode_sources};
 use crate::journal::{holds_nothing, journal_path, last_sequence};
-use crate::publish::{Unpublished, open_settled};
+use crate::publish::{AtomicFile, open_settled};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, folder_of, resolve};
 use crate::stream::RowSet;
@@ -161,7 +161,7 @@ impl<'a> NewBook<'a> {
 
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
-        let new = Unpublished::create(env.storage, path)?;
+        let new = AtomicFile::create(env.storage, path)?;
         let options = TableOptions { share: self.share, load: self.load, results: self.results, tags: self.filter };
         let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
@@ -227,7 +227,7 @@ pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
 /// The sections of a book in the making.
 struct Body<'a> {
     env: &'a Env<'a>,
-    file: &'a Unpublished<'a>,
+    file: &'a AtomicFile<'a>,
     /// Where the next section starts.
     at: u64,
     options: TableOptions,

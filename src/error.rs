@@ -60,6 +60,13 @@ pub enum Error {
         /// The output.
         path: PathBuf,
     },
+    /// Something that isn't ours has a name that a file is to have.
+    InTheWay {
+        /// What is in the way.
+        path: PathBuf,
+        /// What it is, and what to do.
+        what: &'static str,
+    },
     /// Two books can't be merged or compared.
     Incompatible {
         /// One book.
@@ -190,7 +197,7 @@ impl fmt::Display for Error {
             }
             Self::Poisoned { .. } => write!(f, "an earlier write failed: open the book again to see what was kept"),
             Self::Changed { .. } => write!(f, "an input changed while it was read: nothing was written"),
-            Self::Limit { what, .. } => write!(f, "{what}"),
+            Self::InTheWay { what, .. } | Self::Limit { what, .. } => write!(f, "{what}"),
             Self::Interrupted => write!(f, "interrupted: nothing was changed"),
         }
     }
@@ -216,6 +223,7 @@ impl Error {
             | Self::Results { path }
             | Self::Poisoned { path }
             | Self::Changed { path }
+            | Self::InTheWay { path, .. }
             | Self::Limit { path, .. } => Some(path),
             Self::Interrupted => None,
         }

@@ -43,6 +43,7 @@ pub use format::{Digest, Fact, Header, Keyed, Load, Name, Results, Section, Shar
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Key, home, mix, unmix};
 pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
+pub use publish::{AtomicFile, AtomicWriter};
 pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};
 pub use salvage::{Kept, SalvageReport, salvage};
 pub use set::BookSet;

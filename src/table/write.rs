@@ -11,7 +11,7 @@ use crate::format::{
     Load, PAGE, ROW, Results, Section, Share, TAG_CELL, TableShape, Tag, block_sums, blocks_of, slack, tag_of_empty, tag_of_row,
 };
 use crate::partitions::{count_rows, stream_by_partitions};
-use crate::publish::Unpublished;
+use crate::publish::AtomicFile;
 use crate::row::{Row, TableKind};
 use crate::stream::{Chunk, RowSet, Rows};
 use std::sync::mpsc;
@@ -40,7 +40,7 @@ pub(crate) struct TableOptions {
 /// another share; [`Error::Results`] if one has wins or losses, and none may; the system's, and those of the rows.
 pub(crate) fn write_table<R: Row>(
     env: &Env<'_>,
-    file: &Unpublished<'_>,
+    file: &AtomicFile<'_>,
     offset: u64,
     options: TableOptions,
     rows: &dyn RowSet<R>,
@@ -110,7 +110,7 @@ impl Plan {
     }
 
     /// Writes all slots, or, if a row is displaced too far for the slack, finds out how far rows are.
-    fn write<R: Row>(self, env: &Env<'_>, file: &Unpublished<'_>, rows: &mut dyn Rows<R>) -> Result<Written> {
+    fn write<R: Row>(self, env: &Env<'_>, file: &AtomicFile<'_>, rows: &mut dyn Rows<R>) -> Result<Written> {
         let mut out = Out {
             file,
             homes: self.homes(),
@@ -171,7 +171,7 @@ impl Plan {
     }
 
     /// Writes the sums, and zeros to the ends of all pages.
-    fn finish<R: Row>(&self, file: &Unpublished<'_>, written: Written) -> Result<Vec<Section>> {
+    fn finish<R: Row>(&self, file: &AtomicFile<'_>, written: Written) -> Result<Vec<Section>> {
         let mut sections = Vec::new();
         for (mut strip, sums) in self.strips::<R>().into_iter().zip(written.sums) {
             if strip.beside.is_none() {
@@ -191,7 +191,7 @@ impl Plan {
 
 /// The sections of a table on their way to the file, a batch of slots after the other.
 struct Out<'a> {
-    file: &'a Unpublished<'a>,
+    file: &'a AtomicFile<'a>,
     homes: u64,
     share: Share,
     columns: Columns,
@@ -242,7 +242,7 @@ impl StripOut {
         Self { next: section.offset, begun: Vec::new(), sums: Vec::new() }
     }
 
-    fn write(&mut self, file: &Unpublished<'_>, bytes: &[u8]) -> Result<()> {
+    fn write(&mut self, file: &AtomicFile<'_>, bytes: &[u8]) -> Result<()> {
         file.write(bytes, self.next)?;
         self.next += bytes.len() as u64;
         let missing = (PAGE as usize - self.begun.len()) % PAGE as usize;
@@ -264,15 +264,15 @@ impl StripOut {
     }
 }
 
-impl Unpublished<'_> {
+impl AtomicFile<'_> {
     /// Writes zeros behind a section, to the end of its last page.
-    pub fn pad(&self, section: &Section) -> Result<()> {
+    pub(crate) fn pad(&self, section: &Section) -> Result<()> {
         let (end, page) = (section.offset + section.length, section.end());
         self.write(&[0; PAGE as usize][..(page - end) as usize], end)
     }
 }
 
 /// What went into this file changed while it was read.
-fn changed(file: &Unpublished<'_>) -> Error {
+fn changed(file: &AtomicFile<'_>) -> Error {
     Error::Changed { path: file.target().to_owned() }
 }

@@ -1,11 +1,13 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{folder, new_book, rows_of, sample};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
-use tabia::storage::{Missing, Storage, StorageFile, System};
+use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Progress, Stage, TableKind, View, Writer, journal_path};
 
@@ -147,7 +149,10 @@ fn an_interruption_leaves_nothing_behind() {
 #[test]
 fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
     let (folder, path) = folder();
-    fs::write(folder.path().join("book.tabia-new"), vec![7; 1 << 20]).unwrap();
+    let left = folder.path().join("book.tabia-new");
+    fs::write(&left, vec![7; 1 << 20]).unwrap();
+    // What marks a file in the making.
+    fs::set_permissions(&left, Permissions::from_mode(0o1644)).unwrap();
     let content = sample(1, 10);
     content.write(&path, Load::default());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -293,8 +298,16 @@ impl Storage for Replacing {
         System.remove(path)
     }
 
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        System.sync_folder(folder)
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
+        System.create(path, like)
+    }
+
+    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
+        System.leftover(path)
+    }
+
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
+        System.open_folder(folder)
     }
 }
 
@@ -337,6 +350,10 @@ impl StorageFile for Void {
 
     fn is_at(&self, _: &Path) -> io::Result<bool> {
         Ok(true)
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        Ok(())
     }
 }
 
