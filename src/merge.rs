@@ -57,8 +57,8 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
     let load = options.load.or_else(|| books.iter().map(|book| book.header().load).max()).unwrap_or_default();
     let filter = options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
     let all = InHashes { rows: AllRows(books), hashes: share.hashes() };
-    let facts = unite_facts(books)?;
-    let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter).sources(joined.sources).facts(facts);
+    let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
+    new = new.sources(joined.sources).facts(joined.facts);
     if first.has(TableKind::Positions) {
         new = new.positions(&all);
     }
@@ -77,16 +77,15 @@ pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], allow_dup
     let mine = Book::open(target)?;
     books.iter().try_for_each(|other| check_compatible(&mine, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
-    let brought = join_shares(books, allow_duplicate_sources)?.sources;
+    let brought = join_shares(books, allow_duplicate_sources)?;
     let known = mine.sources()?;
     for book in books {
         check_sources(&known, &book.sources()?, book.path(), allow_duplicate_sources)?;
     }
-    let facts = unite_facts(books)?;
     let all = AllRows(books);
     let mut positions = mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
     let mut moves = mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
-    writer.append_rows(positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _), &brought, &facts)
+    writer.append_rows(positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _), &brought.sources, &brought.facts)
 }
 
 /// Whether two books can be merged or compared: same game, keys and tables, and counts that mean the same.
@@ -118,17 +117,6 @@ pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> R
 fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
     let facts = book.facts()?.into_iter();
     Ok(facts.filter(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS).collect())
-}
-
-/// The facts of all books.
-fn unite_facts(books: &[Book<Pread>]) -> Result<Vec<Fact>> {
-    let mut all = Vec::new();
-    for book in books {
-        all.extend(book.facts()?);
-    }
-    all.sort();
-    all.dedup();
-    Ok(all)
 }
 
 /// Whether none of these sources, which `path` brings, is known already.

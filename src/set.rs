@@ -242,6 +242,8 @@ pub(crate) struct Joined {
     pub share: Share,
     /// The sources of all of them, those of a whole once.
     pub sources: Vec<Source>,
+    /// The facts of all of them.
+    pub facts: Vec<Fact>,
     /// The most books of one share.
     pub most: usize,
 }
@@ -252,32 +254,59 @@ pub(crate) struct Joined {
 /// # Errors
 /// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
 pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -> Result<Joined> {
-    let mut shares: BTreeMap<Share, (Vec<Source>, usize)> = BTreeMap::new();
+    let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
     for book in books {
-        let brought = book.sources()?;
-        let (sources, count) = shares.entry(book.header().share).or_default();
-        check_sources(sources, &brought, book.path(), allow_duplicates)?;
-        sources.extend(brought);
-        sources.sort();
-        *count += 1;
+        let sources = book.sources()?;
+        let brought = shares.entry(book.header().share).or_default();
+        check_sources(&brought.sources, &sources, book.path(), allow_duplicates)?;
+        brought.take(sources, book.facts()?);
     }
-    let most = shares.values().map(|(_, count)| *count).max().unwrap_or_default();
-    let error = |what: String| Error::Shares { path: books.first().map_or_else(Default::default, |book| book.path().to_owned()), what };
-    let Some((&first, (sources, _))) = shares.iter().next() else { return Err(error("there is no book".to_owned())) };
+    let most = shares.values().map(|brought| brought.books).max().unwrap_or_default();
+    let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
+    let error = |what: String| Error::Shares { path: path(), what };
+    let Some((&first, brought)) = shares.iter().next() else { return Err(error("there is no book".to_owned())) };
+    let joined = |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone(), most };
     if shares.len() == 1 {
-        return Ok(Joined { share: first, sources: sources.clone(), most });
+        return Ok(joined(first));
     }
     if let Some((other, _)) = shares.iter().find(|(share, _)| share.bits() != first.bits()) {
-        return Err(error(format!("it holds share {first} of the hashes, another book share {other}: these are not shares of one whole")));
+        let what = format!("it holds share {first} of the hashes, another book share {other}: these are not shares of one whole");
+        return Err(error(what));
     }
-    let missing = (0..first.count() as u32).filter_map(|number| Share::new(first.bits(), number)).find(|share| !shares.contains_key(share));
-    if let Some(missing) = missing {
+    let mut all = (0..first.count()).filter_map(|number| Share::new(first.bits(), number as u32));
+    if let Some(missing) = all.find(|share| !shares.contains_key(share)) {
         return Err(error(format!("there is no book of share {missing}, without which the others are no whole")));
     }
-    if let Some((other, _)) = shares.iter().find(|(_, (theirs, _))| theirs != sources) {
-        return Err(error(format!("share {first} was made of other archives than share {other}: these are not shares of one whole")));
+    for (other, theirs) in &shares {
+        let what = if theirs.sources != brought.sources {
+            "made of other archives"
+        } else if theirs.facts != brought.facts {
+            "made in another way"
+        } else {
+            continue;
+        };
+        return Err(error(format!("share {first} was {what} than share {other}: these are not shares of one whole")));
     }
-    Ok(Joined { share: Share::WHOLE, sources: sources.clone(), most })
+    Ok(joined(Share::WHOLE))
+}
+
+/// What the books of one share bring.
+#[derive(Default)]
+struct Brought {
+    sources: Vec<Source>,
+    facts: Vec<Fact>,
+    books: usize,
+}
+
+impl Brought {
+    fn take(&mut self, sources: Vec<Source>, facts: Vec<Fact>) {
+        self.sources.extend(sources);
+        self.sources.sort();
+        self.facts.extend(facts);
+        self.facts.sort();
+        self.facts.dedup();
+        self.books += 1;
+    }
 }
 
 fn shares_error<S: Bytes>(book: &Book<S>, what: &str) -> Error {

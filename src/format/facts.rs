@@ -7,7 +7,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// The longest name of a fact, in bytes.
 pub const MAX_FACT_NAME: usize = 64;
 /// The longest value of a fact, in bytes.
-pub const MAX_FACT_VALUE: usize = 65_535;
+pub const MAX_FACT_VALUE: usize = 65_536;
 
 /// A fact: something that is known of an archive or of the whole book. Facts are ordered by subject, name and value, compared as bytes.
 ///
@@ -43,7 +43,7 @@ impl Fact {
     /// A fact of the archive with this digest, or of the whole book ([`Digest::NONE`]).
     ///
     /// # Errors
-    /// In words, if the name is not 1 to 64 of `a-z 0-9 . -`, or the value has more than 65,535 bytes.
+    /// In words, if the name is not 1 to 64 of `a-z 0-9 . -`, or the value has more than 65,536 bytes.
     pub fn new(subject: Digest, name: impl Into<String>, value: impl Into<String>) -> Result<Self, &'static str> {
         let (name, value) = (name.into(), value.into());
         if !is_name(name.as_bytes()) {
@@ -67,7 +67,7 @@ impl Fact {
         &self.name
     }
 
-    /// Its value, of 65,535 bytes at most.
+    /// Its value, of 65,536 bytes at most.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
