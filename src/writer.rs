@@ -1,12 +1,12 @@
 //! The one writer of a book: it holds the lock, appends batches to the journal, and compacts the journal into a new book.
 
 use crate::book::{Book, View};
-use crate::create::{NewBook, retire_journal};
+use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Header, Results, Source};
 use crate::journal::{Added, AddedMoves, Batch, Journal, JournalInfo, State, survey};
-use crate::publish::open_settled;
+use crate::publish::{open_settled, retire_journal};
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::{Converted, Rows};
@@ -47,7 +47,7 @@ impl<'a> Writer<'a> {
             State::Absent { file: false } => JournalInfo::default(),
             // One without frames may be one whose header could not be synced, and no later sync would make up for that.
             State::Live(..) | State::Absent { file: true } | State::Stale => {
-                retire_journal(&env, path)?;
+                retire_journal(env.storage, path)?;
                 JournalInfo::default()
             }
         };
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
         let new = NewBook::like(&self.header).sources(book.sources()?).tables_of(&book).lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
         (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, true)?;
-        retire_journal(&self.env, &self.path)?;
+        retire_journal(self.env.storage, &self.path)?;
         let info = JournalInfo { sequence, ..JournalInfo::default() };
         self.journal = Journal::open(self.env.storage, &self.path, self.header.digest, info)?;
         Ok(true)

@@ -5,14 +5,16 @@ use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, enc
 use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
 use crate::format::{Digest, Source};
+use crate::publish::{create_journal, retire_journal};
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
-use crate::storage::{Missing, Storage, StorageFile, folder_of};
+use crate::storage::{Missing, Storage, StorageFile};
 use crate::stream::{CHUNK, Rows};
 use std::path::{Path, PathBuf};
 
 /// A journal that is being written. Whoever has it has the lock of its book.
 pub(crate) struct Journal<'a> {
     storage: &'a dyn Storage,
+    book: PathBuf,
     path: PathBuf,
     base: Digest,
     /// Open from the first batch on.
@@ -23,7 +25,7 @@ pub(crate) struct Journal<'a> {
 impl<'a> Journal<'a> {
     /// The journal of the book with this digest, as `info` says that it is; a torn tail is cut off.
     pub fn open(storage: &'a dyn Storage, book: &Path, base: Digest, info: JournalInfo) -> Result<Self> {
-        let mut journal = Self { storage, path: journal_path(book), base, file: None, info };
+        let mut journal = Self { storage, book: book.to_owned(), path: journal_path(book), base, file: None, info };
         if journal.info.torn > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
             file.set_len(journal.info.bytes).at("cut its torn tail", &journal.path)?;
@@ -88,6 +90,9 @@ impl<'a> Journal<'a> {
             // A part would be taken for a torn tail and cut off by the next writer; but a whole frame that couldn't be synced looks good, and
             // no later sync would make up for that.
             let _ = file.set_len(start);
+            if start == HEADER_LEN {
+                let _ = retire_journal(self.storage, &self.book);
+            }
             return Err(error);
         }
         self.info.bytes = end;
@@ -98,17 +103,16 @@ impl<'a> Journal<'a> {
 
     /// Makes sure that the journal is there, with a durable header and name.
     fn begin(&mut self, first: u64) -> Result<()> {
-        if self.file.is_none() {
-            let file = self.storage.open(&self.path, Missing::Create).at("open for writing", &self.path)?;
-            if self.info.bytes == 0 {
-                let header = JournalHeader { base: self.base, first };
-                file.set_len(0).at("write", &self.path)?;
-                file.write_all_at(&header.to_bytes(), 0).at("write", &self.path)?;
-                file.sync().at("sync", &self.path)?;
-                self.storage.sync_folder(folder_of(&self.path)).at("sync its folder", &self.path)?;
-                self.info.bytes = HEADER_LEN;
-            }
+        if self.file.is_some() {
+            return Ok(());
+        }
+        if self.info.bytes > 0 {
+            let file = self.storage.open(&self.path, Missing::Fail).at("open for writing", &self.path)?;
             self.file = Some(file);
+        } else {
+            let header = JournalHeader { base: self.base, first };
+            self.file = Some(create_journal(self.storage, &self.book, &header.to_bytes())?);
+            self.info.bytes = HEADER_LEN;
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ mod recover;
 pub(crate) use append::{Added, AddedMoves, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
+pub(crate) use frame::MAGIC as JOURNAL_MAGIC;
 pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
 pub(crate) use recover::{State, frames, holds_nothing, last_sequence, parts, read_journal, recover, survey};
 
