@@ -5,10 +5,10 @@ use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag, encode_facts, encode_sources};
-use crate::journal::{holds_nothing, journal_path, last_sequence};
-use crate::publish::{AtomicFile, open_settled};
+use crate::journal::last_sequence;
+use crate::publish::{AtomicFile, check_replaceable_journal, check_target, open_settled, retire_journal, spare_journal};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::storage::{StorageFile, folder_of, resolve};
+use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
 use crate::table::{TableOptions, write_table};
 use std::path::Path;
@@ -140,13 +140,16 @@ impl<'a> NewBook<'a> {
     /// it was, except after a failure to sync the folder or to remove the journal: then it may be the new book.
     pub fn write(mut self, env: &Env<'_>, path: &Path, replace: bool) -> Result<Header> {
         let path = &resolve(path);
+        check_target(path)?;
         let there = path.try_exists().unwrap_or(true);
         if there && !replace {
             return Err(Error::Exists { path: path.to_owned() });
         }
         let _lock = if there { Some(open_settled(env.storage, path)?) } else { None };
-        if !replace {
-            spare_journal(env, path)?;
+        if replace {
+            check_replaceable_journal(path)?;
+        } else {
+            spare_journal(env.storage, path)?;
         }
         // A journal that is left behind by a crash before its removal below has to be known as stale.
         if let Some((base, sequence)) = last_sequence(path) {
@@ -154,7 +157,7 @@ impl<'a> NewBook<'a> {
         }
         let (header, _lock) = self.write_unlocked(env, path, replace)?;
         if replace {
-            retire_journal(env, path)?;
+            retire_journal(env.storage, path)?;
         }
         Ok(header)
     }
@@ -202,26 +205,6 @@ impl<'a> NewBook<'a> {
         let moves = self.moves.map_or(0, |rows| rows.at_most().saturating_mul(MoveRow::SIZE + rows.columns().stride() as u64));
         positions.saturating_add(moves)
     }
-}
-
-/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the new one. One that holds nothing is removed.
-///
-/// # Errors
-/// [`Error::Exists`] if it holds something; the system's.
-fn spare_journal(env: &Env<'_>, book: &Path) -> Result<()> {
-    if holds_nothing(book) { retire_journal(env, book) } else { Err(Error::Exists { path: journal_path(book) }) }
-}
-
-/// Removes the journal of a book that holds all of it, or that replaced its book.
-pub(crate) fn retire_journal(env: &Env<'_>, book: &Path) -> Result<()> {
-    use crate::error::Context;
-    let path = journal_path(book);
-    match env.storage.remove(&path) {
-        // Whoever removed it before may have died before that was durable.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        removed => removed.at("remove", &path)?,
-    }
-    env.storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
 }
 
 /// The sections of a book in the making.

@@ -2,8 +2,9 @@
 //! And what whoever writes to a book does first: takes the lock, and puts what a crash left in order.
 
 use crate::error::{Context, Error, Result};
-use crate::journal::journal_path;
+use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
 use crate::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve};
+use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -298,7 +299,10 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     let _ = file.finish();
     file.sync().at("sync", book)?;
     match storage.open(&journal, Missing::Fail) {
-        Ok(file) => file.sync().at("sync", &journal)?,
+        Ok(file) => {
+            let _ = file.finish();
+            file.sync().at("sync", &journal)?;
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error).at("open for writing", &journal),
     }
@@ -309,13 +313,66 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
 /// Makes sure that what has a journal's name is a file and not a link to one, if anything has it.
 fn check_journal(journal: &Path) -> Result<()> {
     match journal.symlink_metadata() {
-        Ok(there) if !there.is_file() => Err(Error::InTheWay {
-            path: journal.to_owned(),
-            what: "the book's journal is to have this name, but this is no regular file: move it away",
-        }),
+        Ok(there) if !there.is_file() => Err(not_a_journal(journal)),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).at("look at", journal),
         _ => Ok(()),
     }
+}
+
+/// Makes the journal of a book, with this header and the mode, the owner and the group of the book; it has its name when the header is
+/// durable. Whoever calls this has the book's lock.
+///
+/// # Errors
+/// [`Error::Exists`] if there is one; those of [`AtomicFile::create`]; the system's.
+pub(crate) fn create_journal(storage: &dyn Storage, book: &Path, header: &[u8]) -> Result<Box<dyn StorageFile>> {
+    let file = AtomicFile::create_like(storage, &journal_path(book), book)?;
+    file.write(header, 0)?;
+    file.publish(false)
+}
+
+/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the new one. One that holds nothing is removed.
+///
+/// # Errors
+/// [`Error::Exists`] if it holds something, or is something else; the system's.
+pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
+    let path = journal_path(book);
+    check_journal(&path)?;
+    if holds_nothing(book) { retire_journal(storage, book) } else { Err(Error::Exists { path }) }
+}
+
+/// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged, so that a book that is replaced may lose it.
+///
+/// # Errors
+/// [`Error::InTheWay`]; the system's.
+pub(crate) fn check_replaceable_journal(book: &Path) -> Result<()> {
+    let path = journal_path(book);
+    check_journal(&path)?;
+    if holds_nothing(book) || begins_as_journal(&path).at("read", &path)? { Ok(()) } else { Err(not_a_journal(&path)) }
+}
+
+/// Whether a file begins as journals do.
+fn begins_as_journal(path: &Path) -> io::Result<bool> {
+    let mut start = [0; JOURNAL_MAGIC.len()];
+    match File::open(path).and_then(|file| std::os::unix::fs::FileExt::read_exact_at(&file, &mut start, 0)) {
+        Ok(()) => Ok(start == JOURNAL_MAGIC),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn not_a_journal(path: &Path) -> Error {
+    Error::InTheWay { path: path.to_owned(), what: "the book's journal is to have this name, but this is none: move it away" }
+}
+
+/// Removes the journal of a book that holds all of it, or that replaced its book.
+pub(crate) fn retire_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
+    let path = journal_path(book);
+    match storage.remove(&path) {
+        // Whoever removed it before may have died before that was durable.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        removed => removed.at("remove", &path)?,
+    }
+    storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
 }
 
 /// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what stays is removed by the next to make one.

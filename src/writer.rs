@@ -2,12 +2,12 @@
 
 use crate::book::{Book, View};
 use crate::column::Columns;
-use crate::create::{NewBook, retire_journal};
+use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Results, Share, Source};
 use crate::journal::{Added, Batch, Journal, JournalInfo, State, survey};
-use crate::publish::open_settled;
+use crate::publish::{open_settled, retire_journal};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::{Chunk, Converted, Rows};
@@ -48,7 +48,7 @@ impl<'a> Writer<'a> {
             State::Absent { file: false } => JournalInfo::default(),
             // One without frames may be one whose header could not be synced, and no later sync would make up for that.
             State::Live(..) | State::Absent { file: true } | State::Stale => {
-                retire_journal(&env, path)?;
+                retire_journal(env.storage, path)?;
                 JournalInfo::default()
             }
         };
@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
             .lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
         (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, true)?;
-        retire_journal(&self.env, &self.path)?;
+        retire_journal(self.env.storage, &self.path)?;
         let info = JournalInfo { sequence, ..JournalInfo::default() };
         self.journal = Journal::open(self.env.storage, &self.path, &self.header, info)?;
         Ok(true)

@@ -8,14 +8,16 @@ use super::window::STEP;
 use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
 use crate::format::{Fact, Header, Source};
+use crate::publish::{create_journal, retire_journal};
 use crate::row::{MoveRow, PositionRow, Row};
-use crate::storage::{Missing, Storage, StorageFile, folder_of};
+use crate::storage::{Missing, Storage, StorageFile};
 use crate::stream::{Chunk, Rows};
 use std::path::{Path, PathBuf};
 
 /// A journal that is being written. Whoever has it has the lock of its book.
 pub(crate) struct Journal<'a> {
     storage: &'a dyn Storage,
+    book: PathBuf,
     path: PathBuf,
     header: JournalHeader,
     /// The columns of the book.
@@ -31,7 +33,7 @@ impl<'a> Journal<'a> {
     pub fn open(storage: &'a dyn Storage, book: &Path, of: &Header, info: JournalInfo) -> Result<Self> {
         let first = if info.bytes > 0 { info.first } else { info.sequence.wrapping_add(1) };
         let (header, layouts) = (JournalHeader { base: of.digest, first }, Layouts::of(of));
-        let mut journal = Self { storage, path: journal_path(book), header, layouts, file: None, info };
+        let mut journal = Self { storage, book: book.to_owned(), path: journal_path(book), header, layouts, file: None, info };
         if journal.info.bytes > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
             if journal.info.torn > 0 {
@@ -134,6 +136,9 @@ impl<'a> Journal<'a> {
                 // A part would be taken for a torn tail and cut off by the next writer, and a whole frame that couldn't be synced would be
                 // written again by it; but it was never acknowledged.
                 let _ = file.set_len(start);
+                if start == HEADER_LEN {
+                    let _ = retire_journal(self.storage, &self.book);
+                }
                 return Err(error);
             }
         };
@@ -145,11 +150,7 @@ impl<'a> Journal<'a> {
     /// Makes sure that the journal is there, with a durable header and name.
     fn begin(&mut self) -> Result<()> {
         if self.file.is_none() {
-            let file = self.storage.open(&self.path, Missing::Create).at("open for writing", &self.path)?;
-            file.set_len(0).at("write", &self.path)?;
-            file.write_all_at(&self.header.to_bytes(), 0).at("write", &self.path)?;
-            file.sync().at("sync", &self.path)?;
-            self.storage.sync_folder(folder_of(&self.path)).at("sync its folder", &self.path)?;
+            let file = create_journal(self.storage, &self.book, &self.header.to_bytes())?;
             (self.info.bytes, self.info.previous) = (HEADER_LEN, self.header.crc());
             self.file = Some(file);
         }

@@ -9,7 +9,7 @@ use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The first eight bytes of a journal.
-const MAGIC: [u8; 8] = *b"\x89TABJL\r\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89TABJL\r\n";
 /// The first four bytes of a frame.
 pub(super) const FRAME_MAGIC: [u8; 4] = *b"FRAM";
 const VERSION: u32 = 1;

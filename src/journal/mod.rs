@@ -14,6 +14,7 @@ mod window;
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
+pub(crate) use frame::MAGIC as JOURNAL_MAGIC;
 pub(crate) use frames::frames;
 pub(crate) use layout::Layouts;
 pub(crate) use overlay::{Layered, Overlaid, Overlay};

@@ -85,7 +85,7 @@ impl Ground {
         for (name, bytes) in &files.0 {
             let path = self.folder().join(name);
             fs::write(&path, &bytes[..]).unwrap();
-            if name == UNFINISHED {
+            if name.ends_with("-new") {
                 fs::set_permissions(&path, Permissions::from_mode(0o1644)).unwrap();
             }
         }

@@ -37,6 +37,7 @@ fn every_error_names_its_file_what_is_wrong_and_what_to_do() {
         (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
         (Error::Changed { path: path() }, "an input changed while it was read: nothing was written"),
         (Error::Limit { path: path(), what: "too large" }, "too large"),
+        (Error::InTheWay { path: path(), what: "in the way" }, "in the way"),
     ];
     for (error, said) in cases {
         let text = error.to_string();
