@@ -169,7 +169,7 @@ def refused_journal_headers(cases, basis):
     refused("j-04-back", "sequence 11 twice", one, (11, []))
     refused("j-04-first", "`first` is 11, its first frame 12", two)
     refused("j-04-gap-to-book", "the book holds sequence 10, the journal begins with 12", two, first=12)
-    refused("j-04-zero", "the first sequence is 0", (0, []), first=0)
+    cases.bad_journal("j-04-zero", "one-row", Journal(basis.one, 0).add(0, []).add(1, []), "the first sequence is 0, and the journal goes beyond its book's 0")
     begun = Journal(example, 11).add(*one)
     behind = begun.frame(*two)
     cases.bad_journal("j-04-gap", y, begun.bytes + bytes(8) + behind, "8 zero bytes between two frames")

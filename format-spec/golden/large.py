@@ -41,7 +41,7 @@ def large_damage(cases, book):
         pieces = [at for at in together if at in (11264, 12288, 2 * 11264, 2 * 12288)]
         for at in sorted({together[0], together[len(together) // 2], *pieces}):
             swap = lambda b, at=at: b[:(at - 1) * ROW] + slots[at] + slots[at - 1] + b[(at + 1) * ROW:]
-            cases.found(f"b-16-{table.lower()}-{at}", book.but(tweak={table: swap}), f"{table}: the rows in slots {at - 1} and {at} are swapped", "large")
+            cases.found(f"b-16-{table.lower()}-{at}", book.but(tweak={table: swap}), f"{table}: the rows in slots {at - 1} and {at} are swapped" + " (breaks B-21 too)" * (table == "POSN"), "large")
         rows = [at for at in range(20000, len(slots)) if slots[at] != EMPTY]
         cases.found(f"b-18-{table.lower()}", book.but(tweak={table: put(rows[0] * ROW + 23, b"\x40")}), f"{table}: a reserved bit in slot {rows[0]}", "large")
         sum_of = rows[0] * ROW // 4096 * 8
