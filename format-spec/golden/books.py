@@ -3,7 +3,8 @@ import xxhash
 
 from cases import (ARCHIVE, D4_MOVE, E4, E4_MOVE, FACTS, ONE_SOURCE, REPLY, SOURCES, START, archive, change, crowded, fact, flip,
                    many, many_moves, put, small_columns, small_moves, small_positions, u32, u64)
-from writer import (COLUMNS, COUNTS_ONLY, EMPTY, M64, NONE, PAGE, RETIRED, ROW, SHARE, WHOLE_BOOK, Book, encode_cell, encode_row, fact_entry, list_body,
+from writer import (COLUMNS, COUNTS_ONLY, EMPTY, M64, NONE, PAGE, RETIRED, ROW, SHARE, WHOLE_BOOK, Book, encode_cell, encode_row,
+                    fact_entry, list_body,
                     merge, mix, source_entry, unmix)
 
 
@@ -51,7 +52,8 @@ def books_with_columns(cases, basis):
     basis.columns = cases.valid("columns-example", Book(
         {START: (2, 1, 1, NONE, 0, 0)}, {D4_MOVE: (0, 1, 0, 0), E4_MOVE: (2, 0, 1, 0x01)},
         [archive("1. e4 1-0\n1. e4 1-0\n1. e4 0-1\n1. d4 1/2-1/2\n", 4, "club.pgn")],
-        columns={"RTNG": {E4_MOVE: (4731, 4590, 2, 2)}, "GAME": {E4_MOVE: (4721, 0x5EED5A2AC0DE)}, "YEAR": {D4_MOVE: (2024, 2024), E4_MOVE: (1987, 2025)}}),
+        columns={"RTNG": {E4_MOVE: (4731, 4590, 2, 2)}, "GAME": {E4_MOVE: (4721, 0x5EED5A2AC0DE)}, "YEAR": {D4_MOVE: (2024, 2024),
+                                                                                                            E4_MOVE: (1987, 2025)}}),
         "the worked example of a book with ratings, games and years")
     moves, columns = small_moves(), small_columns(small_moves())
     for tag, name, about in (("RTNG", "ratings", "ratings, saturated sums, ratings of no game"), ("GAME", "games", "best games, some missing"),
@@ -59,7 +61,8 @@ def books_with_columns(cases, basis):
         cases.valid(name, Book(None, moves, SOURCES[:1], columns={tag: columns[tag]}), f"moves only, with one column: {about}")
     basis.all = cases.valid("columns", Book(small_positions(), moves, SOURCES, columns=columns, facts=FACTS, tags=True),
                             "both tables with everything that is optional: tags, ratings, games and years in several blocks, facts")
-    cases.valid("columns-empty", Book({}, {}, columns={tag: {} for tag in COLUMNS}, tags=True), "no rows, all columns, tags: one slot and one cell each")
+    cases.valid("columns-empty", Book({}, {}, columns={tag: {} for tag in COLUMNS}, tags=True),
+                "no rows, all columns, tags: one slot and one cell each")
     cases.valid("columns-load-980", Book(None, moves, ONE_SOURCE, 980, columns=columns), "moves with all columns, load 0.98")
     ratings = {"RTNG": {D4_MOVE: (2410, 2390, 1, 1)}}
     cases.valid("counts-ratings", basis.counts.but(columns=ratings), "counts without results, ratings")
@@ -70,7 +73,8 @@ def books_with_columns(cases, basis):
 
 
 def books_with_tags(cases, basis):
-    basis.tags = cases.valid("tags-example", basis.example.but(tags=True, parent=bytes(16), sequence=0, moves=None, facts=[]), "the worked example of tags")
+    basis.tags = cases.valid("tags-example", basis.example.but(tags=True, parent=bytes(16), sequence=0, moves=None, facts=[]),
+                             "the worked example of tags")
     basis.one_tags = cases.valid("tags-one-row", basis.one.but(tags=True), "tags of one row")
     cases.valid("tags-empty", Book({}, {}, tags=True), "tags of no rows: the one slot's tag is 0x200")
     cases.valid("tags", Book(many(400), None, ONE_SOURCE, tags=True), "tags of 400 rows, more than one block of the table, one of tags")
@@ -86,7 +90,8 @@ def shares(cases, basis):
         return mix(key[0] if isinstance(key, tuple) else key) >> 62 == 2
     positions = {key: row for key, row in many(90).items() if not in_share_2(key)}
     moves = {key: row for key, row in many_moves(40).items() if not in_share_2(key)}
-    basis.whole = cases.valid("share-whole", Book(positions, moves, ONE_SOURCE, columns={"RTNG": small_columns(moves)["RTNG"]}, facts=FACTS, tags=True),
+    basis.whole = cases.valid("share-whole", Book(positions, moves, ONE_SOURCE, columns={"RTNG": small_columns(moves)["RTNG"]}, facts=FACTS,
+                                                  tags=True),
                               "the whole book that share-0 to share-3 make")
     for number in range(4):
         about = f"share {number} of 2 bits of share-whole" + (", without rows" if number == 2 else "")
@@ -108,10 +113,13 @@ def shares(cases, basis):
 
 def merged_books(cases, _):
     """Two books and what merging makes of them: M-1 to M-9."""
-    a = Book({1: (1, 2, 3, 30, 10, 0x01), 2: (0xFFFFFFFF, 0, 0, -20, 10, 0x10), 3: (1, 0, 0, NONE, 0, 0), 4: (1, 0, 0, 5, 3, 0), 5: (0, 0, 0, 7, 9, 0)},
+    a = Book({1: (1, 2, 3, 30, 10, 0x01), 2: (0xFFFFFFFF, 0, 0, -20, 10, 0x10), 3: (1, 0, 0, NONE, 0, 0), 4: (1, 0, 0, 5, 3, 0), 5: (0, 0,
+                                                                                                                                     0, 7, 9, 0)},
              {(1, 7): (1, 1, 1, 0x01), (1, 8): (2, 0, 0, 0), (2, 7): (3, 0, 0, 0)}, ONE_SOURCE + SOURCES[:1], facts=FACTS[1:4],
-             columns={"RTNG": {(1, 7): ((1 << 48) - 5, 3, 0xFFFFFFFF, M64 - 1), (2, 7): (5000, 4000, 2, 3)}, "YEAR": {(1, 7): (1999, 2003), (1, 8): (0, 1980)}})
-    b = Book({1: (10, 20, 30, -30, 10, 0x08), 2: (1, 1, 1, 20, 10, 0x02), 3: (0, 1, 0, -32767, 0, 0x04), 4: (0, 1, 0, 900, 4, 0), 6: (0, 0, 1, NONE, 0, 0),
+             columns={"RTNG": {(1, 7): ((1 << 48) - 5, 3, 0xFFFFFFFF, M64 - 1), (2, 7): (5000, 4000, 2, 3)}, "YEAR": {(1, 7): (1999, 2003),
+                                                                                                                      (1, 8): (0, 1980)}})
+    b = Book({1: (10, 20, 30, -30, 10, 0x08), 2: (1, 1, 1, 20, 10, 0x02), 3: (0, 1, 0, -32767, 0, 0x04), 4: (0, 1, 0, 900, 4, 0), 6: (0, 0,
+                                                                                                                                      1, NONE, 0, 0),
               5: (0, 0, 0, 6, 9, 0)},
              {(1, 7): (4, 5, 6, 0x82), (1, 9): (0, 0, 9, 0), (2, 7): (0, 0, 1, 0x40)}, ONE_SOURCE, facts=FACTS[2:6],
              columns={"YEAR": {(1, 7): (0, 2004), (1, 9): (1990, 1990)}, "GAME": {(1, 7): (4, 9), (2, 7): (3, 9)}})
@@ -173,7 +181,8 @@ def refused_sections(cases, basis):
     cases.refused("b-06-tables-swapped", example.but(order=pick(2, 3, 0, 1, 4, 5)), "MOVE before POSN", y)
     note = ("NOTE", b"", {})
     cases.refused("b-06-unknown-between", one.but(order=lambda s: [s[0], note] + s[1:]), "an unknown section between POSN and posn", x)
-    cases.refused("b-06-unknown-sums", one.but(order=lambda s: s[:2] + [note, ("note", b"", {})] + s[2:]), "sums of an unknown section that is no column", x)
+    cases.refused("b-06-unknown-sums", one.but(order=lambda s: s[:2] + [note, ("note", b"", {})] + s[2:]),
+                  "sums of an unknown section that is no column", x)
     columns, z = basis.columns, "columns-example"  # POSN posn MOVE move RTNG rtng GAME game YEAR year SRCS FACT
     cases.refused("b-06-columns-swapped", columns.but(order=pick(0, 1, 2, 3, 6, 7, 4, 5, 8, 9, 10, 11)), "GAME before RTNG", z)
     cases.refused("b-06-column-late", columns.but(order=pick(0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11)), "YEAR behind SRCS", z)
@@ -225,8 +234,10 @@ def refused_tables(cases, basis):
     cases.refused("b-23-length", table(length=48), "a length without slack", x)
     cases.refused("b-23-empty", Book({}, {}, entry={"POSN": dict(slack_laid_out=1)}), "slack in a table without rows", "empty")
     cases.refused("b-23-1024", basis.blocks.but(entry={"POSN": dict(slack_laid_out=1024)}), "1,024 slots of slack for 400 rows", "blocks")
-    cases.refused("b-23-times-4", one.but(entry={"POSN": dict(slack_laid_out=4, displacement=2)}), "slack 4 for one row with a max displacement of 2", x)
-    cases.refused("b-23-empty-displacement", Book({}, {}, entry={"POSN": dict(slack_laid_out=1, displacement=1)}), "max displacement 1 without rows, and slack for it", "empty")
+    cases.refused("b-23-times-4", one.but(entry={"POSN": dict(slack_laid_out=4, displacement=2)}),
+                  "slack 4 for one row with a max displacement of 2", x)
+    cases.refused("b-23-empty-displacement", Book({}, {}, entry={"POSN": dict(slack_laid_out=1, displacement=1)}),
+                  "max displacement 1 without rows, and slack for it", "empty")
     cases.refused("b-23-displacement", table(displacement=2), "a max displacement above the slack", x)
     cases.refused("b-23-displacement-huge", table(displacement=M64), "a max displacement of 2^64-1", x)
 
@@ -262,14 +273,16 @@ def refused_fields(cases, basis):
     cases.refused("b-10-facts-beside", one.but(entry={"FACT": dict(beside="POSN")}), "FACT is beside POSN", x)
     cases.refused("b-10-sums-size", one.but(entry={"posn": dict(size=8)}), "posn has a cell size", x)
     cases.refused("b-10-sums-beside", one.but(entry={"posn": dict(beside="POSN")}), "posn is beside POSN", x)
-    cases.refused("b-10-unknown-size", basis.optional.but(entry={"NOTE": dict(size=1)}), "an unknown section that is no column has a cell size", "optional-sections")
+    cases.refused("b-10-unknown-size", basis.optional.but(entry={"NOTE": dict(size=1)}),
+                  "an unknown section that is no column has a cell size", "optional-sections")
     cases.refused("b-10-column-checksum", basis.columns.but(entry={"GAME": dict(checksum=1)}), "a column's entry has a checksum", "columns-example")
     cases.refused("b-10-column-homes", basis.columns.but(entry={"GAME": dict(homes=3)}), "a column's entry has homes", "columns-example")
     cases.refused("b-10-tags-losses", basis.one_tags.but(entry={"TAGS": dict(losses=1)}), "TAGS has losses", "tags-one-row")
     cases.refused("b-11-digest", one.but(digested=put(88, bytes(16))), "a digest of zeros, crc made to match", x)
     cases.refused("b-11-load", basis.example.but(header=put(68, u32(790)), digested=put(88, basis.example.digest())),
                   "the load is another one that gives the same homes, the digest is the old one", "example")
-    cases.refused("b-11-share", share.but(header=put(128, u32(3)), digested=put(88, share.digest())), "another share number, the digest is the old one", w)
+    cases.refused("b-11-share", share.but(header=put(128, u32(3)), digested=put(88, share.digest())),
+                  "another share number, the digest is the old one", w)
 
 
 def refused_columns(cases, basis):
@@ -295,7 +308,8 @@ def refused_columns(cases, basis):
     cases.refused("b-25-unknown-length", unknown.but(entry={"ODDS": dict(length=11)}), "an unknown column ends within a cell", u)
     cases.refused("b-25-unknown-size-huge", unknown.but(entry={"WEIT": dict(size=0xFFFFFFFF)}), "cells of 2^32-1 bytes", u)
     cases.refused("b-25-unknown-beside", unknown.but(entry={"ODDS": dict(beside="SRCS")}), "an unknown column beside SRCS", u)
-    cases.refused("b-25-unknown-first", unknown.but(order=lambda s: s[:2] + s[12:14] + s[2:12] + s[14:]), "an unknown column of MOVE in front of MOVE", u)
+    cases.refused("b-25-unknown-first", unknown.but(order=lambda s: s[:2] + s[12:14] + s[2:12] + s[14:]),
+                  "an unknown column of MOVE in front of MOVE", u)
 
 
 # --- books in which a check finds something ----------------------------------------------------------------
@@ -345,7 +359,8 @@ def found_tables(cases, basis):
     cases.found("b-16-early", far.but(tweak={"POSN": lambda b: b[24:48] + b[:24] + b[48:]}), "a row is in front of its home", rows)
     twice = encode_row(START, (1, 0, 0, NONE, 0, 0))
     double = Book({START: (1, 0, 0, NONE, 0, 0), START + 1: (1, 0, 0, NONE, 0, 0)}, None, ONE_SOURCE)  # 3 homes, 2 slots of slack
-    cases.found("b-16-twice", double.but(tweak={"POSN": lambda b: 2 * twice + 3 * EMPTY}, entry={"POSN": dict(displacement=1)}), "the same key twice", rows)
+    cases.found("b-16-twice", double.but(tweak={"POSN": lambda b: 2 * twice + 3 * EMPTY}, entry={"POSN": dict(displacement=1)}),
+                "the same key twice", rows)
     cases.found("b-16-moves-order", example.but(tweak={"MOVE": swapped_moves}), "two moves of one position are swapped", y)
     cases.found("b-17-wins", one.but(entry={"POSN": dict(wins=4)}), "wins of the entry", x)
     cases.found("b-17-draws", one.but(entry={"POSN": dict(draws=0)}), "draws of the entry", x)
@@ -353,10 +368,12 @@ def found_tables(cases, basis):
     cases.found("b-17-moves", basis.columns.but(entry={"MOVE": dict(draws=7)}), "draws of the entry of a table with columns", "columns-example")
     cases.found("b-17-rows", one.but(extra={"POSN": 1}), "the entry counts a row more than there are, laid out for it", x)
     cases.found("b-17-displacement", one.but(entry={"POSN": dict(displacement=1)}), "the entry has a max displacement that no row has", x)
-    cases.found("b-17-displacement-less", example.but(entry={"MOVE": dict(displacement=1)}), "the entry has a max displacement less than that of a row", y)
+    cases.found("b-17-displacement-less", example.but(entry={"MOVE": dict(displacement=1)}),
+                "the entry has a max displacement less than that of a row", y)
     cases.found("b-18-flags", Book({START: (3, 2, 1, 25, 20, 0x20)}, None, ONE_SOURCE), "a reserved flag", x)
     cases.found("b-18-depth", Book({START: (3, 2, 1, NONE, 20, 0x10)}, None, ONE_SOURCE), "a depth without an eval", x)
-    cases.found("b-18-empty", one.but(tweak={"POSN": lambda b: b.replace(EMPTY, b"\xfe" + EMPTY[1:], 1)}), "a slot that ends in ff, but is not all ff", x)
+    cases.found("b-18-empty", one.but(tweak={"POSN": lambda b: b.replace(EMPTY, b"\xfe" + EMPTY[1:], 1)}),
+                "a slot that ends in ff, but is not all ff", x)
     e4 = encode_row(E4_MOVE, (2, 0, 1, 1))
     cases.found("b-18-move-reserved", example.but(tweak={"MOVE": change(e4, 23, 1)}), "the reserved byte of a moves row", y)
     counts, c = basis.counts, "counts"

@@ -27,7 +27,7 @@ class Cases:
         name, image = name + ".tabia", book.encode() if isinstance(book, Book) else bytes(book)
         assert image not in self.images.values(), name
         self.images[name] = image
-        patch = patch_of(self.images[base + ".tabia"], image) if base else None
+        patch = patch_of(self.files[base + ".tabia"], image) if base else None
         if patch is None:
             self.files[name] = image
             self.case(name, expect, rule, about)

@@ -195,7 +195,8 @@ class Contents:
             subject, padding = content[at:at + 16], content[at + head + length:at + head + length + -length % 8]
             hold(len(padding) == -length % 8 and not any(padding), "J-5")
             try:
-                entry = (subject, struct.unpack_from("<Q", content, at + 16)[0], text.decode()) if operation == 4 else (subject, text[:n].decode(), text[n:].decode())
+                entry = (subject, struct.unpack_from("<Q", content, at + 16)[0], text.decode()) if operation == 4 else (subject,
+                                                                                                                        text[:n].decode(), text[n:].decode())
             except UnicodeDecodeError:
                 raise Refused("J-5") from None
             hold(operation == 4 or set(entry[1]) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-"), "J-5")

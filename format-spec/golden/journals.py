@@ -1,7 +1,8 @@
 """The golden journals: valid ones, torn ones, and for each rule some that break it."""
 import xxhash
 
-from cases import (D4_MOVE, E4, E4_D5, E4_MOVE, FACTS, H_MAX, ONE_SOURCE, REPLY_D5, SOURCES, START, archive, fact, put, small_columns, small_moves, u32)
+from cases import (D4_MOVE, E4, E4_D5, E4_MOVE, FACTS, H_MAX, ONE_SOURCE, REPLY_D5, SOURCES, START, archive, fact, put, small_columns,
+                   small_moves, u32)
 from writer import EMPTY, M64, NONE, ROW, WHOLE_BOOK, Book, Journal, encode_row, fact_entry, mix, part, source_entry, unmix
 
 
@@ -18,7 +19,8 @@ def games():
     two = (12, [("put", "POSN", {START: (7, 7, 7, -5, 30, 0x02), 1: (1, 1, 1, NONE, 0, 0)}), ("delete", "MOVE", [D4_MOVE, (5, 5)]),
                 ("put", "MOVE", {REPLY_D5: (9, 0, 0, 0x82)})])
     more = [(13, []),
-            (14, [("add", "POSN", {START: (0xFFFFFFFF, 0, 0, -9, 30, 0x10), E4: (0, 0, 0, 77, 17, 0)}), ("add", "POSN", {}), ("delete", "POSN", [E4_D5])]),
+            (14, [("add", "POSN", {START: (0xFFFFFFFF, 0, 0, -9, 30, 0x10), E4: (0, 0, 0, 77, 17, 0)}), ("add", "POSN", {}), ("delete",
+                                                                                                                              "POSN", [E4_D5])]),
             (15, [("add", "POSN", {E4_D5: (0, 1, 0, NONE, 0, 0), H_MAX: (1, 0, 0, NONE, 0, 0), 0: (0, 0, 1, 0, 0, 0)}),
                   ("add", "MOVE", {(H_MAX, 0xFFFF): (1, 0, 0, 0)}), ("sources", None, [archive("z", 1, "z.pgn"), archive("y", 2, "y.pgn")])]),
             (16, [("add", "POSN", {START: (0, 0, 0, 5, 30, 0), E4: (0, 0, 0, -30, 18, 0)})])]  # equal depths: 5 and -5 (M-2), the same twice
@@ -27,7 +29,8 @@ def games():
 
 def the_example(sequence=12):
     """The second batch of the worked example: it takes a mark back and says how a position was evaluated."""
-    return (sequence, [("put", "MOVE", {E4_MOVE: (2, 0, 2, 0)}), ("facts", None, [fact(WHOLE_BOOK, "evals", "engine=Edax 4.6; limit=level 21; unit=discs")])])
+    return (sequence, [("put", "MOVE", {E4_MOVE: (2, 0, 2, 0)}), ("facts", None, [fact(WHOLE_BOOK, "evals",
+                                                                                       "engine=Edax 4.6; limit=level 21; unit=discs")])])
 
 
 def valid_journals(cases, basis):
@@ -45,7 +48,8 @@ def valid_journals(cases, basis):
     cases.journal("journal-several", y, begun(*several), "add, put, delete and sources in six frames, one of them empty", example, several)
     cases.journal("journal-empty", y, begun(), "no frames", example)
     header = begun().bytes
-    for name, bytes_, about in (("0", b"", "no bytes"), ("10", header[:10], "10 bytes"), ("63", header[:63], "63 bytes"), ("zero", bytes(64), "64 zeros"),
+    for name, bytes_, about in (("0", b"", "no bytes"), ("10", header[:10], "10 bytes"), ("63", header[:63], "63 bytes"), ("zero",
+                                                                                                                           bytes(64), "64 zeros"),
                                 ("zeros", bytes(4096), "4,096 zeros"), ("half", header[:32] + bytes(32), "the second half is zero")):
         cases.journal(f"journal-unfinished-{name}", y, bytes_, f"creation never finished: {about}", example)
     cases.journal("journal-compatible", y, begun(several[0], compatible=1 << 40), "an unknown compatible feature bit", example, several[:1])
@@ -57,10 +61,12 @@ def valid_journals(cases, basis):
     unfit = Journal(basis.columns, 10, base=parent).add(10, [wide])
     cases.journal("journal-stale-columns", y, unfit, "stale, of a parent with columns that the book doesn't have", example)
     skipped = stale + several[:2]
-    cases.journal("journal-skipped", y, begun(*skipped, first=9), "frames 9 and 10 are in the book already, 11 and 12 are not (J-7)", example, skipped)
+    cases.journal("journal-skipped", y, begun(*skipped, first=9), "frames 9 and 10 are in the book already, 11 and 12 are not (J-7)",
+                  example, skipped)
     new_facts = [FACTS[1], fact(bytes(range(16)), "plan.side", "white")]
     facts = [(1, [("facts", None, new_facts), ("add", "POSN", {START: (1, 0, 0, NONE, 0, 0)})]), (2, [("facts", None, new_facts[1:] + FACTS[3:5])])]
-    cases.journal("journal-facts", "facts", begun(*facts, book=basis.facts, first=1), "facts: new ones, one twice, some that the book has", basis.facts, facts)
+    cases.journal("journal-facts", "facts", begun(*facts, book=basis.facts, first=1), "facts: new ones, one twice, some that the book has",
+                  basis.facts, facts)
 
 
 def torn_journals(cases, basis):
@@ -86,11 +92,13 @@ def torn_journals(cases, basis):
     torn("previous", begun().add(12, two[1], previous=0x12345678), "frame 12 of the same journal, but behind another frame 11")
     other = Journal(example, 11, base=xxhash.xxh3_128_digest(b"another book"))
     other.previous = begun().previous
-    torn("other-journal", begun().raw(other.frame(12, two[1])).raw(other.frame(13, [])), "frames of another journal, which begin at an odd offset or not")
+    torn("other-journal", begun().raw(other.frame(12, two[1])).raw(other.frame(13, [])),
+         "frames 12 and 13 of another journal")
     torn("other-journal-odd", begun().raw(b"\0").raw(other.frame(12, two[1])).raw(other.frame(13, [])), "the same, a byte behind frame 11")
     torn("other-first", begun().raw(Journal(example, 10).frame(12, two[1])).raw(Journal(example, 10).frame(13, [])),
          "frames of a journal of the same book that began with another sequence")
-    torn("old-frame", begun().raw(b"rest of frame 12").raw(begun().bytes[64:]), "behind 16 bytes a copy of frame 11, whose sequence is below the expected one")
+    torn("old-frame", begun().raw(b"rest of frame 12").raw(begun().bytes[64:]),
+         "behind 16 bytes a copy of frame 11, whose sequence is below the expected one")
 
     def planted(header):
         """Frame 12 with rows in which a frame header is, cut off behind it."""
@@ -100,8 +108,10 @@ def torn_journals(cases, basis):
     sealed = begun()
     torn("planted", planted(Journal(example, 11).frame(13, [], salt=b"")[:40]), "a frame header without the salt, planted in its rows")
     torn("planted-other", planted(other.frame(13, [])[:40]), "a frame header of another journal, planted in its rows")
-    torn("planted-next", planted(sealed.frame(13, [], previous=0x12345678)[:40]), "a header of frame 13 of this journal that doesn't follow frame 12, planted in its rows")
-    torn("planted-same", planted(sealed.frame(12, [], previous=0x12345678)[:40]), "a header of frame 12 of this journal that doesn't follow frame 11, planted in its rows")
+    torn("planted-next", planted(sealed.frame(13, [], previous=0x12345678)[:40]),
+         "a header of frame 13 of this journal that doesn't follow frame 12, planted in its rows")
+    torn("planted-same", planted(sealed.frame(12, [], previous=0x12345678)[:40]),
+         "a header of frame 12 of this journal that doesn't follow frame 11, planted in its rows")
 
 
 def column_journals(cases, basis):
@@ -109,8 +119,10 @@ def column_journals(cases, basis):
     e4, d4, reply = E4_MOVE, D4_MOVE, REPLY_D5
     frames = [(1, [("add", "POSN", {START: (1, 0, 0, NONE, 0, 0)}),
                    ("add", "MOVE", {e4: (1, 0, 0, 0), reply: (0, 0, 1, 0)},
-                    {"RTNG": {e4: (2300, 2400, 1, 2), reply: (2400, 2300, 1, 0)}, "GAME": {e4: (4700, 5), reply: (4700, 5)}, "YEAR": {e4: (2026, 2026), reply: (2026, 2026)}})]),
-              (2, [("add", "MOVE", {e4: (0, 1, 0, 2)}, {"RTNG": {e4: ((1 << 48) - 1, 5, 0xFFFFFFFF, M64)}, "GAME": {e4: (4721, 0x5EED5A2AC0DF)}, "YEAR": {e4: (1986, 0)}})]),
+                    {"RTNG": {e4: (2300, 2400, 1, 2), reply: (2400, 2300, 1, 0)}, "GAME": {e4: (4700, 5), reply: (4700, 5)},
+                     "YEAR": {e4: (2026, 2026), reply: (2026, 2026)}})]),
+              (2, [("add", "MOVE", {e4: (0, 1, 0, 2)}, {"RTNG": {e4: ((1 << 48) - 1, 5, 0xFFFFFFFF, M64)}, "GAME": {e4: (4721,
+                                                                                                                         0x5EED5A2AC0DF)}, "YEAR": {e4: (1986, 0)}})]),
               (3, [("put", "MOVE", {reply: (1, 0, 0, 0)}, {"YEAR": {reply: (0, 1)}}), ("delete", "MOVE", [d4])]),
               (4, [("add", "MOVE", {d4: (1, 0, 0, 0)})])]
 
@@ -120,22 +132,28 @@ def column_journals(cases, basis):
             journal.add(sequence, parts)
         return journal
     cases.journal("columns-example", z, begun(columns, frames[0]), "the worked example: a rated game added", columns, frames[:1])
-    cases.journal("journal-columns", z, begun(columns, *frames), "all columns: add, put and delete, sums that saturate, rows without cells, padded parts", columns, frames)
+    cases.journal("journal-columns", z, begun(columns, *frames),
+                  "all columns: add, put and delete, sums that saturate, rows without cells, padded parts", columns, frames)
     years = {key: (1900 + i, 1950 + i) for i, key in enumerate(sorted(small_moves()))}
     book = Book(None, small_moves(), SOURCES[:1], columns={"YEAR": small_columns(small_moves())["YEAR"]})
-    odd = [(1, [("add", "MOVE", {(START, 9): (1, 0, 0, 0)}, {"YEAR": {(START, 9): (1999, 1999)}}), ("add", "MOVE", {(M64, 796): (1, 0, 0, 0)}, {"YEAR": years}),
+    odd = [(1, [("add", "MOVE", {(START, 9): (1, 0, 0, 0)}, {"YEAR": {(START, 9): (1999, 1999)}}), ("add", "MOVE", {(M64, 796): (1, 0, 0,
+                                                                                                                                 0)}, {"YEAR": years}),
                 ("sources", None, ONE_SOURCE)]), (2, [("put", "MOVE", {(0, 0): (1, 1, 1, 0)})])]
     cases.journal("journal-padding", "years", begun(book, *odd), "parts of 28 bytes, padded to 32, in front of others", book, odd)
     counted = [(1, [("add", "POSN", {START: (0, 1, 0, NONE, 0, 0)}), ("put", "MOVE", {e4: (0, 9, 0, 0)}), ("delete", "MOVE", [d4])])]
     cases.journal("journal-counts", "counts", begun(basis.counts, *counted), "counts without results", basis.counts, counted)
     unknown = [(1, [("add", "POSN", {START: (1, 0, 0, NONE, 0, 0), 5: (0, 0, 1, NONE, 0, 0)}, {"ODDS": {5: b"world"}}),
                     ("add", "MOVE", {e4: (1, 0, 0, 0)}, {"RTNG": {e4: (2000, 2000, 1, 1)}, "WEIT": {e4: b"\7\7\7"}})])]
-    cases.journal("journal-unknown-columns", "unknown-columns", begun(basis.unknown, *unknown), "cells of unknown columns in both tables, rows of 29 and 63 bytes",
+    cases.journal("journal-unknown-columns", "unknown-columns", begun(basis.unknown, *unknown),
+                  "cells of unknown columns in both tables, rows of 29 and 63 bytes",
                   basis.unknown, unknown, "copy-refused")
     inside = [key for key in basis.whole.positions if mix(key) >> 62 == 1]
-    shared = [(1, [("add", "POSN", {inside[0]: (1, 0, 0, NONE, 0, 0), unmix(1 << 62): (1, 0, 0, NONE, 0, 0), unmix((2 << 62) - 1): (2, 0, 0, NONE, 0, 0)}),
-                   ("add", "MOVE", {(unmix(1 << 62), 5): (1, 0, 0, 0)}, {"RTNG": {(unmix(1 << 62), 5): (1, 2, 3, 4)}}), ("sources", None, SOURCES[:1])])]
-    cases.journal("journal-share", "share-1", begun(basis.share, *shared), "rows of the share, the first and the last of its hashes among them", basis.share, shared)
+    shared = [(1, [("add", "POSN", {inside[0]: (1, 0, 0, NONE, 0, 0), unmix(1 << 62): (1, 0, 0, NONE, 0, 0), unmix((2 << 62) - 1): (2, 0, 0,
+                                                                                                                                    NONE, 0, 0)}),
+                   ("add", "MOVE", {(unmix(1 << 62), 5): (1, 0, 0, 0)}, {"RTNG": {(unmix(1 << 62), 5): (1, 2, 3, 4)}}), ("sources", None,
+                                                                                                                         SOURCES[:1])])]
+    cases.journal("journal-share", "share-1", begun(basis.share, *shared),
+                  "rows of the share, the first and the last of its hashes among them", basis.share, shared)
 
 
 def refused_journal_headers(cases, basis):
@@ -164,17 +182,20 @@ def refused_journal_headers(cases, basis):
     cases.bad_journal("j-01-text-64", y, b"The name of this file looks like a journal's, the rest doesn't. ", "a text of 64 bytes")
     refused("j-02-foreign", "the journal of another book", one, base=foreign)
     refused("j-02-foreign-old", "the journal of another book, sequences 9 and 10", *stale, first=9, base=foreign)
-    refused("j-03-parent-not-stale", "extends the parent, but its last sequence is above the book's", (10, []), one, first=10, base=example.more["parent"])
+    refused("j-03-parent-not-stale", "extends the parent, but its last sequence is above the book's", (10, []), one, first=10,
+            base=example.more["parent"])
     refused("j-04-jump", "sequence 13 after 11, at the end", one, (13, []))
     refused("j-04-back", "sequence 11 twice", one, (11, []))
     refused("j-04-first", "`first` is 11, its first frame 12", two)
     refused("j-04-gap-to-book", "the book holds sequence 10, the journal begins with 12", two, first=12)
-    cases.bad_journal("j-04-zero", "one-row", Journal(basis.one, 0).add(0, []).add(1, []), "the first sequence is 0, and the journal goes beyond its book's 0")
+    cases.bad_journal("j-04-zero", "one-row", Journal(basis.one, 0).add(0, []).add(1, []),
+                      "the first sequence is 0, and the journal goes beyond its book's 0")
     begun = Journal(example, 11).add(*one)
     behind = begun.frame(*two)
     cases.bad_journal("j-04-gap", y, begun.bytes + bytes(8) + behind, "8 zero bytes between two frames")
     cases.bad_journal("j-04-inserted", y, begun.bytes + b"\0" + behind, "a byte was put in front of the last frame")
-    cases.bad_journal("j-04-inserted-header", y, begun.bytes[:-1] + b"\0" + begun.bytes[-1:] + behind[:60], "a byte was put in front of the last frame, which is torn")
+    cases.bad_journal("j-04-inserted-header", y, begun.bytes[:-1] + b"\0" + begun.bytes[-1:] + behind[:60],
+                      "a byte was put in front of the last frame, which is torn")
 
 
 def refused_frames(cases, basis):
@@ -239,7 +260,9 @@ def refused_frames(cases, basis):
     content("table-0", "rows of no table", [part(example, *add_start, of_table=0)])
     content("row", "a row with a reserved flag", [("add", "POSN", {START: (1, 0, 0, NONE, 0, 0x80)})])
     content("empty-row", "an empty slot as a row", [part(example, "add", "POSN", {}, body=EMPTY, count=1)])
-    content("move-reserved", "the reserved byte of a moves row", [part(example, "add", "MOVE", {}, body=put(23, b"\1")(encode_row(E4_MOVE, (1, 0, 0, 0))), count=1)])
+    content("move-reserved", "the reserved byte of a moves row", [part(example, "add", "MOVE", {}, body=put(23, b"\1")(encode_row(E4_MOVE,
+                                                                                                                                  (1, 0, 0,
+                                                                                                                                   0))), count=1)])
     rows = [encode_row(key, (1, 0, 0, NONE, 0, 0)) for key in sorted((START, E4), key=mix)]
     rows_part = lambda *which: part(example, "add", "POSN", {}, body=b"".join(rows[i] for i in which), count=len(which))
     content("order", "two rows are swapped", [rows_part(1, 0)])
@@ -247,9 +270,11 @@ def refused_frames(cases, basis):
     content("same-row", "a row twice in one part", [rows_part(0, 0)])
     content("twice", "add and delete of the same row", [add_start, ("delete", "POSN", [START])])
     content("delete-rest", "a delete with counts", [part(example, "delete", "POSN", [], body=rows[0], count=1)])
-    content("delete-eval", "a delete with an eval of -32768", [part(example, "delete", "POSN", [], body=encode_row(START, (0, 0, 0, NONE, 0, 0)), count=1)])
+    content("delete-eval", "a delete with an eval of -32768", [part(example, "delete", "POSN", [], body=encode_row(START, (0, 0, 0, NONE, 0,
+                                                                                                                           0)), count=1)])
     content("source-name", "a source's name is not UTF-8", [part(example, "sources", None, [], body=source_entry((bytes(16), 1, b"\xff")), count=1)])
-    content("source-padding", "the padding of a source", [part(example, "sources", None, [], body=source_entry((bytes(16), 1, b"x"))[:-1] + b"\1", count=1)])
+    content("source-padding", "the padding of a source", [part(example, "sources", None, [], body=source_entry((bytes(16), 1,
+                                                                                                                b"x"))[:-1] + b"\1", count=1)])
     content("source-count", "two sources instead of one", [part(example, "sources", None, ONE_SOURCE, count=2)])
     content("source-table", "sources of a table", [part(example, "sources", None, ONE_SOURCE, of_table=1)])
     content("fact-name", "a fact's name has a space", [("facts", None, [fact(WHOLE_BOOK, "a b", "")])])

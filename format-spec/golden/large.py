@@ -41,15 +41,19 @@ def large_damage(cases, book):
         pieces = [at for at in together if at in (11264, 12288, 2 * 11264, 2 * 12288)]
         for at in sorted({together[0], together[len(together) // 2], *pieces}):
             swap = lambda b, at=at: b[:(at - 1) * ROW] + slots[at] + slots[at - 1] + b[(at + 1) * ROW:]
-            cases.found(f"b-16-{table.lower()}-{at}", book.but(tweak={table: swap}), f"{table}: the rows in slots {at - 1} and {at} are swapped" + " (breaks B-21 too)" * (table == "POSN"), "large")
+            cases.found(f"b-16-{table.lower()}-{at}", book.but(tweak={table: swap}),
+                        f"{table}: the rows in slots {at - 1} and {at} are swapped" + " (breaks B-21 too)" * (table == "POSN"), "large")
         rows = [at for at in range(20000, len(slots)) if slots[at] != EMPTY]
-        cases.found(f"b-18-{table.lower()}", book.but(tweak={table: put(rows[0] * ROW + 23, b"\x40")}), f"{table}: a reserved bit in slot {rows[0]}", "large")
+        cases.found(f"b-18-{table.lower()}", book.but(tweak={table: put(rows[0] * ROW + 23, b"\x40")}),
+                    f"{table}: a reserved bit in slot {rows[0]}", "large")
         sum_of = rows[0] * ROW // 4096 * 8
-        cases.found(f"b-13-{table.lower()}", book.but(tweak={table.lower(): flip(sum_of)}), f"{table}: the sum of a block behind slot 20,000", "large")
+        cases.found(f"b-13-{table.lower()}", book.but(tweak={table.lower(): flip(sum_of)}),
+                    f"{table}: the sum of a block behind slot 20,000", "large")
     empty = [at for at, slot in enumerate(slots_of(book, "MOVE")) if slot == EMPTY]
     for tag, size in COLUMNS.items():
         for place, at in (("middle", min(slot for slot in empty if slot > 12288)), ("last", empty[-1])):
-            cases.found(f"b-26-{tag.lower()}-{place}", book.but(tweak={tag: put(at * size + size - 1, b"\1")}), f"{tag}: the cell of the empty slot {at}", "large")
+            cases.found(f"b-26-{tag.lower()}-{place}", book.but(tweak={tag: put(at * size + size - 1, b"\1")}),
+                        f"{tag}: the cell of the empty slot {at}", "large")
         cases.found(f"b-13-{tag.lower()}", book.but(tweak={tag.lower(): lambda b: flip(len(b) - 8)(b)}), f"{tag}: the sum of the last block", "large")
     for at in (13001, 27000):
         cases.found(f"b-21-{at}", book.but(tweak={"TAGS": flip(2 * at)}), f"the tag of slot {at}", "large")
@@ -68,12 +72,14 @@ def slack_books(cases):
         cases.valid(f"slack-{count}", Book(one_home(count), None, ONE_SOURCE, tags=True, absent=absent),
                     f"{count} positions of one home: max displacement {count - 1}, slack {slack}")
     moves = {(START, code): (code % 5, 1, 0, 0) for code in range(1300)}
-    cases.valid("slack-moves", Book({START: (1, 0, 0, NONE, 0, 0)}, moves, ONE_SOURCE, columns=small_columns(moves)), "1,300 moves of one position: slack 4096")
+    cases.valid("slack-moves", Book({START: (1, 0, 0, NONE, 0, 0)}, moves, ONE_SOURCE, columns=small_columns(moves)),
+                "1,300 moves of one position: slack 4096")
     plain = cases.valid("slack-1100", Book(many(1100), None, ONE_SOURCE), "1,100 positions: slack 1024")
     for slack in (1025, 1100, 4096):
         cases.refused(f"b-23-{slack}", plain.but(entry={"POSN": dict(slack_laid_out=slack)}), f"slack {slack} for 1,100 random positions")
     crowded = Book(one_home(1026), None, ONE_SOURCE)
-    cases.refused("b-23-displacement", crowded.but(entry={"POSN": dict(slack_laid_out=1024, displacement=1025)}), "max displacement 1025 with slack 1024")
+    cases.refused("b-23-displacement", crowded.but(entry={"POSN": dict(slack_laid_out=1024, displacement=1025)}),
+                  "max displacement 1025 with slack 1024")
     cases.refused("b-23-16384", crowded.but(entry={"POSN": dict(slack_laid_out=16384)}), "slack 16384 for max displacement 1025")
 
 
@@ -126,7 +132,8 @@ def long_journals(cases, base):
     damaged("j-05-long-bit", "a bit of a frame behind 192 KiB", put(starts[late] + 50, bytes([bytes_[starts[late] + 50] ^ 1]))(bytes_))
     damaged("j-05-long-inserted", "a byte was put into a frame behind 192 KiB", bytes_[:starts[late] + 50] + b"\0" + bytes_[starts[late] + 50:])
     damaged("j-04-long-gap", "a byte between two frames behind 192 KiB", bytes_[:starts[late]] + b"\0" + bytes_[starts[late]:])
-    damaged("j-05-long-zeros", "100 frames of zeros, and one that is whole", bytes_[:starts[80]] + bytes(starts[199] - starts[80]) + bytes_[starts[199]:])
+    damaged("j-05-long-zeros", "100 frames of zeros, and one that is whole",
+            bytes_[:starts[80]] + bytes(starts[199] - starts[80]) + bytes_[starts[199]:])
     damaged("j-05-long-content", "a frame behind 192 KiB has a row with a reserved flag",
             Journal(base, 1).raw(bytes_[64:starts[-1]]).raw(last_frame(base, journal, bytes_, starts)))
 
