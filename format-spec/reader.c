@@ -152,11 +152,11 @@ static void open_book(void) {
 
 /* The first slot from `slot` to `last` whose tag is that of h, if no greater one comes before it; last + 1 if there is none. */
 static uint64_t ask_tags(const Section *s, uint64_t slot, uint64_t last, uint64_t h) {
-    uint64_t mine = (home(h, s->homes) & 127) << 9 | ((h << share_bits) * s->homes) >> 55;
+    uint64_t first = home(h, s->homes), mine = (first & 127) << 9 | ((h << share_bits) * s->homes) >> 55;
     for (; slot <= last; slot++) {
         uint64_t more = (number(book + section[TAGS].offset + 2 * slot, 2) - mine) & 0xffff;
         if (!more) return slot;
-        if (more < 0x8000 && s->displacement <= 63 - 1) break; /* 1: the tags that are compared at a time */
+        if (s->displacement <= 126 && more <= (slot - first + 1) * 512) break; /* a greater tag */
     }
     return last + 1;
 }

@@ -78,9 +78,8 @@ def books_with_tags(cases, basis):
     basis.one_tags = cases.valid("tags-one-row", basis.one.but(tags=True), "tags of one row")
     cases.valid("tags-empty", Book({}, {}, tags=True), "tags of no rows: the one slot's tag is 0x200")
     cases.valid("tags", Book(many(400), None, ONE_SOURCE, tags=True), "tags of 400 rows, more than one block of the table, one of tags")
-    for displacement, about in ((47, "63 - 16: the greatest at which a vector of 16 may trust the first greater tag"), (55, "63 - 8"),
-                                (56, "one more than 63 - 8"), (64, "more than 63: a plain loop can't trust it either"),
-                                (140, "twice around the seven bits of a home, nearly")):
+    for displacement, about in ((55, "63 - 8, for a vector of 8"), (63, "one more than a signed comparison may trust"), (64, "where it does not find a row"),
+                                (126, "the greatest at which a tag counts as greater"), (127, "one more"), (200, "more than the seven bits of a home tell apart")):
         cases.valid(f"tags-{displacement}", crowded(displacement), f"a max displacement of {displacement}: {about}")
 
 

@@ -195,13 +195,14 @@ def in_home(home, homes, per_mille):
 
 
 def crowded(displacement):
-    """Positions of which the first `displacement` + 1 have one home, one more has a home far behind, and others are elsewhere.
-    A reader who trusts tags of homes that are more than 63 apart doesn't find the one far behind."""
-    count = displacement + 1 + 1 + 12
+    """Positions of which the first `displacement` + 1 have one home, two more have homes far behind, which the first ones fill,
+    and others are elsewhere. Readers that take a tag for greater, of homes that are too far apart, don't find those two."""
+    count = displacement + 1 + 2 + 12
     homes = -(-count * 1000 // 800)
     row = lambda i: (i % 9, i % 4, 1, NONE, 0, 0)
     keys = [in_home(2, homes, 3 + 990 * i // count) for i in range(displacement + 1)]
-    keys += [in_home(2 + displacement * 7 // 10, homes, 1)] + [in_home(homes - 1 - i, homes, 11 * i) for i in range(12)]
+    keys += [in_home(2 + displacement * 7 // 10, homes, 1), in_home(2 + displacement, homes, 999)]
+    keys += [in_home(homes - 1 - i, homes, 11 * i) for i in range(12)]
     absent = [in_home(2, homes, 996), in_home(3, homes, 500), in_home(0, homes, 0), in_home(homes - 14, homes, 7)]
     absent += [unmix(mix(key) + 1) for key in keys[:3]]  # with the tag of a row that is there
     return Book({key: row(i) for i, key in enumerate(keys)}, None, ONE_SOURCE, tags=True, absent=absent)
