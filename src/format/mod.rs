@@ -110,19 +110,18 @@ impl std::error::Error for Refusal {}
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotABook => write!(f, "not a Tabia book: check the name (`tabia build` makes books of game archives)"),
-            Self::Length { expected, got } => write!(
-                f,
-                "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to; `tabia salvage` keeps what is sound"
-            ),
-            Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule}); `tabia salvage` keeps what is sound"),
+            Self::NotABook => write!(f, "not a Tabia book"),
+            Self::Length { expected, got } => {
+                write!(f, "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to")
+            }
+            Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule})"),
             Self::Version { got } => {
-                write!(f, "the book has format version {got}, this program reads version {VERSION} (B-3): use a newer tabia")
+                write!(f, "the book has format version {got}, this program reads version {VERSION} (B-3)")
             }
             Self::Features { unknown } => {
-                write!(f, "the book uses features this program doesn't know (bits {unknown:#x}, B-4): use a newer tabia")
+                write!(f, "the book uses features this program doesn't know (bits {unknown:#x}, B-4)")
             }
-            Self::Unreleased => write!(f, "the book was made by an unreleased version of tabia: build it again"),
+            Self::Unreleased => write!(f, "the book was made by an unreleased version of Tabia (B-20)"),
         }
     }
 }
