@@ -53,6 +53,7 @@ impl std::fmt::Display for Finding {
 
 /// What [`check()`] found.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct CheckReport {
     /// Blocks of tables that were verified.
     pub blocks: u64,

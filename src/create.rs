@@ -207,6 +207,17 @@ impl<'a> NewBook<'a> {
     }
 }
 
+impl std::fmt::Debug for NewBook<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewBook")
+            .field("game", &self.game)
+            .field("keys", &self.keys)
+            .field("share", &self.share)
+            .field("load", &self.load)
+            .finish_non_exhaustive()
+    }
+}
+
 /// The sections of a book in the making.
 struct Body<'a> {
     env: &'a Env<'a>,

@@ -21,6 +21,7 @@ pub enum Difference {
 
 /// How two tables differ, in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableDiff {
     /// The same in both.
     pub same: u64,
@@ -34,6 +35,7 @@ pub struct TableDiff {
 
 /// How two books differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiffSummary {
     /// Their positions tables.
     pub positions: TableDiff,

@@ -9,6 +9,8 @@
 //! - Changing: [`Writer`], with [`Batch`]es.
 //! - Trusting: [`check()`], [`salvage()`], [`diff()`].
 
+#![warn(missing_debug_implementations)]
+
 mod book;
 pub mod bytes;
 mod check;

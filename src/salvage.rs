@@ -22,6 +22,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 /// What became of a table's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Kept {
     /// Rows the header speaks of.
     pub expected: u64,
@@ -39,6 +40,7 @@ impl Kept {
 
 /// What [`salvage()`] kept, and what is gone.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct SalvageReport {
     /// The positions table, if there is one.
     pub positions: Option<Kept>,

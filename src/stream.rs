@@ -213,6 +213,12 @@ impl<'a, R: Row> InMemory<'a, R> {
     }
 }
 
+impl<R> std::fmt::Debug for InMemory<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InMemory").field("rows", &self.rows.len()).field("columns", &self.columns).finish_non_exhaustive()
+    }
+}
+
 impl<R: Row> Rows<R> for InMemory<'_, R> {
     fn columns(&self) -> Columns {
         self.columns

@@ -28,6 +28,12 @@ pub struct Writer<'a> {
     lock: Box<dyn StorageFile>,
 }
 
+impl std::fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").field("path", &self.path).field("poisoned", &self.poisoned).finish_non_exhaustive()
+    }
+}
+
 impl<'a> Writer<'a> {
     /// Opens a book for writing: takes its lock, makes durable what is there (the journal's last batch by writing it again), cuts a torn tail off
     /// its journal, and removes a journal that the book holds already or that holds nothing.

@@ -35,6 +35,7 @@ pub fn journal_path(book: &Path) -> PathBuf {
 
 /// What stands in a book's journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalInfo {
     /// Batches.
     pub frames: u64,

@@ -27,6 +27,12 @@ impl<'a, R: Row> Merged<'a, R> {
     }
 }
 
+impl<R> std::fmt::Debug for Merged<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Merged").finish_non_exhaustive()
+    }
+}
+
 impl<R: Row> Rows<R> for Merged<'_, R> {
     fn columns(&self) -> Columns {
         self.0.columns()

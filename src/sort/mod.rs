@@ -27,6 +27,16 @@ pub struct Sorter<'a, R> {
     runs: Vec<Run<R>>,
 }
 
+impl<R: Row> std::fmt::Debug for Sorter<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sorter")
+            .field("rows", &self.rows.len())
+            .field("capacity", &self.capacity)
+            .field("runs", &self.runs.len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl<'a, R: Row> Sorter<'a, R> {
     /// A sorter that holds `memory` bytes of rows, and spills into files without a name in this folder.
     #[must_use]
@@ -96,6 +106,12 @@ pub struct Sorted<R> {
     columns: Columns,
     in_memory: Vec<Chunk<R>>,
     runs: Vec<Run<R>>,
+}
+
+impl<R> std::fmt::Debug for Sorted<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sorted").field("columns", &self.columns).field("runs", &self.runs.len()).finish_non_exhaustive()
+    }
 }
 
 impl<R: Row> Sorted<R> {

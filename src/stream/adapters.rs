@@ -127,6 +127,7 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
 }
 
 /// The rows of another set that were played in at least so many games.
+#[derive(Clone, Debug)]
 pub struct Played<S> {
     /// All rows.
     pub rows: S,
