@@ -1,6 +1,6 @@
 //! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two rows of the same key merge.
 //!
-//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of [`crate::table`].
+//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of a table.
 
 mod moves;
 mod positions;

@@ -49,7 +49,7 @@ impl PositionRow {
         self
     }
 
-    /// The same row with these [`flags`]; bits the format doesn't define are dropped.
+    /// The same row with these [`flags`](super::flags); bits the format doesn't define are dropped.
     #[must_use]
     pub fn with_flags(mut self, flags: u8) -> Self {
         self.flags = flags & flags::ALL;
@@ -68,7 +68,7 @@ impl PositionRow {
         self.depth
     }
 
-    /// The [`flags`].
+    /// The [`flags`](super::flags).
     #[must_use]
     pub fn flags(&self) -> u8 {
         self.flags
