@@ -26,8 +26,7 @@ impl<'a> Journal<'a> {
     /// The journal of the book with this digest, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
     /// a torn tail is cut off.
     pub fn open(storage: &'a dyn Storage, book: &Path, base: Digest, info: JournalInfo) -> Result<Self> {
-        let first = if info.bytes > 0 { info.first } else { info.sequence.wrapping_add(1) };
-        let header = JournalHeader { base, first };
+        let header = info.header.unwrap_or_else(|| JournalHeader::new(base, info.sequence.wrapping_add(1)));
         let mut journal = Self { storage, path: journal_path(book), header, file: None, info };
         if journal.info.bytes > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
@@ -139,8 +138,8 @@ impl<'a> Journal<'a> {
                 return Err(error);
             }
         };
-        let (frames, first) = (self.info.frames + 1, self.header.first);
-        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, first, last: start, previous: crc, entries };
+        let (frames, header) = (self.info.frames + 1, Some(self.header));
+        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, header, last: start, previous: crc, entries };
         Ok(sequence)
     }
 
