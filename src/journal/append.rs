@@ -31,9 +31,9 @@ impl<'a> Journal<'a> {
     /// The journal of the book with this header, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
     /// a torn tail is cut off.
     pub fn open(storage: &'a dyn Storage, book: &Path, of: &Header, info: JournalInfo) -> Result<Self> {
-        let first = if info.bytes > 0 { info.first } else { info.sequence.wrapping_add(1) };
-        let (header, layouts) = (JournalHeader { base: of.digest, first }, Layouts::of(of));
-        let mut journal = Self { storage, book: book.to_owned(), path: journal_path(book), header, layouts, file: None, info };
+        let header = info.header.unwrap_or_else(|| JournalHeader::new(of.digest, info.sequence.wrapping_add(1)));
+        let (layouts, path) = (Layouts::of(of), journal_path(book));
+        let mut journal = Self { storage, book: book.to_owned(), path, header, layouts, file: None, info };
         if journal.info.bytes > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
             if journal.info.torn > 0 {
@@ -142,8 +142,8 @@ impl<'a> Journal<'a> {
                 return Err(error);
             }
         };
-        let (frames, first) = (self.info.frames + 1, self.header.first);
-        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, first, last: start, previous: crc, entries };
+        let (frames, header) = (self.info.frames + 1, Some(self.header));
+        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, header, last: start, previous: crc, entries };
         Ok(sequence)
     }
 
