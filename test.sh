@@ -10,6 +10,7 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo nextest run --workspace --locked
 cargo test --workspace --doc --locked
+RUSTDOCFLAGS="-D warnings" cargo doc -p tabia --no-deps --locked
 tests/parquet.sh
 tests/ratings.sh
 tests/polyglot.sh

@@ -2,25 +2,54 @@
 //! And what whoever writes to a book does first: takes the lock, and puts what a crash left in order.
 
 use crate::error::{Context, Error, Result};
-use crate::journal::journal_path;
-use crate::storage::{Missing, Storage, StorageFile, beside, folder_of};
+use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
+use crate::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve};
+use std::fs::File;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-/// What a file is called until it is published.
+/// What the name of a file in the making adds to the name that it will get.
 const UNFINISHED: &str = "-new";
 /// Bytes after which what was written is synced, while more is written.
 const SYNCED_AT_ONCE: u64 = 64 << 20;
 
-/// A file in the making. Dropped before it is published, it is removed.
-pub(crate) struct Unpublished<'a> {
+/// A file in the making, which gets its name when it is whole and durable, and not before. Dropped before that, it is removed.
+///
+/// Until it is published it has the target's name with `-new` behind it, in the same folder, and nobody else can make a file of the
+/// target's name with an `AtomicFile` meanwhile. What a killed process left under that name is removed by the next one that makes the
+/// same file; anything else that stands there is never touched. The file has the mode, the owner and the group of the file that it
+/// replaces, as far as the process may give them.
+///
+/// ```
+/// use tabia::AtomicFile;
+/// use tabia::storage::System;
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("report.txt");
+/// let file = AtomicFile::create(&System, &path)?;
+/// file.write(b"all is well\n", 0)?;
+/// assert!(!path.exists());
+/// file.publish(false)?;
+/// assert_eq!(std::fs::read(&path)?, b"all is well\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AtomicFile<'a> {
     storage: &'a dyn Storage,
     target: PathBuf,
+    /// The name it has until it is published.
     path: PathBuf,
+    folder: Box<dyn StorageFolder>,
     file: Option<Box<dyn StorageFile>>,
     written: Mutex<Written>,
+}
+
+impl std::fmt::Debug for AtomicFile<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AtomicFile").field("target", &self.target).finish_non_exhaustive()
+    }
 }
 
 /// How much was written since the last sync was asked for, and where to ask for the next one.
@@ -41,47 +70,64 @@ impl Drop for Stop<'_> {
     }
 }
 
-impl<'a> Unpublished<'a> {
-    /// Creates the file, or takes over what a crash left of it; its lock is held from now on.
+impl<'a> AtomicFile<'a> {
+    /// Makes the file, without its name yet. A target that is a symbolic link stands for the file that it leads to.
     ///
     /// # Errors
-    /// [`Error::Locked`] if another process is making the same file; the system's.
+    /// [`Error::Locked`] if another process is making the same file; [`Error::InTheWay`] if the target is no regular file, or something
+    /// that isn't ours has the name of the file in the making; the system's, also if the folder can't be opened to be synced later.
     pub fn create(storage: &'a dyn Storage, target: &Path) -> Result<Self> {
+        let target = resolve(target);
+        Self::create_like(storage, &target, &target)
+    }
+
+    /// Makes the file with the mode, the owner and the group of another one, where that is there.
+    pub(crate) fn create_like(storage: &'a dyn Storage, target: &Path, like: &Path) -> Result<Self> {
+        check_target(target)?;
+        let folder = storage.open_folder(folder_of(target)).at("open its folder", target)?;
         let path = beside(target, UNFINISHED);
-        let file = open_locked(storage, &path, Missing::Create)?;
-        let new = Self { storage, target: target.to_owned(), path, file: Some(file), written: Mutex::default() };
-        new.file().set_len(0).at("write", &new.path)?;
-        Ok(new)
+        let file = Some(create_locked(storage, target, &path, like)?);
+        Ok(Self { storage, target: target.to_owned(), path, folder, file, written: Mutex::default() })
     }
 
     /// What the file will be.
+    #[must_use]
     pub fn target(&self) -> &Path {
         &self.target
     }
 
     /// The file to write to.
-    pub fn file(&self) -> &dyn StorageFile {
+    fn file(&self) -> &dyn StorageFile {
         self.file.as_deref().expect("the file is there until it is published")
     }
 
-    /// Writes at an offset, with the file's name in the error.
+    /// Writes at an offset, in bytes.
+    ///
+    /// # Errors
+    /// The system's, with the target's name.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<()> {
-        self.file().write_all_at(bytes, offset).at("write", &self.path)?;
+        self.file().write_all_at(bytes, offset).at("write", &self.target)?;
+        self.count(bytes.len());
+        Ok(())
+    }
+
+    /// Counts bytes that were written, and asks for a sync when there are many.
+    fn count(&self, bytes: usize) {
         let mut written = self.written();
-        written.bytes += bytes.len() as u64;
+        written.bytes += bytes as u64;
         if let Some(sync) = written.sync.clone().filter(|_| written.bytes >= SYNCED_AT_ONCE) {
             written.bytes = 0;
             // If it can't be sent, a sync is asked for already, or one has failed: `synced_meanwhile` says so.
             let _ = sync.try_send(());
         }
-        Ok(())
     }
 
     fn written(&self) -> std::sync::MutexGuard<'_, Written> {
         self.written.lock().expect("nobody panics with the lock")
     }
 
-    /// Does the work of writing about so many bytes, while another thread makes durable what is there already: little is left to be synced at the end.
+    /// Does the work of writing about `bytes` bytes, while another thread makes durable what is there already: little is left to be
+    /// synced at the end. Where no thread can be had, all is synced at the end.
     ///
     /// # Errors
     /// The system's, from syncing; those of the work.
@@ -91,8 +137,9 @@ impl<'a> Unpublished<'a> {
         }
         let (sync, asked) = sync_channel(1);
         std::thread::scope(|scope| {
+            let sync_asked = move || asked.iter().try_for_each(|()| self.file().sync().at("sync", &self.target));
+            let Ok(syncing) = std::thread::Builder::new().spawn_scoped(scope, sync_asked) else { return work() };
             self.written().sync = Some(sync);
-            let syncing = scope.spawn(move || asked.iter().try_for_each(|()| self.file().sync().at("sync", &self.path)));
             let stop = Stop(&self.written);
             let done = work();
             drop(stop);
@@ -107,26 +154,136 @@ impl<'a> Unpublished<'a> {
     /// [`Error::Exists`] if the name is taken and must not be `replace`d; the system's. The target is then as it was, except after a
     /// failure to sync the folder: then it is either the old file or the new one.
     pub fn publish(mut self, replace: bool) -> Result<Box<dyn StorageFile>> {
-        self.file().sync().at("sync", &self.path)?;
+        const RENAME: &str = "give the new file its name";
+        self.file().sync().at("sync", &self.target)?;
         if replace {
-            self.storage.rename(&self.path, &self.target).at("give the new book its name", &self.target)?;
+            self.storage.rename(&self.path, &self.target).at(RENAME, &self.target)?;
         } else {
             self.storage.rename_new(&self.path, &self.target).map_err(|source| match source.kind() {
                 io::ErrorKind::AlreadyExists => Error::Exists { path: self.target.clone() },
-                _ => Error::Io { action: "give the new book its name", path: self.target.clone(), source },
+                _ => Error::Io { action: RENAME, path: self.target.clone(), source },
             })?;
         }
         let file = self.file.take().expect("the file is there until it is published");
-        self.storage.sync_folder(folder_of(&self.target)).at("sync its folder", &self.target)?;
+        // Not before: a crash between the two would leave a file in the making that nobody knows for one. A published file that still
+        // looks unfinished does no harm; the next to write to it tries again.
+        let _ = file.finish();
+        self.folder.sync().at("sync its folder", &self.target)?;
         Ok(file)
+    }
+
+    /// A writer that goes through the file from its beginning to its end.
+    #[must_use]
+    pub fn into_writer(self) -> AtomicWriter<'a> {
+        AtomicWriter { file: self, len: 0 }
     }
 }
 
-impl Drop for Unpublished<'_> {
+impl Drop for AtomicFile<'_> {
     fn drop(&mut self) {
         if self.file.is_some() {
-            // Best effort: a failure leaves a file that the next run takes over.
+            // Best effort: a failure leaves a file that the next run removes.
             let _ = self.storage.remove(&self.path);
+        }
+    }
+}
+
+/// An [`AtomicFile`] that is written from its beginning to its end. Its errors are the system's, without the file's name.
+#[derive(Debug)]
+pub struct AtomicWriter<'a> {
+    file: AtomicFile<'a>,
+    /// Bytes written so far.
+    len: u64,
+}
+
+impl AtomicWriter<'_> {
+    /// What the file will be.
+    #[must_use]
+    pub fn target(&self) -> &Path {
+        self.file.target()
+    }
+
+    /// Makes the file durable and gives it its name; its bytes are returned.
+    ///
+    /// # Errors
+    /// Those of [`AtomicFile::publish`].
+    pub fn publish(self, replace: bool) -> Result<u64> {
+        self.file.publish(replace)?;
+        Ok(self.len)
+    }
+}
+
+impl io::Write for AtomicWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.file().write_at(bytes, self.len)?;
+        self.len += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Makes sure that a file of this name can be made or replaced: nothing has the name, or a regular file.
+///
+/// # Errors
+/// [`Error::InTheWay`]; the system's.
+pub(crate) fn check_target(target: &Path) -> Result<()> {
+    let in_the_way = |what| Err(Error::InTheWay { path: target.to_owned(), what });
+    const FOLDER: &str = "this is a folder: give the name of the file to make";
+    if target.file_name().is_none() || target.as_os_str().as_bytes().ends_with(b"/") {
+        return in_the_way(FOLDER);
+    }
+    match target.symlink_metadata() {
+        Ok(there) if there.is_dir() => in_the_way(FOLDER),
+        Ok(there) if there.is_file() || there.is_symlink() => Ok(()),
+        Ok(_) => in_the_way("this is no regular file: choose another name"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error).at("look at", target),
+    }
+}
+
+/// Makes a file in the making and takes its lock.
+fn create_locked(storage: &dyn Storage, target: &Path, path: &Path, like: &Path) -> Result<Box<dyn StorageFile>> {
+    loop {
+        match storage.create(path, Some(like)) {
+            Ok(file) => {
+                let locked = file.try_lock().and_then(|locked| Ok(locked && file.is_at(path)?));
+                if locked.is_err() {
+                    let _ = storage.remove(path);
+                }
+                // Before it was locked, another maker may have taken it for what a crash left: then the name leads to theirs.
+                if locked.at("lock", target)? {
+                    return Ok(file);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => remove_leftover(storage, target, path)?,
+            Err(error) => return Err(error).at("make this file", target),
+        }
+    }
+}
+
+/// Removes what a crash left under the name of a file in the making.
+///
+/// # Errors
+/// [`Error::Locked`] if it isn't left over, since somebody is making it; [`Error::InTheWay`] if it is none of ours; the system's.
+fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<()> {
+    match storage.leftover(path).at("look at", path)? {
+        Leftover::Nothing => Ok(()),
+        Leftover::Foreign => Err(Error::InTheWay {
+            path: path.to_owned(),
+            what: "a new file is to have this name until it is whole, but something else has it: move that away, or choose another output",
+        }),
+        Leftover::Unfinished(file) => {
+            if !file.try_lock().at("lock", path)? {
+                return Err(Error::Locked { path: target.to_owned() });
+            }
+            // Only who has the lock of a file in the making takes its name away.
+            if file.is_at(path).at("look at", path)? {
+                storage.remove(path).at("remove", path)?;
+            }
+            Ok(())
         }
     }
 }
@@ -138,14 +295,21 @@ impl Drop for Unpublished<'_> {
 /// read, but what is built on it would outlast it if the power went.
 ///
 /// # Errors
-/// [`Error::Locked`]; the system's.
+/// [`Error::Locked`]; [`Error::InTheWay`] if book or journal is no regular file; the system's.
 pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn StorageFile>> {
-    let file = open_locked(storage, book, Missing::Fail)?;
-    sweep(storage, book, &*file);
-    file.sync().at("sync", book)?;
     let journal = journal_path(book);
+    check_target(book)?;
+    check_journal(&journal)?;
+    let file = open_locked(storage, book)?;
+    sweep(storage, book, &*file);
+    sweep(storage, &journal, &*file);
+    let _ = file.finish();
+    file.sync().at("sync", book)?;
     match storage.open(&journal, Missing::Fail) {
-        Ok(file) => file.sync().at("sync", &journal)?,
+        Ok(file) => {
+            let _ = file.finish();
+            file.sync().at("sync", &journal)?;
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error).at("open for writing", &journal),
     }
@@ -153,23 +317,89 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     Ok(file)
 }
 
-/// Removes what a crash left of a book in the making, if nobody is making it. Best effort: what stays is taken over by the next to make one.
-fn sweep(storage: &dyn Storage, book: &Path, locked: &dyn StorageFile) {
-    let path = beside(book, UNFINISHED);
+/// Makes sure that what has a journal's name is a file and not a link to one, if anything has it.
+fn check_journal(journal: &Path) -> Result<()> {
+    match journal.symlink_metadata() {
+        Ok(there) if !there.is_file() => Err(not_a_journal(journal)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).at("look at", journal),
+        _ => Ok(()),
+    }
+}
+
+/// Makes the journal of a book, with this header and the mode, the owner and the group of the book; it has its name when the header is
+/// durable. Whoever calls this has the book's lock.
+///
+/// # Errors
+/// [`Error::Exists`] if there is one; those of [`AtomicFile::create`]; the system's.
+pub(crate) fn create_journal(storage: &dyn Storage, book: &Path, header: &[u8]) -> Result<Box<dyn StorageFile>> {
+    let file = AtomicFile::create_like(storage, &journal_path(book), book)?;
+    file.write(header, 0)?;
+    file.publish(false)
+}
+
+/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the new one. One that holds nothing is removed.
+///
+/// # Errors
+/// [`Error::Exists`] if it holds something, or is something else; the system's.
+pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
+    let path = journal_path(book);
+    check_journal(&path)?;
+    if holds_nothing(book) { retire_journal(storage, book) } else { Err(Error::Exists { path }) }
+}
+
+/// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged, so that a book that is replaced may lose it.
+///
+/// # Errors
+/// [`Error::InTheWay`]; the system's.
+pub(crate) fn check_replaceable_journal(book: &Path) -> Result<()> {
+    let path = journal_path(book);
+    check_journal(&path)?;
+    if holds_nothing(book) || begins_as_journal(&path).at("read", &path)? { Ok(()) } else { Err(not_a_journal(&path)) }
+}
+
+/// Whether a file begins as journals do.
+fn begins_as_journal(path: &Path) -> io::Result<bool> {
+    let mut start = [0; JOURNAL_MAGIC.len()];
+    match File::open(path).and_then(|file| std::os::unix::fs::FileExt::read_exact_at(&file, &mut start, 0)) {
+        Ok(()) => Ok(start == JOURNAL_MAGIC),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn not_a_journal(path: &Path) -> Error {
+    Error::InTheWay { path: path.to_owned(), what: "the book's journal is to have this name, but this is none: move it away" }
+}
+
+/// Removes the journal of a book that holds all of it, or that replaced its book.
+pub(crate) fn retire_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
+    let path = journal_path(book);
+    match storage.remove(&path) {
+        // Whoever removed it before may have died before that was durable.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        removed => removed.at("remove", &path)?,
+    }
+    storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
+}
+
+/// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what stays is removed by the next to make one.
+fn sweep(storage: &dyn Storage, target: &Path, locked: &dyn StorageFile) {
+    let path = beside(target, UNFINISHED);
+    let Ok(Leftover::Unfinished(file)) = storage.leftover(&path) else { return };
     // Where renaming can't spare what is there, a crash leaves a published book with both of its names.
-    let second_name = locked.is_at(&path).unwrap_or(false);
-    if second_name || open_locked(storage, &path, Missing::Fail).is_ok() {
+    let second_name = || locked.is_at(&path).unwrap_or(false);
+    if second_name() || (file.try_lock().unwrap_or(false) && file.is_at(&path).unwrap_or(false)) {
         let _ = storage.remove(&path);
     }
 }
 
-/// Opens a file and takes its lock; makes sure that the name still leads to the file that was locked.
+/// Opens a file that is there and takes its lock; makes sure that the name still leads to the file that was locked.
 ///
 /// # Errors
 /// [`Error::Locked`]; the system's.
-pub(crate) fn open_locked(storage: &dyn Storage, path: &Path, missing: Missing) -> Result<Box<dyn StorageFile>> {
+fn open_locked(storage: &dyn Storage, path: &Path) -> Result<Box<dyn StorageFile>> {
     loop {
-        let file = storage.open(path, missing).at("open for writing", path)?;
+        let file = storage.open(path, Missing::Fail).at("open for writing", path)?;
         if !file.try_lock().at("lock", path)? {
             return Err(Error::Locked { path: path.to_owned() });
         }

@@ -3,19 +3,34 @@
 //! [`System`] is the real disk; a simulator that records, fails and crashes can stand in for it. Reading for probes and scans doesn't come
 //! through here (see [`crate::bytes`]), since it changes nothing.
 
-use rustix::fs::{RenameFlags, renameat_with};
-use std::fs::{File, OpenOptions, TryLockError};
+use rustix::fs::{OFlags, RenameFlags, renameat_with};
+use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A disk: what writing needs of a file system.
+/// A disk: what writing needs of a file system. No call follows a symbolic link that stands at the end of a path.
 pub trait Storage: Send + Sync {
     /// Opens a file for reading and writing; its contents are kept.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's; a symbolic link at the end of the path is one.
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>>;
+
+    /// Makes a file, open for reading and writing, where nothing stands: one in the making, which [`Storage::leftover`] tells from
+    /// all other files until [`StorageFile::finish`] is called. Mode, owner and group are those of `like`, as far as the process may
+    /// give them; without such a file, as the user's mask says.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] if anything has the name, and the system's.
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>>;
+
+    /// What stands under the name of a file in the making. Nothing but a file in the making is opened.
+    ///
+    /// # Errors
+    /// The system's.
+    fn leftover(&self, path: &Path) -> io::Result<Leftover>;
 
     /// Makes a file without a name in this folder, gone when it is dropped.
     ///
@@ -41,11 +56,38 @@ pub trait Storage: Send + Sync {
     /// The system's.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
+    /// Opens a folder, to sync it later.
+    ///
+    /// # Errors
+    /// The system's.
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>>;
+
     /// Makes the names in a folder durable.
     ///
     /// # Errors
     /// The system's.
-    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        self.open_folder(folder)?.sync()
+    }
+}
+
+/// What stands under the name of a file in the making.
+pub enum Leftover {
+    /// Nothing.
+    Nothing,
+    /// A file that [`Storage::create`] made and nobody finished. Whether somebody is still making it, its lock says.
+    Unfinished(Box<dyn StorageFile>),
+    /// Anything else: a user's file, a link, a folder.
+    Foreign,
+}
+
+/// An open folder of a [`Storage`].
+pub trait StorageFolder: Send + Sync {
+    /// Makes the names in it durable.
+    ///
+    /// # Errors
+    /// The system's.
+    fn sync(&self) -> io::Result<()>;
 }
 
 /// What to do about a file that isn't there.
@@ -55,6 +97,16 @@ pub enum Missing {
     Create,
     /// Give [`io::ErrorKind::NotFound`].
     Fail,
+}
+
+impl std::fmt::Debug for Leftover {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Nothing => "Nothing",
+            Self::Unfinished(_) => "Unfinished",
+            Self::Foreign => "Foreign",
+        })
+    }
 }
 
 /// An open file of a [`Storage`].
@@ -83,17 +135,24 @@ pub trait StorageFile: Send + Sync {
     /// The system's. After one, nothing is known of what is on the disk: never sync again.
     fn sync(&self) -> io::Result<()>;
 
-    /// Takes the file's lock for writing, if nobody has it; whether it was taken is returned. It is held until the file is dropped.
+    /// Takes the file's lock for writing, if nobody has it; whether it was taken is returned. It is held until the file is dropped by
+    /// the process that took it, which gives it up even where a child that was forked meanwhile has the file open too.
     ///
     /// # Errors
     /// The system's.
     fn try_lock(&self) -> io::Result<bool>;
 
-    /// Whether this path leads to this very file.
+    /// Whether this very file has this path; a symbolic link to it is another file.
     ///
     /// # Errors
     /// The system's, except that nothing is there.
     fn is_at(&self, path: &Path) -> io::Result<bool>;
+
+    /// Takes away what marks a file in the making, if it has that.
+    ///
+    /// # Errors
+    /// The system's.
+    fn finish(&self) -> io::Result<()>;
 
     /// Writes all of these bytes at this offset, going on after interruptions and short writes.
     ///
@@ -134,6 +193,12 @@ pub trait StorageFile: Send + Sync {
     }
 }
 
+/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so users' files don't have it; and
+/// since the call that makes a file sets it, no crash can leave one of ours without.
+const UNFINISHED: u32 = 0o1000;
+/// The bits of a mode that say who may do what.
+const RIGHTS: u32 = 0o777;
+
 /// The system's disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct System;
@@ -141,12 +206,41 @@ pub struct System;
 impl Storage for System {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
         let create = missing == Missing::Create;
-        let file = OpenOptions::new().read(true).write(true).create(create).truncate(false).open(path)?;
-        Ok(Box::new(SystemFile(file)))
+        let mut options = without_links();
+        options.read(true).write(true).create(create).truncate(false).open(path).map(SystemFile::boxed)
+    }
+
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
+        let like = like.map(std::fs::symlink_metadata).and_then(Result::ok).filter(Metadata::is_file);
+        // What will get its rights from another file has none for others until then; else the system subtracts the user's mask.
+        let rights = if like.is_some() { 0o600 } else { 0o666 };
+        let mut options = without_links();
+        let file = options.read(true).write(true).create_new(true).mode(UNFINISHED | rights).open(path)?;
+        if let Some(like) = like {
+            take_after(&file, &like);
+        }
+        Ok(SystemFile::boxed(file))
+    }
+
+    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
+        match std::fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Leftover::Nothing),
+            Err(error) => return Err(error),
+            Ok(there) if !is_unfinished(&there) => return Ok(Leftover::Foreign),
+            Ok(_) => {}
+        }
+        // Some file systems lock only what is open for writing.
+        let file = match without_links().read(true).write(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Leftover::Nothing),
+            file => file?,
+        };
+        // Another may have come in its place since.
+        let ours = is_unfinished(&file.metadata()?);
+        Ok(if ours { Leftover::Unfinished(SystemFile::boxed(file)) } else { Leftover::Foreign })
     }
 
     fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
-        Ok(Box::new(SystemFile(tempfile::tempfile_in(folder)?)))
+        tempfile::tempfile_in(folder).map(SystemFile::boxed)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -168,46 +262,109 @@ impl Storage for System {
         std::fs::remove_file(path)
     }
 
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        File::open(folder)?.sync_all()
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
+        Ok(Box::new(SystemFolder(File::open(folder)?)))
+    }
+}
+
+/// Options that refuse a symbolic link, and don't wait for somebody at the other end of a pipe.
+fn without_links() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    options
+}
+
+fn is_unfinished(file: &Metadata) -> bool {
+    file.is_file() && file.mode() & UNFINISHED != 0
+}
+
+/// Gives a file in the making the mode, owner and group of another one. What the system refuses stays as it is, with fewer rights for
+/// others and never more: only root may give a file away, one's own files only to groups that one is in, and some file systems know
+/// neither owners nor modes.
+fn take_after(file: &File, like: &Metadata) {
+    let Ok(own) = file.metadata() else { return };
+    let mut rights = like.mode() & RIGHTS;
+    if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
+        let given = fchown(file, Some(like.uid()), Some(like.gid()));
+        if given.or_else(|_| fchown(file, None, Some(like.gid()))).is_err() {
+            // What was meant for one group is not for another.
+            rights &= !0o070 | (rights & 0o007) << 3;
+        }
+    }
+    let _ = file.set_permissions(Permissions::from_mode(UNFINISHED | rights));
+}
+
+/// A folder of the system's disk.
+struct SystemFolder(File);
+
+impl StorageFolder for SystemFolder {
+    fn sync(&self) -> io::Result<()> {
+        self.0.sync_all()
     }
 }
 
 /// A file of the system's disk.
-struct SystemFile(File);
+struct SystemFile {
+    file: File,
+    /// The process that took its lock; 0 if none did.
+    locked_by: AtomicU32,
+}
+
+impl SystemFile {
+    fn boxed(file: File) -> Box<dyn StorageFile> {
+        Box::new(Self { file, locked_by: AtomicU32::new(0) })
+    }
+}
+
+impl Drop for SystemFile {
+    fn drop(&mut self) {
+        // Closing it would do, but for children that another thread has forked and that have not yet come to what they are to run.
+        if *self.locked_by.get_mut() == std::process::id() {
+            let _ = self.file.unlock();
+        }
+    }
+}
 
 impl StorageFile for SystemFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
-        self.0.write_at(bytes, offset)
+        self.file.write_at(bytes, offset)
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.0.read_at(bytes, offset)
+        self.file.read_at(bytes, offset)
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.0.set_len(len)
+        self.file.set_len(len)
     }
 
     fn sync(&self) -> io::Result<()> {
-        self.0.sync_all()
+        self.file.sync_all()
     }
 
     fn try_lock(&self) -> io::Result<bool> {
-        match self.0.try_lock() {
-            Ok(()) => Ok(true),
+        match self.file.try_lock() {
+            Ok(()) => {
+                self.locked_by.store(std::process::id(), Ordering::Relaxed);
+                Ok(true)
+            }
             Err(TryLockError::WouldBlock) => Ok(false),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
 
     fn is_at(&self, path: &Path) -> io::Result<bool> {
-        let mine = self.0.metadata()?;
-        match std::fs::metadata(path) {
+        let mine = self.file.metadata()?;
+        match std::fs::symlink_metadata(path) {
             Ok(there) => Ok((there.dev(), there.ino()) == (mine.dev(), mine.ino())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        let mode = self.file.metadata()?.mode();
+        if mode & UNFINISHED == 0 { Ok(()) } else { self.file.set_permissions(Permissions::from_mode(mode & RIGHTS)) }
     }
 }
 

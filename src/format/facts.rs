@@ -7,7 +7,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// The longest name of a fact, in bytes.
 pub const MAX_FACT_NAME: usize = 64;
 /// The longest value of a fact, in bytes.
-pub const MAX_FACT_VALUE: usize = 65_535;
+pub const MAX_FACT_VALUE: usize = 65_536;
 
 /// A fact: something that is known of an archive or of the whole book. Facts are ordered by subject, name and value, compared as bytes.
 ///
@@ -27,10 +27,23 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// The name of the fact that says what the counts of a book are, if they are not those of games: `learned`.
+    pub const COUNTS: &str = "counts";
+    /// The name of a fact that says how evals were made: `engine=...; limit=...; unit=...`.
+    pub const EVALS: &str = "evals";
+    /// What the name of a fact begins with that says how an archive was read: behind it is an option of the build.
+    pub const PLAN: &str = "plan.";
+
+    /// Whether it speaks of the whole book.
+    #[must_use]
+    pub fn is_of_book(&self) -> bool {
+        self.subject == Digest::NONE
+    }
+
     /// A fact of the archive with this digest, or of the whole book ([`Digest::NONE`]).
     ///
     /// # Errors
-    /// In words, if the name is not 1 to 64 of `a-z 0-9 . -`, or the value has more than 65,535 bytes.
+    /// In words, if the name is not 1 to 64 of `a-z 0-9 . -`, or the value has more than 65,536 bytes.
     pub fn new(subject: Digest, name: impl Into<String>, value: impl Into<String>) -> Result<Self, &'static str> {
         let (name, value) = (name.into(), value.into());
         if !is_name(name.as_bytes()) {
@@ -54,7 +67,7 @@ impl Fact {
         &self.name
     }
 
-    /// Its value, of 65,535 bytes at most.
+    /// Its value, of 65,536 bytes at most.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value

@@ -2,32 +2,38 @@
 
 use super::batch::{Batch, Change, Changes};
 use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, Salt, encode_facts, encode_rows, encode_sources};
+use super::layout::{Layout, Layouts};
 use super::parts::MOST_ENTRIES;
 use super::window::STEP;
 use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
-use crate::format::{Digest, Fact, Source};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
-use crate::storage::{Missing, Storage, StorageFile, folder_of};
-use crate::stream::Rows;
+use crate::format::{Fact, Header, Source};
+use crate::publish::{create_journal, retire_journal};
+use crate::row::{MoveRow, PositionRow, Row};
+use crate::storage::{Missing, Storage, StorageFile};
+use crate::stream::{Chunk, Rows};
 use std::path::{Path, PathBuf};
 
 /// A journal that is being written. Whoever has it has the lock of its book.
 pub(crate) struct Journal<'a> {
     storage: &'a dyn Storage,
+    book: PathBuf,
     path: PathBuf,
     header: JournalHeader,
+    /// The columns of the book.
+    layouts: Layouts,
     /// Open from the first batch on.
     file: Option<Box<dyn StorageFile>>,
     info: JournalInfo,
 }
 
 impl<'a> Journal<'a> {
-    /// The journal of the book with this digest, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
+    /// The journal of the book with this header, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
     /// a torn tail is cut off.
-    pub fn open(storage: &'a dyn Storage, book: &Path, base: Digest, info: JournalInfo) -> Result<Self> {
-        let header = info.header.unwrap_or_else(|| JournalHeader::new(base, info.sequence.wrapping_add(1)));
-        let mut journal = Self { storage, path: journal_path(book), header, file: None, info };
+    pub fn open(storage: &'a dyn Storage, book: &Path, of: &Header, info: JournalInfo) -> Result<Self> {
+        let header = info.header.unwrap_or_else(|| JournalHeader::new(of.digest, info.sequence.wrapping_add(1)));
+        let layouts = Layouts::of(of);
+        let mut journal = Self { storage, book: book.to_owned(), path: journal_path(book), header, layouts, file: None, info };
         if journal.info.bytes > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
             if journal.info.torn > 0 {
@@ -79,35 +85,29 @@ impl<'a> Journal<'a> {
         &self.info
     }
 
-    /// Appends a batch and makes it durable; its sequence is returned. Its moves are written with ratings or without.
-    pub fn append(&mut self, batch: &Batch, rated: bool) -> Result<u64> {
+    /// Appends a batch and makes it durable; its sequence is returned.
+    pub fn append(&mut self, batch: &Batch) -> Result<u64> {
         self.frame(|frame| {
-            frame.changes::<_, PositionRow>(&batch.positions)?;
-            if rated {
-                frame.changes::<_, RatedMoveRow>(&batch.moves)?;
-            } else {
-                frame.changes::<_, MoveRow>(&batch.moves)?;
-            }
+            frame.changes(&batch.positions)?;
+            frame.changes(&batch.moves)?;
             frame.sources(&batch.sources)?;
             frame.facts(&batch.facts)
         })
     }
 
-    /// Appends rows to be merged, however many, as one batch.
+    /// Appends rows to be merged, however many, as one batch. They have cells of the columns of the book that this code knows.
     pub fn append_rows(
         &mut self,
         positions: Option<Added<'_, PositionRow>>,
-        moves: Option<AddedMoves<'_>>,
+        moves: Option<Added<'_, MoveRow>>,
         sources: &[Source],
+        facts: &[Fact],
     ) -> Result<u64> {
         self.frame(|frame| {
             positions.map_or(Ok(()), |rows| frame.added(rows))?;
-            match moves {
-                None => {}
-                Some(AddedMoves::Plain(rows)) => frame.added(rows)?,
-                Some(AddedMoves::Rated(rows)) => frame.added(rows)?,
-            }
-            frame.sources(sources)
+            moves.map_or(Ok(()), |rows| frame.added(rows))?;
+            frame.sources(sources)?;
+            frame.facts(facts)
         })
     }
 
@@ -120,6 +120,7 @@ impl<'a> Journal<'a> {
         let mut frame = Frame {
             file,
             path: &self.path,
+            layouts: &self.layouts,
             at: start + FRAME_HEADER_LEN,
             crc: crc32fast::Hasher::new(),
             parts: 0,
@@ -135,6 +136,9 @@ impl<'a> Journal<'a> {
                 // A part would be taken for a torn tail and cut off by the next writer, and a whole frame that couldn't be synced would be
                 // written again by it; but it was never acknowledged.
                 let _ = file.set_len(start);
+                if start == HEADER_LEN {
+                    let _ = retire_journal(self.storage, &self.book);
+                }
                 return Err(error);
             }
         };
@@ -146,11 +150,7 @@ impl<'a> Journal<'a> {
     /// Makes sure that the journal is there, with a durable header and name.
     fn begin(&mut self) -> Result<()> {
         if self.file.is_none() {
-            let file = self.storage.open(&self.path, Missing::Create).at("open for writing", &self.path)?;
-            file.set_len(0).at("write", &self.path)?;
-            file.write_all_at(&self.header.to_bytes(), 0).at("write", &self.path)?;
-            file.sync().at("sync", &self.path)?;
-            self.storage.sync_folder(folder_of(&self.path)).at("sync its folder", &self.path)?;
+            let file = create_journal(self.storage, &self.book, &self.header.to_bytes())?;
             (self.info.bytes, self.info.previous) = (HEADER_LEN, self.header.crc());
             self.file = Some(file);
         }
@@ -169,16 +169,11 @@ impl<'a> Journal<'a> {
 /// Rows to be merged into a book's.
 pub(crate) type Added<'a, R> = &'a mut dyn Rows<R>;
 
-/// Moves to be merged into a book's, all with ratings or all without, as the book's.
-pub(crate) enum AddedMoves<'a> {
-    Plain(Added<'a, MoveRow>),
-    Rated(Added<'a, RatedMoveRow>),
-}
-
 /// A frame that is being written: parts are gathered, and written a step at a time.
 struct Frame<'a> {
     file: &'a dyn StorageFile,
     path: &'a Path,
+    layouts: &'a Layouts,
     /// Where the buffer's bytes go.
     at: u64,
     /// Of what has been written.
@@ -190,37 +185,48 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// The changes of a batch, made into rows as the book has them, those of one kind after another.
-    fn changes<R: Row, T: Row + From<R>>(&mut self, changes: &Changes<R>) -> Result<()> {
+    /// The changes of a batch, those of one kind after another.
+    fn changes<R: Row>(&mut self, changes: &Changes<R>) -> Result<()> {
+        let layout = self.layouts.table(R::TABLE);
         for change in Change::ALL {
-            let rows: Vec<T> = changes.values().filter(|delta| delta.change == change).map(|delta| delta.row.into()).collect();
-            for rows in rows.chunks(rows_of_part::<T>()) {
-                self.rows(change, rows)?;
+            let mut chunk = Chunk::new(layout.columns);
+            changes.values().filter(|(delta, _)| delta.change == change).for_each(|(delta, cells)| chunk.push(delta.row, cells));
+            if change == Change::Put && !chunk.is_empty() && layout.has_unknown() {
+                return Err(self.too_much("the book has a column that this program doesn't know: it can't replace a row"));
             }
+            self.rows(change, &chunk)?;
         }
         Ok(())
     }
 
     /// Rows to be merged, in parts as large as can be, however few come at a time.
     fn added<R: Row>(&mut self, rows: Added<'_, R>) -> Result<()> {
-        let (mut chunk, mut gathered) = (Vec::new(), Vec::new());
+        let most = rows_of_part(self.layouts.table(R::TABLE));
+        let (mut chunk, mut gathered) = (Chunk::default(), Chunk::new(rows.columns()));
         loop {
             rows.next_chunk(&mut chunk)?;
-            gathered.extend_from_slice(&chunk);
-            let ready = if chunk.is_empty() { gathered.len() } else { gathered.len() - gathered.len() % rows_of_part::<R>() };
-            for rows in gathered[..ready].chunks(rows_of_part::<R>()) {
-                self.rows(Change::Add, rows)?;
-            }
-            gathered.drain(..ready);
             if chunk.is_empty() {
-                return Ok(());
+                return self.rows(Change::Add, &gathered);
+            }
+            gathered.extend(&chunk, 0..chunk.len());
+            if gathered.len() >= most {
+                self.rows(Change::Add, &gathered)?;
+                gathered.clear(rows.columns());
             }
         }
     }
 
-    fn rows<R: Row>(&mut self, change: Change, rows: &[R]) -> Result<()> {
-        encode_rows(change, rows, &mut self.buffer);
-        self.end_part()
+    /// Parts of the same change of rows that are in order.
+    fn rows<R: Row>(&mut self, change: Change, chunk: &Chunk<R>) -> Result<()> {
+        let layout = self.layouts.table(R::TABLE);
+        let stride = layout.columns.stride();
+        for (number, rows) in chunk.rows().chunks(rows_of_part(layout)).enumerate() {
+            let first = number * rows_of_part(layout);
+            let cells = &chunk.cells()[first * stride..(first + rows.len()) * stride];
+            encode_rows(change, rows, cells, layout, &mut self.buffer);
+            self.end_part()?;
+        }
+        Ok(())
     }
 
     fn sources(&mut self, sources: &[Source]) -> Result<()> {
@@ -271,7 +277,7 @@ impl Frame<'_> {
     }
 }
 
-/// How many rows a part has at most: a step of them.
-const fn rows_of_part<R: Row>() -> usize {
-    (STEP / R::SIZE) as usize
+/// How many rows a part has at most: a step of them with their cells.
+fn rows_of_part(layout: &Layout) -> usize {
+    (STEP / layout.row_size()) as usize
 }

@@ -1,14 +1,15 @@
 //! The bytes of a journal: its header, frame headers and parts. Pure.
 
 use super::batch::Change;
+use super::layout::{Layout, Layouts};
 use crate::format::{Digest, Fact, Rule, Source, encode_fact_entries, encode_source_entries};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The first eight bytes of a journal.
-const MAGIC: [u8; 8] = *b"\x89TABJL\r\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89TABJL\r\n";
 /// The first four bytes of a frame.
 pub(super) const FRAME_MAGIC: [u8; 4] = *b"FRAM";
 const VERSION: u32 = 1;
@@ -233,7 +234,6 @@ impl RightHeader {
 pub(super) enum Content {
     Positions(Change),
     Moves(Change),
-    RatedMoves(Change),
     Sources,
     Facts,
 }
@@ -242,6 +242,8 @@ pub(super) enum Content {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PartHeader {
     pub content: Content,
+    /// Bytes of a row with its cells; 0 of what is no row.
+    pub row_size: u64,
     /// Rows, sources or facts.
     pub count: u32,
     /// Bytes of the content, without the padding behind it.
@@ -261,25 +263,31 @@ impl PartHeader {
             SOURCES | FACTS if raw.table != 0 || row_size != 0 => return Err(("J-5", "a part with sources or facts speaks of a table")),
             SOURCES => Content::Sources,
             FACTS => Content::Facts,
-            operation => rows_content(operation, raw.table, row_size)?,
+            operation => rows_content(operation, raw.table)?,
         };
-        if content.row_size().is_some_and(|size| size != row_size) {
-            return Err(("J-8", "the rows of a part have another size than those of the book"));
+        Ok(Self { content, row_size, count, length })
+    }
+
+    /// Whether its rows are those of a book with these columns, and as many as it says.
+    pub fn check(&self, layouts: &Layouts) -> Result<(), Fault> {
+        let Some(table) = self.content.table() else { return Ok(()) };
+        if self.row_size != layouts.table(table).row_size() {
+            return Err(("J-8", "its rows have other columns than the book's"));
         }
-        if row_size > 0 && length != row_size * u64::from(count) {
+        if self.length != self.row_size * u64::from(self.count) {
             return Err(("J-5", "a part's length is not that of its rows"));
         }
-        Ok(Self { content, count, length })
+        Ok(())
     }
 
     fn to_bytes(self) -> [u8; PART_HEADER_LEN as usize] {
         let (operation, table) = match self.content {
             Content::Positions(change) => (change as u8, table_byte(TableKind::Positions)),
-            Content::Moves(change) | Content::RatedMoves(change) => (change as u8, table_byte(TableKind::Moves)),
+            Content::Moves(change) => (change as u8, table_byte(TableKind::Moves)),
             Content::Sources => (SOURCES, 0),
             Content::Facts => (FACTS, 0),
         };
-        let row_size = U16::new(self.content.row_size().unwrap_or(0) as u16);
+        let row_size = U16::new(self.row_size as u16);
         zerocopy::transmute!(RawPart { operation, table, row_size, count: U32::new(self.count), length: U64::new(self.length) })
     }
 
@@ -290,12 +298,11 @@ impl PartHeader {
 }
 
 impl Content {
-    /// Bytes of a row; none of what is no row.
-    pub fn row_size(self) -> Option<u64> {
+    /// The table whose rows it holds, if rows.
+    pub fn table(self) -> Option<TableKind> {
         match self {
-            Self::Positions(_) => Some(PositionRow::SIZE),
-            Self::Moves(_) => Some(MoveRow::SIZE),
-            Self::RatedMoves(_) => Some(RatedMoveRow::SIZE),
+            Self::Positions(_) => Some(TableKind::Positions),
+            Self::Moves(_) => Some(TableKind::Moves),
             Self::Sources | Self::Facts => None,
         }
     }
@@ -304,17 +311,15 @@ impl Content {
     fn of_rows<R: Row>(change: Change) -> Self {
         match R::TABLE {
             TableKind::Positions => Self::Positions(change),
-            TableKind::Moves if R::SIZE == RatedMoveRow::SIZE => Self::RatedMoves(change),
             TableKind::Moves => Self::Moves(change),
         }
     }
 }
 
-fn rows_content(operation: u8, table: u8, row_size: u64) -> Result<Content, Fault> {
+fn rows_content(operation: u8, table: u8) -> Result<Content, Fault> {
     let change = Change::from_byte(operation).ok_or(("J-5", "an unknown operation"))?;
     match table {
         1 => Ok(Content::Positions(change)),
-        2 if row_size == RatedMoveRow::SIZE => Ok(Content::RatedMoves(change)),
         2 => Ok(Content::Moves(change)),
         _ => Err(("J-5", "an unknown table")),
     }
@@ -327,40 +332,43 @@ fn table_byte(table: TableKind) -> u8 {
     }
 }
 
-/// A part of a frame, or some of its rows: a large part comes in pieces.
+/// A part of a frame, or some of its rows: a large part comes in pieces. Beside rows are their cells, those of a row after those of the one before
+/// it.
 #[derive(Debug)]
 pub(crate) enum Part {
-    Positions(Change, Vec<PositionRow>),
-    Moves(Change, Vec<MoveRow>),
-    RatedMoves(Change, Vec<RatedMoveRow>),
+    Positions(Change, Vec<PositionRow>, Vec<u8>),
+    Moves(Change, Vec<MoveRow>, Vec<u8>),
     Sources(Vec<Source>),
     Facts(Vec<Fact>),
 }
 
 /// Appends a part: its header, its content, its padding.
-fn encode_part(content: Content, count: usize, bytes: &mut Vec<u8>, encode: impl FnOnce(&mut Vec<u8>)) {
+fn encode_part(content: Content, row_size: u64, count: usize, bytes: &mut Vec<u8>, encode: impl FnOnce(&mut Vec<u8>)) {
     let header_at = bytes.len();
     bytes.resize(header_at + PART_HEADER_LEN as usize, 0);
     encode(bytes);
     let length = bytes.len() - header_at - PART_HEADER_LEN as usize;
-    let header = PartHeader { content, count: count as u32, length: length as u64 };
+    let header = PartHeader { content, row_size, count: count as u32, length: length as u64 };
     bytes[header_at..header_at + PART_HEADER_LEN as usize].copy_from_slice(&header.to_bytes());
     bytes.resize(bytes.len() + header.padding() as usize, 0);
 }
 
-/// Appends a part with these rows.
-pub(super) fn encode_rows<R: Row>(change: Change, rows: &[R], bytes: &mut Vec<u8>) {
-    encode_part(Content::of_rows::<R>(change), rows.len(), bytes, |bytes| bytes.extend_from_slice(rows.as_bytes()));
+/// Appends a part with these rows and their cells.
+pub(super) fn encode_rows<R: Row>(change: Change, rows: &[R], cells: &[u8], layout: &Layout, bytes: &mut Vec<u8>) {
+    encode_part(Content::of_rows::<R>(change), layout.row_size(), rows.len(), bytes, |bytes| {
+        bytes.extend_from_slice(rows.as_bytes());
+        layout.encode(cells, rows.len(), bytes);
+    });
 }
 
 /// Appends a part with these sources.
 pub(super) fn encode_sources(sources: &[Source], bytes: &mut Vec<u8>) {
-    encode_part(Content::Sources, sources.len(), bytes, |bytes| encode_source_entries(sources, bytes));
+    encode_part(Content::Sources, 0, sources.len(), bytes, |bytes| encode_source_entries(sources, bytes));
 }
 
 /// Appends a part with these facts.
 pub(super) fn encode_facts(facts: &[Fact], bytes: &mut Vec<u8>) {
-    encode_part(Content::Facts, facts.len(), bytes, |bytes| encode_fact_entries(facts, bytes));
+    encode_part(Content::Facts, 0, facts.len(), bytes, |bytes| encode_fact_entries(facts, bytes));
 }
 
 /// The rows that these bytes are, if each is one that a part with this change may hold.
@@ -495,26 +503,32 @@ mod tests {
     fn j5_part_headers_that_say_what_cannot_be_are_refused() {
         let (mut rows, mut rated, mut sources, mut facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (key, none) = (5 as Key, crate::Counts::default());
-        encode_rows(Change::Add, &[PositionRow::new(key, none)], &mut rows);
-        encode_rows(Change::Put, &[RatedMoveRow::new(key, 7, none)], &mut rated);
+        let layout = Layout::with(&[(24, Some(0)), (4, None), (8, Some(24))]);
+        let layouts = Layouts::with(Layout::default(), layout.clone());
+        encode_rows(Change::Add, &[PositionRow::new(key, none)], &[], &Layout::default(), &mut rows);
+        encode_rows(Change::Put, &[MoveRow::new(key, 7, none)], &[1; 32], &layout, &mut rated);
+        assert_eq!(rated[16 + 24..], [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat(), "cells, an unknown one, padding");
         encode_sources(&[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }], &mut sources);
         encode_facts(&[Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()], &mut facts);
-        let contents = [Content::Positions(Change::Add), Content::RatedMoves(Change::Put), Content::Sources, Content::Facts];
+        let contents = [Content::Positions(Change::Add), Content::Moves(Change::Put), Content::Sources, Content::Facts];
         for (part, content) in [&rows, &rated, &sources, &facts].into_iter().zip(contents) {
             let (header, body) = split(part);
-            let length = body.len() as u64;
-            assert_eq!(PartHeader::parse(&header, length), Ok(PartHeader { content, count: 1, length }));
+            let row_size = [24, 60, 0, 0][contents.iter().position(|other| *other == content).unwrap()];
+            let padded = body.len() as u64;
+            let length = if row_size == 60 { 60 } else { padded };
+            assert_eq!(PartHeader::parse(&header, padded), Ok(PartHeader { content, row_size, count: 1, length }));
+            let length = padded;
             assert!(PartHeader::parse(&header, length - 1).is_err(), "longer than its frame");
         }
         // Operation, table, size of a row, count, length: none may say anything else.
         let of_positions = [(0, 0, "J-5"), (0, 6, "J-5"), (1, 0, "J-5"), (1, 3, "J-5"), (2, 25, "J-8"), (2, 48, "J-8"), (4, 2, "J-5")];
-        let of_moves = [(0, 6, "J-5"), (1, 1, "J-8"), (2, 24, "J-5"), (2, 40, "J-8"), (4, 0, "J-5"), (8, 24, "J-5")];
+        let of_moves = [(0, 6, "J-5"), (1, 1, "J-8"), (2, 24, "J-8"), (2, 40, "J-8"), (4, 0, "J-5"), (8, 24, "J-5")];
         let of_entries = [(1, 1, "J-5"), (2, 24, "J-5"), (15, 0xff, "J-5")];
         for (part, changes) in [(&rows, &of_positions[..]), (&rated, &of_moves), (&sources, &of_entries), (&facts, &of_entries)] {
             for &(at, value, rule) in changes {
                 let (mut header, body) = split(part);
                 header[at] = value;
-                let parsed = PartHeader::parse(&header, body.len() as u64);
+                let parsed = PartHeader::parse(&header, body.len() as u64).and_then(|header| header.check(&layouts));
                 assert_eq!(parsed.err().map(|fault| fault.0), Some(rule), "byte {at} is {value}");
             }
         }
@@ -523,15 +537,18 @@ mod tests {
     #[test]
     fn j5_parts_are_padded_to_a_multiple_of_eight() {
         for (length, padding) in [(0, 0), (1, 7), (4, 4), (8, 0), (20, 4)] {
-            let header = PartHeader { content: Content::Facts, count: 1, length };
+            let header = PartHeader { content: Content::Facts, row_size: 0, count: 1, length };
             assert_eq!(header.padding(), padding);
             assert!(PartHeader::parse(&header.to_bytes(), length + padding).is_ok());
             assert!(padding == 0 || PartHeader::parse(&header.to_bytes(), length + padding - 1).is_err());
             let mut bytes = vec![1; 8];
-            encode_part(Content::Facts, 1, &mut bytes, |bytes| bytes.resize(bytes.len() + length as usize, 1));
+            encode_part(Content::Facts, 0, 1, &mut bytes, |bytes| bytes.resize(bytes.len() + length as usize, 1));
             assert_eq!((bytes.len() as u64, bytes.ends_with(&vec![0; padding as usize])), (8 + 16 + length + padding, true));
         }
-        assert!(PartHeader::parse(&PartHeader { content: Content::Facts, count: 1, length: u64::MAX }.to_bytes(), u64::MAX).is_err());
+        assert!(
+            PartHeader::parse(&PartHeader { content: Content::Facts, row_size: 0, count: 1, length: u64::MAX }.to_bytes(), u64::MAX)
+                .is_err()
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! a sparse file are passed over.
 
 use super::frame::{FRAME_HEADER_LEN, FRAME_MAGIC, Fault, FrameHeader, HEADER_LEN, JournalHeader, RightHeader, Salt};
+use super::layout::Layouts;
 use super::parts::Parts;
 use super::window::{STEP, Window};
 use crate::bytes::Bytes;
@@ -31,10 +32,10 @@ impl<'a, 'b> GoodFrame<'a, 'b> {
         self.offset + FRAME_HEADER_LEN + self.header.length
     }
 
-    /// What it holds, in pieces.
-    pub fn parts(self) -> Parts<'a, 'b> {
+    /// What it holds, in pieces, in a book with these columns.
+    pub fn parts(self, layouts: &'a Layouts) -> Parts<'a, 'b> {
         let body = self.offset + FRAME_HEADER_LEN..self.end();
-        Parts::new(&mut self.reader.window, &mut self.reader.entries, body, self.header.parts)
+        Parts::new(&mut self.reader.window, layouts, &mut self.reader.entries, body, self.header.parts)
     }
 }
 

@@ -2,19 +2,22 @@
 
 mod append;
 mod batch;
+mod deltas;
 mod frame;
 mod frames;
+mod layout;
 mod overlay;
 mod parts;
 mod recover;
 mod window;
 
-pub(crate) use append::{Added, AddedMoves, Journal};
+pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
-pub(crate) use frame::JournalHeader;
+pub(crate) use frame::{JournalHeader, MAGIC as JOURNAL_MAGIC};
 pub(crate) use frames::frames;
-pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
+pub(crate) use layout::Layouts;
+pub(crate) use overlay::{Layered, Overlaid, Overlay};
 pub(crate) use parts::Unsound;
 pub(crate) use recover::{State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey};
 
@@ -32,6 +35,7 @@ pub fn journal_path(book: &Path) -> PathBuf {
 
 /// What stands in a book's journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalInfo {
     /// Batches.
     pub frames: u64,

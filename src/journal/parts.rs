@@ -1,9 +1,11 @@
 //! What a frame holds: its parts, decoded in pieces of a step at most.
 
+use super::batch::Change;
 use super::frame::{Content, Fault, PART_HEADER_LEN, Part, PartHeader, decode_rows};
+use super::layout::{Layout, Layouts};
 use super::window::{STEP, Window};
 use crate::format::{decode_fact_entries, decode_source_entries};
-use crate::row::Row;
+use crate::row::{Row, TableKind};
 use std::io;
 use std::ops::Range;
 
@@ -34,6 +36,8 @@ impl From<io::Error> for Unsound {
 /// The parts of a frame; a part of many rows comes as several with fewer. Nothing comes after an error.
 pub(crate) struct Parts<'a, 'b> {
     window: &'a mut Window<'b>,
+    /// The columns of the book.
+    layouts: &'a Layouts,
     /// Bytes of sources and facts that the journal's frames had so far.
     entries: &'a mut u64,
     /// What is left of the frame.
@@ -44,17 +48,19 @@ pub(crate) struct Parts<'a, 'b> {
     rows: Option<Rows>,
 }
 
-/// The rows of a part that are left.
+/// The rows of a part, and how many of them were read.
 struct Rows {
     content: Content,
-    at: u64,
-    left: u64,
+    /// Where the first one is.
+    start: u64,
+    all: u64,
+    read: u64,
 }
 
 impl<'a, 'b> Parts<'a, 'b> {
     /// This many parts, in this part of the file.
-    pub(super) fn new(window: &'a mut Window<'b>, entries: &'a mut u64, body: Range<u64>, count: u32) -> Self {
-        Self { window, entries, rest: body, count, rows: None }
+    pub(super) fn new(window: &'a mut Window<'b>, layouts: &'a Layouts, entries: &'a mut u64, body: Range<u64>, count: u32) -> Self {
+        Self { window, layouts, entries, rest: body, count, rows: None }
     }
 
     fn read(&mut self) -> Result<Option<Part>, Unsound> {
@@ -71,7 +77,7 @@ impl<'a, 'b> Parts<'a, 'b> {
         self.pass_padding(header.padding())?;
         match header.content {
             Content::Sources | Content::Facts => self.read_entries(&header, at).map(Some),
-            content => self.read_rows(Rows { content, at, left: header.count.into() }).map(Some),
+            content => self.read_rows(Rows { content, start: at, all: header.count.into(), read: 0 }).map(Some),
         }
     }
 
@@ -80,7 +86,9 @@ impl<'a, 'b> Parts<'a, 'b> {
         let behind = left.checked_sub(PART_HEADER_LEN).ok_or(("J-5", "a part is cut off"))?;
         let bytes = self.window.get(self.rest.start, PART_HEADER_LEN)?.first_chunk().ok_or(("J-5", "a part is cut off"))?;
         self.rest.start += PART_HEADER_LEN;
-        Ok(PartHeader::parse(bytes, behind)?)
+        let header = PartHeader::parse(bytes, behind)?;
+        header.check(self.layouts)?;
+        Ok(header)
     }
 
     fn pass_padding(&mut self, length: u64) -> Result<(), Unsound> {
@@ -93,22 +101,34 @@ impl<'a, 'b> Parts<'a, 'b> {
 
     /// Reads rows of a part, as many as go into a step.
     fn read_rows(&mut self, mut rows: Rows) -> Result<Part, Unsound> {
+        let layouts = self.layouts;
         let part = match rows.content {
-            Content::Positions(change) => Part::Positions(change, self.next_rows(&mut rows, change)?),
-            Content::Moves(change) => Part::Moves(change, self.next_rows(&mut rows, change)?),
-            Content::RatedMoves(change) => Part::RatedMoves(change, self.next_rows(&mut rows, change)?),
+            Content::Positions(change) => {
+                let (read, cells) = self.next_rows(&mut rows, change, layouts.table(TableKind::Positions))?;
+                Part::Positions(change, read, cells)
+            }
+            Content::Moves(change) => {
+                let (read, cells) = self.next_rows(&mut rows, change, layouts.table(TableKind::Moves))?;
+                Part::Moves(change, read, cells)
+            }
             Content::Sources | Content::Facts => return Err(("J-5", "a part without rows").into()),
         };
-        self.rows = (rows.left > 0).then_some(rows);
+        self.rows = (rows.read < rows.all).then_some(rows);
         Ok(part)
     }
 
-    fn next_rows<R: Row>(&mut self, rows: &mut Rows, change: super::Change) -> Result<Vec<R>, Unsound> {
-        let count = rows.left.min(STEP / R::SIZE);
-        let bytes = self.window.get(rows.at, count * R::SIZE)?;
-        rows.at += count * R::SIZE;
-        rows.left -= count;
-        Ok(decode_rows(change, bytes)?)
+    /// The next rows of a part with their cells.
+    fn next_rows<R: Row>(&mut self, rows: &mut Rows, change: Change, layout: &Layout) -> Result<(Vec<R>, Vec<u8>), Unsound> {
+        let count = (rows.all - rows.read).min(STEP / layout.row_size());
+        let bytes = self.window.get(rows.start + rows.read * R::SIZE, count * R::SIZE)?;
+        let read = decode_rows(change, bytes)?;
+        let behind = rows.start + rows.all * R::SIZE;
+        let cells = layout.decode(count as usize, rows.read, rows.all, |bytes, at| self.window.read(bytes, behind + at))?;
+        if change == Change::Delete && cells.iter().any(|&byte| byte != 0) {
+            return Err(("J-5", "a row is not valid").into());
+        }
+        rows.read += count;
+        Ok((read, cells))
     }
 
     fn read_entries(&mut self, header: &PartHeader, at: u64) -> Result<Part, Unsound> {

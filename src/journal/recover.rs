@@ -2,6 +2,7 @@
 
 use super::frame::{Fault, HEADER_LEN, JournalHeader, may_be_unfinished};
 use super::frames::frames;
+use super::layout::Layouts;
 use super::overlay::{Layered, Overlay};
 use super::parts::Unsound;
 use super::window::Window;
@@ -48,7 +49,7 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
     if !lives && !of_parent {
         return Err(Error::ForeignJournal { path, base: start.base, digest: header.digest });
     }
-    let mut overlay = Overlay::of(header);
+    let (mut overlay, layouts) = (Overlay::of(header), Layouts::of(header));
     let mut info = JournalInfo {
         sequence: start.first.wrapping_sub(1),
         bytes: HEADER_LEN,
@@ -69,7 +70,7 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         (info.sequence, info.last, info.bytes, info.previous) = (frame.header.sequence, offset, frame.end(), frame.crc);
         info.frames += 1;
         if lives && frame.header.sequence > header.sequence {
-            overlay.push_frame(frame.parts()).map_err(|unsound| match unsound {
+            overlay.push_frame(frame.parts(&layouts)).map_err(|unsound| match unsound {
                 Unsound::Fault(fault) => damaged(fault, offset),
                 Unsound::Io(source) => Error::Io { action: "read", path: path.clone(), source },
             })?;
@@ -95,7 +96,7 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
     Ok(State::Live(overlay, info))
 }
 
-/// J-8: changed rows need a table. (Where moves have ratings there is one.)
+/// J-8: changed rows need a table.
 pub(crate) fn check_tables(overlay: &Overlay, header: &Header, book: &Path) -> Result<()> {
     check_table::<PositionRow>(overlay, header, book)?;
     check_table::<MoveRow>(overlay, header, book)

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tabia::Env;
-use tabia::storage::{Missing, Storage, StorageFile, System};
+use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 
 pub const EIO: i32 = 5;
 pub const ENOSPC: i32 = 28;
@@ -21,6 +21,7 @@ pub const OFF: &str = "the machine is off";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     Open,
+    Create,
     Scratch,
     Lock,
     Look,
@@ -30,6 +31,8 @@ pub enum Call {
     Sync,
     Rename,
     Remove,
+    Finish,
+    OpenFolder,
     SyncFolder,
 }
 
@@ -77,7 +80,7 @@ impl Fault {
         match self {
             Self::Short | Self::Torn | Self::DeathWithin => call == Call::Write,
             Self::Lied => matches!(call, Call::SetLen | Call::Sync | Call::Rename | Call::Remove | Call::SyncFolder),
-            Self::Full => matches!(call, Call::Open | Call::Scratch | Call::Write),
+            Self::Full => matches!(call, Call::Open | Call::Create | Call::Scratch | Call::Write),
             _ => true,
         }
     }
@@ -282,6 +285,29 @@ impl Storage for Disk {
         })
     }
 
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
+        self.call(Call::Create, |inner, _| {
+            let real = System.create(path, like)?;
+            let (name, file) = (name_of(path), inner.files);
+            inner.files += 1;
+            inner.names.insert(name.clone(), file);
+            inner.trace.push(Event::Create { name, file });
+            Ok(Box::new(DiskFile { disk: self.clone(), real, file: Some(file) }) as Box<dyn StorageFile>)
+        })
+    }
+
+    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
+        self.call(Call::Look, |inner, _| {
+            Ok(match System.leftover(path)? {
+                Leftover::Unfinished(real) => {
+                    let file = inner.names.get(&name_of(path)).copied();
+                    Leftover::Unfinished(Box::new(DiskFile { disk: self.clone(), real, file }))
+                }
+                other => other,
+            })
+        })
+    }
+
     fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
         self.call(Call::Scratch, |_, _| {
             let real = System.scratch(folder)?;
@@ -307,9 +333,22 @@ impl Storage for Disk {
         })
     }
 
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        self.call(Call::SyncFolder, |inner, _| {
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
+        self.call(Call::OpenFolder, |_, _| {
             assert!(folder.is_dir(), "{} is no folder", folder.display());
+            Ok(Box::new(DiskFolder { disk: self.clone() }) as Box<dyn StorageFolder>)
+        })
+    }
+}
+
+/// A folder of the disk.
+struct DiskFolder {
+    disk: Disk,
+}
+
+impl StorageFolder for DiskFolder {
+    fn sync(&self) -> io::Result<()> {
+        self.disk.call(Call::SyncFolder, |inner, _| {
             inner.trace.push(Event::SyncFolder);
             Ok(())
         })
@@ -366,5 +405,9 @@ impl StorageFile for DiskFile {
     fn is_at(&self, path: &Path) -> io::Result<bool> {
         let path: PathBuf = path.to_owned();
         self.disk.call(Call::Look, |_, _| self.real.is_at(&path))
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        self.disk.call(Call::Finish, |_, _| self.real.finish())
     }
 }

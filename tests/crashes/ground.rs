@@ -1,7 +1,8 @@
 //! A folder to work in, and what is in it as a value.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -82,7 +83,11 @@ impl Ground {
             }
         }
         for (name, bytes) in &files.0 {
-            fs::write(self.folder().join(name), &bytes[..]).unwrap();
+            let path = self.folder().join(name);
+            fs::write(&path, &bytes[..]).unwrap();
+            if name.ends_with("-new") {
+                fs::set_permissions(&path, Permissions::from_mode(0o1644)).unwrap();
+            }
         }
     }
 

@@ -7,6 +7,8 @@ use crate::outcome::{Outcome, on_all};
 use crate::recovery::{After, Bench, Recovery};
 use crate::scenarios::{AGAIN, Scenario, scenarios};
 use std::collections::{HashMap, HashSet};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use tabia::{Env, Error, Writer};
 
 /// All faults at all of these calls.
@@ -78,11 +80,15 @@ fn a_second_name_that_a_crash_left_is_removed() {
     let ground = Ground::new();
     base(OLD).write(&ground.book());
     let unfinished = ground.folder().join(UNFINISHED);
+    // The mark of a file in the making is taken away last of all.
+    std::fs::set_permissions(ground.book(), Permissions::from_mode(0o1644)).unwrap();
     std::fs::hard_link(ground.book(), &unfinished).unwrap();
     let mut writer = Writer::open(Env::default(), ground.book()).unwrap();
     assert!(!unfinished.exists());
     writer.append(&batch(0, false)).unwrap();
     drop(writer);
+    assert_eq!(std::fs::metadata(ground.book()).unwrap().permissions().mode() & 0o7777, 0o644);
+    std::fs::set_permissions(ground.book(), Permissions::from_mode(0o1644)).unwrap();
     std::fs::hard_link(ground.book(), &unfinished).unwrap();
     base(NEW).rows().new_book(&base(NEW).sources).write(&Env::default(), &ground.book(), true).unwrap();
     assert!(!unfinished.exists());

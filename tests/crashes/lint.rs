@@ -13,7 +13,7 @@ const DOORS: [&str; 38] = [
     "fs::hard_link",
     "fs::set_permissions",
     "fs::soft_link",
-    "symlink",
+    "::symlink(",
     "File::create",
     "File::options",
     "OpenOptions",
@@ -48,14 +48,17 @@ const DOORS: [&str; 38] = [
 /// Lines that may speak of such things, by the file they stand in and what they contain: each goes through the door, or only speaks.
 const ALLOWED: [(&str, &str); 11] = [
     // Methods of the door's own files.
-    ("publish.rs", "new.file().set_len(0)"),
     ("publish.rs", "self.file().write_all_at(bytes, offset)"),
+    ("publish.rs", "self.file.file().write_at(bytes, self.len)"),
     ("journal/append.rs", "file.set_len("),
     ("journal/append.rs", "file.write_all_at("),
     ("sort/run.rs", "run.file.write_all_at("),
     // Looks for the holes of a file.
     ("bytes.rs", "use rustix::fs::{SeekFrom, seek};"),
     ("bytes.rs", "use rustix::io::Errno;"),
+    // A writer into a file of the door.
+    ("publish.rs", "impl io::Write for AtomicWriter"),
+    ("publish.rs", "/// # let folder = tempfile::tempdir()"),
     // Numbers as text, in memory.
     ("format/mod.rs", "impl fmt::"),
     ("row/mod.rs", "impl std::fmt::"),
@@ -77,7 +80,11 @@ fn trespasses(name: &str, source: &str) -> Vec<String> {
     // What stands behind is for tests only: a module of tests is the last thing in a file.
     let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let allowed = |line: &str| ALLOWED.iter().any(|(file, part)| *file == name && line.contains(part));
-    let bad = |line: &&str| DOORS.iter().any(|door| line.contains(door)) && !allowed(line) && !line.trim_start().starts_with("//! ");
+    let bad = |line: &&str| {
+        // The door's own file, whose name is like a door's.
+        let plain = line.replace("AtomicFile", "Atomic");
+        DOORS.iter().any(|door| plain.contains(door)) && !allowed(line) && !line.trim_start().starts_with("//! ")
+    };
     source.lines().zip(1..).filter(|(line, _)| bad(line)).map(|(line, number)| format!("src/{name}:{number}: {}", line.trim())).collect()
 }
 

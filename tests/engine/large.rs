@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
-use tabia::storage::{Missing, Storage, StorageFile, System};
+use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::{Book, Counts, Env, NewBook, PositionRow, home, mix, unmix};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
@@ -81,7 +81,21 @@ impl Storage for Nowhere {
         Ok(())
     }
 
-    fn sync_folder(&self, _: &Path) -> std::io::Result<()> {
+    fn create(&self, _: &Path, _: Option<&Path>) -> std::io::Result<Box<dyn StorageFile>> {
+        Ok(Box::new(NoFile))
+    }
+
+    fn leftover(&self, _: &Path) -> std::io::Result<Leftover> {
+        Ok(Leftover::Nothing)
+    }
+
+    fn open_folder(&self, _: &Path) -> std::io::Result<Box<dyn StorageFolder>> {
+        Ok(Box::new(NoFile))
+    }
+}
+
+impl StorageFolder for NoFile {
+    fn sync(&self) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -109,6 +123,10 @@ impl StorageFile for NoFile {
 
     fn is_at(&self, _: &Path) -> std::io::Result<bool> {
         Ok(true)
+    }
+
+    fn finish(&self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

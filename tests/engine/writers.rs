@@ -1,13 +1,14 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{folder, folder_in_memory, journaled, new_book, rows_of, sample, source};
-use std::os::unix::fs::FileExt;
+use std::fs::Permissions;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
-use tabia::storage::{Missing, Storage, StorageFile, System};
+use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Progress, Stage, TableKind, View, Writer, journal_path};
 
@@ -149,7 +150,10 @@ fn an_interruption_leaves_nothing_behind() {
 #[test]
 fn what_a_crash_left_of_a_book_in_the_making_is_taken_over() {
     let (folder, path) = folder();
-    fs::write(folder.path().join("book.tabia-new"), vec![7; 1 << 20]).unwrap();
+    let left = folder.path().join("book.tabia-new");
+    fs::write(&left, vec![7; 1 << 20]).unwrap();
+    // What marks a file in the making.
+    fs::set_permissions(&left, Permissions::from_mode(0o1644)).unwrap();
     let content = sample(1, 10);
     content.write(&path, Load::default());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -295,8 +299,16 @@ impl Storage for Replacing {
         System.remove(path)
     }
 
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        System.sync_folder(folder)
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
+        System.create(path, like)
+    }
+
+    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
+        System.leftover(path)
+    }
+
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
+        System.open_folder(folder)
     }
 }
 
@@ -339,6 +351,10 @@ impl StorageFile for Void {
 
     fn is_at(&self, _: &Path) -> io::Result<bool> {
         Ok(true)
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        Ok(())
     }
 }
 
