@@ -182,9 +182,8 @@ fn stage_all() -> Vec<Scenario> {
     let (bare, grown, stale) = (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
     let two = inputs();
     let damaged = damaged();
-    let header_of_a_journal = grown.0[JOURNAL][..64].to_vec();
+    let header_of_a_journal = grown.bytes(JOURNAL).unwrap()[..64].to_vec();
     let journal = |bytes: &[u8]| bare.clone().with(JOURNAL, bytes.to_vec());
-    let with = |files: &Files, more: &Files| Files(files.0.clone().into_iter().chain(more.0.clone()).collect());
     let none = || Expected(vec![World::NO_BOOK]);
     let old = |batches| Expected(vec![World::of(OLD, batches)]);
     let scenario = |name, start: &Files, expected, work| Scenario { name, start: start.clone(), expected, work };
@@ -206,18 +205,18 @@ fn stage_all() -> Vec<Scenario> {
         scenario("add over a journal cut off in its header", &journal(b"\x89TABJL\r\n\x01\0\0"), old(0), add_one),
         scenario("add over a journal of zeros", &journal(&[0; 64]), old(0), add_one),
         scenario("merge", &two, none(), merge_new),
-        scenario("merge over a book with a journal", &with(&two, &grown), old(BEFORE), merge_over),
-        scenario("merge into", &with(&grown, &brought_alone(&two)), old(BEFORE), bring),
-        scenario("merge into a book without a journal", &with(&bare, &brought_alone(&two)), old(0), bring),
+        scenario("merge over a book with a journal", &two.joined(&grown), old(BEFORE), merge_over),
+        scenario("merge into", &grown.joined(&brought_alone(&two)), old(BEFORE), bring),
+        scenario("merge into a book without a journal", &bare.joined(&brought_alone(&two)), old(0), bring),
         scenario("compact", &grown, old(BEFORE), compact),
         scenario("compact over what a crash left", &grown.clone().with(UNFINISHED, vec![7; 50_000]), old(BEFORE), compact),
         scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("live", &bare, old(0), live),
         scenario("live in a book with ratings", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
-        scenario("merge into a book with ratings", &with(&rated, &brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
+        scenario("merge into a book with ratings", &rated.joined(&brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
         scenario("salvage", &damaged, none(), salvage_new),
-        scenario("salvage over a book with a journal", &with(&damaged, &grown), old(BEFORE), salvage_over),
+        scenario("salvage over a book with a journal", &damaged.joined(&grown), old(BEFORE), salvage_over),
     ]
 }
 
@@ -244,7 +243,7 @@ fn grown() -> Files {
 
 /// The same after a compaction that a crash kept from removing the journal.
 fn stale() -> Files {
-    let journal = grown().0[JOURNAL].to_vec();
+    let journal = grown().bytes(JOURNAL).unwrap().to_vec();
     let compacted = stage(|ground| {
         base(OLD).write(&ground.book());
         append_to(&ground.book(), 0..2);
@@ -260,7 +259,7 @@ fn torn() -> Files {
         append_to(&ground.book(), 0..2);
         append_to(&ground.book(), TORN..TORN + 1);
     });
-    let journal = &all.0[JOURNAL];
+    let journal = all.bytes(JOURNAL).unwrap();
     let torn = journal[..journal.len() - 600].to_vec();
     all.with(JOURNAL, torn)
 }
@@ -281,15 +280,14 @@ fn brought_alone(two: &Files) -> Files {
 
 /// A book with a damaged block, and a journal.
 fn damaged() -> Files {
-    let mut files = stage(|ground| {
+    let files = stage(|ground| {
         let path = ground.folder().join("damaged.tabia");
         base(WHOLE).write(&path);
         append_to(&path, 0..2);
     });
-    let mut bytes = files.0["damaged.tabia"].to_vec();
+    let mut bytes = files.bytes("damaged.tabia").unwrap().to_vec();
     bytes[2 * 4096 + 100] ^= 1;
-    files.0.insert("damaged.tabia".to_owned(), bytes.into());
-    files
+    files.with("damaged.tabia", bytes)
 }
 
 /// What salvaging the damaged book gives in peace; other tests show that this is right, here it has to come out whole.

@@ -2,7 +2,7 @@
 //! hold, as far as that can be counted, and a random part of the rest. The engine has to make a whole book of every one of these states.
 
 use crate::disk::{Call, Disk, Event, Fault};
-use crate::ground::{Files, JOURNAL, UNFINISHED};
+use crate::ground::{Files, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{Expected, Seen, Wrong};
 use crate::outcome::{Outcome, on_all, wrong};
 use crate::power::{Dice, Odometer, Platter};
@@ -115,14 +115,17 @@ impl<'s> Search<'s> {
 
     /// Counts what there is to recover from, and keeps some of it for another power cut.
     fn classify(&mut self, files: Files, expected: &Expected) {
-        let has = |name| files.0.contains_key(name);
-        let durable = self.bench.scenario.start.0.get(JOURNAL);
-        let strange = has(UNFINISHED) || files.0.get(JOURNAL) != durable;
+        let has = |name| files.has(name);
+        let durable = self.bench.scenario.start.bytes(JOURNAL);
+        let strange = has(UNFINISHED) || has(UNFINISHED_JOURNAL) || files.bytes(JOURNAL) != durable;
         if has(JOURNAL) {
             self.outcome.count("with a journal", 1);
         }
         if has(UNFINISHED) {
             self.outcome.count("with an unfinished book", 1);
+        }
+        if has(UNFINISHED_JOURNAL) {
+            self.outcome.count("with an unfinished journal", 1);
         }
         if strange && self.worst.len() < 60 && self.dice.roll(12) == 0 {
             self.worst.push((files, expected.clone()));
@@ -133,7 +136,7 @@ impl<'s> Search<'s> {
     fn undisturbed(&mut self, effort: Effort) {
         let scenario = self.bench.scenario;
         self.bench.ground.lay(&scenario.start);
-        let disk = Disk::new(&scenario.start);
+        let disk = Disk::new(&self.bench.ground, &scenario.start);
         let done = self.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
         self.outcome.take(done.map(drop), || scenario.name.to_owned());
         self.cut(&scenario.start, &scenario.expected, &disk.trace(), 0, effort, scenario.name);
@@ -157,7 +160,7 @@ impl<'s> Search<'s> {
     fn go_on(&mut self, number: usize, fault: Fault, effort: Effort, when: &str) -> Result<(), Wrong> {
         let scenario = self.bench.scenario;
         self.bench.ground.lay(&scenario.start);
-        let disk = Disk::new(&scenario.start);
+        let disk = Disk::new(&self.bench.ground, &scenario.start);
         let left = self.bench.process(&disk, &scenario.expected, Some((number, fault)), FIRST, scenario.work)?;
         let from = disk.trace_len();
         let absent = self.bench.look(&left.files)? == Seen::Absent;
@@ -188,7 +191,7 @@ impl<'s> Search<'s> {
                 continue;
             }
             self.bench.ground.lay(&files);
-            let disk = Disk::new(&files);
+            let disk = Disk::new(&self.bench.ground, &files);
             let when = format!("{}, from a state after a power cut", self.bench.scenario.name);
             let done = self.bench.process(&disk, &seen, None, TWICE, add_one_and_compact);
             let done = done.and_then(|after| after.result.map_err(|error| wrong(error.to_string())));

@@ -38,6 +38,7 @@ fn of_system(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => " (check the path)",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => " (check the permissions, or choose another folder)",
+        io::ErrorKind::FileTooLarge => " (raise the limit on the size of files: ulimit -f)",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => " (free some space, or choose another folder)",
         _ => "",
     }
