@@ -2,30 +2,32 @@
 
 mod rows;
 
-pub(crate) use rows::Asked;
-
 use crate::bytes::{Bytes, Map, Memory, Pread};
+use crate::column::{Cells, WithCells};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Digest, Header, PAGE, PAGE_LEN, Section, Source, TableShape, Tag, block_sums, decode_sources};
-use crate::journal::{JournalInfo, Overlay, State, recover};
+use crate::format::{
+    BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, TableShape, Tag, block_sums, decode_facts, decode_sources,
+};
+use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Key, mix};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::table::{Filter, Table, rows_of, window};
+use crate::stream::{Chunk, RowIter, RowSet};
+use crate::table::{Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use zerocopy::little_endian::U64;
+use zerocopy::little_endian::{U16, U64};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;
 
-/// The most bytes of sources that are read into memory.
-const MOST_SOURCES: u64 = 1 << 32;
+/// The most bytes of sources, or of facts, that are read into memory.
+const MOST_LISTED: u64 = 1 << 32;
 
 /// Whether a journal counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,12 +69,12 @@ pub struct Book<S = Pread> {
     seen: Seen,
 }
 
-/// Where in a book its tables and its filter stand, for probes that have no time to look for them in the header.
+/// Where in a book its tables and its tags are, for probes that have no time to look for them in the header.
 #[derive(Debug)]
 struct Places {
     positions: Option<Place>,
     moves: Option<Place>,
-    filter: Option<Range<usize>>,
+    tags: Option<Range<usize>>,
 }
 
 #[derive(Debug)]
@@ -85,7 +87,7 @@ impl Places {
     fn of(header: &Header) -> Self {
         let bytes = |section: &Section| section.offset as usize..(section.offset + section.length) as usize;
         let place = |kind| header.table(kind).map(|section| Place { bytes: bytes(section), shape: section.shape });
-        Self { positions: place(TableKind::Positions), moves: place(TableKind::Moves), filter: header.section(Tag::FILTER).map(bytes) }
+        Self { positions: place(TableKind::Positions), moves: place(TableKind::Moves), tags: header.section(Tag::TAGS).map(bytes) }
     }
 
     #[inline]
@@ -242,8 +244,8 @@ impl<S: Bytes> Book<S> {
             view,
             seen: Seen::default(),
         };
-        if let Some(filter) = &book.places.filter {
-            book.bytes.keep_at_hand(filter.clone());
+        if let Some(tags) = &book.places.tags {
+            book.bytes.keep_at_hand(tags.clone());
         }
         book.journal.sequence = book.header.sequence;
         if view == View::Whole
@@ -324,8 +326,7 @@ impl<S: Bytes> Book<S> {
         }
     }
 
-    /// All moves known at a position, in ascending order of their codes: a slice of the map where the journal has nothing to add. Where moves
-    /// have ratings these are left out, which takes a copy.
+    /// All moves known at a position, in ascending order of their codes: a slice of the map where the journal has nothing to add.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -334,13 +335,36 @@ impl<S: Bytes> Book<S> {
         self.rows_of::<MoveRow>(key)
     }
 
-    /// The same with their ratings; where moves have none, no game is rated.
+    /// All moves known at a position, in ascending order of their codes, with their cells: of the columns that the book has.
     ///
     /// # Errors
     /// As [`Book::position`].
-    #[inline]
-    pub fn rated_moves(&self, key: Key) -> Result<Cow<'_, [RatedMoveRow]>> {
-        self.rows_of::<RatedMoveRow>(key)
+    pub fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        let h = mix(key);
+        let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
+        if let Some(strips) = self.strips_of::<MoveRow>(h) {
+            let (first, found) = self.read_rows::<MoveRow>(h)?;
+            for (slot, row) in (first..).zip(found) {
+                rows.push(row, &self.read_cells(&strips, slot)?);
+            }
+        }
+        Ok(self.overlay.over_chunk(h, rows).iter().collect())
+    }
+
+    /// All rows of the positions table, one at a time, in the order of their hashes, the journal laid over them; every block is verified.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`] if there is no such table. Each row may be [`Error::Damaged`] or the system's error; then it is the last.
+    pub fn all_positions(&self) -> Result<RowIter<'_, PositionRow>> {
+        Ok(RowIter::new(RowSet::rows(self)?))
+    }
+
+    /// All rows of the moves table with their cells, likewise.
+    ///
+    /// # Errors
+    /// As [`Book::all_positions`].
+    pub fn all_moves(&self) -> Result<RowIter<'_, MoveRow>> {
+        Ok(RowIter::new(RowSet::rows(self)?))
     }
 
     /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.
@@ -349,67 +373,68 @@ impl<S: Bytes> Book<S> {
         self.table()
     }
 
-    /// The bare moves table, likewise, if its moves have no ratings.
+    /// The bare moves table, likewise.
     #[must_use]
     pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
         self.table()
     }
 
-    /// The bare moves table, likewise, if its moves have ratings.
-    #[must_use]
-    pub fn rated_move_table(&self) -> Option<Table<'_, RatedMoveRow>> {
-        self.table()
-    }
-
-    /// A table in memory; none if the book has no such table, or one of other rows, of which its bytes are not as many as it has slots.
+    /// A table in memory; none if the book has no such table, or one of which its bytes are not as many as it has slots.
     #[inline]
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
         let table = self.places.table(R::TABLE)?;
         let bytes = self.bytes.in_memory()?;
-        let filter = self.places.filter.as_ref().filter(|_| R::TABLE == TableKind::Positions);
-        let filter = filter.and_then(|filter| Filter::new(bytes.get(filter.clone())?));
-        Table::new(bytes.get(table.bytes.clone())?, &table.shape, filter)
+        let tags = self.places.tags.as_ref().filter(|_| R::TABLE == TableKind::Positions);
+        let tags = tags.and_then(|tags| Tags::new(bytes.get(tags.clone())?));
+        Table::new(bytes.get(table.bytes.clone())?, &table.shape, self.header.share.bits().into(), tags)
     }
 
     #[inline]
-    fn rows_of<R: Asked>(&self, key: Key) -> Result<Cow<'_, [R]>> {
-        let rows = match self.table::<R>() {
-            Some(table) => Cow::Borrowed(table.rows_of(mix(key))),
-            None => Cow::Owned(self.rows_elsewhere(mix(key))?),
-        };
+    fn rows_of<R: Layered>(&self, key: Key) -> Result<Cow<'_, [R]>> {
+        let rows = self.bare_rows_of(mix(key))?;
         Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(mix(key), rows) })
-    }
-
-    /// The rows of a hash if they are not in memory, or the book has other ones: then the journal is laid over them already.
-    fn rows_elsewhere<R: Asked>(&self, h: u64) -> Result<Vec<R>> {
-        if self.stores::<R>() {
-            return self.read_rows(h);
-        }
-        let rows = self.overlay.over(h, self.bare_rows_of::<R::Stored>(h)?);
-        Ok(rows.iter().map(|&row| R::from(row)).collect())
     }
 
     /// The rows of a hash, without the journal.
     #[inline]
     fn bare_rows_of<R: Row>(&self, h: u64) -> Result<Cow<'_, [R]>> {
+        if !self.header.share.holds(h) {
+            return Ok(Cow::Borrowed(&[]));
+        }
         Ok(match self.table::<R>() {
             Some(table) => Cow::Borrowed(table.rows_of(h)),
-            None => Cow::Owned(self.read_rows(h)?),
+            None => Cow::Owned(self.read_rows(h)?.1),
         })
     }
 
-    /// The rows of a hash, read from the file; every block touched is verified.
-    fn read_rows<R: Row>(&self, h: u64) -> Result<Vec<R>> {
+    /// The table of these rows with its columns; none if there is no table, or the hash belongs to another share.
+    fn strips_of<R: Row>(&self, h: u64) -> Option<Strips<'_>> {
+        Strips::with_columns(&self.header, R::TABLE).filter(|_| self.header.share.holds(h))
+    }
+
+    /// The rows of a hash of the book's share, read from the file, and the slot of the first one; every block touched is verified.
+    fn read_rows<R: Row>(&self, h: u64) -> Result<(u64, Vec<R>)> {
         /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
         const PIECE: u64 = 3 * BLOCK;
-        let Some(table) = self.header.table_of::<R>() else { return Ok(Vec::new()) };
-        let window = window(h, table.shape.homes, table.shape.reach);
+        let Some(table) = self.header.table(R::TABLE) else { return Ok((0, Vec::new())) };
+        let Some(strip) = Strip::of(&self.header, table) else { return Ok((0, Vec::new())) };
+        let shifted = h << self.header.share.bits();
+        let window = window(shifted, table.shape.homes, table.shape.reach);
+        let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.reach));
+        if let Some(tags) = tags.and_then(|tags| Strip::of(&self.header, tags)) {
+            let wanted = Wanted::of(shifted, table.shape.homes);
+            return self.read_row_by_tags(h, wanted, window, strip, tags);
+        }
         let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);
-        let mut found = Vec::new();
+        let (mut first, mut found) = (window.start, Vec::new());
         while at < end {
-            let bytes = self.read_blocks(table, at, (end - at).min(PIECE))?;
+            let bytes = self.read_blocks(strip, at, (end - at).min(PIECE))?;
             let rows = <[R]>::ref_from_bytes(&bytes).unwrap_or_default();
             let here = rows_of(rows, h);
+            if found.is_empty() {
+                let before = rows.iter().take_while(|row| row.hash() < h).count();
+                first = at / R::SIZE + before as u64;
+            }
             found.extend_from_slice(here);
             let last = rows.last().map_or(u64::MAX, Row::hash);
             if last > h || (last == h && here.is_empty()) {
@@ -417,17 +442,49 @@ impl<S: Bytes> Book<S> {
             }
             at += bytes.len() as u64;
         }
-        Ok(found)
+        Ok((first, found))
     }
 
-    /// Bytes of a table, from verified blocks.
-    fn read_blocks(&self, table: &Section, at: u64, len: u64) -> Result<Vec<u8>> {
-        let kind = table.tag.kind().unwrap_or(TableKind::Positions);
-        let Some(sums) = self.header.section(Tag::sums(kind)) else { return Ok(Vec::new()) };
+    /// The row of a hash in a table with tags, read from the file, and its slot: of an absent one no block of the table is read.
+    fn read_row_by_tags<R: Row>(
+        &self,
+        h: u64,
+        wanted: Wanted,
+        window: Range<u64>,
+        table: Strip<'_>,
+        tags: Strip<'_>,
+    ) -> Result<(u64, Vec<R>)> {
+        let cell = tags.section.cell;
+        let bytes = self.read_blocks(tags, window.start * cell, (window.end - window.start) * cell)?;
+        let tags = <[U16]>::ref_from_bytes(&bytes).unwrap_or_default();
+        for lane in candidates(tags, wanted) {
+            let slot = window.start + lane as u64;
+            let bytes = self.read_blocks(table, slot * R::SIZE, R::SIZE)?;
+            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.hash() == h && !row.is_empty());
+            if let Some(row) = row {
+                return Ok((slot, vec![row]));
+            }
+        }
+        Ok((window.start, Vec::new()))
+    }
+
+    /// The cells of a slot, read from the file; every block touched is verified.
+    fn read_cells(&self, strips: &Strips<'_>, slot: u64) -> Result<Cells> {
+        let mut cells = Vec::new();
+        for strip in strips.all().skip(1) {
+            let cell = strip.section.cell;
+            cells.extend(self.read_blocks(strip, slot * cell, cell)?);
+        }
+        Ok(Cells::of_bytes(strips.columns(), &cells))
+    }
+
+    /// Bytes of a section that has sums, from verified blocks.
+    fn read_blocks(&self, strip: Strip<'_>, at: u64, len: u64) -> Result<Vec<u8>> {
+        let Strip { section, sums } = strip;
         let first = at / BLOCK;
-        let (start, end) = (first * BLOCK, (at + len).next_multiple_of(BLOCK).min(table.length));
+        let (start, end) = (first * BLOCK, (at + len).next_multiple_of(BLOCK).min(section.length));
         let mut bytes = vec![0; (end - start) as usize];
-        self.bytes.read_exact_at(&mut bytes, table.offset + start).at("read", &self.path)?;
+        self.bytes.read_exact_at(&mut bytes, section.offset + start).at("read", &self.path)?;
         let mut expected = vec![U64::ZERO; bytes.len().div_ceil(BLOCK as usize)];
         self.bytes.read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first).at("read", &self.path)?;
         if let Some(bad) = block_sums(&bytes).zip(&expected).position(|(sum, expected)| sum != expected.get()) {
@@ -435,8 +492,8 @@ impl<S: Bytes> Book<S> {
             return Err(Error::Damaged {
                 path: self.path.clone(),
                 rule: "B-13",
-                offset: table.offset + block * BLOCK,
-                what: format!("a block's checksum is wrong (block {block} of {kind})"),
+                offset: section.offset + block * BLOCK,
+                what: format!("a block's checksum is wrong (block {block} of {})", section.tag),
             });
         }
         bytes.truncate((at + len - start) as usize);
@@ -454,6 +511,29 @@ impl<S: Bytes> Book<S> {
         sources.sort();
         Ok(sources)
     }
+
+    /// How it was made, in order: what is known of the book and of its archives, those of the journal among them.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if their section is damaged; the system's.
+    pub fn facts(&self) -> Result<Vec<Fact>> {
+        let mut facts = read_facts(&self.bytes, &self.path, &self.header)?;
+        facts.extend_from_slice(&self.overlay.facts);
+        facts.sort();
+        facts.dedup();
+        Ok(facts)
+    }
+
+    /// Makes sure that nothing is lost in a book made of this one.
+    ///
+    /// # Errors
+    /// [`Error::UnknownColumn`] if it has a column that this code doesn't know (B-28).
+    pub(crate) fn check_copyable(&self) -> Result<()> {
+        match self.header.unknown_columns().next() {
+            None => Ok(()),
+            Some(section) => Err(Error::UnknownColumn { path: self.path.clone(), tag: section.tag }),
+        }
+    }
 }
 
 /// Reads and checks the first page of a book.
@@ -466,18 +546,35 @@ pub(crate) fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Header> {
 
 /// Reads and verifies the sources of a book (B-14, B-19).
 pub(crate) fn read_sources(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Source>> {
-    let Some(section) = header.section(Tag::SOURCES) else { return Ok(Vec::new()) };
-    let damaged = |rule, what: &str| Error::Damaged { path: path.to_owned(), rule, offset: section.offset, what: what.to_owned() };
-    if section.length > MOST_SOURCES {
-        return Err(damaged("B-19", "the sources take more than 4 GiB"));
+    read_list(bytes, path, header, Tag::SOURCES, "B-19", decode_sources)
+}
+
+/// Reads and verifies the facts of a book (B-14, B-27).
+pub(crate) fn read_facts(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Fact>> {
+    read_list(bytes, path, header, Tag::FACTS, "B-27", decode_facts)
+}
+
+/// Reads and verifies a section that is a list.
+fn read_list<T>(
+    bytes: &dyn Bytes,
+    path: &Path,
+    header: &Header,
+    tag: Tag,
+    rule: Rule,
+    decode: impl FnOnce(&[u8]) -> std::result::Result<Vec<T>, &'static str>,
+) -> Result<Vec<T>> {
+    let Some(section) = header.section(tag) else { return Ok(Vec::new()) };
+    let damaged = |rule, what: String| Error::Damaged { path: path.to_owned(), rule, offset: section.offset, what };
+    if section.length > MOST_LISTED {
+        return Err(damaged(rule, format!("section {tag} has more than 4 GiB")));
     }
     if section.offset + section.length > bytes.len() {
-        return Err(damaged("B-5", "the sources were cut off"));
+        return Err(damaged("B-5", format!("section {tag} was cut off")));
     }
     let mut content = vec![0; section.length as usize];
     bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
     if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
-        return Err(damaged("B-14", "the checksum of the sources is wrong"));
+        return Err(damaged("B-14", format!("the checksum of section {tag} is wrong")));
     }
-    decode_sources(&content).map_err(|what| damaged("B-19", what))
+    decode(&content).map_err(|what| damaged(rule, what.to_owned()))
 }

@@ -1,6 +1,8 @@
 //! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's few unsafe lines stand here.
 
 use memmap2::{Advice, Mmap};
+use rustix::fs::{SeekFrom, seek};
+use rustix::io::Errno;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -19,6 +21,15 @@ pub trait Bytes: Send + Sync {
     /// # Errors
     /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and the system's.
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// The next offset, from this one on, where there may be anything but zeros; the length if there is none. What stands before it is zero for
+    /// sure: the holes of a sparse file are passed over without being read.
+    ///
+    /// # Errors
+    /// As [`Bytes::read_exact_at`].
+    fn next_data(&self, offset: u64) -> io::Result<u64> {
+        Ok(offset)
+    }
 
     /// Tells that this part is read all the time, however large the whole is.
     fn keep_at_hand(&self, _part: Range<usize>) {}
@@ -79,6 +90,16 @@ impl Bytes for Pread {
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         self.file.read_exact_at(bytes, offset)
+    }
+
+    fn next_data(&self, offset: u64) -> io::Result<u64> {
+        match seek(&self.file, SeekFrom::Data(offset)) {
+            Ok(data) => Ok(data.clamp(offset, self.len.max(offset))),
+            Err(Errno::NXIO) if self.file.metadata()?.len() < self.len => Err(io::ErrorKind::UnexpectedEof.into()),
+            Err(Errno::NXIO) => Ok(self.len.max(offset)),
+            // A system that knows of no holes.
+            Err(_) => Ok(offset),
+        }
     }
 }
 

@@ -1,24 +1,28 @@
-//! Verifying a book and its journal: every checksum, every row, every total. Rules B-1 to B-22 and J-1 to J-9.
+//! Verifying a book and its journal: every checksum, every row, every total, every cell. Rules B and J of the specification.
 
-mod filter;
+mod layout;
+mod strips;
 
-use crate::book::{read_header, read_sources};
+use crate::book::{read_facts, read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Results, Rule, Section, TableShape, Tag, blocks_of};
-use crate::journal::{frames, journal_path, parts, read_journal, recover};
-use crate::key::home;
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
+use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, Tag, blocks_of};
+use crate::journal::{Layouts, Overlay, Unsound, check_tables, frames, journal_path, read_journal, survey};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::table::{Piece, read_ahead};
-use filter::{FilterCheck, FilterPart};
+use crate::table::{Piece, Strips, read_ahead};
+use layout::{Expected, Layout, Run};
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
+use strips::{StripFaults, StripFindings};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many findings are listed; the rest is counted.
 const LISTED: usize = 1000;
+/// How often a journal is looked at again when it is cut meanwhile.
+const CHECK_TRIES: usize = 100;
 
 /// Something wrong with a book or its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +53,7 @@ impl std::fmt::Display for Finding {
 
 /// What [`check()`] found.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct CheckReport {
     /// Blocks of tables that were verified.
     pub blocks: u64,
@@ -56,6 +61,10 @@ pub struct CheckReport {
     pub rows: u64,
     /// Frames of the journal that were verified.
     pub frames: u64,
+    /// Tables whose rows stand further from their homes than random keys ever make them: probes are slow there. Not damage.
+    pub crowded: Vec<TableKind>,
+    /// Columns that this code doesn't know; their blocks were verified.
+    pub unknown_columns: Vec<Tag>,
     /// Bytes of a torn tail of the journal: not damage, they were never acknowledged (J-6).
     pub torn: u64,
     /// What is wrong, the first thousand findings.
@@ -99,13 +108,16 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     let mut check = Check { env, bytes: &bytes, path, header: &header, done: 0, report };
     check.table::<PositionRow>()?;
     check.table::<MoveRow>()?;
-    check.table::<RatedMoveRow>()?;
-    for section in header.sections.iter().filter(|section| section.tag.kind().is_none()) {
+    for section in header.sections.iter().filter(|section| !section.has_sums()) {
         check.section(section)?;
     }
     if let Err(error) = read_sources(&bytes, path, &header) {
         check.found_error(error, "SRCS")?;
     }
+    if let Err(error) = read_facts(&bytes, path, &header) {
+        check.found_error(error, "FACT")?;
+    }
+    check.report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
     check.paddings()?;
     check.footer()?;
     check.journal()?;
@@ -174,41 +186,34 @@ impl Check<'_> {
         self.env.step(Stage::Checking, self.done, self.header.file_length)
     }
 
-    /// B-13, B-16 to B-18, B-21 and B-22: a table's blocks, rows and totals, and its filter; nothing if the book has no table of such rows.
+    /// B-13, B-16 to B-18, B-21, B-22, B-24 and B-26: a table's blocks, rows and totals, and what is beside it; nothing if the book has no
+    /// such table.
     fn table<R: Row>(&mut self) -> Result<()> {
-        let Some(table) = self.header.table_of::<R>() else { return Ok(()) };
-        let results = self.header.results();
-        let mut layout = Layout::new(table.shape, results);
-        let mut damaged = false;
         let (bytes, header, path) = (self.bytes, self.header, self.path);
-        let section = header.section(Tag::FILTER).filter(|_| R::TABLE == TableKind::Positions);
-        let mut filter = section.map(|section| FilterCheck::new(bytes, path, section));
-        let blocks = filter.as_ref().map(FilterCheck::blocks);
-        let look = |piece: &Piece<R>| {
-            let run = Run::of(piece, table.shape.homes, results)?;
-            let part = blocks.map(|blocks| FilterPart::of(run.rows_of(piece), blocks));
-            Some((run, part))
-        };
-        read_ahead(bytes, path, header, look, |piece, seen| {
-            let (run, part) = seen.unzip();
-            for block in piece.damaged() {
-                damaged = true;
-                self.found(&table.tag.to_string(), Some(block), table.offset + block * BLOCK, "B-13", "the block's checksum is wrong");
+        let Some(strips) = Strips::of(header, R::TABLE, |_| true) else { return Ok(()) };
+        let table = strips.table();
+        let expected = Expected { shape: table.shape, results: header.results, share: header.share };
+        let mut layout = Layout::new(expected);
+        let mut beside = StripFindings::default();
+        let mut damaged = false;
+        let look = |piece: &Piece<R>| (Run::of(piece, expected), StripFaults::of(piece, &strips, expected));
+        read_ahead(bytes, path, &strips, look, |piece, (run, faults)| {
+            for bad in piece.bad_blocks(&strips) {
+                damaged |= bad.tag == table.tag;
+                self.found(&bad.tag.to_string(), Some(bad.block), bad.offset, "B-13", "the block's checksum is wrong");
             }
-            if !self.slots(&mut layout, table, piece, run) {
-                filter = None;
-            }
-            if let Some((filter, part)) = filter.as_mut().zip(part.flatten()) {
-                filter.take(&part)?;
-            }
-            self.advance(piece.len())
+            self.slots(&mut layout, table, piece, run);
+            beside.take(&faults);
+            self.advance(piece.bytes())
         })?;
-        if let Some((offset, blocks)) = filter.map(FilterCheck::finish).transpose()?.flatten() {
-            let what = format!("the filter is not that of the positions, in {blocks} blocks of 64 bytes, of which this is the first");
-            self.found("FILT", None, offset, "B-21", what);
+        for (section, offset, rule, what) in beside.findings(&strips) {
+            self.found(&section.to_string(), None, offset, rule, what);
         }
-        self.report.blocks += blocks_of(table.length);
+        self.report.blocks += strips.all().map(|strip| blocks_of(strip.section.length)).sum::<u64>();
         self.report.rows += layout.totals.rows;
+        if table.shape.is_crowded(R::TABLE, header.load) {
+            self.report.crowded.push(R::TABLE);
+        }
         if !damaged && layout.totals != table.shape {
             let what = format!("the header says {:?}, the rows say {:?}", table.shape, layout.totals);
             self.found(&table.tag.to_string(), None, table.offset, "B-17", what);
@@ -216,21 +221,20 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// B-16, B-18 and B-22 for the slots of a piece of a table; whether nothing is wrong.
-    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) -> bool {
+    /// B-16, B-18, B-22 and B-24 for the slots of a piece of a table.
+    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) {
         let whole = piece.damaged().next().is_none();
         if whole && run.is_some_and(|run| layout.take_run(&run)) {
-            return true;
+            return;
         }
         for (slot, row) in piece.slots() {
             if !whole && !piece.is_sound(slot) {
-                layout.behind_unknown = true;
+                layout.pass_unknown();
             } else if let Some((rule, what)) = layout.take(slot, row) {
                 let (offset, block) = (table.offset + slot * R::SIZE, slot * R::SIZE / BLOCK);
                 self.found(&table.tag.to_string(), Some(block), offset, rule, what);
             }
         }
-        false
     }
 
     /// B-14: a section that is not a table.
@@ -245,7 +249,8 @@ impl Check<'_> {
             at += piece.len() as u64;
             self.advance(piece.len() as u64)?;
         }
-        if hash.digest() != section.checksum && section.tag != Tag::SOURCES {
+        let listed = section.tag == Tag::SOURCES || section.tag == Tag::FACTS;
+        if hash.digest() != section.checksum && !listed {
             self.found(&section.tag.to_string(), None, section.offset, "B-14", "the section's checksum is wrong");
         }
         Ok(())
@@ -279,180 +284,58 @@ impl Check<'_> {
 
     /// J-1 to J-9.
     fn journal(&mut self) -> Result<()> {
+        for _ in 0..CHECK_TRIES {
+            let before = (self.report.bad.len(), self.report.unlisted);
+            match self.journal_as_it_is() {
+                // A writer has cut off a torn tail while it was read.
+                Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::UnexpectedEof => {
+                    self.report.bad.truncate(before.0);
+                    self.report.unlisted = before.1;
+                }
+                done => return done,
+            }
+        }
+        Err(Error::Changed { path: journal_path(self.path) })
+    }
+
+    fn journal_as_it_is(&mut self) -> Result<()> {
         let path = journal_path(self.path);
         let (bytes, start) = match read_journal(self.path) {
             Ok(Some(journal)) => journal,
             Ok(None) => return Ok(()),
             Err(error) => return self.found_error(error, "journal"),
         };
-        let report = &mut self.report;
-        let mut found = |offset, rule, what: &str| {
-            let (file, section, what) = (path.clone(), "journal".to_owned(), what.to_owned());
-            report.add(Finding { file, section, block: None, offset, rule, what });
-        };
-        let mut count = 0;
-        let mut torn = 0;
-        frames(&bytes, &path, start.first, |offset, frame| {
-            match frame {
-                Ok((header, body)) => {
-                    count += 1;
-                    if let Some((rule, what)) = parts(body, header.parts).find_map(std::result::Result::err) {
-                        found(offset, rule, what);
-                    }
+        // Else it is stale, or refused below: its rows may be of another size.
+        let lives = start.base == self.header.digest;
+        let (mut overlay, layouts) = (Overlay::of(self.header), Layouts::of(self.header));
+        (self.report.frames, self.report.torn) = (0, 0);
+        frames(&bytes, &path, &start, |offset, frame| {
+            let looked = match frame {
+                Ok(frame) => {
+                    self.report.frames += 1;
+                    if lives { overlay.push_frame(frame.parts(&layouts)) } else { Ok(()) }
                 }
-                Err(fault) if fault.torn => torn = bytes.len() - offset,
-                Err(fault) => found(offset, fault.rule, fault.what),
+                Err(fault) if fault.torn => {
+                    self.report.torn = bytes.len() - offset;
+                    Ok(())
+                }
+                Err(fault) => Err(Unsound::Fault((fault.rule, fault.what))),
+            };
+            match looked {
+                Ok(()) => check_tables(&overlay, self.header, self.path).or_else(|error| self.found_error(error, "journal"))?,
+                Err(Unsound::Fault((rule, what))) => {
+                    let (file, section, what) = (path.clone(), "journal".to_owned(), what.to_owned());
+                    self.report.add(Finding { file, section, block: None, offset, rule, what });
+                }
+                Err(Unsound::Io(source)) => return Err(source).at("read", &path),
             }
+            overlay.forget_rows();
             Ok(())
         })?;
-        (self.report.frames, self.report.torn) = (count, torn);
         let listed = self.report.bad.iter().any(|finding| finding.file == path);
-        match recover(self.path, self.header) {
+        match survey(self.path, self.header) {
             Err(error) if !listed => self.found_error(error, "journal"),
             _ => Ok(()),
         }
     }
-}
-
-/// Where the rows of a table have to stand, given those before them (B-16), and what they add up to.
-struct Layout {
-    shape: TableShape,
-    results: Results,
-    totals: TableShape,
-    /// The rank of the last row.
-    last: Option<(u64, u16)>,
-    /// The slot after it, where the next row stands if it is not at home.
-    next: u64,
-    /// Whether the slot before is in a damaged block: then a row may stand away from home without reason to be seen.
-    behind_unknown: bool,
-}
-
-impl Layout {
-    fn new(shape: TableShape, results: Results) -> Self {
-        let totals = TableShape { homes: shape.homes, ..TableShape::default() };
-        Self { shape, results, totals, last: None, next: 0, behind_unknown: false }
-    }
-
-    /// Takes the rows of a whole piece, if they follow on those before; else nothing is taken, and `false` returned.
-    fn take_run(&mut self, run: &Run) -> bool {
-        let Some(rows) = &run.rows else { return !self.behind_unknown };
-        let good =
-            !self.behind_unknown && rows.first_slot == rows.first_home.max(self.next) && self.last.is_none_or(|last| last < rows.first);
-        if good {
-            let (sum, more) = (&mut self.totals, &run.totals);
-            sum.rows += more.rows;
-            sum.reach = sum.reach.max(more.reach);
-            sum.wins = sum.wins.wrapping_add(more.wins);
-            sum.draws = sum.draws.wrapping_add(more.draws);
-            sum.losses = sum.losses.wrapping_add(more.losses);
-            (self.last, self.next) = (Some(rows.last), rows.next);
-        }
-        good
-    }
-
-    /// Takes a slot; what is wrong with it, if anything.
-    fn take<R: Row>(&mut self, slot: u64, row: &R) -> Option<(Rule, String)> {
-        let complaint = self.complaint(slot, row);
-        if !row.is_empty() {
-            let (home, counts) = (home(row.hash(), self.shape.homes), row.counts());
-            (self.last, self.next) = (Some(row.rank()), slot + 1);
-            self.totals.rows += 1;
-            self.totals.reach = self.totals.reach.max(slot.saturating_sub(home));
-            self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
-            self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
-            self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
-        }
-        self.behind_unknown = false;
-        complaint.map(|(rule, what)| (rule, format!("slot {slot}, key {:016x}: {what}", row.key())))
-    }
-
-    fn complaint<R: Row>(&self, slot: u64, row: &R) -> Option<(Rule, &'static str)> {
-        let home = home(row.hash(), self.shape.homes);
-        if row.is_empty() {
-            (!row.is_blank()).then_some(("B-18", "it ends like an empty slot, but is not all ones"))
-        } else if self.last.is_some_and(|last| last >= row.rank()) {
-            Some(("B-16", "it is out of order, or there twice"))
-        } else if slot < home || slot - home > self.shape.reach {
-            Some(("B-16", "it stands out of reach of its home"))
-        } else if slot != home && self.next != slot && !self.behind_unknown {
-            Some(("B-16", "it stands behind an empty slot, so that no probe finds it"))
-        } else if let Some(fault) = row.fault() {
-            Some(("B-18", fault))
-        } else if !self.results.allow(row.counts()) {
-            Some(("B-22", "it has wins or losses, and the book counts games without results"))
-        } else {
-            row.conflict().then_some(("M-3", "its proofs contradict each other"))
-        }
-    }
-}
-
-/// The rows of a piece with which nothing is wrong, as far as the piece alone can tell.
-struct Run {
-    rows: Option<Ends>,
-    totals: TableShape,
-    /// The slots of the piece that hold rows.
-    occupied: Vec<u32>,
-}
-
-/// Where the rows of a piece begin and end.
-struct Ends {
-    first: (u64, u16),
-    first_home: u64,
-    first_slot: u64,
-    last: (u64, u16),
-    /// The slot after the last row.
-    next: u64,
-}
-
-impl Run {
-    /// Looks at all slots; nothing if something is wrong with one.
-    ///
-    /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones are found first, and each is then compared
-    /// with the one before it.
-    fn of<R: Row>(piece: &Piece<R>, homes: u64, results: Results) -> Option<Self> {
-        let (start, slots) = piece.start_and_slots();
-        let mut totals = TableShape { homes, ..TableShape::default() };
-        let occupied = find_occupied(slots)?;
-        let Some((&first, &last)) = occupied.first().zip(occupied.last()) else { return Some(Self { rows: None, totals, occupied }) };
-        let (first, last) = (&slots[first as usize], &slots[last as usize]);
-        let (first_slot, first_home) = (start + u64::from(occupied[0]), home(first.hash(), homes));
-        let (mut good, mut next, mut before) = (true, first_slot, (0, -1));
-        for &index in &occupied {
-            let row = &slots[index as usize];
-            let (h, sub) = (row.hash(), i32::from(row.sub()));
-            let (slot, home) = (start + u64::from(index), home(h, homes));
-            good &= (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
-            good &= row.is_valid() & !row.conflict();
-            (next, before) = (slot + 1, (h, sub));
-            totals.reach = totals.reach.max(slot.wrapping_sub(home));
-            let counts = row.counts();
-            totals.wins = totals.wins.wrapping_add(counts.wins.into());
-            totals.draws = totals.draws.wrapping_add(counts.draws.into());
-            totals.losses = totals.losses.wrapping_add(counts.losses.into());
-        }
-        // The sums of a piece don't wrap.
-        good &= results == Results::Known || (totals.wins, totals.losses) == (0, 0);
-        totals.rows = occupied.len() as u64;
-        let rows = Ends { first: first.rank(), first_home, first_slot, last: last.rank(), next };
-        good.then_some(Self { rows: Some(rows), totals, occupied })
-    }
-
-    /// The rows of the piece this was made of.
-    fn rows_of<'a, R: Row>(&'a self, piece: &'a Piece<R>) -> impl Iterator<Item = &'a R> {
-        let (_, slots) = piece.start_and_slots();
-        self.occupied.iter().map(|&index| &slots[index as usize])
-    }
-}
-
-/// The slots that hold rows; nothing if another one is not all ones.
-fn find_occupied<R: Row>(slots: &[R]) -> Option<Vec<u32>> {
-    let mut occupied = vec![0; slots.len()];
-    let (mut rows, mut blank) = (0, true);
-    for (index, row) in (0u32..).zip(slots) {
-        occupied[rows] = index;
-        rows += usize::from(!row.is_empty());
-        blank &= !row.is_empty() | row.is_blank();
-    }
-    occupied.truncate(rows);
-    blank.then_some(occupied)
 }

@@ -4,27 +4,15 @@ use crate::book::Book;
 use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{
-    Digest, HAS_FILTER, Header, Keyed, Load, Name, PAGE, RATED_MOVES, Results, Section, Source, TableShape, Tag, WITHOUT_RESULTS,
-    encode_sources,
-};
+use crate::format::{Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag, encode_facts, encode_sources};
 use crate::journal::last_sequence;
 use crate::publish::{AtomicFile, check_replaceable_journal, check_target, open_settled, retire_journal, spare_journal};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
-use crate::shares::{count_rows, stream_by_shares};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
-use crate::table::{FilterWriter, write_table};
+use crate::table::{TableOptions, write_table};
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
-use zerocopy::IntoBytes;
-
-/// The rows of a moves table.
-#[derive(Clone, Copy)]
-enum Moves<'a> {
-    Plain(&'a dyn RowSet<MoveRow>),
-    Rated(&'a dyn RowSet<RatedMoveRow>),
-}
 
 /// A book to be written.
 #[derive(Clone)]
@@ -33,11 +21,15 @@ pub struct NewBook<'a> {
     keys: Name,
     keyed: Keyed,
     results: Results,
+    share: Share,
     load: Load,
     filter: bool,
     sources: Vec<Source>,
+    facts: Vec<Fact>,
     positions: Option<&'a dyn RowSet<PositionRow>>,
-    moves: Option<Moves<'a>>,
+    moves: Option<&'a dyn RowSet<MoveRow>>,
+    /// A column of the book that this one is like, which this code doesn't know and would lose.
+    unknown: Option<Tag>,
     /// The parent, and the sequence of the last journal frame that is held.
     lineage: (Digest, u64),
 }
@@ -47,15 +39,40 @@ impl<'a> NewBook<'a> {
     #[must_use]
     pub fn new(game: Name, keys: Name) -> Self {
         let (keyed, results, load) = (Keyed::default(), Results::default(), Load::default());
-        let (positions, moves, lineage) = (None, None, (Digest::NONE, 0));
-        Self { game, keys, keyed, results, load, filter: false, sources: Vec::new(), positions, moves, lineage }
+        let (share, lineage) = (Share::WHOLE, (Digest::NONE, 0));
+        let (sources, facts) = (Vec::new(), Vec::new());
+        Self {
+            game,
+            keys,
+            keyed,
+            results,
+            share,
+            load,
+            filter: false,
+            sources,
+            facts,
+            positions: None,
+            moves: None,
+            unknown: None,
+            lineage,
+        }
     }
 
-    /// A book of the same kind as one with this header: game, keys, load, whether its counts know results, and whether there is a filter.
+    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts know results, and whether there is a filter. If that one has a
+    /// column that this code doesn't know, the new book can't be written, as it would lose it (B-28).
     #[must_use]
     pub fn like(header: &Header) -> Self {
-        let filter = header.section(Tag::FILTER).is_some();
-        Self { keyed: header.keyed, results: header.results(), load: header.load, filter, ..Self::new(header.game, header.keys) }
+        let (keyed, results, share, load) = (header.keyed, header.results, header.share, header.load);
+        let filter = header.section(Tag::TAGS).is_some();
+        let unknown = header.unknown_columns().next().map(|section| section.tag);
+        Self { keyed, results, share, load, filter, unknown, ..Self::new(header.game, header.keys) }
+    }
+
+    /// Leaves out what this code doesn't know of the book that this one is like.
+    #[must_use]
+    pub(crate) fn without_unknown_columns(mut self) -> Self {
+        self.unknown = None;
+        self
     }
 
     /// What its keys stand for.
@@ -72,6 +89,13 @@ impl<'a> NewBook<'a> {
         self
     }
 
+    /// Which hashes it holds; all if not said.
+    #[must_use]
+    pub fn share(mut self, share: Share) -> Self {
+        self.share = share;
+        self
+    }
+
     /// How full its tables' homes are to be.
     #[must_use]
     pub fn load(mut self, load: Load) -> Self {
@@ -79,7 +103,7 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Whether its positions are to have a filter, which tells of most absent ones that they are absent: ten bits a position.
+    /// Whether its positions are to have a filter: tags, which tell of nearly all absent ones that they are absent; 2.5 bytes a position.
     #[must_use]
     pub fn filter(mut self, filter: bool) -> Self {
         self.filter = filter;
@@ -94,6 +118,15 @@ impl<'a> NewBook<'a> {
         self
     }
 
+    /// How it was made, in any order.
+    #[must_use]
+    pub fn facts(mut self, mut facts: Vec<Fact>) -> Self {
+        facts.sort();
+        facts.dedup();
+        self.facts = facts;
+        self
+    }
+
     /// The rows of its positions table.
     #[must_use]
     pub fn positions(mut self, rows: &'a dyn RowSet<PositionRow>) -> Self {
@@ -101,17 +134,10 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// The rows of its moves table.
+    /// The rows of its moves table. The book has the columns of which they have cells.
     #[must_use]
     pub fn moves(mut self, rows: &'a dyn RowSet<MoveRow>) -> Self {
-        self.moves = Some(Moves::Plain(rows));
-        self
-    }
-
-    /// The rows of its moves table, with ratings.
-    #[must_use]
-    pub fn rated_moves(mut self, rows: &'a dyn RowSet<RatedMoveRow>) -> Self {
-        self.moves = Some(Moves::Rated(rows));
+        self.moves = Some(rows);
         self
     }
 
@@ -119,8 +145,7 @@ impl<'a> NewBook<'a> {
     #[must_use]
     pub fn tables_of<S: Bytes>(mut self, book: &'a Book<S>) -> Self {
         self.positions = book.has(TableKind::Positions).then_some(book as &dyn RowSet<PositionRow>);
-        let moves = if book.header().is_rated() { Moves::Rated(book) } else { Moves::Plain(book) };
-        self.moves = book.has(TableKind::Moves).then_some(moves);
+        self.moves = book.has(TableKind::Moves).then_some(book as &dyn RowSet<MoveRow>);
         self
     }
 
@@ -164,27 +189,30 @@ impl<'a> NewBook<'a> {
 
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
+        if let Some(tag) = self.unknown {
+            return Err(Error::UnknownColumn { path: path.to_owned(), tag });
+        }
         let new = AtomicFile::create(env.storage, path)?;
-        let mut body =
-            Body { env, file: &new, at: PAGE, load: self.load, results: self.results, filter: self.filter, sections: Vec::new() };
+        let options = TableOptions { share: self.share, load: self.load, results: self.results, tags: self.filter };
+        let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
             if let Some(rows) = self.positions {
                 body.table(rows)?;
             }
-            match self.moves {
-                None => {}
-                Some(Moves::Plain(rows)) => body.table(rows)?,
-                Some(Moves::Rated(rows)) => body.table(rows)?,
+            if let Some(rows) = self.moves {
+                body.table(rows)?;
             }
-            body.section(Tag::SOURCES, &encode_sources(&self.sources))
+            body.section(Tag::SOURCES, &encode_sources(&self.sources))?;
+            body.section(Tag::FACTS, &encode_facts(&self.facts))
         })?;
         let mut header = Header {
             game: self.game,
             keys: self.keys,
             keyed: self.keyed,
+            results: self.results,
+            share: self.share,
             load: self.load,
-            incompatible: self.incompatible(),
-            compatible: if body.sections.iter().any(|section| section.tag == Tag::FILTER) { HAS_FILTER } else { 0 },
+            compatible: 0,
             digest: Digest::NONE,
             parent: self.lineage.0,
             sequence: self.lineage.1,
@@ -199,20 +227,22 @@ impl<'a> NewBook<'a> {
         Ok((header, new.publish(replace)?))
     }
 
-    /// The features that a reader has to know.
-    fn incompatible(&self) -> u64 {
-        let rated = if matches!(self.moves, Some(Moves::Rated(_))) { RATED_MOVES } else { 0 };
-        rated | if self.results == Results::Unknown { WITHOUT_RESULTS } else { 0 }
-    }
-
-    /// Bytes of its rows, at most.
+    /// Bytes of its rows and their cells, at most.
     fn at_most_bytes(&self) -> u64 {
         let positions = self.positions.map_or(0, |rows| rows.at_most().saturating_mul(PositionRow::SIZE));
-        positions.saturating_add(match self.moves {
-            None => 0,
-            Some(Moves::Plain(rows)) => rows.at_most().saturating_mul(MoveRow::SIZE),
-            Some(Moves::Rated(rows)) => rows.at_most().saturating_mul(RatedMoveRow::SIZE),
-        })
+        let moves = self.moves.map_or(0, |rows| rows.at_most().saturating_mul(MoveRow::SIZE + rows.columns().stride() as u64));
+        positions.saturating_add(moves)
+    }
+}
+
+impl std::fmt::Debug for NewBook<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewBook")
+            .field("game", &self.game)
+            .field("keys", &self.keys)
+            .field("share", &self.share)
+            .field("load", &self.load)
+            .finish_non_exhaustive()
     }
 }
 
@@ -222,50 +252,26 @@ struct Body<'a> {
     file: &'a AtomicFile<'a>,
     /// Where the next section starts.
     at: u64,
-    load: Load,
-    results: Results,
-    filter: bool,
+    options: TableOptions,
     sections: Vec<Section>,
 }
 
 impl Body<'_> {
-    /// Writes a table and its sums, and before it its filter.
+    /// Writes a table, its sums, and what is beside it.
     fn table<R: Row>(&mut self, rows: &dyn RowSet<R>) -> Result<()> {
-        let count = match rows.exactly() {
-            Some(count) => count,
-            None => count_rows(self.env, rows)?,
-        };
-        if count > 1 << 56 {
-            return Err(Error::Limit { path: self.file.target().to_owned(), what: "a table can't have more than 2^56 rows" });
-        }
-        let homes = self.load.homes(count);
-        let filtered = self.filter && R::TABLE == TableKind::Positions;
-        let mut filter = filtered.then(|| FilterWriter::new(self.file, self.at, count));
-        let at = filter.as_ref().map_or(self.at, |filter| filter.section().end());
-        let (shape, sums) = stream_by_shares(rows, |rows| write_table(self.env, self.file, at, homes, count, rows, filter.as_mut()))?;
-        // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
-        if self.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
-            return Err(Error::Results { path: self.file.target().to_owned() });
-        }
-        if let Some(filter) = filter {
-            self.add(filter.finish()?)?;
-        }
-        self.add(Section { tag: Tag::table(R::TABLE), offset: self.at, length: shape.slots() * R::SIZE, checksum: 0, shape })?;
-        self.section(Tag::sums(R::TABLE), sums.as_bytes())
+        let sections = write_table(self.env, self.file, self.at, self.options, rows)?;
+        self.at = sections.last().map_or(self.at, Section::end);
+        self.sections.extend(sections);
+        Ok(())
     }
 
     /// Writes a section that is not a table.
     fn section(&mut self, tag: Tag, content: &[u8]) -> Result<()> {
         self.file.write(content, self.at)?;
-        let shape = TableShape::default();
-        self.add(Section { tag, offset: self.at, length: content.len() as u64, checksum: xxh3_64(content), shape })
-    }
-
-    /// Enters a section that has been written, and pads it to the next page.
-    fn add(&mut self, section: Section) -> Result<()> {
-        let (end, page) = (section.offset + section.length, section.end());
-        self.file.write(&[0; PAGE as usize][..(page - end) as usize], end)?;
-        self.at = page;
+        let (offset, length, checksum) = (self.at, content.len() as u64, xxh3_64(content));
+        let section = Section { tag, offset, length, checksum, ..Section::default() };
+        self.file.pad(&section)?;
+        self.at = section.end();
         self.sections.push(section);
         Ok(())
     }

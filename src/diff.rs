@@ -1,26 +1,27 @@
 //! What changed between two books.
 
-use crate::book::{Asked, Book};
+use crate::book::Book;
 use crate::bytes::Pread;
+use crate::column::{Columns, WithCells};
 use crate::env::{Env, Stage};
 use crate::error::Result;
+use crate::journal::Layered;
 use crate::merge::check_compatible;
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, TableKind};
-use crate::stream::{Cursor, RowSet};
+use crate::row::{MoveRow, PositionRow, TableKind};
+use crate::stream::{Converted, Cursor, RowSet};
 
 /// A row that two books don't agree on: what one says and what the other says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// A row of the positions table.
     Position(Option<PositionRow>, Option<PositionRow>),
-    /// A row of the moves table.
-    Move(Option<MoveRow>, Option<MoveRow>),
-    /// A row of the moves table, if one of the books has ratings; the rows of the other have no rated games.
-    RatedMove(Option<RatedMoveRow>, Option<RatedMoveRow>),
+    /// A row of the moves table, with cells of the columns that one of the books has; those of the other say nothing.
+    Move(Option<WithCells<MoveRow>>, Option<WithCells<MoveRow>>),
 }
 
 /// How two tables differ, in rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableDiff {
     /// The same in both.
     pub same: u64,
@@ -34,6 +35,7 @@ pub struct TableDiff {
 
 /// How two books differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiffSummary {
     /// Their positions tables.
     pub positions: TableDiff,
@@ -41,6 +43,8 @@ pub struct DiffSummary {
     pub moves: TableDiff,
     /// Whether they were made of the same archives.
     pub same_sources: bool,
+    /// Whether the same is known of how they were made.
+    pub same_facts: bool,
 }
 
 impl DiffSummary {
@@ -57,32 +61,38 @@ impl DiffSummary {
 /// [`crate::Error::Incompatible`] if they are not of one kind; those of reading them.
 pub fn diff(env: &Env<'_>, first: &Book<Pread>, second: &Book<Pread>, mut visit: impl FnMut(Difference)) -> Result<DiffSummary> {
     check_compatible(first, second)?;
-    let mut summary = DiffSummary { same_sources: first.sources()? == second.sources()?, ..DiffSummary::default() };
+    let same_sources = first.sources()? == second.sources()?;
+    let mut summary = DiffSummary { same_sources, same_facts: first.facts()? == second.facts()?, ..DiffSummary::default() };
     if first.has(TableKind::Positions) {
-        summary.positions = tables(env, first, second, |a, b| visit(Difference::Position(a, b)))?;
+        let row = |row: Option<WithCells<PositionRow>>| row.map(|row| row.row);
+        summary.positions = tables(env, first, second, |a, b| visit(Difference::Position(row(a), row(b))))?;
     }
-    if first.header().is_rated() || second.header().is_rated() {
-        summary.moves = tables(env, first, second, |a, b| visit(Difference::RatedMove(a, b)))?;
-    } else if first.has(TableKind::Moves) {
+    if first.has(TableKind::Moves) {
         summary.moves = tables(env, first, second, |a, b| visit(Difference::Move(a, b)))?;
     }
     Ok(summary)
 }
 
-fn tables<R: Asked>(
+/// The rows of a book with cells of these columns.
+fn cursor<R: Layered>(book: &Book<Pread>, columns: Columns) -> Result<Cursor<'_, R>> {
+    Ok(Cursor::new(Box::new(Converted::new(RowSet::<R>::rows(book)?, columns))))
+}
+
+fn tables<R: Layered>(
     env: &Env<'_>,
     first: &Book<Pread>,
     second: &Book<Pread>,
-    mut visit: impl FnMut(Option<R>, Option<R>),
+    mut visit: impl FnMut(Option<WithCells<R>>, Option<WithCells<R>>),
 ) -> Result<TableDiff> {
     const STEP: u64 = 1 << 16;
     let total = RowSet::<R>::at_most(first).max(RowSet::<R>::at_most(second));
-    let (mut a, mut b) = (Cursor::new(first.rows()?), Cursor::new(second.rows()?));
+    let columns = RowSet::<R>::columns(first).union(RowSet::<R>::columns(second));
+    let (mut a, mut b) = (cursor::<R>(first, columns)?, cursor::<R>(second, columns)?);
     let mut found = TableDiff::default();
     for done in 1u64.. {
         let (x, y) = (a.first()?, b.first()?);
         // A row that the other book doesn't have comes alone.
-        let rank = |row: R| row.rank();
+        let rank = |row: WithCells<R>| row.row.rank();
         let pair = match (x.map(rank), y.map(rank)) {
             (None, None) => break,
             (Some(left), Some(right)) if left == right => (x, y),

@@ -41,6 +41,12 @@ pub struct Env<'a> {
     pub progress: &'a dyn Progress,
 }
 
+impl std::fmt::Debug for Env<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Env").finish_non_exhaustive()
+    }
+}
+
 impl Default for Env<'_> {
     fn default() -> Self {
         Self { storage: &System, progress: &() }

@@ -1,6 +1,7 @@
 //! What can go wrong, one variant a cause, and what to do about it.
 
-use crate::format::{Refusal, Rule};
+use crate::column::Columns;
+use crate::format::{Refusal, Rule, Share, Tag};
 use crate::row::TableKind;
 use std::fmt;
 use std::io;
@@ -91,10 +92,33 @@ pub enum Error {
         /// The missing table.
         table: TableKind,
     },
-    /// Moves with ratings would go into a book whose moves have none.
-    NoRatings {
+    /// Rows with cells of these columns would go into a book that doesn't have them.
+    NoColumn {
         /// The book.
         path: PathBuf,
+        /// The columns that it lacks.
+        columns: Columns,
+    },
+    /// The book has columns that this code doesn't know, and that would be lost in a book made of it (B-28).
+    UnknownColumn {
+        /// The book.
+        path: PathBuf,
+        /// The tag of one of them.
+        tag: Tag,
+    },
+    /// Books are not the shares of one whole.
+    Shares {
+        /// One of the books, or the one to be made of them.
+        path: PathBuf,
+        /// What is wrong with them.
+        what: String,
+    },
+    /// A row would go into a book that holds another share of the hashes.
+    Share {
+        /// The book.
+        path: PathBuf,
+        /// The share that it holds.
+        share: Share,
     },
     /// Rows with wins or losses would go into a book of counts without results.
     Results {
@@ -131,40 +155,36 @@ impl std::error::Error for Error {
     }
 }
 
-/// One line: the file, what is wrong with it, and what to do.
+/// One line: the file, and what is wrong with it. What to do about it depends on the program.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = self.path() {
             write!(f, "{}: ", path.display())?;
         }
         match self {
-            Self::Io { action, source, .. } => write!(f, "cannot {action}: {source}{}", advice(source)),
+            Self::Io { action, source, .. } => write!(f, "cannot {action}: {source}"),
             Self::Refused { refusal, .. } => write!(f, "{refusal}"),
-            Self::Damaged { rule, offset, what, .. } => {
-                write!(f, "{what} at byte {offset} ({rule}): `tabia check` lists the damage, `tabia salvage` keeps what is sound")
+            Self::Damaged { rule, offset, what, .. } => write!(f, "{what} at byte {offset} ({rule})"),
+            Self::ForeignJournal { base, digest, .. } => {
+                write!(f, "this journal belongs to another book (its base is {base}, this book is {digest}; J-2)")
             }
-            Self::ForeignJournal { base, digest, .. } => write!(
-                f,
-                "this journal belongs to another book (its base is {base}, this book is {digest}; J-2): \
-                 put the book it belongs to back, or move the journal away"
-            ),
-            Self::Locked { .. } => write!(f, "another program is writing to it: wait until it is done"),
-            Self::Exists { .. } => write!(f, "it exists already: use --force to replace it, or choose another name"),
+            Self::Locked { .. } => write!(f, "another program is writing to it"),
+            Self::Exists { .. } => write!(f, "it exists already"),
             Self::Incompatible { second, what, .. } => write!(f, "it doesn't go together with {}: {what}", second.display()),
-            Self::DuplicateSource { name, games, .. } => write!(
-                f,
-                "the archive `{name}` ({games} games) is in it already: its games would count twice; \
-                 use --allow-duplicate-sources if you want that"
-            ),
-            Self::NoTable { table, .. } => write!(f, "the book has no {table} table: build it with --tables positions,moves"),
-            Self::NoRatings { .. } => {
-                write!(f, "the book's moves have no ratings, those to be added have: merge them into a new book (`tabia merge -o`)")
+            Self::DuplicateSource { name, games, .. } => {
+                write!(f, "the archive `{name}` ({games} games) is in it already: its games would count twice")
             }
+            Self::NoTable { table, .. } => write!(f, "the book has no {table} table"),
+            Self::NoColumn { columns, .. } => {
+                write!(f, "the book doesn't have what the rows to be added have ({columns})")
+            }
+            Self::UnknownColumn { tag, .. } => {
+                write!(f, "it has a column `{tag}` that this program doesn't know and would lose")
+            }
+            Self::Shares { what, .. } => write!(f, "{what}"),
+            Self::Share { share, .. } => write!(f, "the book holds share {share} of the hashes, and a row belongs to another one"),
             Self::Results { .. } => {
-                write!(
-                    f,
-                    "the book counts games without results (every game as a draw), but a row for it has wins or losses: make a book with results of such rows"
-                )
+                write!(f, "the book counts games without results (every game as a draw), but a row for it has wins or losses")
             }
             Self::Poisoned { .. } => write!(f, "an earlier write failed: open the book again to see what was kept"),
             Self::Changed { .. } => write!(f, "an input changed while it was read: nothing was written"),
@@ -187,7 +207,10 @@ impl Error {
             | Self::Incompatible { first: path, .. }
             | Self::DuplicateSource { path, .. }
             | Self::NoTable { path, .. }
-            | Self::NoRatings { path }
+            | Self::NoColumn { path, .. }
+            | Self::UnknownColumn { path, .. }
+            | Self::Share { path, .. }
+            | Self::Shares { path, .. }
             | Self::Results { path }
             | Self::Poisoned { path }
             | Self::Changed { path }
@@ -205,17 +228,6 @@ impl Error {
             Self::Refused { refusal, .. } => matches!(refusal, Refusal::Damaged { .. } | Refusal::Length { .. }),
             _ => false,
         }
-    }
-}
-
-/// A hint for the failures that users meet most.
-fn advice(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::NotFound => " (check the path)",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => " (check the permissions, or choose another folder)",
-        io::ErrorKind::FileTooLarge => " (raise the limit on the size of files: ulimit -f)",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => " (free some space, or choose another folder)",
-        _ => "",
     }
 }
 

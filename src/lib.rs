@@ -4,14 +4,17 @@
 //! position is found with one multiplication and a short forward scan, and books merge as streams. It grows by a journal beside it. The engine
 //! knows keys and rows, and no game.
 //!
-//! - Reading: [`Book`]; the fastest probes: [`Table`].
+//! - Reading: [`Book`], [`BookSet`]; the fastest probes: [`Table`].
 //! - Making: [`NewBook`], from [`sort::Sorter`]s or other books.
 //! - Changing: [`Writer`], with [`Batch`]es.
 //! - Trusting: [`check()`], [`salvage()`], [`diff()`].
 
+#![warn(missing_debug_implementations)]
+
 mod book;
 pub mod bytes;
 mod check;
+mod column;
 mod create;
 mod diff;
 mod env;
@@ -20,10 +23,11 @@ pub mod format;
 mod journal;
 pub mod key;
 mod merge;
+mod partitions;
 mod publish;
 pub mod row;
 mod salvage;
-mod shares;
+mod set;
 pub mod sort;
 pub mod storage;
 pub mod stream;
@@ -32,16 +36,19 @@ mod writer;
 
 pub use book::{Book, View};
 pub use check::{CheckReport, Finding, check};
+pub use column::{BestGame, Cell, Cells, Column, Columns, Field, FieldRule, Ratings, WithCells, Years};
 pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
+pub use format::{Digest, Fact, Header, Keyed, Load, Name, Results, Section, Share, Source, TableShape, Tag};
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Key, home, mix, unmix};
 pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
 pub use publish::{AtomicFile, AtomicWriter};
-pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, RatedMoveRow, Ratings, Row, TableKind, flags, marks, sort_and_merge};
+pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};
 pub use salvage::{Kept, SalvageReport, salvage};
+pub use set::BookSet;
 pub use table::Table;
 pub use writer::Writer;
 

@@ -46,6 +46,12 @@ pub struct AtomicFile<'a> {
     written: Mutex<Written>,
 }
 
+impl std::fmt::Debug for AtomicFile<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AtomicFile").field("target", &self.target).finish_non_exhaustive()
+    }
+}
+
 /// How much was written since the last sync was asked for, and where to ask for the next one.
 #[derive(Default)]
 struct Written {
@@ -183,6 +189,7 @@ impl Drop for AtomicFile<'_> {
 }
 
 /// An [`AtomicFile`] that is written from its beginning to its end. Its errors are the system's, without the file's name.
+#[derive(Debug)]
 pub struct AtomicWriter<'a> {
     file: AtomicFile<'a>,
     /// Bytes written so far.

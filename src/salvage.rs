@@ -1,18 +1,18 @@
 //! Keeping what is sound of a damaged book: every row outside damaged blocks, the sound frames of its journal, its sources.
 
-use crate::book::{read_header, read_sources};
+use crate::book::{read_facts, read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
 use crate::check::{Finding, find_copy, finding_of};
+use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_of};
-use crate::journal::{Layered, Overlaid, Overlay, frames, journal_path, parts, read_journal};
-use crate::key::home;
-use crate::row::{MoveRow, PositionRow, RatedMoveRow};
+use crate::format::{BLOCK, Fact, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
+use crate::journal::{Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal};
+use crate::row::{MoveRow, PositionRow};
 use crate::storage::resolve;
-use crate::stream::{RowSet, Rows};
-use crate::table::{Piece, blocks_of_slot};
+use crate::stream::{Chunk, RowSet, Rows};
+use crate::table::{PIECE, Piece, Strips};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -22,6 +22,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 /// What became of a table's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Kept {
     /// Rows the header speaks of.
     pub expected: u64,
@@ -39,6 +40,7 @@ impl Kept {
 
 /// What [`salvage()`] kept, and what is gone.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct SalvageReport {
     /// The positions table, if there is one.
     pub positions: Option<Kept>,
@@ -46,6 +48,12 @@ pub struct SalvageReport {
     pub moves: Option<Kept>,
     /// Whether the list of sources was kept.
     pub sources: bool,
+    /// Whether what is known of how the book was made was kept.
+    pub facts: bool,
+    /// Cells of columns that were lost, while their rows were kept: they say nothing now.
+    pub cells: u64,
+    /// Columns that this code doesn't know: they were left out.
+    pub unknown_columns: Vec<Tag>,
     /// Frames of the journal that were kept.
     pub frames: u64,
     /// Damaged parts: what was in them is gone, unless said otherwise.
@@ -78,28 +86,33 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Res
             Vec::new()
         }
     };
+    let facts = match read_facts(&bytes, input, &header) {
+        Ok(facts) => {
+            report.facts = true;
+            facts
+        }
+        Err(error) => {
+            report.bad.push(finding_of(error, input, "FACT"));
+            Vec::new()
+        }
+    };
+    report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
     let overlay = read_overlay(input, &header, &mut report)?;
     let whole = ZeroTail { file: &bytes };
     let positions = SoundRows::<PositionRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
     let moves = SoundRows::<MoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
-    let rated_moves = SoundRows::<RatedMoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
     let all_sources: Vec<Source> = sources.into_iter().chain(overlay.sources.iter().cloned()).collect();
-    let mut new = NewBook::like(&header).sources(all_sources);
+    let all_facts: Vec<Fact> = facts.into_iter().chain(overlay.facts.iter().cloned()).collect();
+    let mut new = NewBook::like(&header).without_unknown_columns().sources(all_sources).facts(all_facts);
     if let Some(rows) = &positions {
         new = new.positions(rows);
     }
     if let Some(rows) = &moves {
         new = new.moves(rows);
     }
-    if let Some(rows) = &rated_moves {
-        new = new.rated_moves(rows);
-    }
     new.write(env, output, replace)?;
-    report.positions = positions.map(|rows| rows.kept()).transpose()?;
-    report.moves = match (moves, rated_moves) {
-        (Some(rows), _) => Some(rows.kept()?),
-        (None, rated) => rated.map(|rows| rows.kept()).transpose()?,
-    };
+    report.positions = positions.map(|rows| rows.kept(&mut report.cells)).transpose()?;
+    report.moves = moves.map(|rows| rows.kept(&mut report.cells)).transpose()?;
     Ok(report)
 }
 
@@ -120,7 +133,7 @@ fn find_header(bytes: &Pread, path: &Path, report: &mut SalvageReport) -> Result
 
 /// What the sound frames of the journal change.
 fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Result<Overlay> {
-    let mut overlay = Overlay::of(header);
+    let (mut overlay, layouts) = (Overlay::of(header), Layouts::of(header));
     let path = journal_path(book);
     let (bytes, start) = match read_journal(book) {
         Ok(Some(journal)) => journal,
@@ -137,15 +150,16 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
         }
         return Ok(overlay);
     }
-    frames(&bytes, &path, start.first, |offset, frame| {
+    frames(&bytes, &path, &start, |offset, frame| {
         let fault = match frame {
-            Ok((frame, _)) if frame.sequence <= header.sequence => return Ok(()),
-            Ok((frame, body)) => match overlay.push_frame(parts(body, frame.parts)) {
+            Ok(frame) if frame.header.sequence <= header.sequence => return Ok(()),
+            Ok(frame) => match overlay.push_frame(frame.parts(&layouts)) {
                 Ok(()) => {
                     report.frames += 1;
                     return Ok(());
                 }
-                Err(fault) => fault,
+                Err(Unsound::Fault(fault)) => fault,
+                Err(Unsound::Io(source)) => return Err(source).at("read", &path),
             },
             Err(fault) => (fault.rule, fault.what),
         };
@@ -162,14 +176,15 @@ struct SoundRows<'a, R> {
     bytes: &'a ZeroTail<'a>,
     path: &'a Path,
     header: &'a Header,
+    strips: Strips<'a>,
     overlay: &'a Overlay,
-    /// Blocks whose rows are not to be trusted.
-    damaged: BTreeSet<u64>,
+    /// Blocks that are not to be trusted, of the table and of the columns beside it.
+    damaged: BTreeSet<([u8; 4], u64)>,
     rows: PhantomData<fn() -> R>,
 }
 
 impl<'a, R: Layered> SoundRows<'a, R> {
-    /// Finds the damaged blocks of a table and reports them; none if the book has no table of such rows.
+    /// Finds the damaged blocks of a table and of its columns, and reports them; none if the book has no such table.
     fn find(
         env: &Env<'_>,
         bytes: &'a ZeroTail<'a>,
@@ -178,95 +193,140 @@ impl<'a, R: Layered> SoundRows<'a, R> {
         overlay: &'a Overlay,
         report: &mut SalvageReport,
     ) -> Result<Option<Self>> {
-        let (Some(table), Some(sums)) = (header.table_of::<R>(), header.section(Tag::sums(R::TABLE))) else { return Ok(None) };
+        let Some(strips) = Strips::with_columns(header, R::TABLE) else { return Ok(None) };
         let there = |end: u64| end <= bytes.file.len();
         let mut piece: Piece<R> = Piece::default();
-        let (mut wrong, mut cut) = (BTreeSet::new(), BTreeSet::new());
-        let mut hash = Xxh3Default::new();
-        let mut at = 0;
-        while at < bytes.there_of(table) {
-            piece.read(bytes, header, at).at("read", path)?;
-            piece.sums().iter().for_each(|sum| hash.update(&sum.to_le_bytes()));
-            // A block whose checksum was cut off is judged by its rows alone.
-            wrong.extend(piece.damaged().filter(|block| there(sums.offset + 8 * (block + 1))));
-            let blocks = at / BLOCK..blocks_of(at + piece.len());
-            cut.extend(blocks.filter(|block| !there(table.offset + ((block + 1) * BLOCK).min(table.length))));
-            at += piece.len();
-            env.step(Stage::Checking, at, table.length)?;
-        }
-        if hash.digest() == sums.checksum {
-            // The blocks are what they were: it is their stored checksums that are damaged.
-            for block in std::mem::take(&mut wrong) {
-                report.found(path, sums, None, sums.offset + 8 * block, "B-14", "the checksums of a table are damaged; its rows are whole");
+        let mut wrong = Vec::new();
+        let mut hashes: Vec<_> = strips.all().map(|_| Xxh3Default::new()).collect();
+        for number in 0..bytes.pieces_of(&strips) {
+            piece.read(bytes, &strips, number).at("read", path)?;
+            for (hash, sums) in hashes.iter_mut().zip(piece.sums()) {
+                sums.iter().for_each(|sum| hash.update(&sum.to_le_bytes()));
             }
+            wrong.extend(piece.bad_blocks(&strips));
+            env.step(Stage::Checking, (number + 1) * PIECE * 24, strips.table().length)?;
         }
-        if !there(table.offset + table.length) {
-            report.found(path, table, None, bytes.file.len(), "B-5", "the table is cut off: the rows behind are gone");
+        let mut damaged = BTreeSet::new();
+        for (strip, hash) in strips.all().zip(hashes) {
+            let (section, sums) = (strip.section, strip.sums);
+            let mine = wrong.iter().filter(|bad| bad.tag == section.tag);
+            // A block whose checksum was cut off is judged by its rows alone.
+            let mut mine: BTreeSet<u64> = mine.map(|bad| bad.block).filter(|block| there(sums.offset + 8 * (block + 1))).collect();
+            if hash.digest() == sums.checksum {
+                // The blocks are what they were: it is their stored checksums that are damaged.
+                for block in std::mem::take(&mut mine) {
+                    report.found(path, sums, None, sums.offset + 8 * block, "B-14", "the checksums are damaged; what they are of is whole");
+                }
+            }
+            let end = section.offset + section.length;
+            if !there(end) {
+                report.found(path, section, None, bytes.file.len(), "B-5", "the section is cut off: what was behind is gone");
+                let first_cut = bytes.there_of(section) / BLOCK;
+                mine.extend(first_cut..bytes.there_of(section).div_ceil(BLOCK));
+            }
+            for &block in &mine {
+                let what = if section.beside.is_none() { "its rows are gone" } else { "its cells are gone" };
+                report.found(path, section, Some(block), section.offset + block * BLOCK, "B-13", &format!("the block is damaged: {what}"));
+            }
+            damaged.extend(mine.into_iter().map(|block| (section.tag.0, block)));
         }
-        wrong.extend(cut);
-        for &block in &wrong {
-            report.found(path, table, Some(block), table.offset + block * BLOCK, "B-13", "the block is damaged: its rows are gone");
-        }
-        Ok(Some(Self { bytes, path, header, overlay, damaged: wrong, rows: PhantomData }))
+        Ok(Some(Self { bytes, path, header, strips, overlay, damaged, rows: PhantomData }))
     }
 
-    /// How many rows of the table itself are kept.
-    fn kept(&self) -> Result<Kept> {
-        let expected = self.header.table(R::TABLE).map_or(0, |table| table.shape.rows);
-        let (mut rows, mut chunk, mut kept) = (self.stream(), Vec::new(), 0);
+    /// How many rows of the table itself are kept; cells that are lost are counted.
+    fn kept(&self, lost_cells: &mut u64) -> Result<Kept> {
+        let expected = self.strips.table().shape.rows;
+        let (mut rows, mut chunk, mut kept) = (self.stream(), Chunk::default(), 0);
         loop {
             rows.next_chunk(&mut chunk)?;
             if chunk.is_empty() {
+                *lost_cells += rows.lost_cells;
                 return Ok(Kept { expected, kept });
             }
             kept += chunk.len() as u64;
         }
     }
 
+    /// Whether no block of a section that this slot's cell touches is damaged.
+    fn is_sound(&self, section: &Section, slot: u64) -> bool {
+        let mut blocks = blocks_at(slot * section.cell, section.cell);
+        !blocks.any(|block| self.damaged.contains(&(section.tag.0, block)))
+    }
+
     fn stream(&self) -> SoundStream<'_, R> {
-        SoundStream { from: self, at: 0, piece: Piece::default(), last: None }
+        SoundStream { from: self, next: 0, piece: Piece::default(), last: None, lost_cells: 0 }
     }
 }
 
 impl<R: Layered> RowSet<R> for SoundRows<'_, R> {
+    fn columns(&self) -> Columns {
+        self.strips.columns()
+    }
+
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(Overlaid::new(Box::new(self.stream()), R::deltas(self.overlay))))
+        Ok(Box::new(Overlaid::new(Box::new(self.stream()), R::deltas(self.overlay).all())))
     }
 
     fn at_most(&self) -> u64 {
-        self.header.table(R::TABLE).map_or(0, |table| table.shape.slots()) + R::deltas(self.overlay).len() as u64
+        self.strips.slots() + R::deltas(self.overlay).len() as u64
     }
 }
 
 struct SoundStream<'a, R> {
     from: &'a SoundRows<'a, R>,
-    at: u64,
+    /// The next piece to read.
+    next: u64,
     piece: Piece<R>,
     last: Option<(u64, u16)>,
+    lost_cells: u64,
+}
+
+impl<R: Layered> SoundStream<'_, R> {
+    /// Whether a row is where it can be, given those before it.
+    fn is_sound(&self, slot: u64, row: &R) -> bool {
+        let (header, shape) = (self.from.header, self.from.strips.table().shape);
+        if row.is_empty() || row.fault().is_some() || !header.results.allow(row.counts()) || !header.share.holds(row.hash()) {
+            return false;
+        }
+        let home = header.share.home(row.hash(), shape.homes);
+        let in_reach = home <= slot && slot - home <= shape.reach;
+        in_reach && self.last.is_none_or(|last| last < row.rank()) && self.from.is_sound(self.from.strips.table(), slot)
+    }
+
+    /// The cells of a slot; those that are lost say nothing.
+    fn cells_of(&mut self, slot: u64, cells: &mut Vec<u8>) {
+        self.piece.cells_of(&self.from.strips, slot, cells);
+        let mut at = 0;
+        for strip in self.from.strips.all().skip(1) {
+            let end = at + strip.section.cell as usize;
+            if !self.from.is_sound(strip.section, slot) {
+                cells[at..end].fill(0);
+                self.lost_cells += 1;
+            }
+            at = end;
+        }
+    }
 }
 
 impl<R: Layered> Rows<R> for SoundStream<'_, R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
-        let Some(table) = self.from.header.table(R::TABLE) else { return Ok(()) };
-        let results = self.from.header.results();
-        while chunk.is_empty() && self.at < self.from.bytes.there_of(table) {
-            self.piece.read(self.from.bytes, self.from.header, self.at).at("read", self.from.path)?;
-            for (slot, row) in self.piece.slots() {
-                let rank = row.rank();
-                let home = home(rank.0, table.shape.homes);
-                let in_reach = home <= slot && slot - home <= table.shape.reach;
-                let valid = !row.is_empty()
-                    && row.fault().is_none()
-                    && results.allow(row.counts())
-                    && in_reach
-                    && self.last.is_none_or(|last| last < rank);
-                if valid && !blocks_of_slot::<R>(slot).any(|block| self.from.damaged.contains(&block)) {
-                    self.last = Some(rank);
-                    chunk.push(*row);
+    fn columns(&self) -> Columns {
+        self.from.strips.columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        chunk.clear(self.columns());
+        let mut cells = Vec::new();
+        while chunk.is_empty() && self.next < self.from.bytes.pieces_of(&self.from.strips) {
+            self.piece.read(self.from.bytes, &self.from.strips, self.next).at("read", self.from.path)?;
+            let slots: Vec<_> = self.piece.slots().map(|(slot, row)| (slot, *row)).collect();
+            for (slot, row) in slots {
+                if self.is_sound(slot, &row) {
+                    self.last = Some(row.rank());
+                    self.cells_of(slot, &mut cells);
+                    chunk.push_from(row, &cells);
                 }
             }
-            self.at += self.piece.len();
+            self.next += 1;
         }
         Ok(())
     }
@@ -281,6 +341,11 @@ impl ZeroTail<'_> {
     /// How many bytes of a section are in the file: a header that is whole may still speak of far more than there is.
     fn there_of(&self, section: &Section) -> u64 {
         section.length.min(self.file.len().saturating_sub(section.offset))
+    }
+
+    /// How many pieces of a table have bytes in the file.
+    fn pieces_of(&self, strips: &Strips<'_>) -> u64 {
+        self.there_of(strips.table()).div_ceil(PIECE * 24)
     }
 }
 

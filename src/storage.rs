@@ -99,6 +99,16 @@ pub enum Missing {
     Fail,
 }
 
+impl std::fmt::Debug for Leftover {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Nothing => "Nothing",
+            Self::Unfinished(_) => "Unfinished",
+            Self::Foreign => "Foreign",
+        })
+    }
+}
+
 /// An open file of a [`Storage`].
 pub trait StorageFile: Send + Sync {
     /// Writes some of these bytes at this offset; how many is returned.

@@ -1,15 +1,16 @@
 //! The one writer of a book: it holds the lock, appends batches to the journal, and compacts the journal into a new book.
 
 use crate::book::{Book, View};
+use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::format::{Header, Results, Source};
-use crate::journal::{Added, AddedMoves, Batch, Journal, JournalInfo, State, survey};
+use crate::format::{Fact, Header, Results, Share, Source};
+use crate::journal::{Added, Batch, Journal, JournalInfo, State, survey};
 use crate::publish::{open_settled, retire_journal};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
-use crate::stream::{Converted, Rows};
+use crate::stream::{Chunk, Converted, Rows};
 use std::path::{Path, PathBuf};
 
 /// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
@@ -27,9 +28,15 @@ pub struct Writer<'a> {
     lock: Box<dyn StorageFile>,
 }
 
+impl std::fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").field("path", &self.path).field("poisoned", &self.poisoned).finish_non_exhaustive()
+    }
+}
+
 impl<'a> Writer<'a> {
-    /// Opens a book for writing: takes its lock, makes durable what is there, cuts a torn tail off its journal, and removes a journal that the
-    /// book holds already or that holds nothing.
+    /// Opens a book for writing: takes its lock, makes durable what is there (the journal's last batch by writing it again), cuts a torn tail off
+    /// its journal, and removes a journal that the book holds already or that holds nothing.
     ///
     /// # Errors
     /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
@@ -53,7 +60,7 @@ impl<'a> Writer<'a> {
         };
         let cut = info.torn;
         let info = if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
-        let journal = Journal::open(env.storage, path, header.digest, info)?;
+        let journal = Journal::open(env.storage, path, &header, info)?;
         Ok(Self { env, path: path.to_owned(), header, sources, journal, cut, poisoned: false, lock })
     }
 
@@ -84,20 +91,25 @@ impl<'a> Writer<'a> {
     /// Appends a batch to the journal. When its sequence is returned, it is durable.
     ///
     /// # Errors
-    /// [`Error::NoTable`] if it changes a table that the book doesn't have; [`Error::NoRatings`] if it brings ratings and the book's moves have
-    /// none; [`Error::Results`] if it brings wins or losses to a book without results; the system's, and from then on [`Error::Poisoned`].
+    /// [`Error::NoTable`] if it changes a table that the book doesn't have; [`Error::NoColumn`] if it brings cells of a column that the book
+    /// doesn't have; [`Error::Results`] if it brings wins or losses to a book without results; [`Error::Share`] if it changes a row of another
+    /// share; the system's, and from then on [`Error::Poisoned`].
     pub fn append(&mut self, batch: &Batch) -> Result<u64> {
         self.need(TableKind::Positions, batch.changes_positions())?;
         self.need(TableKind::Moves, batch.changes_moves())?;
-        self.need_ratings(batch.is_rated())?;
-        if !batch.counts().all(|counts| self.header.results().allow(counts)) {
-            return Err(Error::Results { path: self.path.clone() });
+        self.need_columns(batch.columns())?;
+        for (hash, counts) in batch.rows() {
+            if !self.header.results.allow(counts) {
+                return Err(Error::Results { path: self.path.clone() });
+            }
+            if !self.header.share.holds(hash) {
+                return Err(Error::Share { path: self.path.clone(), share: self.header.share });
+            }
         }
-        self.guarded(|writer| writer.journal.append(batch, writer.header.is_rated()))
+        self.guarded(|writer| writer.journal.append(batch))
     }
 
-    /// Appends rows to be merged, and the sources they come from, as one batch, however many they are. Where moves have ratings, these are of
-    /// unrated games.
+    /// Appends rows to be merged, and the sources and facts that they bring, as one batch, however many they are.
     ///
     /// # Errors
     /// As [`Writer::append`], and those of the rows.
@@ -106,52 +118,19 @@ impl<'a> Writer<'a> {
         positions: Option<Added<'_, PositionRow>>,
         moves: Option<Added<'_, MoveRow>>,
         sources: &[Source],
-    ) -> Result<u64> {
-        self.need(TableKind::Moves, moves.is_some())?;
-        if self.header.is_rated() {
-            let mut moves = moves.map(Converted::<_, MoveRow>::new);
-            return self.append_moves(positions, moves.as_mut().map(|rows| AddedMoves::Rated(rows)), sources);
-        }
-        self.append_moves(positions, moves.map(AddedMoves::Plain), sources)
-    }
-
-    /// The same with moves that have ratings.
-    ///
-    /// # Errors
-    /// As [`Writer::append`], and those of the rows.
-    pub fn append_rated_rows(
-        &mut self,
-        positions: Option<Added<'_, PositionRow>>,
-        moves: Option<Added<'_, RatedMoveRow>>,
-        sources: &[Source],
-    ) -> Result<u64> {
-        self.need(TableKind::Moves, moves.is_some())?;
-        self.need_ratings(moves.is_some())?;
-        self.append_moves(positions, moves.map(AddedMoves::Rated), sources)
-    }
-
-    /// The same with moves that are as the book's.
-    fn append_moves(
-        &mut self,
-        positions: Option<Added<'_, PositionRow>>,
-        moves: Option<AddedMoves<'_>>,
-        sources: &[Source],
+        facts: &[Fact],
     ) -> Result<u64> {
         self.need(TableKind::Positions, positions.is_some())?;
-        let (results, path) = (self.header.results(), self.path.clone());
-        let mut positions = positions.map(|rows| Fitting { rows, results, path: &path });
+        self.need(TableKind::Moves, moves.is_some())?;
+        self.need_columns(moves.as_ref().map_or(Columns::NONE, |rows| rows.columns()))?;
+        let (results, share, path) = (self.header.results, self.header.share, self.path.clone());
+        let fitting = Fitting { results, share, path: &path };
+        let mut positions = positions.map(|rows| FittingRows { rows, fitting });
+        let columns = self.header.columns(TableKind::Moves);
+        let mut moves = moves.map(|rows| FittingRows { rows: Converted::new(rows, columns), fitting });
         let positions = positions.as_mut().map(|rows| rows as Added<'_, _>);
-        self.guarded(|writer| match moves {
-            None => writer.journal.append_rows(positions, None, sources),
-            Some(AddedMoves::Plain(rows)) => {
-                let mut rows = Fitting { rows, results, path: &path };
-                writer.journal.append_rows(positions, Some(AddedMoves::Plain(&mut rows)), sources)
-            }
-            Some(AddedMoves::Rated(rows)) => {
-                let mut rows = Fitting { rows, results, path: &path };
-                writer.journal.append_rows(positions, Some(AddedMoves::Rated(&mut rows)), sources)
-            }
-        })
+        let moves = moves.as_mut().map(|rows| rows as Added<'_, _>);
+        self.guarded(|writer| writer.journal.append_rows(positions, moves, sources, facts))
     }
 
     /// Writes a new book that holds the journal, puts it in the old one's place, and removes the journal; nothing is done if that is empty.
@@ -168,13 +147,18 @@ impl<'a> Writer<'a> {
             return Ok(false);
         }
         let book = Book::open(&self.path)?;
+        book.check_copyable()?;
         let sequence = book.journal().sequence;
-        let new = NewBook::like(&self.header).sources(book.sources()?).tables_of(&book).lineage(self.header.digest, sequence);
+        let new = NewBook::like(&self.header)
+            .sources(book.sources()?)
+            .facts(book.facts()?)
+            .tables_of(&book)
+            .lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
         (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, true)?;
         retire_journal(self.env.storage, &self.path)?;
         let info = JournalInfo { sequence, ..JournalInfo::default() };
-        self.journal = Journal::open(self.env.storage, &self.path, self.header.digest, info)?;
+        self.journal = Journal::open(self.env.storage, &self.path, &self.header, info)?;
         Ok(true)
     }
 
@@ -185,11 +169,9 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn need_ratings(&self, needed: bool) -> Result<()> {
-        if needed && !self.header.is_rated() {
-            return Err(Error::NoRatings { path: self.path.clone() });
-        }
-        Ok(())
+    fn need_columns(&self, needed: Columns) -> Result<()> {
+        let columns = needed.without(self.header.columns(TableKind::Moves));
+        if columns.is_empty() { Ok(()) } else { Err(Error::NoColumn { path: self.path.clone(), columns }) }
     }
 
     /// After a failure nobody knows what is on the disk: this writer then does nothing more.
@@ -208,16 +190,34 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Rows for a book; an error where one has results and the book none.
-struct Fitting<'a, R> {
-    rows: Added<'a, R>,
+/// What rows of a book have to be.
+#[derive(Clone, Copy)]
+struct Fitting<'a> {
     results: Results,
+    share: Share,
     path: &'a Path,
 }
 
-impl<R: Row> Rows<R> for Fitting<'_, R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+/// Rows for a book; an error where one has results and the book none, or belongs to another share.
+struct FittingRows<'a, S> {
+    rows: S,
+    fitting: Fitting<'a>,
+}
+
+impl<R: Row, S: Rows<R>> Rows<R> for FittingRows<'_, S> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         self.rows.next_chunk(chunk)?;
-        if chunk.iter().all(|row| self.results.allow(row.counts())) { Ok(()) } else { Err(Error::Results { path: self.path.to_owned() }) }
+        let Fitting { results, share, path } = self.fitting;
+        if !chunk.rows().iter().all(|row| results.allow(row.counts())) {
+            return Err(Error::Results { path: path.to_owned() });
+        }
+        if !chunk.rows().iter().all(|row| share.holds(row.hash())) {
+            return Err(Error::Share { path: path.to_owned(), share });
+        }
+        Ok(())
     }
 }

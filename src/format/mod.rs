@@ -2,19 +2,28 @@
 //!
 //! The rules are those of `format-spec/README.md`; each [`Refusal`] names the one that was broken.
 
-mod filter;
+mod facts;
 mod header;
 mod name;
+mod section;
+mod share;
 mod sources;
 mod sums;
+mod tags;
 
-pub use filter::{FilterBlock, filter_block_of, filter_blocks};
-pub use header::{HAS_FILTER, Header, MAX_SECTIONS, RATED_MOVES, Section, TableShape, Tag, WITHOUT_RESULTS};
+pub use facts::{Fact, MAX_FACT_NAME, MAX_FACT_VALUE, decode_facts, encode_facts};
+pub(crate) use facts::{decode_fact_entries, encode_fact_entries};
+pub use header::{Header, MAX_SECTIONS};
 pub use name::{Keyed, Load, Name, Results};
+pub(crate) use section::{ROW, TAG_CELL, blocks_at};
+pub use section::{Section, TableShape, Tag, slack};
+pub use share::{BadShare, Share};
 pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};
 pub(crate) use sources::{decode_source_entries, encode_source_entries};
 pub(crate) use sums::block_sums;
 pub use sums::{BLOCK, blocks_of};
+pub(crate) use tags::{TAG_LOW_BITS, tag_at};
+pub use tags::{tag_of_empty, tag_of_row};
 
 use std::fmt;
 
@@ -87,6 +96,13 @@ pub enum Refusal {
         /// The unknown bits.
         unknown: u64,
     },
+    /// It was made before the format was final, by a version of tabia that was never released (B-20).
+    Unreleased,
+}
+
+/// A damaged header.
+fn damaged(rule: Rule, what: impl Into<String>) -> Refusal {
+    Refusal::Damaged { rule, what: what.into() }
 }
 
 impl std::error::Error for Refusal {}
@@ -94,18 +110,18 @@ impl std::error::Error for Refusal {}
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotABook => write!(f, "not a Tabia book: check the name (`tabia build` makes books of game archives)"),
-            Self::Length { expected, got } => write!(
-                f,
-                "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to; `tabia salvage` keeps what is sound"
-            ),
-            Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule}); `tabia salvage` keeps what is sound"),
+            Self::NotABook => write!(f, "not a Tabia book"),
+            Self::Length { expected, got } => {
+                write!(f, "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to")
+            }
+            Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule})"),
             Self::Version { got } => {
-                write!(f, "the book has format version {got}, this program reads version {VERSION} (B-3): use a newer tabia")
+                write!(f, "the book has format version {got}, this program reads version {VERSION} (B-3)")
             }
             Self::Features { unknown } => {
-                write!(f, "the book uses features this program doesn't know (bits {unknown:#x}, B-4): use a newer tabia")
+                write!(f, "the book uses features this program doesn't know (bits {unknown:#x}, B-4)")
             }
+            Self::Unreleased => write!(f, "the book was made by an unreleased version of Tabia (B-20)"),
         }
     }
 }

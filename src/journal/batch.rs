@@ -1,7 +1,9 @@
 //! A batch: changes that are made together or not at all.
 
-use crate::format::Source;
-use crate::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
+use super::deltas::Delta;
+use crate::column::{Cells, Columns};
+use crate::format::{Fact, Source};
+use crate::row::{Counts, MoveRow, PositionRow, Row};
 use std::collections::BTreeMap;
 
 /// What a journal does with a row.
@@ -29,15 +31,15 @@ impl Change {
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub(super) positions: Changes<PositionRow>,
-    /// With ratings; without rated games where none were given.
-    pub(super) moves: Changes<RatedMoveRow>,
-    /// Whether rows with ratings were given.
-    rated: bool,
+    pub(super) moves: Changes<MoveRow>,
+    /// The columns of which moves were given cells.
+    columns: Columns,
     pub(super) sources: Vec<Source>,
+    pub(super) facts: Vec<Fact>,
 }
 
-/// Changes of a table, one a row.
-pub(super) type Changes<R> = BTreeMap<(u64, u16), super::Delta<R>>;
+/// Changes of a table, one a row, with the cells that were given.
+pub(super) type Changes<R> = BTreeMap<(u64, u16), (Delta<R>, Cells)>;
 
 impl Batch {
     /// A batch that changes nothing.
@@ -49,7 +51,7 @@ impl Batch {
     /// Whether it changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.positions.is_empty() && self.moves.is_empty() && self.sources.is_empty()
+        self.positions.is_empty() && self.moves.is_empty() && self.sources.is_empty() && self.facts.is_empty()
     }
 
     /// Whether it changes a row of the positions table.
@@ -64,65 +66,63 @@ impl Batch {
         !self.moves.is_empty()
     }
 
-    /// Whether it brings moves with ratings, which only a book of such moves can take.
+    /// The columns of which it brings cells of moves: only a book that has all of them can take it.
     #[must_use]
-    pub fn is_rated(&self) -> bool {
-        self.rated
+    pub fn columns(&self) -> Columns {
+        self.columns
     }
 
-    /// The counts of all its rows.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = Counts> {
-        let positions = self.positions.values().map(|delta| delta.row.counts());
-        positions.chain(self.moves.values().map(|delta| delta.row.counts()))
+    /// The hash and the counts of all its rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, Counts)> {
+        let positions = self.positions.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts()));
+        positions.chain(self.moves.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts())))
     }
 
     /// Merges a row into that of the same position.
     pub fn add_position(&mut self, row: PositionRow) -> &mut Self {
-        change(&mut self.positions, Change::Add, row);
+        change(&mut self.positions, Change::Add, row, Cells::NONE);
         self
     }
 
     /// Puts a row in the place of that of the same position.
     pub fn put_position(&mut self, row: PositionRow) -> &mut Self {
-        change(&mut self.positions, Change::Put, row);
+        change(&mut self.positions, Change::Put, row, Cells::NONE);
         self
     }
 
     /// Takes a position away.
     pub fn delete_position(&mut self, key: crate::Key) -> &mut Self {
-        change(&mut self.positions, Change::Delete, PositionRow::new(key, Counts::default()).bare());
+        change(&mut self.positions, Change::Delete, PositionRow::new(key, Counts::default()).bare(), Cells::NONE);
         self
     }
 
-    /// Merges a row into that of the same move; where moves have ratings, as one of unrated games.
+    /// Merges a row into that of the same move; its cells, if the book has columns, stay.
     pub fn add_move(&mut self, row: MoveRow) -> &mut Self {
-        change(&mut self.moves, Change::Add, row.into());
-        self
+        self.add_move_with(row, Cells::NONE)
     }
 
-    /// Puts a row in the place of that of the same move; where moves have ratings, as one of unrated games.
+    /// Puts a row in the place of that of the same move; its cells, if the book has columns, then say nothing.
     pub fn put_move(&mut self, row: MoveRow) -> &mut Self {
-        change(&mut self.moves, Change::Put, row.into());
+        self.put_move_with(row, Cells::NONE)
+    }
+
+    /// Merges a row and its cells into that of the same move.
+    pub fn add_move_with(&mut self, row: MoveRow, cells: Cells) -> &mut Self {
+        self.columns = self.columns.union(cells.columns());
+        change(&mut self.moves, Change::Add, row, cells);
         self
     }
 
-    /// Merges a row with ratings into that of the same move.
-    pub fn add_rated_move(&mut self, row: RatedMoveRow) -> &mut Self {
-        change(&mut self.moves, Change::Add, row);
-        self.rated = true;
-        self
-    }
-
-    /// Puts a row with ratings in the place of that of the same move.
-    pub fn put_rated_move(&mut self, row: RatedMoveRow) -> &mut Self {
-        change(&mut self.moves, Change::Put, row);
-        self.rated = true;
+    /// Puts a row and its cells in the place of that of the same move.
+    pub fn put_move_with(&mut self, row: MoveRow, cells: Cells) -> &mut Self {
+        self.columns = self.columns.union(cells.columns());
+        change(&mut self.moves, Change::Put, row, cells);
         self
     }
 
     /// Takes a move away.
     pub fn delete_move(&mut self, key: crate::Key, code: u16) -> &mut Self {
-        change(&mut self.moves, Change::Delete, RatedMoveRow::new(key, code, Counts::default()).bare());
+        change(&mut self.moves, Change::Delete, MoveRow::new(key, code, Counts::default()).bare(), Cells::NONE);
         self
     }
 
@@ -131,9 +131,21 @@ impl Batch {
         self.sources.push(source);
         self
     }
+
+    /// Records a fact of how the book, or an archive of it, was made.
+    pub fn fact(&mut self, fact: Fact) -> &mut Self {
+        self.facts.push(fact);
+        self
+    }
 }
 
-fn change<R: Row>(changes: &mut Changes<R>, change: Change, row: R) {
-    let delta = super::Delta { change, row };
-    changes.entry(row.rank()).and_modify(|before| before.follow(&delta)).or_insert(delta);
+fn change<R: Row>(changes: &mut Changes<R>, change: Change, row: R, cells: Cells) {
+    let (later, later_cells) = (Delta { change, row }, cells);
+    let follow = |(delta, cells): &mut (Delta<R>, Cells)| {
+        let columns = cells.columns().union(later_cells.columns());
+        let (mut mine, later_cells) = (cells.to(columns).as_bytes().to_vec(), later_cells.to(columns));
+        delta.follow(&mut mine, &later, later_cells.as_bytes(), columns);
+        *cells = Cells::of_bytes(columns, &mine);
+    };
+    changes.entry(row.rank()).and_modify(follow).or_insert((later, cells));
 }

@@ -2,16 +2,25 @@
 
 mod append;
 mod batch;
+mod deltas;
 mod frame;
+mod frames;
+mod layout;
 mod overlay;
+mod parts;
 mod recover;
+mod window;
 
-pub(crate) use append::{Added, AddedMoves, Journal};
+pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
+pub(crate) use frame::JournalHeader;
 pub(crate) use frame::MAGIC as JOURNAL_MAGIC;
-pub(crate) use overlay::{Delta, Layered, Overlaid, Overlay};
-pub(crate) use recover::{State, frames, holds_nothing, last_sequence, parts, read_journal, recover, survey};
+pub(crate) use frames::frames;
+pub(crate) use layout::Layouts;
+pub(crate) use overlay::{Layered, Overlaid, Overlay};
+pub(crate) use parts::Unsound;
+pub(crate) use recover::{State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey};
 
 use crate::storage::beside;
 use std::path::{Path, PathBuf};
@@ -27,6 +36,7 @@ pub fn journal_path(book: &Path) -> PathBuf {
 
 /// What stands in a book's journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JournalInfo {
     /// Batches.
     pub frames: u64,
@@ -36,4 +46,12 @@ pub struct JournalInfo {
     pub sequence: u64,
     /// Bytes of a torn tail, never acknowledged: the next writer cuts it off (J-6).
     pub torn: u64,
+    /// Its header, if there is a journal.
+    pub(crate) header: Option<JournalHeader>,
+    /// Where its last frame begins; 0, where its header does, if there is none.
+    pub(crate) last: u64,
+    /// The checksum of the header that stands there, which the next frame repeats.
+    pub(crate) previous: u32,
+    /// Bytes of sources and facts in its frames.
+    pub(crate) entries: u64,
 }

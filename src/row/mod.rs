@@ -1,18 +1,15 @@
 //! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two rows of the same key merge.
 //!
-//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of [`crate::table`].
+//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of a table.
 
 mod moves;
 mod positions;
-mod rated;
 
 pub use moves::MoveRow;
 pub use positions::PositionRow;
-pub use rated::{RatedMoveRow, Ratings};
 
 use crate::key::{Key, unmix};
 use zerocopy::little_endian::{U32, U64};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The eval of a position that has none.
 pub const NO_EVAL: i16 = i16::MIN;
@@ -81,11 +78,10 @@ pub mod marks {
 
 /// A fixed-size row of a table, byte for byte as on disk.
 ///
-/// Sealed: the rows are those of the format, [`PositionRow`], [`MoveRow`] and [`RatedMoveRow`].
-pub trait Row:
-    FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned + Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Sealed
-{
-    /// Bytes of a row.
+/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows beyond them is in
+/// [columns](crate::Column).
+pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bits {
+    /// Bytes of a row: 24.
     const SIZE: u64 = size_of::<Self>() as u64;
     /// The table such rows stand in.
     const TABLE: TableKind;
@@ -144,10 +140,12 @@ pub trait Row:
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::PositionRow {}
-    impl Sealed for super::MoveRow {}
-    impl Sealed for super::RatedMoveRow {}
+    use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+    /// What makes bytes of a file rows, and back.
+    pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
+    impl Bits for super::PositionRow {}
+    impl Bits for super::MoveRow {}
 }
 
 /// The two kinds of table.
@@ -200,6 +198,7 @@ pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use zerocopy::IntoBytes;
 
     /// A strategy for position rows of one key, with counts that overflow and evals that tie.
     fn rows_of_one_position() -> impl Strategy<Value = PositionRow> {
@@ -232,8 +231,12 @@ mod tests {
     }
 
     #[test]
-    fn m2_the_deeper_eval_wins_and_at_equal_depth_the_lower() {
+    fn m2_the_deeper_eval_wins_and_at_equal_depth_the_one_nearer_to_zero() {
         let row = |eval, depth| PositionRow::new(1, Counts::default()).with_eval(eval, depth);
+        assert_eq!(merged(row(-50, 3), row(10, 3)).eval(), Some(10));
+        assert_eq!(merged(row(-10, 3), row(50, 3)).eval(), Some(-10));
+        assert_eq!(merged(row(-10, 3), row(10, 3)).eval(), Some(-10));
+        assert_eq!(merged(row(i16::MIN + 1, 3), row(i16::MAX, 3)).eval(), Some(i16::MIN + 1));
         assert_eq!(merged(row(50, 3), row(10, 9)).eval(), Some(10));
         assert_eq!(merged(row(50, 3), row(10, 3)).eval(), Some(10));
         assert_eq!(merged(row(50, 0), row(NO_EVAL, 0)).eval(), Some(50));

@@ -41,7 +41,7 @@ impl MoveRow {
         }
     }
 
-    /// The same row with these [`marks`].
+    /// The same row with these [`marks`](super::marks).
     #[must_use]
     pub fn with_marks(mut self, marks: u8) -> Self {
         self.marks = marks;
@@ -54,7 +54,7 @@ impl MoveRow {
         self.code.get()
     }
 
-    /// The [`marks`].
+    /// The [`marks`](super::marks).
     #[must_use]
     pub fn marks(&self) -> u8 {
         self.marks

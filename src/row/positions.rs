@@ -49,7 +49,7 @@ impl PositionRow {
         self
     }
 
-    /// The same row with these [`flags`]; bits the format doesn't define are dropped.
+    /// The same row with these [`flags`](super::flags); bits the format doesn't define are dropped.
     #[must_use]
     pub fn with_flags(mut self, flags: u8) -> Self {
         self.flags = flags & flags::ALL;
@@ -68,7 +68,7 @@ impl PositionRow {
         self.depth
     }
 
-    /// The [`flags`].
+    /// The [`flags`](super::flags).
     #[must_use]
     pub fn flags(&self) -> u8 {
         self.flags
@@ -108,7 +108,11 @@ impl Row for PositionRow {
         add_u32(&mut self.wins, other.wins);
         add_u32(&mut self.draws, other.draws);
         add_u32(&mut self.losses, other.losses);
-        let worth = |row: &Self| (row.eval.get() != NO_EVAL, row.depth, -i32::from(row.eval.get()));
+        // At equal depth the lower one would make every merge of many sources gloomy, for each side in turn.
+        let worth = |row: &Self| {
+            let eval = i32::from(row.eval.get());
+            (row.eval.get() != NO_EVAL, row.depth, -eval.abs(), -eval)
+        };
         if worth(other) > worth(self) {
             self.eval = other.eval;
             self.depth = other.depth;

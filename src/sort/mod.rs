@@ -2,12 +2,13 @@
 
 mod run;
 
+use crate::column::{Cells, Columns};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Result};
 use crate::merge::Merged;
-use crate::row::{Row, sort_and_merge};
+use crate::row::Row;
 use crate::storage::Storage;
-use crate::stream::{InMemory, RowSet, Rows};
+use crate::stream::{Chunk, InMemory, RowSet, Rows};
 use run::Run;
 use std::path::{Path, PathBuf};
 
@@ -21,61 +22,96 @@ pub struct Sorter<'a, R> {
     storage: &'a dyn Storage,
     folder: PathBuf,
     /// Rows in memory, at most `capacity`.
-    rows: Vec<R>,
+    rows: Chunk<R>,
     capacity: usize,
     runs: Vec<Run<R>>,
+}
+
+impl<R: Row> std::fmt::Debug for Sorter<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sorter")
+            .field("rows", &self.rows.len())
+            .field("capacity", &self.capacity)
+            .field("runs", &self.runs.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, R: Row> Sorter<'a, R> {
     /// A sorter that holds `memory` bytes of rows, and spills into files without a name in this folder.
     #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
-        let capacity = memory.max(LEAST_MEMORY) / size_of::<R>();
-        Self { storage, folder: folder.to_owned(), rows: Vec::new(), capacity, runs: Vec::new() }
+        Self::with_columns(storage, folder, memory, Columns::NONE)
     }
 
-    /// Takes a row.
+    /// A sorter of rows that have cells of these columns.
+    #[must_use]
+    pub fn with_columns(storage: &'a dyn Storage, folder: &Path, memory: usize, columns: Columns) -> Self {
+        // Rows with cells are sorted by their numbers into other rows.
+        let extra = if columns.is_empty() { 0 } else { size_of::<R>() + 2 * columns.stride() + size_of::<u32>() };
+        let capacity = memory.max(LEAST_MEMORY) / (size_of::<R>() + extra);
+        Self { storage, folder: folder.to_owned(), rows: Chunk::new(columns), capacity, runs: Vec::new() }
+    }
+
+    /// The columns of which its rows have cells.
+    #[must_use]
+    pub fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    /// Takes a row whose cells say nothing.
     ///
     /// # Errors
     /// The system's, from spilling.
     #[inline]
     pub fn push(&mut self, row: R) -> Result<()> {
+        self.push_with(row, &Cells::NONE)
+    }
+
+    /// Takes a row with its cells; those of other columns than the sorter's are left out.
+    ///
+    /// # Errors
+    /// The system's, from spilling.
+    #[inline]
+    pub fn push_with(&mut self, row: R, cells: &Cells) -> Result<()> {
         if self.rows.len() == self.capacity {
             self.make_room()?;
         }
-        self.rows.push(row);
+        self.rows.push(row, cells);
         Ok(())
     }
 
     /// Merges what is in memory, and spills it if that doesn't make much room.
     #[cold]
     fn make_room(&mut self) -> Result<()> {
-        self.settle();
+        self.rows.sort_and_merge();
         if self.rows.len() > self.capacity / 2 {
-            self.runs.push(Run::write(self.storage, &self.folder, InMemory::new(&self.rows))?);
-            self.rows.clear();
+            self.runs.push(Run::write(self.storage, &self.folder, InMemory::with_cells(&self.rows))?);
+            self.rows.clear(self.rows.columns());
         }
         Ok(())
-    }
-
-    fn settle(&mut self) {
-        let kept = sort_and_merge(&mut self.rows);
-        self.rows.truncate(kept);
     }
 
     /// All rows taken.
     #[must_use]
     pub fn finish(mut self) -> Sorted<R> {
-        self.settle();
-        Sorted { folder: self.folder, in_memory: vec![self.rows], runs: self.runs }
+        self.rows.sort_and_merge();
+        Sorted { folder: self.folder, columns: self.rows.columns(), in_memory: vec![self.rows], runs: self.runs }
     }
 }
 
 /// Rows in order, some in memory, some in runs.
 pub struct Sorted<R> {
     folder: PathBuf,
-    in_memory: Vec<Vec<R>>,
+    columns: Columns,
+    in_memory: Vec<Chunk<R>>,
     runs: Vec<Run<R>>,
+}
+
+impl<R> std::fmt::Debug for Sorted<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sorted").field("columns", &self.columns).field("runs", &self.runs.len()).finish_non_exhaustive()
+    }
 }
 
 impl<R: Row> Sorted<R> {
@@ -85,7 +121,8 @@ impl<R: Row> Sorted<R> {
     /// The system's.
     pub fn join(env: &Env<'_>, parts: Vec<Self>) -> Result<Self> {
         let folder = parts.first().map(|part| part.folder.clone()).unwrap_or_default();
-        let mut all = Self { folder, in_memory: Vec::new(), runs: Vec::new() };
+        let columns = parts.iter().fold(Columns::NONE, |all, part| all.union(part.columns));
+        let mut all = Self { folder, columns, in_memory: Vec::new(), runs: Vec::new() };
         for part in parts {
             all.in_memory.extend(part.in_memory);
             all.runs.extend(part.runs);
@@ -109,8 +146,12 @@ impl<R: Row> Sorted<R> {
 }
 
 impl<R: Row> RowSet<R> for Sorted<R> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let in_memory = self.in_memory.iter().map(|rows| Box::new(InMemory::new(rows)) as Box<dyn Rows<R>>);
+        let in_memory = self.in_memory.iter().map(|rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>);
         let runs = self.runs.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>);
         let mut streams: Vec<_> = in_memory.chain(runs).collect();
         if streams.len() == 1 {
@@ -137,7 +178,8 @@ fn in_folder<T>(result: std::io::Result<T>, action: &'static str, folder: &Path)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::{Counts, MoveRow};
+    use crate::column::{Columns, WithCells, Years};
+    use crate::row::{Counts, MoveRow, sort_and_merge};
     use crate::storage::System;
     use proptest::prelude::*;
 
@@ -156,8 +198,33 @@ mod tests {
             }
             let kept = sort_and_merge(&mut expected);
             let sorted = Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap();
-            prop_assert_eq!(sorted.rows().unwrap().collect().unwrap(), &expected[..kept]);
+            let rows = sorted.rows().unwrap().collect().unwrap();
+            prop_assert_eq!(rows.rows(), &expected[..kept]);
         }
+    }
+
+    #[test]
+    fn rows_with_cells_are_sorted_with_little_memory_as_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let columns = Columns::NONE.with(crate::Column::YEARS).with(crate::Column::MADE_UP);
+        let mut sorter = Sorter::with_columns(&System, folder.path(), 0, columns);
+        let mut all: Chunk<MoveRow> = Chunk::new(columns);
+        for i in 0..20_000u64 {
+            let row = MoveRow::new(crate::key::mix(i) % 9_000, 3, Counts { wins: 1, draws: 0, losses: 0 });
+            let cell = crate::key::mix(i).to_le_bytes();
+            let made_up = [cell[0], cell[1], 0, 0, 1, 0, 0, 0, 0, 0, cell[2], cell[3]];
+            let cells = Cells::NONE.with(Years::of_game(1 + i as u16)).with_bytes(crate::Column::MADE_UP, &made_up);
+            sorter.push_with(row, &cells).unwrap();
+            all.push(row, &cells);
+        }
+        all.sort_and_merge();
+        let sorted = sorter.finish();
+        assert!(!sorted.runs.is_empty());
+        assert!(sorted.rows().unwrap().collect().unwrap() == all);
+        let sums = |row: WithCells<MoveRow>| {
+            (row.row.counts().wins, crate::Column::MADE_UP.value(row.cells.of(crate::Column::MADE_UP).unwrap(), "sum"))
+        };
+        assert!(all.iter().map(sums).all(|(wins, sum)| Some(u64::from(wins)) == sum));
     }
 
     #[test]
@@ -170,7 +237,7 @@ mod tests {
         let sorted = sorter.finish();
         assert!(sorted.runs.is_empty());
         let rows = sorted.rows().unwrap().collect().unwrap();
-        assert_eq!(rows.iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [10_000; 10]);
+        assert_eq!(rows.rows().iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [10_000; 10]);
     }
 
     #[test]
@@ -180,10 +247,11 @@ mod tests {
         let row = |key| MoveRow::new(key, 0, Counts { wins: 1, draws: 0, losses: 0 });
         let runs =
             (0..3 * FAN_IN as u64).map(|key| Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()).collect();
-        let sorted = Sorted::join(&env, vec![Sorted { folder: folder.path().into(), in_memory: vec![], runs }]).unwrap();
+        let sorted =
+            Sorted::join(&env, vec![Sorted { folder: folder.path().into(), columns: Columns::NONE, in_memory: vec![], runs }]).unwrap();
         assert!(sorted.runs.len() <= FAN_IN);
         let rows = sorted.rows().unwrap().collect().unwrap();
         assert_eq!(rows.len(), 300);
-        assert_eq!(rows.iter().map(|row| row.counts().wins).sum::<u32>(), 3 * FAN_IN as u32);
+        assert_eq!(rows.rows().iter().map(|row| row.counts().wins).sum::<u32>(), 3 * FAN_IN as u32);
     }
 }

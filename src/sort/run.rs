@@ -1,39 +1,56 @@
-//! A sorted run: rows in a scratch file, written once and streamed as often as needed.
+//! A sorted run: rows in a scratch file, and their cells in another, written once and streamed as often as needed.
 
 use super::in_folder;
+use crate::column::Columns;
 use crate::error::Result;
 use crate::row::Row;
 use crate::storage::{Storage, StorageFile};
-use crate::stream::Rows;
+use crate::stream::{Chunk, Rows};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use zerocopy::IntoBytes;
 
-/// Bytes that are read at once from a run, and about how many are written.
+/// Bytes of rows that are read at once from a run, and about how many are written.
 pub(super) const BUFFER: usize = 1 << 16;
 
 /// A sorted run.
 pub(super) struct Run<R> {
     file: Box<dyn StorageFile>,
+    columns: Columns,
+    /// The cells, if the rows have any.
+    cells: Option<Box<dyn StorageFile>>,
     folder: PathBuf,
     len: u64,
     rows: PhantomData<fn() -> R>,
 }
 
 impl<R: Row> Run<R> {
-    /// Writes these rows to a scratch file in this folder.
+    /// Writes these rows to scratch files in this folder.
     pub fn write(storage: &dyn Storage, folder: &Path, mut rows: impl Rows<R>) -> Result<Self> {
-        let file = in_folder(storage.scratch(folder), "make a scratch file there", folder)?;
-        let mut run = Self { file, folder: folder.to_owned(), len: 0, rows: PhantomData };
-        let mut chunk = Vec::new();
+        let scratch = || in_folder(storage.scratch(folder), "make a scratch file there", folder);
+        let columns = rows.columns();
+        let cells = if columns.is_empty() { None } else { Some(scratch()?) };
+        let mut run = Self { file: scratch()?, columns, cells, folder: folder.to_owned(), len: 0, rows: PhantomData };
+        let mut chunk = Chunk::default();
         loop {
             rows.next_chunk(&mut chunk)?;
             if chunk.is_empty() {
                 return Ok(run);
             }
-            in_folder(run.file.write_all_at(chunk.as_bytes(), run.len * R::SIZE), "write a scratch file there", folder)?;
-            run.len += chunk.len() as u64;
+            run.append(&chunk)?;
         }
+    }
+
+    fn append(&mut self, chunk: &Chunk<R>) -> Result<()> {
+        let write = |file: &dyn StorageFile, bytes: &[u8], offset| {
+            in_folder(file.write_all_at(bytes, offset), "write a scratch file there", &self.folder)
+        };
+        write(&*self.file, chunk.rows().as_bytes(), self.len * R::SIZE)?;
+        if let Some(cells) = &self.cells {
+            write(&**cells, chunk.cells(), self.len * self.columns.stride() as u64)?;
+        }
+        self.len += chunk.len() as u64;
+        Ok(())
     }
 
     /// Rows in it.
@@ -54,11 +71,21 @@ pub(super) struct RunRows<'a, R> {
 }
 
 impl<R: Row> Rows<R> for RunRows<'_, R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        let len = (self.run.len - self.at).min((BUFFER / size_of::<R>()) as u64);
-        chunk.resize(len as usize, R::EMPTY);
-        let read = self.run.file.read_exact_at(chunk.as_mut_bytes(), self.at * R::SIZE);
-        in_folder(read, "read back a scratch file there", &self.run.folder)?;
+    fn columns(&self) -> Columns {
+        self.run.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        let run = self.run;
+        let len = (run.len - self.at).min((BUFFER / size_of::<R>()) as u64);
+        let (rows, cells) = chunk.places(run.columns, len as usize);
+        let read = |file: &dyn StorageFile, bytes: &mut [u8], offset| {
+            in_folder(file.read_exact_at(bytes, offset), "read back a scratch file there", &run.folder)
+        };
+        read(&*run.file, rows.as_mut_bytes(), self.at * R::SIZE)?;
+        if let Some(file) = &run.cells {
+            read(&**file, cells, self.at * run.columns.stride() as u64)?;
+        }
         self.at += len;
         Ok(())
     }

@@ -1,9 +1,11 @@
-//! A piece of a table: some whole blocks that are also whole rows, read and verified (B-13).
+//! A piece of a table, and of the sections beside it: some slots, read and verified (B-13).
 
 use crate::bytes::Bytes;
+use crate::column::Columns;
 use crate::error::{Context, Result};
-use crate::format::{BLOCK, Header, Tag, block_sums, blocks_of};
-use crate::row::Row;
+use crate::format::{BLOCK, Header, ROW, Section, Tag, block_sums, blocks_at, blocks_of};
+use crate::row::{Row, TableKind};
+use crate::stream::Chunk;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -11,8 +13,8 @@ use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Bytes of a piece: three blocks are 512 rows of 24 bytes or 256 of 48, so that no row is in two pieces. About a quarter of a megabyte.
-const PIECE: u64 = 3 * 22 * BLOCK;
+/// Slots of a piece: of cells of any size they are whole blocks, so that no block is in two pieces. About a quarter of a megabyte of rows.
+pub(crate) const PIECE: u64 = 3 * BLOCK;
 
 /// How many pieces a thread reads ahead.
 const PIECES_AHEAD: usize = 2;
@@ -23,102 +25,248 @@ const FEW: u64 = 4;
 /// How many threads read ahead at most.
 const THREADS: usize = 8;
 
-/// A piece of a table.
-pub(crate) struct Piece<R> {
-    /// Where it starts in the table.
-    at: u64,
-    slots: Vec<R>,
+/// A table, and those sections beside it that are wanted, each with its sums.
+pub(crate) struct Strips<'a> {
+    table: Strip<'a>,
+    beside: Vec<Strip<'a>>,
+}
+
+/// A section with a cell for each slot, and its sums.
+#[derive(Clone, Copy)]
+pub(crate) struct Strip<'a> {
+    pub section: &'a Section,
+    pub sums: &'a Section,
+}
+
+impl<'a> Strip<'a> {
+    pub fn of(header: &'a Header, section: &'a Section) -> Option<Self> {
+        header.section(section.tag.sums()).map(|sums| Self { section, sums })
+    }
+}
+
+impl<'a> Strips<'a> {
+    /// The table of this kind, if the book has one, and the sections beside it that are `wanted`.
+    pub fn of(header: &'a Header, kind: TableKind, wanted: impl Fn(&Section) -> bool) -> Option<Self> {
+        let table = Strip::of(header, header.table(kind)?)?;
+        let beside = header.beside(kind).filter(|section| wanted(section));
+        Some(Self { table, beside: beside.filter_map(|section| Strip::of(header, section)).collect() })
+    }
+
+    /// The same with the columns that this code knows: those of which rows have cells.
+    pub fn with_columns(header: &'a Header, kind: TableKind) -> Option<Self> {
+        Self::of(header, kind, |section| section.column().is_some())
+    }
+
+    /// The section of the table.
+    pub fn table(&self) -> &'a Section {
+        self.table.section
+    }
+
+    /// The table and the sections beside it.
+    pub fn all(&self) -> impl Iterator<Item = Strip<'a>> {
+        std::iter::once(self.table).chain(self.beside.iter().copied())
+    }
+
+    /// The columns among the sections beside it.
+    pub fn columns(&self) -> Columns {
+        self.beside.iter().filter_map(|strip| strip.section.column()).collect()
+    }
+
+    /// Slots of the table.
+    pub fn slots(&self) -> u64 {
+        self.table.section.length / ROW
+    }
+
+    /// How many pieces it has.
+    pub fn pieces(&self) -> u64 {
+        self.slots().div_ceil(PIECE)
+    }
+}
+
+/// A block of a section beside a table, or of the table, whose checksum is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BadBlock {
+    pub tag: Tag,
+    pub block: u64,
+    /// Where it is in the file.
+    pub offset: u64,
+}
+
+/// The sums of some blocks: as they are, and as they ought to be.
+#[derive(Default)]
+struct Sums {
     expected: Vec<U64>,
-    sums: Vec<u64>,
+    got: Vec<u64>,
+}
+
+impl Sums {
+    fn read(&mut self, bytes: &dyn Bytes, strip: Strip<'_>, at: u64, body: &[u8]) -> io::Result<()> {
+        self.expected.resize(blocks_of(body.len() as u64) as usize, U64::ZERO);
+        bytes.read_exact_at(self.expected.as_mut_bytes(), strip.sums.offset + 8 * (at / BLOCK))?;
+        self.got.clear();
+        self.got.extend(block_sums(body));
+        Ok(())
+    }
+
+    /// Which of the blocks are damaged, from 0 on.
+    fn damaged(&self) -> impl Iterator<Item = u64> {
+        let pairs = self.got.iter().zip(&self.expected);
+        (0..).zip(pairs).filter(|(_, (got, expected))| **got != expected.get()).map(|(index, _)| index)
+    }
+}
+
+/// Cells of a section beside the table.
+#[derive(Default)]
+struct Cells {
+    bytes: Vec<u8>,
+    sums: Sums,
+}
+
+/// A piece of a table, with that of the sections beside it.
+pub(crate) struct Piece<R> {
+    /// Its first slot.
+    start: u64,
+    slots: Vec<R>,
+    sums: Sums,
+    beside: Vec<Cells>,
 }
 
 impl<R> Default for Piece<R> {
     fn default() -> Self {
-        Self { at: 0, slots: Vec::new(), expected: Vec::new(), sums: Vec::new() }
+        Self { start: 0, slots: Vec::new(), sums: Sums::default(), beside: Vec::new() }
     }
 }
 
 impl<R: Row> Piece<R> {
-    /// Reads the piece that starts at this byte of a book's table; empty behind its end.
-    pub fn read(&mut self, bytes: &dyn Bytes, header: &Header, at: u64) -> io::Result<()> {
-        let missing = || io::Error::from(io::ErrorKind::NotFound);
-        let table = header.table_of::<R>().ok_or_else(missing)?;
-        let sums = header.section(Tag::sums(R::TABLE)).ok_or_else(missing)?;
-        let len = (table.length - at).min(PIECE);
-        self.at = at;
-        self.slots.resize((len / R::SIZE) as usize, R::EMPTY);
-        bytes.read_exact_at(self.slots.as_mut_bytes(), table.offset + at)?;
-        self.expected.resize(blocks_of(len) as usize, U64::ZERO);
-        bytes.read_exact_at(self.expected.as_mut_bytes(), sums.offset + 8 * (at / BLOCK))?;
-        self.sums.clear();
-        self.sums.extend(block_sums(self.slots.as_bytes()));
+    /// Reads the piece of this number.
+    pub fn read(&mut self, bytes: &dyn Bytes, strips: &Strips<'_>, number: u64) -> io::Result<()> {
+        self.start = number * PIECE;
+        let len = (strips.slots() - self.start).min(PIECE);
+        self.slots.resize(len as usize, R::EMPTY);
+        let at = self.start * R::SIZE;
+        bytes.read_exact_at(self.slots.as_mut_bytes(), strips.table().offset + at)?;
+        self.sums.read(bytes, strips.table, at, self.slots.as_bytes())?;
+        self.beside.resize_with(strips.beside.len(), Cells::default);
+        for (cells, strip) in self.beside.iter_mut().zip(&strips.beside) {
+            let at = self.start * strip.section.cell;
+            cells.bytes.resize((len * strip.section.cell) as usize, 0);
+            bytes.read_exact_at(&mut cells.bytes, strip.section.offset + at)?;
+            cells.sums.read(bytes, *strip, at, &cells.bytes)?;
+        }
         Ok(())
     }
 
-    /// Where the piece starts that this slot is in.
-    pub fn start_of_slot(slot: u64) -> u64 {
-        slot * R::SIZE / PIECE * PIECE
+    /// The number of the piece that a slot is in.
+    pub fn of_slot(slot: u64) -> u64 {
+        slot / PIECE
     }
 
-    /// Its length in bytes.
-    pub fn len(&self) -> u64 {
-        self.slots.len() as u64 * R::SIZE
+    /// Bytes of it, with the sections beside the table.
+    pub fn bytes(&self) -> u64 {
+        let beside: usize = self.beside.iter().map(|cells| cells.bytes.len()).sum();
+        (self.slots.as_bytes().len() + beside) as u64
     }
 
-    /// The checksums of its blocks as they are.
-    pub fn sums(&self) -> &[u64] {
-        &self.sums
-    }
-
-    /// The numbers of its blocks whose checksum is not the one stored for them.
+    /// The numbers of the table's blocks whose checksum is not the one stored for them.
     pub fn damaged(&self) -> impl Iterator<Item = u64> {
-        let first = self.at / BLOCK;
-        let pairs = self.sums.iter().zip(&self.expected).enumerate();
-        pairs.filter(|(_, (sum, expected))| **sum != expected.get()).map(move |(index, _)| first + index as u64)
+        let first = self.start * R::SIZE / BLOCK;
+        self.sums.damaged().map(move |index| first + index)
+    }
+
+    /// All blocks whose checksum is not the one stored for them, of the table and beside it.
+    pub fn bad_blocks(&self, strips: &Strips<'_>) -> impl Iterator<Item = BadBlock> {
+        let sums = std::iter::once(&self.sums).chain(self.beside.iter().map(|cells| &cells.sums));
+        let sections: Vec<_> = strips.all().map(|strip| *strip.section).collect();
+        let start = self.start;
+        sections.into_iter().zip(sums).flat_map(move |(section, sums)| {
+            let first = start * section.cell / BLOCK;
+            sums.damaged().map(move |index| {
+                let block = first + index;
+                BadBlock { tag: section.tag, block, offset: section.offset + block * BLOCK }
+            })
+        })
+    }
+
+    /// The sums of the blocks of the table and of the sections beside it, as they are, in their order.
+    pub fn sums(&self) -> impl Iterator<Item = &[u64]> {
+        std::iter::once(&self.sums).chain(self.beside.iter().map(|cells| &cells.sums)).map(|sums| &sums.got[..])
     }
 
     /// Its slots with their numbers.
     pub fn slots(&self) -> impl Iterator<Item = (u64, &R)> {
-        (self.at / R::SIZE..).zip(&self.slots)
+        (self.start..).zip(&self.slots)
     }
 
     /// The number of its first slot, and its slots.
     pub fn start_and_slots(&self) -> (u64, &[R]) {
-        (self.at / R::SIZE, &self.slots)
+        (self.start, &self.slots)
+    }
+
+    /// The cells of a section beside the table, by its place among them.
+    pub fn cells(&self, strip: usize) -> &[u8] {
+        &self.beside[strip].bytes
+    }
+
+    /// The bytes of the cells of a slot, in the order of the sections beside the table.
+    pub fn cells_of(&self, strips: &Strips<'_>, slot: u64, into: &mut Vec<u8>) {
+        into.clear();
+        for (cells, strip) in self.beside.iter().zip(&strips.beside) {
+            let size = strip.section.cell as usize;
+            into.extend_from_slice(&cells.bytes[(slot - self.start) as usize * size..][..size]);
+        }
     }
 
     /// Makes a chunk of its rows, without the slots between them. Which those are can't be foreseen, so this has no branch that depends on it.
-    pub fn take_rows(&self, chunk: &mut Vec<R>) {
-        chunk.resize(self.slots.len(), R::EMPTY);
-        let mut rows = 0;
+    pub fn take_rows(&self, strips: &Strips<'_>, chunk: &mut Chunk<R>) {
+        let columns = strips.columns();
+        let (rows, cells) = chunk.places(columns, self.slots.len());
+        let mut count = 0;
         for slot in &self.slots {
-            chunk[rows] = *slot;
-            rows += usize::from(!slot.is_empty());
+            rows[count] = *slot;
+            count += usize::from(!slot.is_empty());
         }
-        chunk.truncate(rows);
+        for ((at, column), beside) in columns.places().zip(&self.beside) {
+            match column.size() {
+                24 => self.take_cells::<24>(at, 24, columns.stride(), &beside.bytes, cells),
+                8 => self.take_cells::<8>(at, 8, columns.stride(), &beside.bytes, cells),
+                4 => self.take_cells::<4>(at, 4, columns.stride(), &beside.bytes, cells),
+                size => self.take_cells::<0>(at, size, columns.stride(), &beside.bytes, cells),
+            }
+        }
+        chunk.truncate(count);
     }
 
-    /// Whether no block that a slot touches is damaged.
+    /// Copies the cells of a column that belong to rows to where those of each row are. `SIZE` is that of a cell, if it isn't 0.
+    #[inline(always)]
+    fn take_cells<const SIZE: usize>(&self, at: usize, size: usize, stride: usize, from: &[u8], into: &mut [u8]) {
+        let size = if SIZE == 0 { size } else { SIZE };
+        let mut place = at;
+        for (slot, cell) in self.slots.iter().zip(from.chunks_exact(size)) {
+            into[place..place + size].copy_from_slice(cell);
+            place += if slot.is_empty() { 0 } else { stride };
+        }
+    }
+
+    /// Whether no block that a slot of the table touches is damaged.
     pub fn is_sound(&self, slot: u64) -> bool {
         !self.damaged().any(|block| blocks_of_slot::<R>(slot).contains(&block))
     }
 }
 
-/// Goes through the pieces of a book's table in order. They are read, hashed and looked at by several threads meanwhile, each its share of
+/// Goes through the pieces of a book's table in order. They are read, hashed and looked at by several threads meanwhile, each its part of
 /// the pieces in turn; what a look gave comes with the piece.
 pub(crate) fn read_ahead<R: Row, L: Send>(
     bytes: &dyn Bytes,
     path: &Path,
-    header: &Header,
+    strips: &Strips<'_>,
     look: impl Fn(&Piece<R>) -> L + Sync,
     mut take: impl FnMut(&Piece<R>, L) -> Result<()>,
 ) -> Result<()> {
-    let length = header.table(R::TABLE).map_or(0, |table| table.length);
-    let pieces = length.div_ceil(PIECE);
+    let pieces = strips.pieces();
     if pieces <= FEW {
         let mut piece = Piece::default();
         return (0..pieces).try_for_each(|number| {
-            piece.read(bytes, header, number * PIECE).at("read", path)?;
+            piece.read(bytes, strips, number).at("read", path)?;
             let seen = look(&piece);
             take(&piece, seen)
         });
@@ -128,14 +276,14 @@ pub(crate) fn read_ahead<R: Row, L: Send>(
     // What the closure owns is dropped before the threads are waited for, so that the readers stop if `take` fails.
     std::thread::scope(move |scope| {
         let readers: Vec<_> = (0..threads as u64)
-            .map(|share| {
+            .map(|thread| {
                 let (to_read, free) = mpsc::channel::<Piece<R>>();
                 let (to_take, read) = mpsc::sync_channel(PIECES_AHEAD);
                 (0..=PIECES_AHEAD).for_each(|_| drop(to_read.send(Piece::default())));
                 scope.spawn(move || {
-                    for number in (share..pieces).step_by(threads) {
+                    for number in (thread..pieces).step_by(threads) {
                         let Ok(mut piece) = free.recv() else { return };
-                        let read = piece.read(bytes, header, number * PIECE).map(|()| {
+                        let read = piece.read(bytes, strips, number).map(|()| {
                             let seen = look(&piece);
                             (piece, seen)
                         });
@@ -159,7 +307,7 @@ pub(crate) fn read_ahead<R: Row, L: Send>(
     })
 }
 
-/// The blocks that a slot touches: one or two.
+/// The blocks that a slot of a table touches: one or two.
 pub(crate) fn blocks_of_slot<R: Row>(slot: u64) -> RangeInclusive<u64> {
-    slot * R::SIZE / BLOCK..=(slot * R::SIZE + R::SIZE - 1) / BLOCK
+    blocks_at(slot * R::SIZE, R::SIZE)
 }

@@ -1,20 +1,23 @@
 //! One table in memory: probes, one at a time and in batches. Section 5 of the format specification.
 
 mod blocks;
-mod filter;
+#[cfg(test)]
+mod model;
+mod place;
 mod prefetch;
 mod scan;
+mod tags;
 mod write;
 
-pub(crate) use blocks::{Piece, blocks_of_slot, read_ahead};
-pub(crate) use filter::{Filter, FilterBlocks, FilterWriter};
+pub(crate) use blocks::{BadBlock, PIECE, Piece, Strip, Strips, read_ahead};
 pub(crate) use scan::TableRows;
-pub(crate) use write::write_table;
+pub(crate) use tags::{Tags, Wanted, are_of_use, candidates};
+pub(crate) use write::{TableOptions, write_table};
 
 use crate::format::{PAGE_LEN, TableShape};
 use crate::key::{Key, home, mix};
-use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row};
-use prefetch::prefetch;
+use crate::row::{MoveRow, PositionRow, Row};
+use prefetch::{prefetch, prefetch_for_now};
 use std::ops::Range;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -31,7 +34,9 @@ pub struct Table<'a, R> {
     slots: &'a [R],
     homes: u64,
     reach: u64,
-    filter: Option<Filter<'a>>,
+    /// By how many bits hashes are shifted to find their homes: those of the book's share.
+    shift: u32,
+    tags: Option<Tags<'a>>,
 }
 
 impl<R> Clone for Table<'_, R> {
@@ -42,17 +47,37 @@ impl<R> Clone for Table<'_, R> {
 
 impl<R> Copy for Table<'_, R> {}
 
+/// What tags say of a key.
+#[derive(Clone, Copy)]
+enum Told {
+    /// The table doesn't hold it.
+    Absent,
+    /// Its row, if there is one, is most likely in this slot.
+    Likely(usize),
+    /// Nothing: rows have to be looked at.
+    Nothing,
+}
+
 impl<'a, R: Row> Table<'a, R> {
-    /// The table with this shape whose slots are these bytes; none if they are not as many as the shape says.
-    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, filter: Option<Filter<'a>>) -> Option<Self> {
+    /// The table with this shape whose slots are these bytes, in a book that is one of 2^`share_bits` shares; none if they are not as many as the
+    /// shape says. Tags, if it has any, are asked where rows are displaced as little as tags can tell.
+    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, share_bits: u32, tags: Option<Tags<'a>>) -> Option<Self> {
         let slots = <[R]>::ref_from_bytes(bytes).ok()?;
-        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(Self { slots, homes: shape.homes, reach: shape.reach, filter })
+        let tags = tags.filter(|tags| tags.len() == slots.len() && tags::are_of_use(shape.reach));
+        let table = Self { slots, homes: shape.homes, reach: shape.reach, shift: share_bits, tags };
+        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(table)
+    }
+
+    /// The slot at which the search for a hash begins.
+    #[inline(always)]
+    fn home(&self, h: u64) -> usize {
+        home(h << self.shift, self.homes) as usize
     }
 
     /// The slots where rows of this hash can stand.
     #[inline(always)]
     fn window(&self, h: u64) -> &'a [R] {
-        let window = window(h, self.homes, self.reach);
+        let window = window(h << self.shift, self.homes, self.reach);
         &self.slots[window.start as usize..window.end as usize]
     }
 
@@ -66,25 +91,54 @@ impl<'a, R: Row> Table<'a, R> {
     /// The rows of a hash.
     #[inline]
     pub(crate) fn rows_of(&self, h: u64) -> &'a [R] {
-        if self.passes(h) { rows_of(self.window(h), h) } else { &[] }
+        if let Some(tags) = self.tags {
+            // Only positions have tags, and of each there is one row.
+            return self.first_by_tags(tags, h).map_or(&[], std::slice::from_ref);
+        }
+        rows_of(self.window(h), h)
     }
 
-    /// Whether the filter, if there is one, lets a hash pass. Nobody waits for the answer: the processor guesses it, and goes on to the slots
-    /// or doesn't, as it was with the probes before.
-    #[inline(always)]
-    fn passes(&self, h: u64) -> bool {
-        self.filter.is_none_or(|filter| filter.may_hold(h))
-    }
-
-    /// The first row of a key.
+    /// The first row of a hash.
     #[inline(always)]
     fn first(&self, h: u64) -> Option<&'a R> {
-        if !self.passes(h) {
-            return None;
+        match self.tags {
+            Some(tags) => self.first_by_tags(tags, h),
+            None => self.first_by_rows(h),
         }
-        let window = self.window(h);
-        let row = window.iter().find(|row| row.hash() >= h)?;
-        (row.hash() == h && !row.is_empty()).then_some(row)
+    }
+
+    /// The first row of a hash, by the rows alone.
+    #[inline(always)]
+    fn first_by_rows(&self, h: u64) -> Option<&'a R> {
+        let row = self.window(h).iter().find(|row| row.hash() >= h)?;
+        holds(row, h).then_some(row)
+    }
+
+    /// The same where it is seldom needed.
+    #[cold]
+    #[inline(never)]
+    fn first_by_rows_at_last(&self, h: u64) -> Option<&'a R> {
+        self.first_by_rows(h)
+    }
+
+    /// The first row of a hash, by its tag.
+    ///
+    /// Where tags have a slot to tell, the home's row is asked for at once, which has most likely that slot's row in its line or brings its page: the
+    /// processor guesses whether they have, as it was with the probes before. So in a run of hits nobody waits for tags before rows
+    /// are loaded, and in a run of misses no row is loaded.
+    #[inline(always)]
+    fn first_by_tags(&self, tags: Tags<'a>, h: u64) -> Option<&'a R> {
+        let wanted = Wanted::of(h << self.shift, self.homes);
+        match told(tags, wanted) {
+            Told::Likely(slot) => {
+                if let Some(row) = self.slots.get(wanted.home) {
+                    prefetch_for_now(row);
+                }
+                self.slots.get(slot).filter(|row| holds(*row, h)).or_else(|| self.first_by_rows_at_last(h))
+            }
+            Told::Absent => None,
+            Told::Nothing => self.first_by_rows_at_last(h),
+        }
     }
 
     /// Looks up many keys at once, each answered by what `answer` is called with: the key's place in `keys`, and its first row.
@@ -95,8 +149,8 @@ impl<'a, R: Row> Table<'a, R> {
         let mut hashes = [0; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
             let hashes = &mut hashes[..keys.len()];
-            if let Some(filter) = self.filter {
-                self.each_first_filtered(filter, hashes, keys, |place, row| answer(group * GROUP + place, row));
+            if let Some(tags) = self.tags {
+                self.each_first_by_tags(tags, hashes, keys, |place, row| answer(group * GROUP + place, row));
                 continue;
             }
             for (h, &key) in hashes.iter_mut().zip(keys) {
@@ -109,35 +163,49 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// A group of [`Table::each_first`] in a table with a filter: slots are loaded for what it lets pass.
+    /// A group of [`Table::each_first`] in a table with tags: all tags are asked for, then the rows that they tell of, then those are compared.
     #[inline]
-    fn each_first_filtered(&self, filter: Filter<'a>, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
+    fn each_first_by_tags(&self, tags: Tags<'a>, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
         for (h, &key) in hashes.iter_mut().zip(keys) {
             *h = mix(key);
-            filter.prefetch(*h);
+            tags.prefetch(self.home(*h));
         }
-        let mut passed = 0u32;
-        for (place, &h) in hashes.iter().enumerate() {
-            if filter.may_hold(h) {
-                passed |= 1 << place;
-                self.prefetch(h);
+        let mut likely = [None; GROUP];
+        for (likely, &h) in likely.iter_mut().zip(&*hashes) {
+            let wanted = Wanted::of(h << self.shift, self.homes);
+            let slot = match told(tags, wanted) {
+                Told::Absent => continue,
+                Told::Likely(slot) => slot,
+                Told::Nothing => wanted.home,
+            };
+            *likely = self.slots.get(slot);
+            if let Some(row) = *likely {
+                let bytes = row.as_bytes();
+                prefetch(&bytes[0]);
+                prefetch(&bytes[bytes.len() - 1]);
             }
         }
-        for (place, &h) in hashes.iter().enumerate() {
-            answer(place, if passed & 1 << place == 0 { None } else { self.first_at_a_glance(h) });
+        for (place, (&h, likely)) in hashes.iter().zip(likely).enumerate() {
+            let row = likely.and_then(|row| if holds(row, h) { Some(row) } else { self.first_by_rows_at_last(h) });
+            answer(place, row);
         }
     }
 
-    /// The page of the table in which the probe of a hash begins, and most often ends; none if the filter doesn't let it pass.
+    /// The page of the table in which the probe of a hash ends most often, and without tags begins; none if tags tell that the hash is absent.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
-        let start = home(h, self.homes) as usize * size_of::<R>() / PAGE_LEN * PAGE_LEN;
-        self.passes(h).then(|| start..(start + PAGE_LEN).min(size_of_val(self.slots)))
+        let slot = match self.tags.map(|tags| told(tags, Wanted::of(h << self.shift, self.homes))) {
+            Some(Told::Absent) => return None,
+            Some(Told::Likely(slot)) => slot,
+            Some(Told::Nothing) | None => self.home(h),
+        };
+        let start = slot * size_of::<R>() / PAGE_LEN * PAGE_LEN;
+        Some(start..(start + PAGE_LEN).min(size_of_val(self.slots)))
     }
 
     /// Starts loading all lines that [`Table::first_at_a_glance`] looks at.
     #[inline(always)]
     fn prefetch(&self, h: u64) {
-        let glance = self.slots[home(h, self.homes) as usize..].as_bytes();
+        let glance = self.slots[self.home(h)..].as_bytes();
         for offset in (0..GLANCE * size_of::<R>()).step_by(LINE) {
             if let Some(byte) = glance.get(offset) {
                 prefetch(byte);
@@ -145,18 +213,38 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// The first row of a key, as [`Table::first`], for probes that overlap: where the search ends can't be predicted, and a wrong
+    /// The first row of a hash by the rows alone, for probes that overlap: where the search ends can't be predicted, and a wrong
     /// prediction would throw away what the processor has begun of the next probes. So the rows before it are counted instead.
     #[inline(always)]
     fn first_at_a_glance(&self, h: u64) -> Option<&'a R> {
-        let start = home(h, self.homes) as usize;
+        let start = self.home(h);
         // The next page is not touched without need: in a book larger than memory it may have to be read.
         let in_page = start * size_of::<R>() % PAGE_LEN <= PAGE_LEN - GLANCE * size_of::<R>();
-        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first(h) };
+        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first_by_rows(h) };
         let before = glance.iter().fold(0, |before, row| before + usize::from(row.hash() < h));
-        let Some(row) = glance.get(before) else { return self.first(h) };
-        (row.hash() == h && !row.is_empty()).then_some(row)
+        let Some(row) = glance.get(before) else { return self.first_by_rows(h) };
+        holds(row, h).then_some(row)
     }
+}
+
+/// What tags say of a key.
+#[inline(always)]
+fn told(tags: Tags<'_>, wanted: Wanted) -> Told {
+    let Some(lanes) = tags.lanes(wanted.home) else { return Told::Nothing };
+    let equal = lanes.equal(wanted.tag);
+    if equal != 0 {
+        Told::Likely(wanted.home + equal.trailing_zeros() as usize)
+    } else if lanes.end(wanted.tag) {
+        Told::Absent
+    } else {
+        Told::Nothing
+    }
+}
+
+/// Whether a slot holds a row of this hash. All ones is the hash of empty slots too.
+#[inline(always)]
+fn holds<R: Row>(slot: &R, h: u64) -> bool {
+    slot.hash() == h && (h != u64::MAX || !slot.is_empty())
 }
 
 impl<'a> Table<'a, PositionRow> {
@@ -182,15 +270,6 @@ impl<'a> Table<'a, MoveRow> {
     #[inline]
     #[must_use]
     pub fn moves(&self, key: Key) -> &'a [MoveRow] {
-        self.rows(key)
-    }
-}
-
-impl<'a> Table<'a, RatedMoveRow> {
-    /// All moves played at a position, likewise.
-    #[inline]
-    #[must_use]
-    pub fn moves(&self, key: Key) -> &'a [RatedMoveRow] {
         self.rows(key)
     }
 }

@@ -1,65 +1,74 @@
 //! Streaming a table's rows from wherever its bytes are, every block verified (B-13), so that damage never spreads into another book.
 
-use super::Piece;
+use super::{BadBlock, Piece, Strips};
 use crate::bytes::Bytes;
+use crate::column::Columns;
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, Rule, Section};
-use crate::key::home;
+use crate::format::{BLOCK, Header, Rule};
 use crate::row::Row;
-use crate::stream::Rows;
+use crate::stream::{Chunk, Rows};
 use std::path::Path;
 
-/// The rows of a table, in order.
+/// The rows of a table with their cells, in order.
 pub(crate) struct TableRows<'a, R> {
     bytes: &'a dyn Bytes,
     path: &'a Path,
-    header: &'a Header,
-    table: &'a Section,
-    /// The next byte of the table to read.
-    at: u64,
+    strips: Strips<'a>,
+    columns: Columns,
+    /// The next piece to read.
+    next: u64,
     piece: Piece<R>,
     last: Option<(u64, u16)>,
 }
 
 impl<'a, R: Row> TableRows<'a, R> {
-    /// The rows of the table of this kind in a book; none if it has no such table, or one of other rows. Those before the piece in which the search for hash `from`
-    /// begins are left out.
+    /// The rows of the table of this kind in a book; none if it has no such table. Those before the piece in which the search for hash
+    /// `from` begins are left out.
     pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, from: u64) -> Option<Self> {
-        let table = header.table_of::<R>()?;
-        let at = Piece::<R>::start_of_slot(home(from, table.shape.homes));
-        Some(Self { bytes, path, header, table, at, piece: Piece::default(), last: None })
+        let strips = Strips::with_columns(header, R::TABLE)?;
+        let next = match from.checked_sub(*header.share.hashes().start()) {
+            None | Some(0) => 0,
+            Some(_) if header.share.holds(from) => Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes)),
+            Some(_) => strips.pieces(),
+        };
+        Some(Self { bytes, path, columns: strips.columns(), strips, next, piece: Piece::default(), last: None })
     }
 
-    fn damaged(&self, block: u64, rule: Rule, what: &str) -> Error {
-        Error::Damaged {
-            path: self.path.to_owned(),
-            rule,
-            offset: self.table.offset + block * BLOCK,
-            what: format!("{what} (block {block} of {})", R::TABLE),
-        }
+    fn damaged(&self, bad: BadBlock, rule: Rule, what: &str) -> Error {
+        let what = format!("{what} (block {} of {})", bad.block, bad.tag);
+        Error::Damaged { path: self.path.to_owned(), rule, offset: bad.offset, what }
     }
 }
 
 impl<R: Row> Rows<R> for TableRows<'_, R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         // What is in the chunk is written over, which is cheaper than to make room for as many rows anew.
         let mut rows = 0;
-        while rows == 0 && self.at < self.table.length {
-            self.piece.read(self.bytes, self.header, self.at).at("read", self.path)?;
-            if let Some(block) = self.piece.damaged().next() {
-                return Err(self.damaged(block, "B-13", "a block's checksum is wrong"));
+        while rows == 0 && self.next < self.strips.pieces() {
+            self.piece.read(self.bytes, &self.strips, self.next).at("read", self.path)?;
+            if let Some(bad) = self.piece.bad_blocks(&self.strips).next() {
+                return Err(self.damaged(bad, "B-13", "a block's checksum is wrong"));
             }
-            self.piece.take_rows(chunk);
-            let ascending = chunk.is_sorted_by(|a, b| a.rank() < b.rank());
-            let joins = chunk.first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
+            self.piece.take_rows(&self.strips, chunk);
+            let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
+            let joins = chunk.rows().first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
             if !ascending || !joins {
-                return Err(self.damaged(self.at / BLOCK, "B-16", "rows are out of order"));
+                let (start, _) = self.piece.start_and_slots();
+                let (table, block) = (self.strips.table(), start * R::SIZE / BLOCK);
+                let bad = BadBlock { tag: table.tag, block, offset: table.offset + block * BLOCK };
+                return Err(self.damaged(bad, "B-16", "rows are out of order"));
             }
-            self.last = chunk.last().map(Row::rank).or(self.last);
-            self.at += self.piece.len();
+            self.last = chunk.rows().last().map(Row::rank).or(self.last);
+            self.next += 1;
             rows = chunk.len();
         }
-        chunk.truncate(rows);
+        if rows == 0 {
+            chunk.clear(self.columns);
+        }
         Ok(())
     }
 }

@@ -1,217 +1,278 @@
-//! Writing a table in one pass, from rows in order.
+//! Writing a table in one pass, from rows in order, with its columns, its tags, and the sums of all of them.
+//!
+//! The number of rows says where each section starts. Only where keys are chosen to collide, so that rows are displaced beyond the usual slack,
+//! the table is begun anew with more of it.
 
-use super::FilterWriter;
+use super::place::{Batch, Placing};
+use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{TableShape, block_sums};
-use crate::key::home;
+use crate::format::{
+    Load, PAGE, ROW, Results, Section, Share, TAG_CELL, TableShape, Tag, block_sums, blocks_of, slack, tag_of_empty, tag_of_row,
+};
+use crate::partitions::{count_rows, stream_by_partitions};
 use crate::publish::AtomicFile;
-use crate::row::Row;
-use crate::stream::Rows;
+use crate::row::{Row, TableKind};
+use crate::stream::{Chunk, RowSet, Rows};
 use std::sync::mpsc;
+use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Bytes that are written at once: a whole number of slots and of blocks, and, where the first piece ends as [`first_piece`] has it, of the 2 MiB
-/// which a file system may keep in a huge page.
-const BYTES_AT_ONCE: u64 = 6 << 20;
-
-/// Slots that are written at once.
-const fn slots_at_once<R: Row>() -> usize {
-    const { assert!(R::SIZE == 24 || R::SIZE == 48, "pieces are laid out for rows of 24 or 48 bytes") };
-    (BYTES_AT_ONCE / R::SIZE) as usize
-}
-
-/// Slots of the first piece of a table that starts at this offset, a page, so that the next one starts at a multiple of 2 MiB.
-const fn first_piece<R: Row>(offset: u64) -> usize {
-    /// The inverse of 3 modulo 2^18, and so modulo 2^17.
-    const THIRD: u64 = 174_763;
-    let (at_once, unit) = (slots_at_once::<R>(), R::SIZE / 3);
-    let slots = (offset / unit).wrapping_neg().wrapping_mul(THIRD) as usize % at_once;
-    if slots == 0 { at_once } else { slots }
-}
-
-/// Pieces that wait to be written.
+/// Batches that wait to be written.
 const WAITING: usize = 2;
 
-/// Writes a table of `expected` rows at this offset of a new file, and enters them into its filter; its shape and the sums of its blocks are
-/// returned. Rows are placed on this thread; those of a large table are hashed and written on another.
+/// What a table is to be beside its rows.
+#[derive(Clone, Copy)]
+pub(crate) struct TableOptions {
+    pub share: Share,
+    pub load: Load,
+    pub results: Results,
+    /// Whether its slots are to have tags.
+    pub tags: bool,
+}
+
+/// Writes a table at this offset of a new file, and the sections beside it; all of these sections are returned, with those of their sums, in
+/// their order.
 ///
 /// # Errors
-/// [`Error::Changed`] if the rows are not as many, or not in ascending order; the system's, and those of the rows.
+/// [`Error::Changed`] if the rows are not the same when they are streamed again, or not in ascending order; [`Error::Share`] if one belongs to
+/// another share; [`Error::Results`] if one has wins or losses, and none may; the system's, and those of the rows.
 pub(crate) fn write_table<R: Row>(
     env: &Env<'_>,
     file: &AtomicFile<'_>,
     offset: u64,
-    homes: u64,
-    expected: u64,
-    rows: &mut dyn Rows<R>,
-    filter: Option<&mut FilterWriter<'_>>,
-) -> Result<(TableShape, Vec<U64>)> {
-    let at_once = const { slots_at_once::<R>() };
-    let mut out = Pieces { file, offset, sums: Vec::new(), filter };
-    let shape = TableShape { homes, ..TableShape::default() };
-    let table = Placing { file, shape, slots: Vec::with_capacity(at_once), next: 0, last: None, piece: first_piece::<R>(offset) };
-    if expected < at_once as u64 {
-        let shape = table.place(env, expected, rows, |slots| {
-            out.write(slots)?;
-            slots.clear();
-            Ok(())
-        })?;
-        return Ok((shape, out.sums));
+    options: TableOptions,
+    rows: &dyn RowSet<R>,
+) -> Result<Vec<Section>> {
+    let count = match rows.exactly() {
+        Some(count) => count,
+        None => count_rows(env, rows)?,
+    };
+    if count > 1 << 56 {
+        return Err(Error::Limit { path: file.target().to_owned(), what: "a table can't have more than 2^56 rows" });
     }
-    let (to_write, full) = mpsc::sync_channel::<Vec<R>>(WAITING);
-    let (to_fill, written) = mpsc::channel();
-    std::thread::scope(|scope| {
-        let writing = scope.spawn(move || {
-            for mut slots in full {
-                out.write(&slots)?;
-                slots.clear();
-                let _ = to_fill.send(slots);
+    let mut plan = Plan { options, offset, count, slack: slack(count, 0), columns: rows.columns() };
+    loop {
+        let written = stream_by_partitions(rows, |rows| plan.write(env, file, rows))?;
+        let shape = written.shape;
+        if shape.reach <= plan.slack {
+            // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
+            if options.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
+                return Err(Error::Results { path: file.target().to_owned() });
             }
-            Ok(out.sums)
-        });
-        let placed = table.place(env, expected, rows, |slots| {
-            let empty = written.try_recv().unwrap_or_else(|_| Vec::with_capacity(at_once));
-            // Whoever writes stops only by an error, which comes before this one.
-            to_write.send(std::mem::replace(slots, empty)).map_err(|_| file.changed())
-        });
-        drop(to_write);
-        let sums = writing.join().expect("writing doesn't panic")?;
-        Ok((placed?, sums))
-    })
-}
-
-/// The pieces of a table, one after the other, on their way to the file.
-struct Pieces<'a, 'f> {
-    file: &'a AtomicFile<'a>,
-    /// Where the next one will be written.
-    offset: u64,
-    sums: Vec<U64>,
-    filter: Option<&'a mut FilterWriter<'f>>,
-}
-
-impl Pieces<'_, '_> {
-    fn write<R: Row>(&mut self, slots: &[R]) -> Result<()> {
-        if let Some(filter) = &mut self.filter {
-            slots.iter().filter(|slot| !slot.is_empty()).try_for_each(|row| filter.push(row.hash()))?;
+            return plan.finish::<R>(file, written);
         }
-        let bytes = slots.as_bytes();
-        self.sums.extend(block_sums(bytes).map(U64::new));
-        self.file.write(bytes, self.offset)?;
-        self.offset += bytes.len() as u64;
-        Ok(())
+        plan.slack = slack(count, shape.reach);
     }
 }
 
-/// Rows on their way to their slots.
-struct Placing<'a, R> {
-    file: &'a AtomicFile<'a>,
-    shape: TableShape,
-    /// Slots not yet handed on.
-    slots: Vec<R>,
-    /// The first slot after those.
-    next: u64,
-    last: Option<(u64, u16)>,
-    /// Slots of the piece at hand.
-    piece: usize,
+/// Where all of a table goes.
+#[derive(Clone, Copy)]
+struct Plan {
+    options: TableOptions,
+    offset: u64,
+    count: u64,
+    slack: u64,
+    columns: Columns,
 }
 
-impl<R: Row> Placing<'_, R> {
-    /// Places all rows, and hands on full pieces, which have to be taken out of the buffer; the table's shape is returned.
-    fn place(
-        mut self,
+/// What was written of a table.
+struct Written {
+    shape: TableShape,
+    /// Those of its sections, in their order.
+    sums: Vec<Vec<U64>>,
+}
+
+impl Plan {
+    fn homes(&self) -> u64 {
+        self.options.load.homes(self.count)
+    }
+
+    fn slots(&self) -> u64 {
+        self.homes() + self.slack
+    }
+
+    /// The sections that have a cell for each slot: the table, its tags, its columns.
+    fn strips<R: Row>(&self) -> Vec<Section> {
+        let tagged = self.options.tags && R::TABLE == TableKind::Positions;
+        let tags = tagged.then_some((Tag::TAGS, TAG_CELL));
+        let columns = self.columns.iter().map(|column| (column.tag, column.size() as u64));
+        let mut next = self.offset;
+        let beside = tags.into_iter().chain(columns).map(|(tag, cell)| (tag, cell, Some(R::TABLE)));
+        let place = |(tag, cell, beside)| {
+            let length = self.slots() * cell;
+            let section = Section { tag, cell, offset: next, length, beside, ..Section::default() };
+            next = section.end() + (8 * blocks_of(length)).next_multiple_of(PAGE);
+            section
+        };
+        std::iter::once((Tag::table(R::TABLE), ROW, None)).chain(beside).map(place).collect()
+    }
+
+    /// Writes all slots, or, if a row is displaced too far for the slack, finds out how far rows are.
+    fn write<R: Row>(self, env: &Env<'_>, file: &AtomicFile<'_>, rows: &mut dyn Rows<R>) -> Result<Written> {
+        let mut out = Out {
+            file,
+            homes: self.homes(),
+            share: self.options.share,
+            columns: self.columns,
+            strips: self.strips::<R>().into_iter().map(StripOut::new).collect(),
+            buffer: Vec::new(),
+        };
+        let placing = Placing::<R>::new(file.target(), self.options.share, self.homes(), self.slots(), self.offset, self.columns);
+        if self.count < Batch::<R>::SLOTS as u64 {
+            let shape = self.place(env, placing, rows, |batch| {
+                out.write(batch)?;
+                batch.clear();
+                Ok(())
+            })?;
+            return Ok(Written { shape, sums: out.finish() });
+        }
+        let (to_write, full) = mpsc::sync_channel::<Batch<R>>(WAITING);
+        let (to_fill, written) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let writing = scope.spawn(move || {
+                for mut batch in full {
+                    out.write(&batch)?;
+                    batch.clear();
+                    let _ = to_fill.send(batch);
+                }
+                Ok(out.finish())
+            });
+            let placed = self.place(env, placing, rows, |batch| {
+                let empty = written.try_recv().unwrap_or_default();
+                // Writing stops only by an error, which comes before this one.
+                to_write.send(batch.replaced_by(empty)).map_err(|_| changed(file))
+            });
+            drop(to_write);
+            let sums = writing.join().expect("writing doesn't panic")?;
+            Ok(Written { shape: placed?, sums })
+        })
+    }
+
+    /// Places all rows, and hands full batches on.
+    fn place<R: Row>(
+        &self,
         env: &Env<'_>,
-        expected: u64,
+        mut placing: Placing<'_, R>,
         rows: &mut dyn Rows<R>,
-        mut full: impl FnMut(&mut Vec<R>) -> Result<()>,
+        mut full: impl FnMut(&mut Batch<R>) -> Result<()>,
     ) -> Result<TableShape> {
-        let mut chunk = Vec::new();
+        let mut chunk = Chunk::default();
         loop {
             rows.next_chunk(&mut chunk)?;
             if chunk.is_empty() {
                 break;
             }
-            for row in &chunk {
-                self.push(row, &mut full)?;
+            placing.take(&chunk, &mut full)?;
+            env.step(Stage::Writing, placing.rows(), self.count)?;
+        }
+        placing.finish(self.count, full)
+    }
+
+    /// Writes the sums, and zeros to the ends of all pages.
+    fn finish<R: Row>(&self, file: &AtomicFile<'_>, written: Written) -> Result<Vec<Section>> {
+        let mut sections = Vec::new();
+        for (mut strip, sums) in self.strips::<R>().into_iter().zip(written.sums) {
+            if strip.beside.is_none() {
+                strip.shape = written.shape;
             }
-            env.step(Stage::Writing, self.shape.rows, expected)?;
+            file.pad(&strip)?;
+            let (offset, bytes) = (strip.end(), sums.as_bytes());
+            file.write(bytes, offset)?;
+            let length = bytes.len() as u64;
+            let sums = Section { tag: strip.tag.sums(), offset, length, checksum: xxh3_64(bytes), ..Section::default() };
+            file.pad(&sums)?;
+            sections.extend([strip, sums]);
         }
-        self.leave_empty(self.shape.slots(), &mut full)?;
-        full(&mut self.slots)?;
-        if self.shape.rows == expected { Ok(self.shape) } else { Err(self.file.changed()) }
+        Ok(sections)
     }
+}
 
-    #[inline(always)]
-    fn push(&mut self, row: &R, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
-        let rank = row.rank();
-        if self.last.is_some_and(|last| last >= rank) {
-            return Err(self.file.changed());
+/// The sections of a table on their way to the file, a batch of slots after the other.
+struct Out<'a> {
+    file: &'a AtomicFile<'a>,
+    homes: u64,
+    share: Share,
+    columns: Columns,
+    /// The table, its tags if it has any, its columns.
+    strips: Vec<StripOut>,
+    buffer: Vec<u8>,
+}
+
+impl Out<'_> {
+    fn write<R: Row>(&mut self, batch: &Batch<R>) -> Result<()> {
+        let Some((table, beside)) = self.strips.split_first_mut() else { return Ok(()) };
+        table.write(self.file, batch.slots().as_bytes())?;
+        let columns = beside.len() - self.columns.iter().count();
+        for tags in &mut beside[..columns] {
+            self.buffer.clear();
+            for (number, slot) in batch.numbered() {
+                let tag = if slot.is_empty() { tag_of_empty(number) } else { tag_of_row(slot.hash() << self.share.bits(), self.homes) };
+                self.buffer.extend_from_slice(&tag.to_le_bytes());
+            }
+            tags.write(self.file, &self.buffer)?;
         }
-        self.last = Some(rank);
-        let home = home(row.hash(), self.shape.homes);
-        self.leave_empty(home, full)?;
-        self.shape.reach = self.shape.reach.max(self.next - home);
-        self.put(*row, full)?;
-        self.count(row);
+        for (strip, (at, column)) in beside[columns..].iter_mut().zip(self.columns.places()) {
+            self.buffer.clear();
+            for cells in batch.cells().chunks_exact(self.columns.stride()) {
+                self.buffer.extend_from_slice(&cells[at..at + column.size()]);
+            }
+            strip.write(self.file, &self.buffer)?;
+        }
         Ok(())
     }
 
-    fn count(&mut self, row: &R) {
-        let counts = row.counts();
-        self.shape.rows += 1;
-        self.shape.wins = self.shape.wins.wrapping_add(counts.wins.into());
-        self.shape.draws = self.shape.draws.wrapping_add(counts.draws.into());
-        self.shape.losses = self.shape.losses.wrapping_add(counts.losses.into());
+    fn finish(self) -> Vec<Vec<U64>> {
+        self.strips.into_iter().map(StripOut::finish).collect()
+    }
+}
+
+/// A section on its way to the file, and the sums of its blocks.
+struct StripOut {
+    /// Where the next bytes go.
+    next: u64,
+    /// What was written of a block that isn't whole yet.
+    begun: Vec<u8>,
+    sums: Vec<U64>,
+}
+
+impl StripOut {
+    fn new(section: Section) -> Self {
+        Self { next: section.offset, begun: Vec::new(), sums: Vec::new() }
     }
 
-    /// Leaves slots empty up to this one.
-    #[inline(always)]
-    fn leave_empty(&mut self, end: u64, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
-        while self.next < end {
-            self.put(R::EMPTY, full)?;
+    fn write(&mut self, file: &AtomicFile<'_>, bytes: &[u8]) -> Result<()> {
+        file.write(bytes, self.next)?;
+        self.next += bytes.len() as u64;
+        let missing = (PAGE as usize - self.begun.len()) % PAGE as usize;
+        let (ending, rest) = bytes.split_at(missing.min(bytes.len()));
+        self.begun.extend_from_slice(ending);
+        if self.begun.len() == PAGE as usize {
+            self.sums.push(U64::new(xxh3_64(&self.begun)));
+            self.begun.clear();
         }
+        let (whole, rest) = rest.split_at(rest.len() / PAGE as usize * PAGE as usize);
+        self.sums.extend(block_sums(whole).map(U64::new));
+        self.begun.extend_from_slice(rest);
         Ok(())
     }
 
-    #[inline(always)]
-    fn put(&mut self, slot: R, full: &mut impl FnMut(&mut Vec<R>) -> Result<()>) -> Result<()> {
-        if self.slots.len() == self.piece {
-            full(&mut self.slots)?;
-            self.piece = const { slots_at_once::<R>() };
-        }
-        self.slots.push(slot);
-        self.next += 1;
-        Ok(())
+    fn finish(mut self) -> Vec<U64> {
+        self.sums.extend(block_sums(&self.begun).map(U64::new));
+        self.sums
     }
 }
 
 impl AtomicFile<'_> {
-    /// What went into this file changed while it was read.
-    fn changed(&self) -> Error {
-        Error::Changed { path: self.target().to_owned() }
+    /// Writes zeros behind a section, to the end of its last page.
+    pub(crate) fn pad(&self, section: &Section) -> Result<()> {
+        let (end, page) = (section.offset + section.length, section.end());
+        self.write(&[0; PAGE as usize][..(page - end) as usize], end)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    use crate::row::{MoveRow, RatedMoveRow};
-
-    fn pieces_end_well<R: Row>() {
-        let at_once = slots_at_once::<R>() as u64;
-        for page in (0..100_000).step_by(7) {
-            let (offset, slots) = (page * 4096, first_piece::<R>(page * 4096) as u64);
-            assert!((1..=at_once).contains(&slots) && (R::SIZE * slots).is_multiple_of(4096), "{page}");
-            assert!((offset + R::SIZE * slots).is_multiple_of(2 << 20), "{page}");
-        }
-        assert!((R::SIZE * at_once).is_multiple_of(2 << 20));
-    }
-
-    #[test]
-    fn pieces_end_at_multiples_of_two_mebibytes_and_are_whole_blocks() {
-        pieces_end_well::<MoveRow>();
-        pieces_end_well::<RatedMoveRow>();
-    }
+/// What went into this file changed while it was read.
+fn changed(file: &AtomicFile<'_>) -> Error {
+    Error::Changed { path: file.target().to_owned() }
 }

@@ -1,39 +1,43 @@
-//! What people are told: every error names its file, what is wrong, and what to do; rows and rules are shown as people know them.
+//! What people are told: every error names its file and what is wrong; rows and rules are shown as people know them.
 
 use crate::books::folder;
 use std::error::Error as _;
 use std::io;
 use tabia::format::{Digest, Keyed, Load, Name, Refusal};
-use tabia::{Book, Counts, Error, Finding, MoveRow, PositionRow, TableKind};
+use tabia::{Book, Column, Counts, Error, Finding, MoveRow, PositionRow, Share, TableKind, Tag};
 
 #[test]
-fn every_error_names_its_file_what_is_wrong_and_what_to_do() {
+fn every_error_names_its_file_and_what_is_wrong() {
     let path = || "a/b.tabia".into();
     let io = |kind: io::ErrorKind| Error::Io { action: "write", path: path(), source: kind.into() };
     let refused = |refusal| Error::Refused { path: path(), refusal };
     let cases = [
-        (io(io::ErrorKind::NotFound), "cannot write: entity not found (check the path)"),
-        (io(io::ErrorKind::PermissionDenied), "(check the permissions, or choose another folder)"),
-        (io(io::ErrorKind::ReadOnlyFilesystem), "(check the permissions, or choose another folder)"),
-        (io(io::ErrorKind::StorageFull), "(free some space, or choose another folder)"),
+        (io(io::ErrorKind::NotFound), "cannot write: entity not found"),
+        (io(io::ErrorKind::PermissionDenied), "cannot write: permission denied"),
+        (io(io::ErrorKind::ReadOnlyFilesystem), "cannot write: read-only filesystem"),
+        (io(io::ErrorKind::StorageFull), "cannot write: no storage space"),
         (io(io::ErrorKind::TimedOut), "cannot write: timed out"),
-        (refused(Refusal::NotABook), "not a Tabia book: check the name"),
+        (refused(Refusal::NotABook), "not a Tabia book"),
         (refused(Refusal::Length { expected: 8192, got: 5000 }), "the file has 5000 bytes where a whole book has 8192 (B-5)"),
-        (refused(Refusal::Damaged { rule: "B-2", what: "its checksum is wrong".into() }), "its checksum is wrong (B-2); `tabia salvage`"),
-        (refused(Refusal::Version { got: 2 }), "format version 2, this program reads version 1 (B-3): use a newer tabia"),
-        (refused(Refusal::Features { unknown: 4 }), "(bits 0x4, B-4): use a newer tabia"),
-        (Error::Damaged { path: path(), rule: "B-13", offset: 4096, what: "bad".into() }, "bad at byte 4096 (B-13): `tabia check` lists"),
+        (refused(Refusal::Damaged { rule: "B-2", what: "its checksum is wrong".into() }), "its checksum is wrong (B-2)"),
+        (refused(Refusal::Version { got: 2 }), "format version 2, this program reads version 1 (B-3)"),
+        (refused(Refusal::Features { unknown: 8 }), "(bits 0x8, B-4)"),
+        (refused(Refusal::Unreleased), "made by an unreleased version of Tabia (B-20)"),
+        (Error::Damaged { path: path(), rule: "B-13", offset: 4096, what: "bad".into() }, "bad at byte 4096 (B-13)"),
         (
             Error::ForeignJournal { path: path(), base: Digest([1; 16]), digest: Digest([2; 16]) },
             "its base is 01010101010101010101010101010101, this book is 02020202020202020202020202020202; J-2",
         ),
-        (Error::Locked { path: path() }, "another program is writing to it: wait"),
-        (Error::Exists { path: path() }, "it exists already: use --force"),
+        (Error::Locked { path: path() }, "another program is writing to it"),
+        (Error::Exists { path: path() }, "it exists already"),
         (Error::Incompatible { first: path(), second: "c.tabia".into(), what: "why".into() }, "it doesn't go together with c.tabia: why"),
         (Error::DuplicateSource { path: path(), name: "x.pgn".into(), games: 3 }, "the archive `x.pgn` (3 games) is in it already"),
-        (Error::NoTable { path: path(), table: TableKind::Moves }, "the book has no moves table: build it with"),
-        (Error::NoRatings { path: path() }, "the book's moves have no ratings, those to be added have: merge them into a new book"),
-        (Error::Results { path: path() }, "a row for it has wins or losses: make a book with results"),
+        (Error::NoTable { path: path(), table: TableKind::Moves }, "the book has no moves table"),
+        (Error::NoColumn { path: path(), columns: [Column::RATINGS].into_iter().collect() }, "what the rows to be added have (ratings)"),
+        (Error::UnknownColumn { path: path(), tag: Tag(*b"ABCD") }, "a column `ABCD` that this program doesn't know"),
+        (Error::Share { path: path(), share: Share::new(3, 2).unwrap() }, "the book holds share 3/8 of the hashes"),
+        (Error::Shares { path: path(), what: "why".into() }, "why"),
+        (Error::Results { path: path() }, "a row for it has wins or losses"),
         (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
         (Error::Changed { path: path() }, "an input changed while it was read: nothing was written"),
         (Error::Limit { path: path(), what: "too large" }, "too large"),

@@ -1,9 +1,10 @@
 //! Writers, readers and files that are in each other's way.
 
-use crate::books::{folder, new_book, rows_of, sample};
+use crate::books::{folder, folder_in_memory, journaled, new_book, rows_of, sample, source};
 use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
@@ -403,4 +404,313 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     // SAFETY: as above.
     assert!(unsafe { map.refresh() }.unwrap());
     assert_eq!((probe(&map), map.position_table().unwrap().get(5).is_some()), ([true, false], true));
+}
+
+/// A call that changes a journal.
+#[derive(Clone, Debug, PartialEq)]
+enum Change {
+    Write(u64, Vec<u8>),
+    SetLen(u64),
+    Sync,
+}
+
+/// The system's disk, which writes down what is done to journals.
+#[derive(Default)]
+struct Watching {
+    changes: std::sync::Arc<Mutex<Vec<Change>>>,
+}
+
+struct Watched {
+    file: Box<dyn StorageFile>,
+    changes: Option<std::sync::Arc<Mutex<Vec<Change>>>>,
+}
+
+impl Watching {
+    fn taken(&self) -> Vec<Change> {
+        std::mem::take(&mut self.changes.lock().unwrap())
+    }
+}
+
+impl Watched {
+    fn note(&self, change: Change) {
+        if let Some(changes) = &self.changes {
+            changes.lock().unwrap().push(change);
+        }
+    }
+}
+
+impl Storage for Watching {
+    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
+        let journal = path.to_str().is_some_and(|path| path.ends_with("-journal"));
+        Ok(Box::new(Watched { file: System.open(path, missing)?, changes: journal.then(|| self.changes.clone()) }))
+    }
+
+    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
+        System.scratch(folder)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename_new(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        System.remove(path)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        System.sync_folder(folder)
+    }
+}
+
+impl StorageFile for Watched {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
+        self.note(Change::Write(offset, bytes.to_vec()));
+        self.file.write_at(bytes, offset)
+    }
+
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.file.read_at(bytes, offset)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.note(Change::SetLen(len));
+        self.file.set_len(len)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.note(Change::Sync);
+        self.file.sync()
+    }
+
+    fn try_lock(&self) -> io::Result<bool> {
+        self.file.try_lock()
+    }
+
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        self.file.is_at(path)
+    }
+}
+
+/// What is written on opening for writing, before the last sync: whether it is exactly these bytes of the journal, in steps of bounded size.
+fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
+    assert_eq!(changes.last(), Some(&Change::Sync), "what is written again is synced");
+    let mut at = from;
+    for change in changes {
+        if let Change::Write(offset, bytes) = change {
+            assert!(*offset == at as u64 && bytes.len() <= 1 << 20, "{} bytes at {offset}", bytes.len());
+            assert!(journal[at..at + bytes.len()] == **bytes, "other bytes than those that were there");
+            at += bytes.len();
+        }
+    }
+    assert_eq!(at, to, "the last frame is written again, wholly");
+}
+
+#[test]
+fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
+    let (_folder, path) = folder();
+    let (journal, ends) = journaled(&path);
+    let storage = Watching::default();
+    let env = || Env { storage: &storage, progress: &() };
+    let mut writer = Writer::open(env(), &path).unwrap();
+    assert_renewed(&storage.taken(), &journal, ends[2] as usize, ends[3] as usize);
+    assert!(fs::read(journal_path(&path)).unwrap() == journal);
+    // A frame that the writer wrote itself it knows to be durable.
+    writer.append(&batch(5)).unwrap();
+    storage.taken();
+    writer.append(&batch(6)).unwrap();
+    let end = writer.journal().bytes;
+    assert!(storage.taken().iter().all(|change| !matches!(change, Change::Write(offset, _) if *offset < end - 80)));
+    drop(writer);
+
+    // A frame of several steps, with a torn tail behind it.
+    let mut many = Batch::new();
+    (0..150_000).for_each(|key| _ = many.add_position(PositionRow::new(key, Counts::default())));
+    Writer::open(Env::default(), &path).unwrap().append(&many).unwrap();
+    let mut journal = fs::read(journal_path(&path)).unwrap();
+    let whole = journal.len();
+    assert!(whole - end as usize > 3 << 20);
+    journal.extend([7; 100]);
+    fs::write(journal_path(&path), &journal).unwrap();
+    let writer = Writer::open(env(), &path).unwrap();
+    assert_eq!(writer.cut(), 100);
+    let changes = storage.taken();
+    assert!(changes.contains(&Change::SetLen(whole as u64)));
+    assert_renewed(&changes, &journal, end as usize, whole);
+    drop(writer);
+
+    // No frame: the header.
+    fs::write(journal_path(&path), &journal[..70]).unwrap();
+    let writer = Writer::open(env(), &path).unwrap();
+    assert_eq!(writer.cut(), 6);
+    assert_renewed(&storage.taken(), &journal, 0, 64);
+}
+
+/// Rows that come a few at a time.
+struct Trickle(std::vec::IntoIter<PositionRow>);
+
+impl Rows<PositionRow> for Trickle {
+    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> tabia::Result<()> {
+        chunk.clear();
+        chunk.extend(self.0.by_ref().take(6));
+        Ok(())
+    }
+}
+
+#[test]
+fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let storage = Watching::default();
+    let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
+    let rows = sample(2, 100_000).positions;
+    let bytes = rows.len() * 24;
+    writer.append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)]).unwrap();
+    let changes = storage.taken();
+    let writes: Vec<usize> = changes
+        .iter()
+        .filter_map(|change| {
+            matches!(change, Change::Write(..)).then_some(match change {
+                Change::Write(_, bytes) => bytes.len(),
+                _ => 0,
+            })
+        })
+        .collect();
+    assert!(writes.len() <= bytes / (1 << 20) + 3, "{writes:?}");
+    assert!(writes.iter().all(|&len| len <= 3 << 20), "{writes:?}");
+    // The header of the frame comes last, and then one sync; the journal's own header was synced before.
+    let syncs: Vec<usize> = (0..changes.len()).filter(|&at| changes[at] == Change::Sync).collect();
+    assert_eq!((syncs.len(), syncs[1]), (2, changes.len() - 1));
+    assert!(matches!(&changes[changes.len() - 2], Change::Write(64, header) if header.len() == 40));
+    let journal = fs::read(journal_path(&path)).unwrap();
+    let parts = u32::from_le_bytes(journal[64 + 28..64 + 32].try_into().unwrap());
+    assert_eq!(parts as usize, bytes.div_ceil(1 << 20) + 1, "rows of one kind, and the sources");
+    assert_eq!(rows_of(&path).0.len(), 10 + rows.len());
+}
+
+#[test]
+fn d8_a_small_file_that_is_no_journal_is_left_alone() {
+    let (_folder, path) = folder();
+    let journal = journal_path(&path);
+    let (whole, _) = journaled(&path);
+    let mut newer = whole[..64].to_vec();
+    newer[8] = 2;
+    crate::forge::reseal_header(&mut newer);
+    let mut book = b"\x89TABIA\r\n".to_vec();
+    book.resize(40, 0);
+    for precious in [&b"my notes"[..], b"x", &[7; 64], &book, &newer, &newer[..40], b"\0\0\0\0 "] {
+        fs::write(&journal, precious).unwrap();
+        let refused = |error: Error| {
+            assert!(matches!(&error, Error::Damaged { rule: "J-1", path, .. } if *path == journal), "{error}");
+        };
+        refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
+        refused(Book::open(&path).map(drop).unwrap_err());
+        assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, "J-1");
+        let error = new_book(&sample(3, 5), Load::default()).write(&Env::default(), &path, false).unwrap_err();
+        assert!(matches!(error, Error::Exists { .. }));
+        assert_eq!(fs::read(&journal).unwrap(), precious);
+    }
+    // What a crash may have left of a journal in the making holds nothing, and gives way.
+    let torn: Vec<u8> = [&whole[..20], &[0; 20]].concat();
+    for unfinished in [&whole[..0], &whole[..3], &whole[..12], &whole[..63], &[0; 17], &torn, &[0; 100]] {
+        fs::write(&journal, unfinished).unwrap();
+        Writer::open(Env::default(), &path).unwrap();
+        assert!(!journal.exists());
+    }
+}
+
+#[test]
+fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
+    let (_folder, path) = folder();
+    let (whole, _) = journaled(&path);
+    for (at, value) in [(8, 2), (16, 1), (23, 0x80)] {
+        for frames in [false, true] {
+            let mut newer = if frames { whole.clone() } else { whole[..64].to_vec() };
+            newer[at] = value;
+            crate::forge::reseal_header(&mut newer);
+            fs::write(journal_path(&path), &newer).unwrap();
+            for error in [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)] {
+                let error = error.unwrap_err();
+                assert!(error.to_string().contains("newer tabia"), "{error}");
+            }
+            assert_eq!(fs::read(journal_path(&path)).unwrap(), newer);
+        }
+    }
+}
+
+#[test]
+fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
+    let (folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let target = folder.path().join("elsewhere");
+    std::os::unix::fs::symlink(&target, journal_path(&path)).unwrap();
+    for error in [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)] {
+        let error = error.unwrap_err();
+        assert!(matches!(&error, Error::Io { path: at, .. } if *at == journal_path(&path)), "{error}");
+    }
+    assert!(!target.exists() && journal_path(&path).is_symlink());
+}
+
+#[test]
+fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
+    let (_folder, path) = folder();
+    sample(1, 10).write(&path, Load::default());
+    let mut brings = batch(5);
+    brings.source(source(7));
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append(&brings).unwrap();
+    writer.append_rows(None, None, &[source(3)]).unwrap();
+    drop(writer);
+    let mut expected = vec![source(1), source(3), source(7)];
+    expected.sort();
+    assert_eq!(Writer::open(Env::default(), &path).unwrap().sources(), expected);
+    assert_eq!(Book::open(&path).unwrap().sources().unwrap(), expected);
+}
+
+#[test]
+fn a_journal_takes_no_more_sources_than_a_reader_holds() {
+    let (_folder, path) = folder_in_memory();
+    sample(1, 10).write(&path, Load::default());
+    let name = "a".repeat(4096);
+    let sources = |count: u64| (0..count).map(|seed| tabia::format::Source { name: name.clone(), ..source(seed) }).collect::<Vec<_>>();
+    // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append_rows(None, None, &sources(9000)).unwrap();
+    drop(writer);
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append_rows(None, None, &sources(7250)).unwrap();
+    assert!(matches!(writer.append_rows(None, None, &sources(10)), Err(Error::Limit { .. })));
+    let book = Book::open(&path).unwrap();
+    assert_eq!((book.sources().unwrap().len(), book.journal().torn), (16_251, 0));
+}
+
+#[test]
+fn t10_a_reader_whose_torn_tail_is_cut_under_it_tries_again() {
+    let (_folder, path) = folder_in_memory();
+    let (journal, _) = journaled(&path);
+    // Nothing that a hole could pass for: all of it is looked through.
+    let tail = vec![b'F'; 4 << 20];
+    let file = fs::File::options().write(true).open(journal_path(&path)).unwrap();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                file.write_all_at(&tail, journal.len() as u64).unwrap();
+                std::thread::yield_now();
+                file.set_len(journal.len() as u64).unwrap();
+            }
+        });
+        for _ in 0..300 {
+            let frames = Book::open(&path).map(|book| book.journal().frames);
+            let report = tabia::check(&Env::default(), &path);
+            if !matches!((&frames, &report), (Ok(3), Ok(report)) if report.ok()) {
+                done.store(true, Ordering::Relaxed);
+                panic!("{frames:?}, {report:?}");
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+    });
 }

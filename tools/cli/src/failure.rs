@@ -1,5 +1,6 @@
 //! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
 
+use crate::advice::{advice, of_system};
 use crate::interrupt;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
@@ -50,7 +51,7 @@ pub type Done<T = Verdict> = Result<T, Failure>;
 impl Failure {
     /// A failure to do something with a file, in the system's words.
     pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
-        Self::Told(format!("{}: cannot {action}: {error}", path.display()))
+        Self::Told(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
     }
 }
 
@@ -113,7 +114,7 @@ impl From<io::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Engine(error) => write!(f, "{error}"),
+            Self::Engine(error) => write!(f, "{error}{}", advice(error)),
             Self::Archive(error) => write!(f, "{error}"),
             Self::Told(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),

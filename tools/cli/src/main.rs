@@ -1,5 +1,6 @@
 //! The command `tabia`: build, merge, check and explore opening books. One file a verb, in [`verbs`]; what they share stands beside it.
 
+mod advice;
 mod bars;
 mod command;
 mod console;

@@ -1,0 +1,408 @@
+//! Sections: the entries of a header's section table, and the rules that concern them (B-6 to B-8, B-10, B-20, B-23, B-25).
+
+use super::{BLOCK, Header, Load, PAGE, Refusal, Rule, blocks_of, damaged};
+use crate::column::{Column, Columns};
+use crate::row::TableKind;
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// Bytes of a table's row.
+pub(crate) const ROW: u64 = 24;
+/// Bytes of a cell of TAGS.
+pub(crate) const TAG_CELL: u64 = 2;
+
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned, PartialEq, Eq)]
+#[repr(C)]
+pub(super) struct RawSection {
+    tag: [u8; 4],
+    cell: U32,
+    offset: U64,
+    length: U64,
+    checksum: U64,
+    rows: U64,
+    homes: U64,
+    reach: U64,
+    wins: U64,
+    draws: U64,
+    losses: U64,
+    beside: [u8; 4],
+    reserved: [u8; 12],
+}
+
+const _: () = assert!(size_of::<RawSection>() == 96);
+
+/// The four letters that name a section.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Tag(pub [u8; 4]);
+
+impl Tag {
+    /// The positions table.
+    pub const POSITIONS: Self = Self(*b"POSN");
+    /// The tags of its slots: the filter.
+    pub const TAGS: Self = Self(*b"TAGS");
+    /// The moves table.
+    pub const MOVES: Self = Self(*b"MOVE");
+    /// The sources.
+    pub const SOURCES: Self = Self(*b"SRCS");
+    /// The facts.
+    pub const FACTS: Self = Self(*b"FACT");
+
+    /// No tag: what the entry of a section that is beside no table has.
+    const NONE: Self = Self([0; 4]);
+
+    /// The tag of a table.
+    #[must_use]
+    pub fn table(kind: TableKind) -> Self {
+        match kind {
+            TableKind::Positions => Self::POSITIONS,
+            TableKind::Moves => Self::MOVES,
+        }
+    }
+
+    /// The tag of the sums of a section's blocks: the same letters, small.
+    #[must_use]
+    pub fn sums(self) -> Self {
+        Self(self.0.map(|letter| letter.to_ascii_lowercase()))
+    }
+
+    /// The table this is the tag of, if of one.
+    #[must_use]
+    pub fn kind(self) -> Option<TableKind> {
+        [TableKind::Positions, TableKind::Moves].into_iter().find(|&kind| Self::table(kind) == self)
+    }
+
+    /// Whether it is that of the sums of a section.
+    fn is_sums(self) -> bool {
+        self.0.iter().all(u8::is_ascii_lowercase)
+    }
+
+    /// Where a known tag is in the order of a file.
+    fn rank(self) -> Option<usize> {
+        let columns = Column::ALL.iter().map(|column| column.tag);
+        let known = [Self::POSITIONS, Self::TAGS, Self::MOVES].into_iter();
+        known.chain(columns).chain([Self::SOURCES, Self::FACTS]).position(|known| known == self)
+    }
+}
+
+impl std::fmt::Display for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(&self.0.escape_ascii(), f)
+    }
+}
+
+impl std::fmt::Debug for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// What the header says of a table's shape and totals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableShape {
+    /// Rows in it.
+    pub rows: u64,
+    /// Homes; a probe starts at one of them.
+    pub homes: u64,
+    /// The largest displacement of a row: its slot minus its home.
+    pub reach: u64,
+    /// The sum of all rows' wins, modulo 2^64.
+    pub wins: u64,
+    /// The sum of all rows' draws, modulo 2^64.
+    pub draws: u64,
+    /// The sum of all rows' losses, modulo 2^64.
+    pub losses: u64,
+}
+
+impl TableShape {
+    /// The number of slots (B-23): those with a home, and slack behind them.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.homes.saturating_add(slack(self.rows, self.reach))
+    }
+}
+
+impl TableShape {
+    /// Whether rows are further from their homes than in any table of keys that look random: then keys were chosen to collide, or are not those of
+    /// the whole. Probes of such a table are slow.
+    ///
+    /// The displacement of random keys has an exponential tail; at load `a` one of more than `(2 ln rows + 20) / (1 - a)` slots is not
+    /// met in practice. Moves come in groups, of up to some dozens at a position.
+    #[must_use]
+    pub fn is_crowded(&self, kind: TableKind, load: Load) -> bool {
+        let free = u64::from(1000 - load.thousandths());
+        let usual = 1000 * (2 * u64::from(self.rows.max(1).ilog2()) + 20) / free;
+        let group = match kind {
+            TableKind::Positions => 1,
+            TableKind::Moves => 8,
+        };
+        self.reach > usual * group
+    }
+}
+
+/// How many slots are behind the last home of a table of so many rows with this largest displacement (B-23): so many that where a section
+/// starts is known before the rows are, unless their keys are chosen to collide.
+#[must_use]
+pub fn slack(rows: u64, reach: u64) -> u64 {
+    const LEAST: u64 = 1024;
+    if rows <= LEAST {
+        return rows;
+    }
+    let mut slack = LEAST;
+    while slack < reach {
+        slack = slack.saturating_mul(4);
+    }
+    slack
+}
+
+/// A section: where it is, and what it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// Its name.
+    pub tag: Tag,
+    /// Bytes of a row, or of a cell of a section beside a table; 0 for others.
+    pub cell: u64,
+    /// Where its body starts in the file; a multiple of [`PAGE`].
+    pub offset: u64,
+    /// Bytes of its body, without padding.
+    pub length: u64,
+    /// XXH3-64 of its body; 0 for sections that are followed by sums.
+    pub checksum: u64,
+    /// The table's shape; all zero if it is none.
+    pub shape: TableShape,
+    /// The table whose slots it has a cell for, if it is beside one.
+    pub beside: Option<TableKind>,
+}
+
+impl Section {
+    /// Where the next section starts: behind the body and its padding.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        (self.offset + self.length).next_multiple_of(PAGE)
+    }
+
+    /// Whether it is a table or beside one, so that its blocks have sums of their own.
+    #[must_use]
+    pub fn has_sums(&self) -> bool {
+        self.tag.kind().is_some() || self.beside.is_some()
+    }
+
+    /// The column it holds, if one that this code knows.
+    #[must_use]
+    pub fn column(&self) -> Option<&'static Column> {
+        Column::of_tag(self.tag).filter(|column| Some(column.table) == self.beside)
+    }
+
+    /// Whether it is a column that this code doesn't know.
+    #[must_use]
+    pub fn is_unknown_column(&self) -> bool {
+        self.beside.is_some() && self.tag.rank().is_none()
+    }
+
+    pub(super) fn from_raw(raw: &RawSection) -> Self {
+        let shape = TableShape {
+            rows: raw.rows.get(),
+            homes: raw.homes.get(),
+            reach: raw.reach.get(),
+            wins: raw.wins.get(),
+            draws: raw.draws.get(),
+            losses: raw.losses.get(),
+        };
+        Self {
+            tag: Tag(raw.tag),
+            cell: raw.cell.get().into(),
+            offset: raw.offset.get(),
+            length: raw.length.get(),
+            checksum: raw.checksum.get(),
+            shape,
+            beside: Tag(raw.beside).kind(),
+        }
+    }
+
+    pub(super) fn to_raw(self) -> RawSection {
+        RawSection {
+            tag: self.tag.0,
+            cell: U32::new(self.cell as u32),
+            offset: U64::new(self.offset),
+            length: U64::new(self.length),
+            checksum: U64::new(self.checksum),
+            rows: U64::new(self.shape.rows),
+            homes: U64::new(self.shape.homes),
+            reach: U64::new(self.shape.reach),
+            wins: U64::new(self.shape.wins),
+            draws: U64::new(self.shape.draws),
+            losses: U64::new(self.shape.losses),
+            beside: self.beside.map_or(Tag::NONE, Tag::table).0,
+            reserved: [0; 12],
+        }
+    }
+}
+
+/// Rules that concern sections, of a header whose other values are right.
+pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), Refusal> {
+    let mut at = PAGE;
+    let mut rank = None;
+    for (index, section) in header.sections.iter().enumerate() {
+        let tag = section.tag;
+        if !tag.0.iter().all(u8::is_ascii_uppercase) && !tag.is_sums() {
+            return Err(damaged("B-6", format!("section {index} has no name")));
+        }
+        if header.sections[..index].iter().any(|before| before.tag == tag) {
+            return Err(damaged("B-6", format!("there are two sections {tag}")));
+        }
+        if let Some(mine) = tag.rank() {
+            if Some(mine) < rank {
+                return Err(damaged("B-6", format!("section {tag} is out of order")));
+            }
+            rank = Some(mine);
+        }
+        let end = section.offset.checked_add(section.length).and_then(|end| end.checked_next_multiple_of(PAGE));
+        if section.offset != at || end.is_none_or(|end| end > header.file_length) {
+            return Err(damaged("B-6", format!("section {tag} is not where it has to be")));
+        }
+        at = section.end();
+        check_section(&raw[index], section, header, &header.sections[..index])?;
+        check_sums(section, header.sections.get(index + 1), index.checked_sub(1).map(|before| &header.sections[before]))?;
+    }
+    let has = |tag| header.section(tag).is_some();
+    if at.checked_add(PAGE) != Some(header.file_length) {
+        return Err(damaged("B-6", "the sections don't end at the last page"));
+    }
+    let missing = !has(Tag::SOURCES) || !has(Tag::FACTS) || !(has(Tag::POSITIONS) || has(Tag::MOVES));
+    if missing { Err(damaged("B-6", "a section is missing")) } else { Ok(()) }
+}
+
+/// B-20: whether this is the entry of a section that only books have which were made before the format was final.
+pub(super) fn is_unreleased(section: &RawSection) -> bool {
+    [*b"PSUM", *b"MSUM", *b"FILT"].contains(&section.tag)
+}
+
+/// Sums are behind what they are of, and nowhere else (B-6), and as many as it has blocks (B-7).
+fn check_sums(section: &Section, next: Option<&Section>, before: Option<&Section>) -> Result<(), Refusal> {
+    let tag = section.tag;
+    if tag.is_sums() && before.is_none_or(|before| before.tag.sums() != tag || !before.has_sums()) {
+        return Err(damaged("B-6", format!("section {tag} is not behind what it has the sums of")));
+    }
+    if !section.has_sums() {
+        return Ok(());
+    }
+    let sums = next.filter(|next| next.tag == tag.sums());
+    let sums = sums.ok_or_else(|| damaged("B-6", format!("section {tag} is not followed by its sums")))?;
+    if sums.length != 8 * blocks_of(section.length) {
+        return Err(damaged("B-7", format!("the sums of {tag} have a wrong length")));
+    }
+    Ok(())
+}
+
+/// B-7, B-8, B-10, B-23 and B-25 for one section, given those before it.
+fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &[Section]) -> Result<(), Refusal> {
+    let tag = section.tag;
+    let wrong = |rule: Rule, what: &str| Err(damaged(rule, format!("{what} of section {tag}")));
+    if raw.reserved != [0; 12] || (section.has_sums() && section.checksum != 0) {
+        return wrong("B-10", "there is something in a reserved byte");
+    }
+    let beside = Tag(raw.beside);
+    if beside != Tag::NONE && (beside.kind().is_none() || tag.is_sums()) {
+        return wrong(if tag.is_sums() { "B-10" } else { "B-25" }, "there is no such table to be beside");
+    }
+    if tag.kind().is_some() {
+        return if beside == Tag::NONE { check_table(section, header) } else { wrong("B-10", "the table of another section") };
+    }
+    if section.shape != TableShape::default() {
+        return wrong("B-10", "the shape of a table is in the entry");
+    }
+    let cell = match tag {
+        Tag::TAGS => Some((TableKind::Positions, Some(TAG_CELL))),
+        _ => match Column::of_tag(tag) {
+            Some(column) => Some((column.table, Some(column.size() as u64))),
+            None => section.beside.map(|table| (table, None)),
+        },
+    };
+    let Some((table, cell)) = cell else {
+        return if section.cell == 0 { Ok(()) } else { wrong("B-10", "there is a cell size in the entry") };
+    };
+    if section.beside != Some(table) || cell.is_some_and(|cell| cell != section.cell) || section.cell == 0 {
+        return wrong("B-25", "the table or cell size is wrong");
+    }
+    let table = before.iter().find(|section| section.tag == Tag::table(table));
+    let length = table.and_then(|table| table.shape.slots().checked_mul(section.cell));
+    if length == Some(section.length) { Ok(()) } else { wrong("B-25", "the length is not that of a cell for each slot") }
+}
+
+/// B-7, B-8 and B-23 for a table.
+fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
+    let (tag, shape) = (section.tag, section.shape);
+    let slots = section.length / ROW;
+    if section.cell != ROW || !section.length.is_multiple_of(ROW) || shape.homes == 0 || shape.homes > slots || shape.rows > slots {
+        return Err(damaged("B-7", format!("the size of table {tag} is not that of its slots")));
+    }
+    if shape.homes != header.load.homes(shape.rows) {
+        return Err(damaged("B-8", format!("the homes of table {tag} don't follow from its rows and load")));
+    }
+    if shape.reach > slots - shape.homes || slots - shape.homes != slack(shape.rows, shape.reach) {
+        return Err(damaged("B-23", format!("the slack of table {tag} doesn't follow from its rows")));
+    }
+    Ok(())
+}
+
+impl Header {
+    /// The section with this tag.
+    #[must_use]
+    pub fn section(&self, tag: Tag) -> Option<&Section> {
+        self.sections.iter().find(|section| section.tag == tag)
+    }
+
+    /// The section of a table.
+    #[must_use]
+    pub fn table(&self, kind: TableKind) -> Option<&Section> {
+        self.section(Tag::table(kind))
+    }
+
+    /// The sections beside a table, known or not, in their order; TAGS among them.
+    pub fn beside(&self, kind: TableKind) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(move |section| section.beside == Some(kind))
+    }
+
+    /// The columns of a table that this code knows.
+    #[must_use]
+    pub fn columns(&self, kind: TableKind) -> Columns {
+        self.beside(kind).filter_map(Section::column).collect()
+    }
+
+    /// The sections that are columns which this code doesn't know: what they say would be lost in another book.
+    pub fn unknown_columns(&self) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(|section| section.is_unknown_column())
+    }
+
+    /// Bytes of the cells of a row of a table, of all its columns, known or not.
+    #[must_use]
+    pub fn cells(&self, kind: TableKind) -> u64 {
+        self.beside(kind).filter(|section| section.tag != Tag::TAGS).map(|section| section.cell).sum()
+    }
+}
+
+/// The blocks that so many bytes of a section, from this one on, are in.
+pub(crate) fn blocks_at(at: u64, len: u64) -> std::ops::RangeInclusive<u64> {
+    at / BLOCK..=(at + len.max(1) - 1) / BLOCK
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn b23_slack_follows_from_rows_and_displacement() {
+        let cases = [((0, 0), 0), ((1, 0), 1), ((1024, 1023), 1024), ((1025, 0), 1024), ((1 << 40, 1024), 1024)];
+        for ((rows, reach), expected) in cases.into_iter().chain([((2000, 1025), 4096), ((1 << 20, 4097), 16384)]) {
+            assert_eq!(slack(rows, reach), expected, "{rows} rows, {reach}");
+        }
+        assert_eq!(slack(u64::MAX, u64::MAX), u64::MAX);
+    }
+
+    #[test]
+    fn tags_have_sums_and_an_order() {
+        assert_eq!(Tag::MOVES.sums(), Tag(*b"move"));
+        let order = [Tag::POSITIONS, Tag::TAGS, Tag::MOVES, Column::RATINGS.tag, Column::YEARS.tag, Tag::SOURCES, Tag::FACTS];
+        assert!(order.is_sorted_by_key(|tag| tag.rank()));
+        assert_eq!(Tag(*b"ABCD").rank(), None);
+    }
+}

@@ -1,0 +1,320 @@
+//! Reading many rows with several threads: their hashes are cut into partitions of equal width, and each thread reads a partition at a time.
+
+use crate::column::Columns;
+use crate::env::{Env, Stage};
+use crate::error::Result;
+use crate::row::Row;
+use crate::stream::{Chunk, RowSet, Rows};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+
+/// Rows of a partition, about: enough that little is read twice where partitions meet, few enough that a thread can have its partition ready while the
+/// one before is taken.
+const A_PARTITION: u64 = 1 << 18;
+/// Rows that are handed from one thread to another at once, or a few more: with 1,024 a merge spent a sixth of its time waking threads.
+const SENT_AT_ONCE: usize = 1 << 15;
+/// How often so many may wait for being taken, for each thread: a partition.
+const WAITING: usize = 8;
+/// How many threads read at most.
+const THREADS: usize = 8;
+
+/// The hashes of a set, cut into partitions.
+#[derive(Clone, Copy)]
+struct Partitions {
+    count: u64,
+    /// The first hash of all, and how many there are.
+    first: u64,
+    width: u128,
+}
+
+impl Partitions {
+    /// Partitions for the rows of this set; one if there are few, or if it can't be read by partitions.
+    fn of<R: Row>(rows: &dyn RowSet<R>) -> Self {
+        let (first, last) = rows.hashes().into_inner();
+        let count = if rows.is_seekable() { (rows.at_most() / A_PARTITION).clamp(1, 1 << 32) } else { 1 };
+        Self { count, first, width: u128::from(last.saturating_sub(first)) + 1 }
+    }
+
+    /// The hashes of a partition.
+    fn hashes(self, partition: u64) -> RangeInclusive<u64> {
+        let end = |partition: u64| {
+            let part = self.width * u128::from(partition) / u128::from(self.count);
+            (u128::from(self.first) + part) as u64
+        };
+        end(partition)..=end(partition + 1).wrapping_sub(1)
+    }
+
+    /// The rows of a partition.
+    fn rows<'a, R: Row>(self, rows: &'a dyn RowSet<R>, partition: u64) -> Result<Box<dyn Rows<R> + 'a>> {
+        if self.count == 1 { rows.rows() } else { rows.rows_between(self.hashes(partition)) }
+    }
+
+    /// How many threads are worth their while.
+    fn threads(self) -> u64 {
+        std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(self.count as usize) as u64
+    }
+}
+
+/// Counts rows by streaming them once.
+///
+/// # Errors
+/// [`Error::Interrupted`](crate::Error::Interrupted); those of the rows.
+pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
+    let (partitions, at_most) = (Partitions::of(rows), rows.at_most());
+    let (next, counted) = (AtomicU64::new(0), AtomicU64::new(0));
+    let count_partition = |partition, chunk: &mut Chunk<R>| {
+        let mut stream = partitions.rows(rows, partition)?;
+        loop {
+            let rows = stream.skip_chunk(chunk)? as u64;
+            if rows == 0 {
+                return Ok(());
+            }
+            let before = counted.fetch_add(rows, Ordering::Relaxed);
+            env.step(Stage::Counting, before + rows, at_most)?;
+        }
+    };
+    let count = || {
+        let mut chunk = Chunk::default();
+        loop {
+            let partition = next.fetch_add(1, Ordering::Relaxed);
+            if partition >= partitions.count {
+                return Ok(());
+            }
+            // After an error no thread begins another partition.
+            count_partition(partition, &mut chunk).inspect_err(|_| next.store(partitions.count, Ordering::Relaxed))?;
+        }
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..partitions.threads()).map(|_| scope.spawn(count)).collect();
+        let mine = count();
+        let theirs = others.into_iter().map(|other| other.join().expect("counting doesn't panic"));
+        theirs.fold(mine, Result::and)
+    })?;
+    Ok(counted.into_inner())
+}
+
+/// Hands `take` a stream of all rows, in order, which threads get ready meanwhile if there are many.
+///
+/// # Errors
+/// Those of `take`, and, when the stream begins, of the rows.
+pub(crate) fn stream_by_partitions<R: Row, T>(rows: &dyn RowSet<R>, take: impl FnOnce(&mut dyn Rows<R>) -> Result<T>) -> Result<T> {
+    let partitions = Partitions::of(rows);
+    if partitions.count == 1 {
+        return take(&mut *rows.rows()?);
+    }
+    let threads = partitions.threads();
+    std::thread::scope(|scope| {
+        let reader = |first: u64| {
+            let (to_fill, empty) = mpsc::channel();
+            let (to_take, full) = mpsc::sync_channel(WAITING);
+            scope.spawn(move || {
+                let mut mine = (first..partitions.count).step_by(threads as usize);
+                mine.try_for_each(|partition| send_partition(partitions.rows(rows, partition), &empty, &to_take))
+            });
+            Reader { full, to_fill }
+        };
+        // It is gone when the threads are waited for: they stop once nobody takes what they read.
+        let mut ahead =
+            Ahead { columns: rows.columns(), readers: (0..threads).map(reader).collect(), partitions: partitions.count, partition: 0 };
+        take(&mut ahead)
+    })
+}
+
+/// Sends all rows of a partition, and then no rows; none if nobody takes them any more, or after an error.
+fn send_partition<R: Row>(
+    rows: Result<Box<dyn Rows<R> + '_>>,
+    empty: &Receiver<Chunk<R>>,
+    to_take: &SyncSender<Result<Chunk<R>>>,
+) -> Option<()> {
+    let mut rows = rows.map_err(|error| to_take.send(Err(error))).ok()?;
+    let mut chunk = Chunk::default();
+    loop {
+        let mut sent = empty.try_recv().unwrap_or_default();
+        let read = fill(&mut sent, &mut rows, &mut chunk);
+        let (failed, ended) = (read.is_err(), sent.is_empty());
+        to_take.send(read.map(|()| sent)).ok().filter(|()| !failed)?;
+        if ended {
+            return Some(());
+        }
+    }
+}
+
+/// Fills `sent` with the next rows, by way of `chunk`.
+fn fill<R: Row>(sent: &mut Chunk<R>, rows: &mut dyn Rows<R>, chunk: &mut Chunk<R>) -> Result<()> {
+    sent.clear(rows.columns());
+    while sent.len() < SENT_AT_ONCE {
+        rows.next_chunk(chunk)?;
+        if chunk.is_empty() {
+            break;
+        }
+        sent.extend(chunk, 0..chunk.len());
+    }
+    Ok(())
+}
+
+/// A thread that reads partitions.
+struct Reader<R> {
+    full: Receiver<Result<Chunk<R>>>,
+    to_fill: Sender<Chunk<R>>,
+}
+
+/// Rows that threads read partition by partition, each in its turn.
+struct Ahead<R> {
+    columns: Columns,
+    readers: Vec<Reader<R>>,
+    partitions: u64,
+    /// The partition that is being taken.
+    partition: u64,
+}
+
+impl<R: Row> Rows<R> for Ahead<R> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        chunk.clear(self.columns);
+        while self.partition < self.partitions {
+            let reader = &self.readers[self.partition as usize % self.readers.len()];
+            // It goes away early only by an error, which was taken, or by a panic, which the scope passes on.
+            let Ok(read) = reader.full.recv() else { return Ok(()) };
+            let read = read?;
+            if !read.is_empty() {
+                // The reader may be done, and then needs no more.
+                let _ = reader.to_fill.send(std::mem::replace(chunk, read));
+                return Ok(());
+            }
+            self.partition += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::column::Cells;
+    use crate::error::Error;
+    use crate::row::{Counts, PositionRow};
+    use crate::stream::InMemory;
+
+    /// Rows whose hashes are spread evenly, and which can be read from anywhere.
+    struct Spread(u64);
+
+    impl RowSet<PositionRow> for Spread {
+        fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            self.rows_between(0..=u64::MAX)
+        }
+
+        fn at_most(&self) -> u64 {
+            self.0
+        }
+
+        fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            let width = u64::MAX / self.0;
+            let rows = (hashes.start().div_ceil(width)..self.0).take_while(move |i| hashes.contains(&(i * width)));
+            Ok(Box::new(Counted(rows.map(move |i| i * width))))
+        }
+
+        fn is_seekable(&self) -> bool {
+            true
+        }
+    }
+
+    struct Counted<I>(I);
+
+    impl<I: Iterator<Item = u64> + Send> Rows<PositionRow> for Counted<I> {
+        fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> Result<()> {
+            chunk.clear(Columns::NONE);
+            self.0.by_ref().take(1000).for_each(|h| chunk.push(PositionRow::of_hash(h, Counts::default()), &Cells::NONE));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn shares_are_all_hashes_once() {
+        let cases = [1, 2, 3, 7, 1 << 20].map(|count| (count, 0, u64::MAX));
+        for (count, first, last) in cases.into_iter().chain([(3, 1 << 62, (1 << 63) - 1), (5, 3 << 62, u64::MAX)]) {
+            let partitions = Partitions { count, first, width: u128::from(last - first) + 1 };
+            assert_eq!((*partitions.hashes(0).start(), *partitions.hashes(count - 1).end()), (first, last));
+            assert!((1..count).all(|partition| *partitions.hashes(partition).start() == partitions.hashes(partition - 1).end() + 1));
+        }
+    }
+
+    #[test]
+    fn what_threads_read_is_what_one_reads() {
+        let set = Spread(5 * A_PARTITION + 17);
+        assert_eq!(Partitions::of(&set).count, 5);
+        assert_eq!(count_rows(&Env::default(), &set).unwrap(), set.0);
+        let mut next = 0;
+        stream_by_partitions(&set, |rows| {
+            let mut chunk = Chunk::default();
+            loop {
+                rows.next_chunk(&mut chunk)?;
+                if chunk.is_empty() {
+                    return Ok(());
+                }
+                for row in chunk.rows() {
+                    assert_eq!(row.hash(), next * (u64::MAX / set.0));
+                    next += 1;
+                }
+            }
+        })
+        .unwrap();
+        assert_eq!(next, set.0);
+    }
+
+    /// Rows that can't be read from some hash on.
+    struct Broken(Spread);
+
+    impl RowSet<PositionRow> for Broken {
+        fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            self.rows_between(0..=u64::MAX)
+        }
+
+        fn at_most(&self) -> u64 {
+            self.0.at_most()
+        }
+
+        fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            if hashes.contains(&(1 << 63)) { Err(Error::Interrupted) } else { self.0.rows_between(hashes) }
+        }
+
+        fn is_seekable(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_share_comes_in_its_place_and_threads_stop_with_whoever_takes() {
+        let set = Broken(Spread(6 * A_PARTITION));
+        assert!(matches!(count_rows(&Env::default(), &set), Err(Error::Interrupted)));
+        let mut taken = 0;
+        let ended = stream_by_partitions(&set, |rows| {
+            let mut chunk = Chunk::default();
+            loop {
+                rows.next_chunk(&mut chunk)?;
+                taken += chunk.len() as u64;
+            }
+        });
+        assert!(matches!(ended, Err::<(), _>(Error::Interrupted)));
+        assert_eq!(taken, (1u64 << 63).div_ceil(u64::MAX / set.0.0), "all before the partition that is broken");
+        stream_by_partitions(&set, |rows| rows.next_chunk(&mut Chunk::default())).unwrap();
+    }
+
+    #[test]
+    fn a_set_that_can_t_be_read_by_shares_is_streamed() {
+        let rows: Vec<_> = (0..3 * A_PARTITION).map(|h| PositionRow::of_hash(h, Counts::default())).collect();
+        assert_eq!(count_rows(&Env::default(), &rows).unwrap(), rows.len() as u64);
+        let between = rows.rows_between(5..=9).unwrap();
+        let mut chunk = Chunk::default();
+        let (mut between, mut whole) = (between, InMemory::new(&rows[5..10]));
+        between.next_chunk(&mut chunk).unwrap();
+        let mut expected = Chunk::default();
+        whole.next_chunk(&mut expected).unwrap();
+        assert_eq!(chunk, expected);
+        between.next_chunk(&mut chunk).unwrap();
+        assert!(chunk.is_empty());
+    }
+}

@@ -1,0 +1,318 @@
+//! Books of shares of the hashes, opened as one. Section 3.3 of the format specification, rules S-1 and S-2.
+
+use crate::book::Book;
+use crate::bytes::{Bytes, Map, Pread};
+use crate::column::{Columns, WithCells};
+use crate::error::{Error, Result};
+use crate::format::{Fact, Share, Source};
+use crate::journal::Layered;
+use crate::key::{Key, mix};
+use crate::merge::{check_compatible, check_sources};
+use crate::row::{MoveRow, PositionRow, TableKind};
+use crate::stream::{Chunk, RowSet, Rows};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// Books that hold one share of the hashes each, and together all of them: probed as one book.
+///
+/// ```
+/// # use tabia::{BookSet, Counts, Env, MergeOptions, NewBook, PositionRow, Share, merge, Book};
+/// # let folder = tempfile::tempdir()?;
+/// # let whole = folder.path().join("whole.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &whole, false)?;
+/// let mut paths = Vec::new();
+/// for share in ["1/2", "2/2"] {
+///     let path = folder.path().join(share.replace('/', "-of-"));
+///     let options = MergeOptions { share: Some(share.parse()?), ..MergeOptions::default() };
+///     merge(&Env::default(), &path, &[Book::open(&whole)?], options)?;
+///     paths.push(path);
+/// }
+/// let set = BookSet::open(&paths)?;
+/// assert_eq!(set.position(42)?.unwrap().counts().wins, 3);
+/// # use tabia::Row;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct BookSet<S = Pread> {
+    /// In the order of their shares.
+    books: Vec<Book<S>>,
+    bits: u8,
+}
+
+impl BookSet<Pread> {
+    /// Opens the books at these paths, in any order, to be read with pread.
+    ///
+    /// # Errors
+    /// [`Error::Shares`] or [`Error::Incompatible`] if they are not the shares of one book; those of [`Book::open`].
+    pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
+        Self::of(paths.iter().map(Book::open).collect::<Result<_>>()?)
+    }
+}
+
+impl BookSet<Map> {
+    /// Maps the books at these paths, in any order.
+    ///
+    /// # Errors
+    /// As [`BookSet::open`].
+    ///
+    /// # Safety
+    /// As [`Book::map`], for each of them.
+    #[expect(unsafe_code, reason = "the caller takes on the contract of mapping files")]
+    pub unsafe fn map<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
+        // SAFETY: the caller promises for each file what Book::map asks for.
+        Self::of(paths.iter().map(|path| unsafe { Book::map(path) }).collect::<Result<_>>()?)
+    }
+}
+
+impl<S: Bytes> BookSet<S> {
+    /// Takes these books, in any order, as one.
+    ///
+    /// # Errors
+    /// [`Error::Shares`] or [`Error::Incompatible`] if they are not the shares of one book (S-1, S-2); those of reading their sources.
+    pub fn of(mut books: Vec<Book<S>>) -> Result<Self> {
+        books.sort_by_key(|book| book.header().share);
+        let Some(first) = books.first() else {
+            return Err(Error::Limit { path: "".into(), what: "there is no book to open: name at least one" });
+        };
+        for other in &books[1..] {
+            check_compatible(first, other)?;
+            if other.header().load != first.header().load {
+                return Err(shares_error(other, "its load is not that of the others"));
+            }
+        }
+        let joined = join_shares(&books, false)?;
+        if !joined.share.is_whole() || joined.most > 1 {
+            return Err(shares_error(first, "there are several books of one share, or not all shares"));
+        }
+        let bits = first.header().share.bits();
+        Ok(Self { books, bits })
+    }
+
+    /// The books, in the order of their shares.
+    #[must_use]
+    pub fn books(&self) -> &[Book<S>] {
+        &self.books
+    }
+
+    /// The book that holds the share of this key.
+    #[inline]
+    #[must_use]
+    pub fn book_of(&self, key: Key) -> &Book<S> {
+        // With no bits the number is that of the only book.
+        let number = mix(key).checked_shr(64 - u32::from(self.bits)).unwrap_or(0);
+        &self.books[number as usize]
+    }
+
+    /// What is known of a position. None if nothing is, or the books have no positions table.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    #[inline]
+    pub fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        self.book_of(key).position(key)
+    }
+
+    /// What is known of many positions, `out[i]` of `keys[i]`, each book asked for all of its own at once.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    ///
+    /// # Panics
+    /// If `keys` and `out` are not of the same length.
+    pub fn positions(&self, keys: &[Key], out: &mut [Option<PositionRow>]) -> Result<()> {
+        assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
+        if let [only] = &self.books[..] {
+            return only.positions(keys, out);
+        }
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|&place| mix(keys[place]));
+        let (mut sorted, mut found) = (Vec::new(), Vec::new());
+        for places in order.chunk_by(|&a, &b| std::ptr::eq(self.book_of(keys[a]), self.book_of(keys[b]))) {
+            sorted.clear();
+            sorted.extend(places.iter().map(|&place| keys[place]));
+            found.clear();
+            found.resize(places.len(), None);
+            self.book_of(sorted[0]).positions(&sorted, &mut found)?;
+            places.iter().zip(&found).for_each(|(&place, &row)| out[place] = row);
+        }
+        Ok(())
+    }
+
+    /// All moves known at a position, in ascending order of their codes.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    #[inline]
+    pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        self.book_of(key).moves(key)
+    }
+
+    /// All moves known at a position, in ascending order of their codes, with their cells.
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    pub fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        self.book_of(key).moves_with_cells(key)
+    }
+
+    /// Whether the books have this table.
+    #[must_use]
+    pub fn has(&self, kind: TableKind) -> bool {
+        self.books.iter().all(|book| book.has(kind))
+    }
+
+    /// The archives the whole was made of, in order.
+    ///
+    /// # Errors
+    /// As [`Book::sources`].
+    pub fn sources(&self) -> Result<Vec<Source>> {
+        self.books.first().map_or(Ok(Vec::new()), Book::sources)
+    }
+
+    /// How the whole was made, in order.
+    ///
+    /// # Errors
+    /// As [`Book::facts`].
+    pub fn facts(&self) -> Result<Vec<Fact>> {
+        self.books.first().map_or(Ok(Vec::new()), Book::facts)
+    }
+}
+
+impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
+    fn columns(&self) -> Columns {
+        self.books.first().map_or(Columns::NONE, RowSet::<R>::columns)
+    }
+
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        self.rows_between(0..=u64::MAX)
+    }
+
+    fn at_most(&self) -> u64 {
+        self.books.iter().map(RowSet::<R>::at_most).sum()
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        self.books.iter().map(RowSet::<R>::exactly).sum()
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        let meets = |book: &&Book<S>| {
+            let share = book.header().share.hashes();
+            share.start() <= hashes.end() && hashes.start() <= share.end()
+        };
+        let streams: Vec<_> = self.books.iter().filter(meets).map(|book| book.rows_between(hashes.clone())).collect::<Result<_>>()?;
+        Ok(Box::new(InTurn { columns: RowSet::<R>::columns(self), streams: streams.into_iter() }))
+    }
+
+    fn is_seekable(&self) -> bool {
+        true
+    }
+}
+
+/// The rows of several streams, one stream after the other.
+struct InTurn<'a, R> {
+    columns: Columns,
+    streams: std::vec::IntoIter<Box<dyn Rows<R> + 'a>>,
+}
+
+impl<R: Layered> Rows<R> for InTurn<'_, R> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        while let Some(first) = self.streams.as_mut_slice().first_mut() {
+            first.next_chunk(chunk)?;
+            if !chunk.is_empty() {
+                return Ok(());
+            }
+            self.streams.next();
+        }
+        chunk.clear(self.columns);
+        Ok(())
+    }
+}
+
+/// What books hold together.
+pub(crate) struct Joined {
+    /// Their share.
+    pub share: Share,
+    /// The sources of all of them, those of a whole once.
+    pub sources: Vec<Source>,
+    /// The facts of all of them.
+    pub facts: Vec<Fact>,
+    /// The most books of one share.
+    pub most: usize,
+}
+
+/// What books of one kind hold together: the share that each of them holds, or the whole if there is one at least for each share of it (S-2). Books
+/// of one share bring different archives; those of different shares bring the same ones (S-1).
+///
+/// # Errors
+/// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
+pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -> Result<Joined> {
+    let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
+    for book in books {
+        let sources = book.sources()?;
+        let brought = shares.entry(book.header().share).or_default();
+        check_sources(&brought.sources, &sources, book.path(), allow_duplicates)?;
+        brought.take(sources, book.facts()?, book.header().columns(TableKind::Moves));
+    }
+    let most = shares.values().map(|brought| brought.books).max().unwrap_or_default();
+    let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
+    let error = |what: String| Error::Shares { path: path(), what };
+    let Some((&first, brought)) = shares.first_key_value() else { return Err(error("there is no book".to_owned())) };
+    let joined = |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone(), most };
+    if shares.len() == 1 {
+        return Ok(joined(first));
+    }
+    if let Some((other, _)) = shares.iter().find(|(share, _)| share.bits() != first.bits()) {
+        let what = format!("it holds share {first} of the hashes, another book share {other}: these are not shares of one whole");
+        return Err(error(what));
+    }
+    let mut all = (0..first.count()).filter_map(|number| Share::new(first.bits(), number as u32));
+    if let Some(missing) = all.find(|share| !shares.contains_key(share)) {
+        return Err(error(format!("there is no book of share {missing}, without which the others are no whole")));
+    }
+    for (other, theirs) in &shares {
+        let what = if theirs.sources != brought.sources {
+            "made of other archives"
+        } else if theirs.facts != brought.facts {
+            "made in another way"
+        } else if theirs.columns != brought.columns {
+            "given other columns"
+        } else {
+            continue;
+        };
+        return Err(error(format!("share {first} was {what} than share {other}: these are not shares of one whole")));
+    }
+    Ok(joined(Share::WHOLE))
+}
+
+/// What the books of one share bring.
+#[derive(Default)]
+struct Brought {
+    sources: Vec<Source>,
+    facts: Vec<Fact>,
+    columns: Columns,
+    books: usize,
+}
+
+impl Brought {
+    fn take(&mut self, sources: Vec<Source>, facts: Vec<Fact>, columns: Columns) {
+        self.sources.extend(sources);
+        self.sources.sort();
+        self.facts.extend(facts);
+        self.facts.sort();
+        self.facts.dedup();
+        self.columns = self.columns.union(columns);
+        self.books += 1;
+    }
+}
+
+fn shares_error<S: Bytes>(book: &Book<S>, what: &str) -> Error {
+    Error::Shares { path: book.path().to_owned(), what: what.to_owned() }
+}

@@ -1,0 +1,188 @@
+//! Streams and sets made of others: rows in a range of hashes, rows of other columns, rows with enough games.
+
+use super::{Chunk, RowSet, Rows};
+use crate::column::Columns;
+use crate::error::Result;
+use crate::row::Row;
+use std::ops::RangeInclusive;
+
+/// The rows of a stream whose hashes are in a range.
+pub(crate) struct Between<S> {
+    rows: S,
+    /// Empty when the stream is behind it.
+    hashes: RangeInclusive<u64>,
+}
+
+impl<S> Between<S> {
+    /// Passes over the rows of other hashes.
+    pub fn new(rows: S, hashes: RangeInclusive<u64>) -> Self {
+        Self { rows, hashes }
+    }
+}
+
+impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        while !self.hashes.is_empty() {
+            self.rows.next_chunk(chunk)?;
+            let Some(last) = chunk.rows().last().map(Row::hash) else { return Ok(()) };
+            chunk.truncate(chunk.rows().partition_point(|row| row.hash() <= *self.hashes.end()));
+            chunk.drop_first(chunk.rows().partition_point(|row| row.hash() < *self.hashes.start()));
+            if last > *self.hashes.end() {
+                self.hashes = RangeInclusive::new(1, 0);
+            }
+            if !chunk.is_empty() {
+                return Ok(());
+            }
+        }
+        chunk.clear(self.rows.columns());
+        Ok(())
+    }
+}
+
+/// The hashes that are in both ranges.
+fn common(a: &RangeInclusive<u64>, b: &RangeInclusive<u64>) -> RangeInclusive<u64> {
+    *a.start().max(b.start())..=*a.end().min(b.end())
+}
+
+/// The rows of a set whose hashes are in a range.
+pub(crate) struct InHashes<S> {
+    /// All rows.
+    pub rows: S,
+    /// The hashes of those that stay.
+    pub hashes: RangeInclusive<u64>,
+}
+
+impl<R: Row, S: RowSet<R>> RowSet<R> for InHashes<S> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        self.rows.rows_between(self.hashes.clone())
+    }
+
+    fn at_most(&self) -> u64 {
+        self.rows.at_most()
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        let all = common(&self.hashes, &self.rows.hashes()) == self.rows.hashes();
+        if all { self.rows.exactly() } else { None }
+    }
+
+    fn hashes(&self) -> RangeInclusive<u64> {
+        common(&self.hashes, &self.rows.hashes())
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        self.rows.rows_between(common(&self.hashes, &hashes))
+    }
+
+    fn is_seekable(&self) -> bool {
+        self.rows.is_seekable()
+    }
+}
+
+/// Rows with cells of other columns: what the rows lack says nothing, what only they have is left out.
+pub(crate) struct Converted<S, R> {
+    rows: S,
+    columns: Columns,
+    chunk: Chunk<R>,
+}
+
+impl<R: Row, S: Rows<R>> Converted<S, R> {
+    /// Gives the rows cells of these columns.
+    pub fn new(rows: S, columns: Columns) -> Self {
+        Self { rows, columns, chunk: Chunk::default() }
+    }
+}
+
+impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        let from = self.rows.columns();
+        if from == self.columns {
+            return self.rows.next_chunk(chunk);
+        }
+        self.rows.next_chunk(&mut self.chunk)?;
+        let (rows, cells) = chunk.places(self.columns, self.chunk.len());
+        rows.copy_from_slice(self.chunk.rows());
+        let stride = self.columns.stride();
+        for index in 0..rows.len() {
+            from.convert(self.chunk.cells_of(index), self.columns, &mut cells[index * stride..(index + 1) * stride]);
+        }
+        Ok(())
+    }
+
+    fn skip_chunk(&mut self, _: &mut Chunk<R>) -> Result<usize> {
+        self.rows.skip_chunk(&mut self.chunk)
+    }
+}
+
+/// The rows of another set that were played in at least so many games.
+#[derive(Clone, Debug)]
+pub struct Played<S> {
+    /// All rows.
+    pub rows: S,
+    /// The games a row needs to stay.
+    pub min_games: u64,
+}
+
+impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        self.rows_between(0..=u64::MAX)
+    }
+
+    fn at_most(&self) -> u64 {
+        self.rows.at_most()
+    }
+
+    fn exactly(&self) -> Option<u64> {
+        if self.min_games == 0 { self.rows.exactly() } else { None }
+    }
+
+    fn hashes(&self) -> RangeInclusive<u64> {
+        self.rows.hashes()
+    }
+
+    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+        Ok(Box::new(PlayedRows { rows: self.rows.rows_between(hashes)?, min_games: self.min_games }))
+    }
+
+    fn is_seekable(&self) -> bool {
+        self.rows.is_seekable()
+    }
+}
+
+struct PlayedRows<'a, R> {
+    rows: Box<dyn Rows<R> + 'a>,
+    min_games: u64,
+}
+
+impl<R: Row> Rows<R> for PlayedRows<'_, R> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        loop {
+            self.rows.next_chunk(chunk)?;
+            let at_end = chunk.is_empty();
+            chunk.retain(|row| row.counts().games() >= self.min_games);
+            if at_end || !chunk.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}

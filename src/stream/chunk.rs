@@ -1,0 +1,237 @@
+//! Some rows with their cells, side by side: what a stream hands on at a time.
+
+use crate::column::{Cells, Columns, WithCells};
+use crate::row::Row;
+use std::ops::Range;
+
+/// Some rows, and beside them their cells: those of a row one after the other, as its columns have them. Rows without columns are rows alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Chunk<R> {
+    columns: Columns,
+    rows: Vec<R>,
+    cells: Vec<u8>,
+}
+
+impl<R> Default for Chunk<R> {
+    fn default() -> Self {
+        Self { columns: Columns::NONE, rows: Vec::new(), cells: Vec::new() }
+    }
+}
+
+impl<R: Row> Chunk<R> {
+    /// No rows yet, which will have cells of these columns.
+    #[must_use]
+    pub fn new(columns: Columns) -> Self {
+        Self { columns, ..Self::default() }
+    }
+
+    /// These rows, without cells.
+    #[must_use]
+    pub fn of_rows(rows: Vec<R>) -> Self {
+        Self { rows, ..Self::default() }
+    }
+
+    /// The columns of which every row has a cell.
+    #[must_use]
+    pub fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    /// The rows.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self) -> &[R] {
+        &self.rows
+    }
+
+    /// The cells of all rows, those of a row after those of the row before it.
+    #[inline]
+    #[must_use]
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// How many rows there are.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The bytes of the cells of a row.
+    ///
+    /// # Panics
+    /// If there are not as many rows.
+    #[must_use]
+    pub fn cells_of(&self, index: usize) -> &[u8] {
+        let stride = self.columns.stride();
+        &self.cells[index * stride..(index + 1) * stride]
+    }
+
+    /// The rows with their cells.
+    pub fn iter(&self) -> impl Iterator<Item = WithCells<R>> {
+        self.rows.iter().enumerate().map(|(index, &row)| WithCells { row, cells: Cells::of_bytes(self.columns, self.cells_of(index)) })
+    }
+
+    /// Takes all rows away; those to come have cells of these columns.
+    #[inline]
+    pub fn clear(&mut self, columns: Columns) {
+        self.columns = columns;
+        self.rows.clear();
+        self.cells.clear();
+    }
+
+    /// Puts a row behind the others. Of its cells those are taken that the others have; those that it lacks say nothing.
+    pub fn push(&mut self, row: R, cells: &Cells) {
+        self.rows.push(row);
+        if !self.columns.is_empty() {
+            self.cells.extend_from_slice(cells.to(self.columns).as_bytes());
+        }
+    }
+
+    /// Puts a row behind the others, with cells of the same columns.
+    #[inline]
+    pub(crate) fn push_from(&mut self, row: R, cells: &[u8]) {
+        self.rows.push(row);
+        self.cells.extend_from_slice(cells);
+    }
+
+    /// Puts rows behind the others, with cells of the same columns.
+    #[inline]
+    pub(crate) fn extend_from(&mut self, rows: &[R], cells: &[u8]) {
+        self.rows.extend_from_slice(rows);
+        self.cells.extend_from_slice(cells);
+    }
+
+    /// Puts some rows of another chunk, which has cells of the same columns, behind the others.
+    pub fn extend(&mut self, other: &Self, range: Range<usize>) {
+        let stride = self.columns.stride();
+        self.extend_from(&other.rows[range.clone()], &other.cells[range.start * stride..range.end * stride]);
+    }
+
+    /// Keeps the first rows, so many.
+    pub fn truncate(&mut self, len: usize) {
+        self.rows.truncate(len);
+        self.cells.truncate(len * self.columns.stride());
+    }
+
+    /// Takes the first rows away, so many.
+    pub fn drop_first(&mut self, count: usize) {
+        self.rows.drain(..count);
+        self.cells.drain(..count * self.columns.stride());
+    }
+
+    /// Keeps the rows of which this is true.
+    pub fn retain(&mut self, mut keep: impl FnMut(&R) -> bool) {
+        let stride = self.columns.stride();
+        if stride == 0 {
+            return self.rows.retain(keep);
+        }
+        let mut kept = 0;
+        for index in 0..self.rows.len() {
+            if keep(&self.rows[index]) {
+                self.rows[kept] = self.rows[index];
+                self.cells.copy_within(index * stride..(index + 1) * stride, kept * stride);
+                kept += 1;
+            }
+        }
+        self.truncate(kept);
+    }
+
+    /// Rows and cells to be written over: so many rows, of any content.
+    #[inline]
+    pub(crate) fn places(&mut self, columns: Columns, len: usize) -> (&mut [R], &mut [u8]) {
+        self.columns = columns;
+        self.rows.resize(len, R::EMPTY);
+        self.cells.resize(len * columns.stride(), 0);
+        (&mut self.rows, &mut self.cells)
+    }
+
+    /// Sorts rows in any order by hash and move, and merges those that are equal in both, with their cells.
+    pub fn sort_and_merge(&mut self) {
+        if self.columns.is_empty() {
+            let kept = crate::row::sort_and_merge(&mut self.rows);
+            return self.rows.truncate(kept);
+        }
+        let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
+        order.sort_unstable_by_key(|&index| self.rows[index as usize].rank());
+        let mut sorted = Self::new(self.columns);
+        for index in order {
+            let (row, cells) = (self.rows[index as usize], self.cells_of(index as usize));
+            match sorted.rows.last_mut().filter(|last| last.rank() == row.rank()) {
+                Some(last) => {
+                    last.absorb(&row);
+                    let start = sorted.cells.len() - self.columns.stride();
+                    self.columns.merge(&mut sorted.cells[start..], cells);
+                }
+                None => sorted.push_from(row, cells),
+            }
+        }
+        *self = sorted;
+    }
+}
+
+impl<R: Row> std::fmt::Debug for Chunk<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Rows with cells of any columns, in any order, each as it comes: all get the columns that one of them has.
+impl<R: Row> FromIterator<WithCells<R>> for Chunk<R> {
+    fn from_iter<I: IntoIterator<Item = WithCells<R>>>(rows: I) -> Self {
+        let rows: Vec<_> = rows.into_iter().collect();
+        let columns = rows.iter().fold(Columns::NONE, |all, row| all.union(row.cells.columns()));
+        let mut chunk = Self::new(columns);
+        rows.iter().for_each(|row| chunk.push(row.row, &row.cells));
+        chunk
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::column::{Column, Ratings, Years};
+    use crate::row::{Counts, MoveRow};
+
+    fn row(key: u64, year: u16) -> WithCells<MoveRow> {
+        let row = MoveRow::new(key, 1, Counts { wins: 1, draws: 0, losses: 0 });
+        WithCells { row, cells: Cells::NONE.with(Years::of_game(year)) }
+    }
+
+    #[test]
+    fn rows_are_sorted_and_merged_with_their_cells() {
+        let mut chunk: Chunk<_> = [row(3, 1999), row(1, 1980), row(3, 1970), row(2, 1960)].into_iter().collect();
+        chunk.sort_and_merge();
+        assert!(chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank()));
+        let three = chunk.iter().find(|row| row.row.key() == 3).unwrap();
+        assert_eq!(three.cells.get(), Some(Years { first: Some(1970), last: Some(1999) }));
+        assert_eq!(three.row.counts().wins, 2);
+        assert_eq!(chunk.len(), 3);
+    }
+
+    #[test]
+    fn rows_keep_their_cells_when_others_go() {
+        let mut chunk: Chunk<_> = (1..9).map(|key| row(key, 2000 + key as u16)).collect();
+        chunk.retain(|row| row.key() % 2 == 0);
+        chunk.drop_first(1);
+        chunk.truncate(2);
+        let years: Vec<_> = chunk.iter().map(|row| (row.row.key(), row.cells.get::<Years>().unwrap().last.unwrap())).collect();
+        assert_eq!(years, [(4, 2004), (6, 2006)]);
+    }
+
+    #[test]
+    fn rows_of_other_columns_get_cells_that_say_nothing() {
+        let rated = WithCells { cells: Cells::NONE.with(Ratings::of_game(2000, 1900, 2)), ..row(1, 0) };
+        let chunk: Chunk<_> = [row(2, 2020), rated].into_iter().collect();
+        assert_eq!(chunk.columns(), Columns::NONE.with(Column::RATINGS).with(Column::YEARS));
+        assert_eq!(chunk.iter().next().unwrap().cells.get(), Some(Ratings::default()));
+    }
+}
