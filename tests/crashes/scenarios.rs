@@ -3,7 +3,8 @@
 use crate::disk::{Disk, Mark};
 use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
 use crate::model::{
-    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, content, empty_book, read,
+    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, columns_of, content, empty_book,
+    read,
 };
 use std::path::Path;
 use std::sync::OnceLock;
@@ -54,8 +55,8 @@ impl<'a> Run<'a> {
     /// Appends a batch, telling the disk's trace when it begins and when it is acknowledged.
     pub fn append(&self, writer: &mut Writer<'_>, number: u8) -> Result<()> {
         self.disk.mark(Mark::Begun(number));
-        let rated = writer.header().is_rated();
-        writer.append(&batch(number, rated))?;
+        let cells = !columns_of(writer.header()).is_empty();
+        writer.append(&batch(number, cells))?;
         self.disk.mark(Mark::Acknowledged(number));
         Ok(())
     }
@@ -213,8 +214,8 @@ fn stage_all() -> Vec<Scenario> {
         scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("live", &bare, old(0), live),
-        scenario("live in a book with ratings", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
-        scenario("merge into a book with ratings", &rated.joined(&brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
+        scenario("live in a book with columns", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
+        scenario("merge into a book with columns", &rated.joined(&brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
         scenario("salvage", &damaged, none(), salvage_new),
         scenario("salvage over a book with a journal", &damaged.joined(&grown), old(BEFORE), salvage_over),
     ]
@@ -229,8 +230,8 @@ fn stage(work: impl FnOnce(&Ground)) -> Files {
 
 fn append_to(path: &Path, batches: std::ops::Range<u8>) {
     let mut writer = Writer::open(Env::default(), path).unwrap();
-    let rated = writer.header().is_rated();
-    batches.for_each(|number| _ = writer.append(&batch(number, rated)).unwrap());
+    let cells = !columns_of(writer.header()).is_empty();
+    batches.for_each(|number| _ = writer.append(&batch(number, cells)).unwrap());
 }
 
 /// The old book with a journal of two batches.

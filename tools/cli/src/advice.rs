@@ -34,7 +34,7 @@ fn of_refusal(refusal: &Refusal) -> &'static str {
 }
 
 /// A hint for the failures that users meet most.
-fn of_system(error: &io::Error) -> &'static str {
+pub fn of_system(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => " (check the path)",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => " (check the permissions, or choose another folder)",

@@ -1,6 +1,6 @@
 //! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
 
-use crate::advice::advice;
+use crate::advice::{advice, of_system};
 use crate::interrupt;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
@@ -51,7 +51,7 @@ pub type Done<T = Verdict> = Result<T, Failure>;
 impl Failure {
     /// A failure to do something with a file, in the system's words.
     pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
-        Self::Told(format!("{}: cannot {action}: {error}", path.display()))
+        Self::Told(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
     }
 }
 
