@@ -323,7 +323,7 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     let journal_file = match storage.open(&journal, Missing::Fail) {
         Ok(file) => {
             file.sync().at("sync", &journal)?;
-            Some(file)
+            Some(with_one_name(storage, &journal, file)?)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error).at("open for writing", &journal),
@@ -334,6 +334,27 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
         let _ = file.finish();
     }
     Ok(file)
+}
+
+/// A journal that has other names too, as a snapshot by hard links gives it, gives way to a copy: what will be appended must not be appended
+/// to the snapshot.
+fn with_one_name(storage: &dyn Storage, journal: &Path, file: Box<dyn StorageFile>) -> Result<Box<dyn StorageFile>> {
+    if file.names().at("look at", journal)? == 1 || !begins_as_journal(journal).at("read", journal)? {
+        return Ok(file);
+    }
+    let copy = AtomicFile::create_like(storage, journal, journal)?;
+    let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
+    loop {
+        match file.read_at(&mut buffer, at) {
+            Ok(0) => return copy.publish(true),
+            Ok(read) => {
+                copy.write(&buffer[..read], at)?;
+                at += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error).at("read", journal),
+        }
+    }
 }
 
 /// Makes sure that what has a journal's name is a file and not a link to one, if anything has it.

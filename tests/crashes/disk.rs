@@ -531,6 +531,10 @@ impl StorageFile for DiskFile {
         self.disk.call(Call::Look, |_, _| self.real.is_at(&path))
     }
 
+    fn names(&self) -> io::Result<u64> {
+        self.disk.call(Call::Look, |_, _| self.real.names())
+    }
+
     fn finish(&self) -> io::Result<()> {
         self.disk.call(Call::Finish, |inner, _| {
             self.real.finish()?;

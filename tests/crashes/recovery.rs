@@ -200,7 +200,7 @@ impl<'s> Bench<'s> {
 }
 
 /// Whether a file in the making is there.
-fn has_litter(files: &Files) -> bool {
+pub fn has_litter(files: &Files) -> bool {
     files.has(UNFINISHED) || files.has(UNFINISHED_JOURNAL)
 }
 

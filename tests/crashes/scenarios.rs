@@ -70,12 +70,12 @@ impl<'a> Run<'a> {
     }
 }
 
-fn build(run: &Run<'_>) -> Result<()> {
+pub fn build(run: &Run<'_>) -> Result<()> {
     let new = base(NEW);
     run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, false))
 }
 
-fn replace(run: &Run<'_>) -> Result<()> {
+pub fn replace(run: &Run<'_>) -> Result<()> {
     let new = base(NEW);
     run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, true))
 }
@@ -112,11 +112,11 @@ fn add_one(run: &Run<'_>) -> Result<()> {
     run.append(&mut run.open()?, run.first + 1)
 }
 
-fn compact(run: &Run<'_>) -> Result<()> {
+pub fn compact(run: &Run<'_>) -> Result<()> {
     run.open()?.compact().map(drop)
 }
 
-fn add_and_compact(run: &Run<'_>) -> Result<()> {
+pub fn add_and_compact(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
     run.append(&mut writer, run.first)?;
     writer.compact().map(drop)
@@ -222,7 +222,7 @@ fn stage_all() -> Vec<Scenario> {
 }
 
 /// What some work leaves in an empty folder.
-fn stage(work: impl FnOnce(&Ground)) -> Files {
+pub fn stage(work: impl FnOnce(&Ground)) -> Files {
     let ground = Ground::new();
     work(&ground);
     ground.files()
