@@ -25,6 +25,8 @@ use zerocopy::{FromBytes, IntoBytes};
 const GROUP: usize = 32;
 /// Slots of a probe that a batch looks at without a branch: enough for 92 % of all keys at a load of 0.80.
 const GLANCE: usize = 6;
+/// Rows of a probe that are compared one after the other without a loop.
+const NEAR: usize = 4;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
@@ -118,10 +120,15 @@ impl<'a, R: Row> Table<'a, R> {
     }
 
     /// The first row of a hash, by the rows alone.
+    ///
+    /// Where the search ends can't be predicted but for its beginning: the first rows are compared each by instructions of its own, which the processor
+    /// learns apart.
     #[inline(always)]
     fn first_by_rows(&self, wanted: Wanted, h: u64) -> Option<&'a R> {
-        let row = self.window(wanted).iter().find(|row| row.hash() >= h)?;
-        (row.hash() == h && !row.is_empty()).then_some(row)
+        let window = self.window(wanted);
+        let near = window.first_chunk::<NEAR>().and_then(|near| near.iter().find(|row| row.hash() >= h));
+        let row = near.or_else(|| window.iter().find(|row| row.hash() >= h))?;
+        holds(row, h).then_some(row)
     }
 
     /// The same where it is seldom needed.
@@ -156,24 +163,23 @@ impl<'a, R: Row> Table<'a, R> {
     /// A group of [`Table::each_first`] in a table with tags: all tags are asked for, then the rows that they tell of, then those are compared.
     #[inline]
     fn each_first_by_tags(&self, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
-        for (h, &key) in hashes.iter_mut().zip(keys) {
+        let mut wanted = [Wanted::default(); GROUP];
+        for ((h, wanted), &key) in hashes.iter_mut().zip(&mut wanted).zip(keys) {
             *h = mix(key);
-            self.tags.prefetch(self.wanted(*h).home());
+            *wanted = self.wanted(*h);
+            self.tags.prefetch(wanted.home());
         }
         let mut likely = [None; GROUP];
-        for (likely, &h) in likely.iter_mut().zip(&*hashes) {
-            let wanted = self.wanted(h);
+        for ((likely, &wanted), _) in likely.iter_mut().zip(&wanted).zip(keys) {
             let slot = match told(self.tags, wanted) {
                 Told::Absent => continue,
                 Told::Likely(slot) => slot,
                 Told::Nothing => wanted.home(),
             };
             *likely = self.slots.get(slot);
-            if let Some(row) = *likely {
-                let bytes = row.as_bytes();
-                prefetch(&bytes[0]);
-                prefetch(&bytes[bytes.len() - 1]);
-            }
+            let row = self.slots.as_ptr().wrapping_add(slot);
+            prefetch(row);
+            prefetch(row.cast::<u8>().wrapping_add(size_of::<R>() - 1));
         }
         for (place, (&h, likely)) in hashes.iter().zip(likely).enumerate() {
             let row = likely.and_then(|row| if holds(row, h) { Some(row) } else { self.first_by_rows_at_last(h) });

@@ -31,7 +31,7 @@ impl Scale {
 }
 
 /// What a key asks tags for: where its search begins, and its own tag, by one multiplication.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted(u64);
 
 impl Wanted {
@@ -96,11 +96,9 @@ impl<'a> Tags<'a> {
     /// Starts loading what [`Tags::lanes`] gives.
     #[inline(always)]
     pub fn prefetch(&self, home: usize) {
-        for lane in [0, LANES - 1] {
-            if let Some(tag) = self.0.get(home + lane) {
-                prefetch(tag);
-            }
-        }
+        let first = self.0.as_ptr().wrapping_add(home);
+        prefetch(first);
+        prefetch(first.wrapping_add(LANES - 1));
     }
 }
 
