@@ -15,8 +15,8 @@ use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, tell};
 use std::path::Path;
 use tabia::format::Header;
-use tabia::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
-use tabia::stream::RowSet;
+use tabia::row::{MoveRow, PositionRow, Row, TableKind};
+use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Env, NewBook};
 use tabia_games::{Game, Side};
 
@@ -123,17 +123,15 @@ impl<'a> Trim<'a> {
     pub fn write(&self, tally: &Tally, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
         let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
-        let keep_rated = |row: &RatedMoveRow| keep_move(&row.plain());
         let [kept_positions, kept_moves] = [tally.positions, tally.moves].map(|tally| tally.map(|tally| tally.kept));
         let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
         let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
-        let rated = KeptRows { rows: self.book, keep: &keep_rated, exactly: kept_moves };
-        let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?);
+        let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?).facts(self.book.facts()?);
         if self.book.has(TableKind::Positions) {
             new = new.positions(&positions);
         }
         if self.book.has(TableKind::Moves) {
-            new = if self.book.header().is_rated() { new.rated_moves(&rated) } else { new.moves(&moves) };
+            new = new.moves(&moves);
         }
         Ok(new.write(env, output, replace)?)
     }
@@ -205,13 +203,13 @@ fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
 
 /// Counts rows by their fate; `of` tells how many were counted before, and how many there are in all.
 fn tally<R: Row>(rows: &dyn RowSet<R>, fate: impl Fn(&R) -> Option<Reason>, of: (u64, u64), watch: Watch<'_>) -> tabia::Result<TableTally> {
-    let (mut tally, mut chunk, mut stream) = (TableTally::default(), Vec::new(), rows.rows()?);
+    let (mut tally, mut chunk, mut stream) = (TableTally::default(), Chunk::default(), rows.rows()?);
     loop {
         stream.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
             return Ok(tally);
         }
-        chunk.iter().for_each(|row| tally.count(fate(row)));
+        chunk.rows().iter().for_each(|row| tally.count(fate(row)));
         tell(watch, Step::Judging(of.0 + tally.before(), of.1))?;
     }
 }
