@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tabia::storage::System;
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Env, MoveRow, PositionRow};
 use tabia_archives::collect::Collected;
 use tabia_archives::dedup::{Dedup, KeptSpool, SameBy, Spool, find};
@@ -99,7 +99,7 @@ where
 /// Games and archives that were reported.
 type Reported = (Vec<Skipped>, Vec<Warning>);
 
-type Outcome = (Tally, Vec<Skipped>, Vec<Warning>, Vec<PositionRow>, Vec<MoveRow>);
+type Outcome = (Tally, Vec<Skipped>, Vec<Warning>, Chunk<PositionRow>, Chunk<MoveRow>);
 
 /// How sinks are made, taken up and emptied.
 trait Way: Keepable + Sized {

@@ -28,9 +28,10 @@ use skips::{SharedList, Skips};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use tabia::Columns;
 use tabia::format::{Digest, Source};
 use tabia_archives::dedup::{Dedup, SameBy};
-use tabia_archives::{Format, Options, RichVisit, Tally, Visit, Wanted};
+use tabia_archives::{Format, Options, RichVisit, Tally, Visit, Wanted, room_for};
 use tabia_games::Known;
 
 /// How archives are read.
@@ -190,10 +191,12 @@ impl Reading {
             let list = self.errors.as_deref().map(|path| List::create(path, begun, &archives.left_out)).transpose()?;
             Ok(list.map(|list| Arc::new(Mutex::new(list))))
         };
-        let gathered = if purpose.kind.ratings || options.wanted.evals {
-            job.run::<RichVisit>(list, skips)?.map(Harvested::Rich)
-        } else {
-            job.run::<Visit>(list, skips)?.map(Harvested::Plain)
+        // Visits take the least of some sizes that has room for what they are to say.
+        let gathered = match room_for(options.wanted.columns, options.wanted.evals) {
+            0 => job.run::<Visit>(list, skips)?.map(Harvested::new),
+            1..=8 => job.run::<RichVisit<8>>(list, skips)?.map(Harvested::new),
+            9..=24 => job.run::<RichVisit<24>>(list, skips)?.map(Harvested::new),
+            _ => job.run::<RichVisit<{ Columns::MOST }>>(list, skips)?.map(Harvested::new),
         };
         let gathering::Gathered { rows, tally, duplicates, list, kept } = gathered;
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
@@ -207,6 +210,7 @@ impl Reading {
         let mut wanted = Wanted {
             filter: self.filters.filter(game)?,
             evals: self.evals,
+            columns: kind.columns,
             players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
             keyed: kind.keyed,
             unknown_results: kind.unknown_results(),

@@ -89,15 +89,11 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
 }
 
 fn append(writer: &mut Writer<'_>, tables: Tables, harvest: &Harvest) -> Done<u64> {
-    let (positions, moves, rated_moves) = (harvest.rows.positions(), harvest.rows.moves(), harvest.rows.rated_moves());
+    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves());
     let mut positions = tables.positions.then(|| positions.rows()).transpose()?;
     let positions = positions.as_mut().map(|rows| rows as _);
-    if writer.header().is_rated() {
-        let mut moves = tables.moves.then(|| rated_moves.rows()).transpose()?;
-        return Ok(writer.append_rated_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources)?);
-    }
     let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
-    Ok(writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources)?)
+    Ok(writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources, &[])?)
 }
 
 impl Added {

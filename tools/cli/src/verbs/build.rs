@@ -124,14 +124,13 @@ fn write(args: &Args, game: &Known, kind: Kind, env: &Env<'_>, harvest: Harvest)
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
     let moves = Played { rows: harvest.rows.moves(), min_games };
-    let rated_moves = Played { rows: harvest.rows.rated_moves(), min_games };
     let mut book =
         NewBook::new(game, keys).keyed(kind.keyed).results(kind.results).load(args.load).filter(args.filter).sources(harvest.sources);
     if kind.tables.positions {
         book = book.positions(&positions);
     }
     if kind.tables.moves {
-        book = if kind.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
+        book = book.moves(&moves);
     }
     Ok(book.write(env, &args.output, args.force)?)
 }
