@@ -1,9 +1,11 @@
 //! The command `tabia`: build, merge, check and explore opening books. One file a verb, in [`verbs`]; what they share stands beside it.
 
 mod bars;
+mod books;
 mod command;
 mod console;
 mod course;
+mod crowded;
 mod failure;
 mod foreign;
 mod games;
