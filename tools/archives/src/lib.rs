@@ -11,6 +11,7 @@
 mod charset;
 pub mod collect;
 pub mod dedup;
+pub mod digest;
 mod error;
 mod files;
 pub mod filter;

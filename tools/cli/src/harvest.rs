@@ -6,6 +6,7 @@ mod gathering;
 mod go_games;
 mod kind;
 mod list;
+mod plan;
 mod rows;
 mod skips;
 mod summary;
@@ -24,11 +25,12 @@ use filters::Filters;
 use gathering::Job;
 use go_games::GoGames;
 use list::List;
+use plan::Plan;
 use skips::{SharedList, Skips};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use tabia::Columns;
+use tabia::{Columns, Fact};
 use tabia::format::{Digest, Source};
 use tabia_archives::dedup::{Dedup, SameBy};
 use tabia_archives::{Format, Options, RichVisit, Tally, Visit, Wanted, room_for};
@@ -103,6 +105,8 @@ pub struct Purpose<'a> {
     pub kind: Kind,
     /// The archives that are in it already.
     pub known: &'a [Source],
+    /// In how many games at least a row was played that goes into it.
+    pub min_games: u64,
     /// How the work can be resumed.
     pub resuming: Resuming,
 }
@@ -113,6 +117,8 @@ pub struct Harvest {
     pub rows: Harvested,
     /// The archives, in the order given.
     pub sources: Vec<Source>,
+    /// What the book is to say of how they were read.
+    pub facts: Vec<Fact>,
     /// What was read.
     pub tally: Tally,
     /// What was left out as being there more than once, if that was asked for.
@@ -202,7 +208,9 @@ impl Reading {
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
         let rest = Rest { list, kept };
         let sources = self.sources(archives, &tally, purpose.known).map_err(|failure| rest.after(failure))?;
-        Ok(Harvest { rows, sources, tally, duplicates, rest })
+        let mut facts = Plan::of(&options, self.dedup(), purpose.min_games).facts(&sources)?;
+        facts.extend(plan::of_evals(&options)?);
+        Ok(Harvest { rows, sources, facts, tally, duplicates, rest })
     }
 
     /// What to make of archives for a book of this kind.

@@ -2,8 +2,8 @@
 
 use crossbeam_channel::{Receiver, bounded};
 use std::thread;
-use tabia::{Columns, Result, Row};
 use tabia::stream::{Chunk, Rows};
+use tabia::{Columns, Result, Row};
 
 /// Chunks that wait for each thread.
 const WAITING: usize = 8;

@@ -130,7 +130,8 @@ impl<'a, V: Collectable> Collector<'a, V> {
         }
         while let Some((start, level)) = many_alike(&self.kept) {
             let place = folder.join(format!("{name}-{}", level + 1));
-            let mut merged = Run::merge(self.storage, &Place::Kept(&place), level + 1, &self.kept[start..], &mut self.sorter, self.columns)?;
+            let mut merged =
+                Run::merge(self.storage, &Place::Kept(&place), level + 1, &self.kept[start..], &mut self.sorter, self.columns)?;
             merged.keep()?;
             self.kept.truncate(start);
             self.kept.push(merged);

@@ -2,8 +2,8 @@
 
 use crate::failure::{Done, told};
 use clap::ValueEnum;
-use tabia::{Column, Columns, TableKind};
 use tabia::format::{Header, Keyed, Results};
+use tabia::{Column, Columns, TableKind};
 use tabia_archives::{Tables, UnknownResults};
 
 /// What kind of book is to be made.
@@ -56,7 +56,8 @@ pub struct Kind {
 impl KindChoice {
     /// The kind that is asked for.
     pub fn kind(&self, tables: Tables) -> Done<Kind> {
-        let asked = [("--ratings", self.ratings, Column::RATINGS), ("--games", self.games, Column::GAME), ("--years", self.years, Column::YEARS)];
+        let asked =
+            [("--ratings", self.ratings, Column::RATINGS), ("--games", self.games, Column::GAME), ("--years", self.years, Column::YEARS)];
         let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
         if let (Some((option, ..)), false) = (asked().next(), tables.moves) {
             return Err(told!("{option} are those of moves: a book of positions only has none"));
