@@ -56,9 +56,11 @@ impl<'a> Trim<'a> {
     /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory only if a number of best moves is asked for.
     ///
     /// # Errors
-    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; those of reading the book; [`tabia::Error::Interrupted`].
+    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; [`tabia::Error::UnknownColumn`]; those of reading the book;
+    /// [`tabia::Error::Interrupted`].
     pub fn by_rows(book: &'a Book, plan: Plan, watch: Watch<'_>) -> Result<Self, Error> {
         let plan = Plan { solution: None, max_ply: None, ..plan };
+        check_copyable(book)?;
         if plan.own.asks_moves() {
             check_moves(book)?;
         }
@@ -79,9 +81,10 @@ impl<'a> Trim<'a> {
     /// Memory: about 14 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
     ///
     /// # Errors
-    /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;
-    /// [`tabia::Error::Interrupted`].
+    /// [`tabia::Error::NoTable`] without moves; [`tabia::Error::UnknownColumn`]; [`Error::NotThere`] if the book knows nothing of one of the
+    /// positions; those of reading it; [`tabia::Error::Interrupted`].
     pub fn by_walk<G: Game>(book: &'a Book, plan: Plan, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
+        check_copyable(book)?;
         let from: Vec<_> = from.iter().map(|position| Node::start(position.clone(), book.header().keyed)).collect();
         check_from(book, &from)?;
         let mut graph = Graph::read(book, &plan.own, plan.solution.as_ref().map(|solution| &solution.reply), watch)?;
@@ -182,6 +185,14 @@ impl<'a> Trim<'a> {
         } else {
             Reason::NotBest
         }
+    }
+}
+
+/// Makes sure that a book made of this one loses nothing.
+fn check_copyable(book: &Book) -> tabia::Result<()> {
+    match book.header().unknown_columns().next() {
+        Some(section) => Err(tabia::Error::UnknownColumn { path: book.path().to_owned(), tag: section.tag }),
+        None => Ok(()),
     }
 }
 

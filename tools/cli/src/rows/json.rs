@@ -92,7 +92,7 @@ mod tests {
             read_all(b"\n {\"wins\": 7, \"key\": \"0000000000000001\"}\r\n{\"move\":3,\"k\\u0065y\":\"0000000000000001\"}").unwrap();
         let counts = Counts { wins: 7, draws: 0, losses: 0 };
         let expected =
-            [Entry::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)), Entry::Move(MoveRow::new(1, 3, Counts::default()))];
+            [Entry::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)), Entry::Move(MoveRow::new(1, 3, Counts::default()).into())];
         assert_eq!(entries, expected);
         assert!(head.positions && head.moves && head.game.is_none());
     }
