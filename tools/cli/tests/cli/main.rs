@@ -14,6 +14,7 @@ mod mark;
 mod masters;
 mod mcst;
 mod mix;
+mod plans;
 mod play;
 mod polyglot;
 mod ratings;
