@@ -21,7 +21,11 @@ TYPES = {
     "positions": [("key", pa.uint64()), *COUNT_COLUMNS, ("eval", pa.int16()), ("depth", pa.uint8()), ("flags", pa.uint8())],
     "moves": [("key", pa.uint64()), *COUNT_COLUMNS, ("move", pa.uint16()), ("marks", pa.uint8())],
 }
-RATINGS = [(name, pa.int64()) for name in ("mover_rating_sum", "opponent_rating_sum", "rated_games", "rated_score")]
+COLUMNS = {
+    "ratings": [*((name, pa.int64()) for name in ("mover_rating_sum", "opponent_rating_sum", "rated_games")), ("rated_score", pa.uint64())],
+    "games": [("game", pa.uint64())],
+    "years": [("first_year", pa.int32()), ("last_year", pa.int32())],
+}
 
 
 class Stage:
@@ -104,15 +108,21 @@ def tabia_reads_duckdb(stage):
         assert dump == expected, query
 
 
-def ratings_come_back(stage):
-    """A book with ratings has four columns more, and is the same again by pyarrow."""
-    stage.run("build", "-q", "--ratings", "-o", "r.tabia", stage.archive)
-    stage.run("dump", "r.tabia", "-o", "r.parquet")
-    read = pq.read_table(stage.path("r.moves.parquet"))
-    assert [(field.name, field.type) for field in read.schema] == TYPES["moves"] + RATINGS, read.schema
-    pq.write_table(read, stage.path("r2.parquet"))
-    stage.run("load", "-o", "r2.tabia", "r2.parquet", "r.positions.parquet")
-    assert stage.bytes("r2.tabia") == stage.bytes("r.tabia")
+def columns_come_back(stage):
+    """A book with columns has their fields too, and is the same again by pyarrow; DuckDB reckons with them."""
+    for names in [["ratings"], ["games", "years"], ["ratings", "games", "years"]]:
+        stage.run("build", "-q", "--force", *(f"--{name}" for name in names), "-o", "r.tabia", stage.archive)
+        stage.run("dump", "--force", "r.tabia", "-o", "r.parquet")
+        read = pq.read_table(stage.path("r.moves.parquet"))
+        assert [(field.name, field.type) for field in read.schema] == sum((COLUMNS[name] for name in names), TYPES["moves"]), read.schema
+        facts = json.loads(read.schema.metadata[b"tabia.facts"])
+        assert all(set(fact) == {"subject", "name", "value"} for fact in facts), facts
+        pq.write_table(read, stage.path("r2.parquet"))
+        stage.run("load", "--force", "-o", "r2.tabia", "r2.parquet", "r.positions.parquet")
+        assert stage.bytes("r2.tabia") == stage.bytes("r.tabia"), names
+    games = [game for game in read["game"].to_pylist() if game]
+    (best, years, score) = answer(f"select max(game), min(last_year - first_year), sum(2 * rated_games - rated_score) from '{stage.path('r.moves.parquet')}'")
+    assert best == max(games, default=0) and years >= 0 and score >= 0, (best, years, score)
 
 
 def bad_files_are_refused(stage):
@@ -134,6 +144,9 @@ def bad_files_are_refused(stage):
         ({"key": key, "depth": [0, 3]}, "row 2: the depth is 3 although there is no eval"),
         ({"key": key, "move": [1, 2**16]}, "row 2: move"),
         ({"key": key, "move": [1, 2], "flags": [0, 0]}, "`flags` is no column of a moves table"),
+        ({"key": key, "move": [1, 2], "last_year": [0, 2**16]}, "row 2: last_year is a whole number from 0 to 65535"),
+        ({"key": key, "move": [1, 2], "rated_score": [0, -1]}, "row 2: rated_score is a whole number from 0 to 18446744073709551615, not -1"),
+        ({"key": key, "move": [1, 2], "game": ["0000000000000001", "1"]}, "row 2: game is 16 hexadecimal digits, not `1`"),
     ]:
         pq.write_table(pa.table(columns), stage.path("bad.parquet"))
         line = stage.run("load", "-o", "bad.tabia", "--game", "go", "--keys", "z", "bad.parquet", code=2)
@@ -154,7 +167,7 @@ def main(tabia, archive):
         duckdb_reads(stage, expected)
         tabia_reads_pyarrow(stage)
         tabia_reads_duckdb(stage)
-        ratings_come_back(stage)
+        columns_come_back(stage)
         bad_files_are_refused(stage)
         positions, moves = (expected[table][0] for table in TYPES)
         print(f"Parquet: {positions} positions and {moves} moves by pyarrow {pa.__version__} and DuckDB {duckdb.__version__}, out and in again")

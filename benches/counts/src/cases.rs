@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use std::hint::black_box;
 use std::path::Path;
 use tabia::bytes::Memory;
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Counts, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table, sort_and_merge};
 
 /// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and of 5.
@@ -90,13 +90,13 @@ fn batches(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
 /// Merges two books as one stream; how many rows came out is returned.
 fn merge(one: &InMemory, two: &InMemory) -> Result<u64> {
     let mut merged = Merged::<PositionRow>::new(vec![RowSet::<PositionRow>::rows(one)?, RowSet::<PositionRow>::rows(two)?]);
-    let (mut chunk, mut rows) = (Vec::new(), 0);
+    let (mut chunk, mut rows) = (Chunk::default(), 0);
     loop {
         merged.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
             return Ok(rows);
         }
-        rows += black_box(&chunk).len() as u64;
+        rows += black_box(&chunk).rows().len() as u64;
     }
 }
 

@@ -1,4 +1,4 @@
-//! From games to what is collected: a game's visits into a collector, with ratings and evals if those are wanted.
+//! From games to what is collected: a game's visits into a collector, with cells of columns and evals if those are wanted.
 
 use crate::collect::Collector;
 use crate::game_visits::VisitMaker;
@@ -8,22 +8,27 @@ use crate::rich_visit::KeyedEval;
 use crate::visit::Collectable;
 use std::path::Path;
 use tabia::storage::Storage;
-use tabia::{Error, Result};
+use tabia::{Columns, Error, Result};
 
 /// Takes games and collects their visits.
 pub struct Gatherer<'a, V> {
     maker: VisitMaker,
     evals: Vec<KeyedEval>,
     elements: Vec<V>,
+    columns: Columns,
     collector: Collector<'a, V>,
 }
 
 impl<'a, V: Collectable> Gatherer<'a, V> {
     /// One whose collector holds `memory` bytes, and spills into files without a name in this folder.
+    ///
+    /// # Panics
+    /// If its visits have no room for the cells of the columns that are wanted.
     #[must_use]
     pub fn new(options: &Options, storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
-        let (maker, collector) = (VisitMaker::of(options), Collector::new(storage, folder, memory));
-        Self { maker, evals: Vec::new(), elements: Vec::new(), collector }
+        let columns = options.wanted.columns;
+        let (maker, collector) = (VisitMaker::of(options), Collector::new(storage, folder, memory, columns));
+        Self { maker, evals: Vec::new(), elements: Vec::new(), columns, collector }
     }
 
     /// What was collected.
@@ -42,13 +47,13 @@ impl<'a, V: Collectable> Gatherer<'a, V> {
     /// # Errors
     /// The system's, from spilling.
     pub fn add(&mut self, game: &Played) -> Result<()> {
-        if V::RICH {
+        if V::ROOM > 0 {
             let keyed = |eval: &Eval| Some(KeyedEval { key: self.maker.position(game, eval.plies)?, value: eval.value, depth: eval.depth });
             self.evals.clear();
             self.evals.extend(game.evals.iter().filter_map(keyed));
         }
         let visits = self.maker.visits(game);
-        self.collector.game(V::of_game(visits, game, &self.evals, &mut self.elements))
+        self.collector.game(V::of_game(visits, game, self.columns, &self.evals, &mut self.elements))
     }
 }
 

@@ -26,7 +26,7 @@ const NEW_TEXT: &str = "state.json-new";
 /// Whoever keeps an ingestion in the folder has a lock on this file.
 const LOCK: &str = "lock";
 /// The format of the text.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Ingestions that have taken less time are not kept when they end: they are soon done anew.
 const WORTH_KEEPING: Duration = Duration::from_secs(60);
 

@@ -11,6 +11,7 @@
 mod charset;
 pub mod collect;
 pub mod dedup;
+pub mod digest;
 mod error;
 mod files;
 pub mod filter;
@@ -46,7 +47,7 @@ pub use ingest::{GameSink, Keeper, Observer, Options, Origin, Progress, SourceSt
 pub use input::{Input, Warning};
 pub use kept::{Also, Found, Keepable, Kept, ResumeError, is_kept_in, remove_kept};
 pub use played::{Eval, Played, Ply};
-pub use rich_visit::{More, RichVisit};
+pub use rich_visit::{KeyedEval, RichVisit, room_for};
 pub use tally::{Counters, Filtered, Reason, Skipped, SourceTally, Tally};
 pub use visit::{Collectable, ForMover, OfVisit, Visit};
 pub use wanted::{Scored, UnknownResults, Wanted};

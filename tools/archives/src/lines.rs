@@ -15,6 +15,7 @@
 mod known;
 
 use crate::filter::{Facts, Variant};
+use crate::names::Names;
 use crate::played::Played;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::tally::Reason;
@@ -29,6 +30,7 @@ pub struct LineReader<G> {
     start: G,
     game: Played,
     wanted: Wanted,
+    names: Names,
 }
 
 impl<G: Game> Reads for LineReader<G> {
@@ -50,7 +52,7 @@ impl<G: Game> LineReader<G> {
     /// A reader of what is wanted of games that start from this position.
     #[must_use]
     pub fn new(start: G, wanted: Wanted) -> Self {
-        Self { start, game: Played::default(), wanted }
+        Self { start, game: Played::default(), wanted, names: Names::default() }
     }
 
     /// Reads a line that isn't blank.
@@ -66,12 +68,14 @@ impl<G: Game> LineReader<G> {
 
     /// Reads a game into `self.game`, or says why it doesn't go in.
     fn game(&mut self, text: &Text<'_>) -> Result<(), Out> {
-        let mut replayed = Replayed::start(self.start.clone(), self.wanted.keyed, &mut self.game);
+        let mut replayed = Replayed::start(self.start.clone(), &self.wanted, &mut self.game);
         let outcome = text.result.flatten();
         self.judge(outcome)?;
         self.replay(text, &mut replayed)?;
         let outcome = || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
-        self.game.ends(&replayed, outcome, &self.wanted)
+        self.game.ends(&replayed, outcome, &self.wanted)?;
+        self.game.tells(&replayed, &self.wanted, &mut self.names, || (["", ""], None));
+        Ok(())
     }
 
     /// Whether the game is wanted, by what is known before its moves: its result.

@@ -41,7 +41,7 @@ impl Replayer {
     }
 
     fn begin(&mut self, start: Option<Othello>) -> Replayed<Othello> {
-        Replayed::start(start.unwrap_or_else(|| self.start.clone()), self.wanted.keyed, &mut self.game)
+        Replayed::start(start.unwrap_or_else(|| self.start.clone()), &self.wanted, &mut self.game)
     }
 
     /// Plays what a text means: a square, or a pass that is due.
@@ -66,9 +66,7 @@ impl Replayer {
             [Some(first), Some(second)] => Some([first, second]),
             _ => None,
         };
-        if self.wanted.players {
-            self.game.players = self.names.hash(facts.players.each_ref(), facts.date);
-        }
+        self.game.tells(replayed, &self.wanted, &mut self.names, || (facts.players.each_ref(), facts.date));
         Ok(())
     }
 

@@ -109,7 +109,7 @@ impl<G: Notation> PgnReader<G> {
         let (out, out_if_game) = if tags.are_there() { (out, None) } else { (None, out) };
         let start = start.unwrap_or_else(|| self.start.clone());
         let mut replay = Replay {
-            game: Replayed::start(start, self.wanted.keyed, &mut self.game),
+            game: Replayed::start(start, &self.wanted, &mut self.game),
             plies: &mut self.game.plies,
             evals: self.wanted.evals.then_some(&mut self.game.evals),
             out,
@@ -143,9 +143,7 @@ impl<G: Notation> PgnReader<G> {
         }
         self.game.ends(end, || tags.outcome(&self.start, marker), &self.wanted)?;
         self.game.ratings = tags.ratings(&self.start);
-        if self.wanted.players {
-            self.game.players = self.names.hash(tags.players_in_order(&self.start), tags.day());
-        }
+        self.game.tells(end, &self.wanted, &mut self.names, || (tags.players_in_order(&self.start), tags.day()));
         Ok(())
     }
 }

@@ -46,6 +46,10 @@ pub struct Played {
     /// What goes in: the names of the first and the second player, in lower case, without spaces and question marks, and the date as far as it is known
     /// (PGN: Date, else UTCDate). So names that differ only in those, and dates written otherwise, are equal; `Carlsen,M` and `Carlsen, Magnus` are not.
     pub players: u64,
+    /// The year it was played in, if that is known and the book has years; 0 else.
+    pub year: u16,
+    /// 48 bits of a digest of its start, moves, players and date, if the book has games; 0 else. See [`crate::digest`].
+    pub digest: u64,
 }
 
 impl Default for Played {
@@ -57,6 +61,8 @@ impl Default for Played {
             ratings: None,
             evals: Vec::new(),
             players: 0,
+            year: 0,
+            digest: 0,
         }
     }
 }

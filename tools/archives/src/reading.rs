@@ -1,9 +1,13 @@
 //! What a reader of archives makes of their pieces: games that go in, games that don't and why.
 
+use crate::digest::Content as Told;
+use crate::filter::Date;
+use crate::names::Names;
 use crate::played::{Played, Ply};
 use crate::tally::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
+use tabia::Column;
 use tabia::format::Keyed;
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
@@ -109,16 +113,19 @@ pub(crate) struct Replayed<G> {
     pub position: G,
     /// The line it has made, if that is what is wanted.
     line: Option<Line>,
+    /// What goes into its digest, if that is wanted.
+    told: Option<Told>,
 }
 
 impl<G: Game> Replayed<G> {
     /// A game that starts from this position. `played` loses what it held of another.
     #[inline]
-    pub fn start(position: G, keyed: Keyed, played: &mut Played) -> Self {
+    pub fn start(position: G, wanted: &Wanted, played: &mut Played) -> Self {
         played.plies.clear();
         played.evals.clear();
-        let line = (keyed == Keyed::Line).then(|| Line::start(&position));
-        Self { position, line }
+        let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
+        let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME)).then(|| Told::start(&position));
+        Self { position, line, told }
     }
 
     /// Makes a legal move and writes it down.
@@ -133,12 +140,18 @@ impl<G: Game> Replayed<G> {
         if let Some(line) = &mut self.line {
             *line = line.after(&self.position, by);
         }
+        if let Some(told) = &mut self.told {
+            told.push(&self.position, by);
+        }
         self.position = position;
     }
 
     /// Writes a move down that the position is still to make.
     #[inline]
     pub fn note(&mut self, legal: &G::Move, plies: &mut Vec<Ply>) {
+        if let Some(told) = &mut self.told {
+            told.push(&self.position, legal);
+        }
         let side = self.position.side();
         let (key, code) = match &mut self.line {
             None => (self.position.key(), self.position.code(legal)),
@@ -149,6 +162,11 @@ impl<G: Game> Replayed<G> {
             }
         };
         plies.push(Ply { key, code, side, marks: 0 });
+    }
+
+    /// What [`Played::digest`] is to be of the game between these players on this day.
+    pub fn digest<T: AsRef<str>>(&self, players: impl FnOnce() -> [T; 2], date: Option<Date>) -> u64 {
+        self.told.as_ref().map_or(0, |told| told.digest(players(), date))
     }
 
     /// What [`Played::last`] is to be.
@@ -173,6 +191,28 @@ impl Played {
         self.outcome = counted(outcome(), wanted)?;
         self.last = end.last();
         wanted.filter.judge_length(self.plies.len()).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+    }
+
+    /// Writes down what is wanted of who played the game that was replayed to this end, and when. `who` gives the first and the second player, and the day.
+    #[inline]
+    pub(crate) fn tells<G: Game, T: AsRef<str>>(
+        &mut self,
+        end: &Replayed<G>,
+        wanted: &Wanted,
+        names: &mut Names,
+        who: impl FnOnce() -> ([T; 2], Option<Date>),
+    ) {
+        if !wanted.players && wanted.columns.is_empty() {
+            return;
+        }
+        let (players, date) = who();
+        if wanted.players {
+            self.players = names.hash(players.each_ref(), date);
+        }
+        if wanted.columns.has(Column::YEARS) {
+            self.year = date.map_or(0, Date::year);
+        }
+        self.digest = end.digest(|| players, date);
     }
 }
 

@@ -1,45 +1,19 @@
-//! Visits that say more than how games ended: the players' ratings, and what engines thought of the position.
+//! Visits that say more than how games ended: cells of the book's columns, or what engines thought of the position.
 
 use crate::played::Played;
-use crate::visit::{Collectable, Visit};
-use tabia::{Key, Ratings, mix};
+use crate::visit::{Collectable, ForMover, Visit};
+use tabia::{BestGame, Cells, Column, Columns, Key, Ratings, Years, mix};
 use tabia_games::Side;
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+use zerocopy::little_endian::U64;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What a visit can say beyond games and marks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct More {
-    /// An engine's eval for the side to move, and its depth.
-    pub eval: Option<(i16, u8)>,
-    /// Sums of ratings.
-    pub ratings: Ratings,
-}
-
-impl More {
-    /// Merges another one into this one, as rows do (M-1, M-2).
-    pub fn absorb(&mut self, other: &Self) {
-        self.eval = deeper(self.eval, other.eval);
-        let (mine, other) = (&mut self.ratings, &other.ratings);
-        mine.mover_sum += other.mover_sum;
-        mine.opponent_sum += other.opponent_sum;
-        mine.games = mine.games.saturating_add(other.games);
-        mine.score += other.score;
-    }
-}
-
-/// The deeper of two evals, at equal depth the lower (M-2).
-fn deeper(first: Option<(i16, u8)>, second: Option<(i16, u8)>) -> Option<(i16, u8)> {
-    let worth = |eval: Option<(i16, u8)>| eval.map(|(value, depth)| (depth, -i32::from(value)));
-    if worth(second) > worth(first) { second } else { first }
-}
-
-/// A visit with more: of one that counts games, from the most significant bit on, the sum of the mover's ratings (48 bits), of the opponent's (48), and how
-/// many games were rated (32); of one that counts none, an eval (16) and its depth (8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout)]
+/// A visit with room for so many bytes: one that counts games has the cells of its columns there, one that counts none an eval (i16) and its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub struct RichVisit {
-    visit: Visit,
-    more: u128,
+pub struct RichVisit<const ROOM: usize> {
+    /// The two halves of the visit.
+    visit: [U64; 2],
+    more: [u8; ROOM],
 }
 
 /// What an engine thought of the position with this key.
@@ -53,82 +27,129 @@ pub struct KeyedEval {
     pub depth: u8,
 }
 
-/// The greatest sum of ratings.
-const MOST_SUM: u64 = (1 << 48) - 1;
+/// An eval and its depth.
+pub(crate) type Eval = (i16, u8);
 
-impl RichVisit {
-    /// A visit in a game with these ratings of the side to move and of the other one.
-    fn rated(visit: Visit, ratings: Option<(u16, u16)>) -> Self {
-        let more = ratings.map_or(0, |(mover, opponent)| packed(mover.into(), opponent.into(), 1));
-        Self { visit, more }
+/// Of two evals the deeper one; at equal depth the one nearer to zero, of two equally near the lower (M-2).
+#[inline]
+pub(crate) fn deeper(first: Option<Eval>, second: Option<Eval>) -> Option<Eval> {
+    let worth = |eval: Option<Eval>| eval.map(|(value, depth)| (depth, -i32::from(value).abs(), -i32::from(value)));
+    if worth(second) > worth(first) { second } else { first }
+}
+
+/// Bytes of an eval and its depth.
+const EVAL: usize = 3;
+
+/// Bytes that visits need beyond what plain ones say: for cells of these columns, and for evals if those are wanted.
+#[must_use]
+pub fn room_for(columns: Columns, evals: bool) -> usize {
+    columns.stride().max(if evals { EVAL } else { 0 })
+}
+
+impl<const ROOM: usize> RichVisit<ROOM> {
+    /// A visit with cells.
+    #[inline]
+    fn with_cells(visit: Visit, cells: &[u8]) -> Self {
+        let mut more = [0; ROOM];
+        more[..cells.len()].copy_from_slice(cells);
+        Self { visit: visit.halves().map(U64::new), more }
     }
 
     /// An eval, which counts no game.
     fn of_eval(eval: &KeyedEval) -> Self {
-        Self { visit: Visit::uncounted(eval.key), more: u128::from(eval.value as u16) << 8 | u128::from(eval.depth) }
+        let [low, high] = eval.value.to_le_bytes();
+        Self::with_cells(Visit::uncounted(eval.key), &[low, high, eval.depth])
     }
 
-    /// Sums of the mover's and the opponent's ratings, and the number of games.
-    fn sums(self) -> (u64, u64, u64) {
-        ((self.more >> 80) as u64, (self.more >> 32) as u64 & MOST_SUM, self.more as u64 & u64::from(u32::MAX))
+    /// Merges what another one says beyond the same visit.
+    #[inline(never)]
+    fn absorb_more(&mut self, other: &Self, columns: Columns) {
+        if self.visit().is_counted() {
+            let stride = columns.stride();
+            columns.merge(&mut self.more[..stride], &other.more[..stride]);
+        } else if deeper(self.eval(), other.eval()) == other.eval() {
+            self.more = other.more;
+        }
     }
 }
 
-fn packed(mover: u64, opponent: u64, games: u64) -> u128 {
-    let sum = |sum: u64| u128::from(sum.min(MOST_SUM));
-    sum(mover) << 80 | sum(opponent) << 32 | u128::from(games.min(u32::MAX.into()))
+impl<const ROOM: usize> Default for RichVisit<ROOM> {
+    fn default() -> Self {
+        Self { visit: [U64::ZERO; 2], more: [0; ROOM] }
+    }
 }
 
-impl Collectable for RichVisit {
-    const RICH: bool = true;
+impl<const ROOM: usize> Collectable for RichVisit<ROOM> {
+    const ROOM: usize = ROOM;
 
     #[inline(always)]
     fn visit(self) -> Visit {
-        self.visit
+        Visit::of_halves(self.visit.map(U64::get))
     }
 
-    fn more(self) -> More {
-        if !self.visit.is_counted() {
-            return More { eval: Some(((self.more >> 8) as u16 as i16, self.more as u8)), ..More::default() };
+    #[inline(always)]
+    fn cells(&self, columns: Columns) -> &[u8] {
+        &self.more[..columns.stride()]
+    }
+
+    fn eval(&self) -> Option<Eval> {
+        match self.more[..] {
+            [low, high, depth, ..] if !self.visit().is_counted() => Some((i16::from_le_bytes([low, high]), depth)),
+            _ => None,
         }
-        let (mover_sum, opponent_sum, games) = self.sums();
-        // All games of a visit ended the same way.
-        let [wins, draws, _] = self.visit.games().map(|games| u64::from(games > 0));
-        let ratings = Ratings { mover_sum, opponent_sum, games: games as u32, score: games * (2 * wins + draws) };
-        More { ratings, eval: None }
     }
 
     #[inline]
-    fn absorb(&mut self, other: Self) -> bool {
-        let is_same = self.visit.absorb(other.visit);
-        if is_same && self.visit.is_counted() {
-            let ((a, b, c), (x, y, z)) = (self.sums(), other.sums());
-            self.more = packed(a + x, b + y, c + z);
-        } else if is_same && deeper(self.more().eval, other.more().eval) == other.more().eval {
-            self.more = other.more;
+    fn absorb(&mut self, other: Self, columns: Columns) -> bool {
+        let mut visit = self.visit();
+        let is_same = visit.absorb(other.visit());
+        if is_same {
+            self.visit = visit.halves().map(U64::new);
+            self.absorb_more(&other, columns);
         }
         is_same
     }
 
-    fn of_game<'a>(visits: &'a [Visit], game: &Played, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self] {
+    fn of_game<'a>(visits: &'a [Visit], game: &Played, columns: Columns, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self] {
         buffer.clear();
-        buffer.extend(with_ratings(visits, game));
+        let cells = [Side::First, Side::Second].map(|side| cells_of(game, side, columns));
+        if cells[0] == cells[1] {
+            buffer.extend(visits.iter().map(|&visit| Self::with_cells(visit, cells[0].as_bytes())));
+        } else {
+            let sides = sides(visits, game);
+            buffer.extend(visits.iter().zip(sides).map(|(&visit, side)| Self::with_cells(visit, cells[side.index()].as_bytes())));
+        }
         buffer.extend(evals.iter().map(Self::of_eval));
         buffer
     }
 }
 
-/// The mover's and the opponent's rating at each of these visits, which stand in the order of the game's plies.
-fn with_ratings(visits: &[Visit], game: &Played) -> impl Iterator<Item = RichVisit> {
+/// What a game says of the moves of this side, in these columns.
+fn cells_of(game: &Played, side: Side, columns: Columns) -> Cells {
+    let mut cells = Cells::NONE.to(columns);
+    if columns.has(Column::RATINGS)
+        && let Some(ratings) = game.ratings
+    {
+        let score = match ForMover::of(game.outcome, side) {
+            ForMover::Win => 2,
+            ForMover::Draw => 1,
+            ForMover::Loss => 0,
+        };
+        cells = cells.with(Ratings::of_game(ratings[side.index()], ratings[side.other().index()], score));
+    }
+    if columns.has(Column::GAME) {
+        let rank = game.ratings.map_or(0, |[first, second]| first.saturating_add(second));
+        cells = cells.with(BestGame { rank, digest: game.digest });
+    }
+    if columns.has(Column::YEARS) { cells.with(Years::of_game(game.year)) } else { cells }
+}
+
+/// Who moves at each of these visits, which stand in the order of the game's plies.
+fn sides(visits: &[Visit], game: &Played) -> impl Iterator<Item = Side> {
     let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(game.last.0, 0, game.last.1)]);
     visits.iter().map(move |&visit| {
         let is_here = |&(key, code, _): &(u64, u16, Side)| mix(key) == visit.hash() && (!visit.is_of_move() || code == visit.code());
-        let side = game.ratings.and_then(|_| rest.find(is_here)).map(|(.., side)| side);
-        let ratings = game.ratings.zip(side).map(|([first, second], side)| match side {
-            Side::First => (first, second),
-            Side::Second => (second, first),
-        });
-        RichVisit::rated(visit, ratings)
+        rest.find(is_here).map_or(Side::First, |(.., side)| side)
     })
 }
 
@@ -137,7 +158,14 @@ mod tests {
     use super::*;
     use crate::game_visits::{Tables, VisitMaker};
     use crate::played::Ply;
+    use tabia::Cell;
     use tabia_games::Outcome;
+
+    type Rich = RichVisit<36>;
+
+    fn all() -> Columns {
+        [Column::RATINGS, Column::GAME, Column::YEARS].into_iter().collect()
+    }
 
     /// 1 -10-> 2 -20-> 1 -10-> 2 -21-> 3, won by the first player.
     fn game() -> Played {
@@ -149,47 +177,82 @@ mod tests {
             last: (3, Side::First),
             outcome: Outcome::FirstWins,
             ratings: Some([2000, 1500]),
+            year: 1999,
+            digest: 0xabcd,
             ..Played::default()
         }
     }
 
-    fn visits() -> Vec<RichVisit> {
+    fn visits(columns: Columns) -> Vec<Rich> {
         let mut maker = VisitMaker::new(None, Tables { positions: true, moves: true });
         let game = game();
-        RichVisit::of_game(maker.visits(&game), &game, &[], &mut Vec::new()).to_vec()
+        Rich::of_game(maker.visits(&game), &game, columns, &[], &mut Vec::new()).to_vec()
+    }
+
+    fn get<C: Cell>(visit: &Rich, columns: Columns) -> C {
+        Cells::of_bytes(columns, visit.cells(columns)).get().unwrap()
     }
 
     #[test]
     fn ratings_are_the_movers_and_the_opponents() {
-        let ratings: Vec<_> = visits().iter().map(|visit| visit.more().ratings).collect();
-        let first = Ratings { mover_sum: 2000, opponent_sum: 1500, games: 1, score: 2 };
-        let second = Ratings { mover_sum: 1500, opponent_sum: 2000, games: 1, score: 0 };
-        assert_eq!(ratings, [first, second, second, first]);
+        for columns in [Columns::NONE.with(Column::RATINGS), all()] {
+            let ratings: Vec<Ratings> = visits(columns).iter().map(|visit| get(visit, columns)).collect();
+            let first = Ratings { mover_sum: 2000, opponent_sum: 1500, games: 1, score: 2 };
+            let second = Ratings { mover_sum: 1500, opponent_sum: 2000, games: 1, score: 0 };
+            assert_eq!(ratings, [first, second, second, first]);
+        }
     }
 
     #[test]
-    fn the_deeper_and_lower_eval_of_a_position_counts() {
-        let eval = |key, value, depth| RichVisit::of_eval(&KeyedEval { key, value, depth });
-        for (one, other, left) in
-            [((30, 9), (20, 9), (20, 9)), ((-5, 9), (-7, 8), (-5, 9)), ((i16::MAX, 0), (i16::MIN + 1, 255), (i16::MIN + 1, 255))]
-        {
+    fn games_and_years_are_those_of_the_game() {
+        for visit in visits(all()) {
+            assert_eq!(get::<BestGame>(&visit, all()), BestGame { rank: 3500, digest: 0xabcd });
+            assert_eq!(get::<Years>(&visit, all()), Years::of_game(1999));
+        }
+        let unrated = Played { ratings: None, ..game() };
+        assert_eq!(cells_of(&unrated, Side::First, all()).get(), Some(BestGame { rank: 0, digest: 0xabcd }));
+        let strong = Played { ratings: Some([u16::MAX, 9]), ..game() };
+        assert_eq!(cells_of(&strong, Side::First, all()).get::<BestGame>().unwrap().rank, u16::MAX);
+    }
+
+    #[test]
+    fn m2_the_deeper_eval_of_a_position_counts_then_the_one_nearer_to_zero_then_the_lower() {
+        let eval = |key, value, depth| Rich::of_eval(&KeyedEval { key, value, depth });
+        for (one, other, left) in [
+            ((30, 9), (20, 9), (20, 9)),
+            ((-30, 9), (20, 9), (20, 9)),
+            ((-20, 9), (20, 9), (-20, 9)),
+            ((-5, 9), (-7, 8), (-5, 9)),
+            ((i16::MAX, 0), (i16::MIN + 1, 255), (i16::MIN + 1, 255)),
+            ((i16::MAX, 7), (i16::MIN + 1, 7), (i16::MIN + 1, 7)),
+        ] {
             for (first, second) in [(one, other), (other, one)] {
                 let mut first = eval(1, first.0, first.1);
-                assert!(first.absorb(eval(1, second.0, second.1)));
-                assert_eq!(first.more(), More { eval: Some(left), ..More::default() });
+                assert!(first.absorb(eval(1, second.0, second.1), all()));
+                assert_eq!(first.eval(), Some(left));
             }
         }
-        assert!(!eval(1, 0, 0).absorb(eval(2, 0, 0)) && !eval(1, 0, 0).absorb(visits()[0]));
+        assert!(!eval(1, 0, 0).absorb(eval(2, 0, 0), all()) && !eval(1, 0, 0).absorb(visits(all())[0], all()));
+        assert_eq!(visits(all())[0].eval(), None);
     }
 
     #[test]
     fn sums_of_ratings_saturate() {
-        let mut visit = visits()[0];
+        let mut visit = visits(all())[0];
         for _ in 0..60 {
             let same = visit;
-            assert!(visit.absorb(same));
+            assert!(visit.absorb(same, all()));
         }
-        let Ratings { mover_sum, opponent_sum, games, .. } = visit.more().ratings;
-        assert_eq!((mover_sum, opponent_sum, games), (MOST_SUM, MOST_SUM, u32::MAX));
+        let Ratings { mover_sum, opponent_sum, games, .. } = get(&visit, all());
+        assert_eq!((mover_sum, opponent_sum, games), (Ratings::MOST, Ratings::MOST, u32::MAX));
+        assert_eq!(get::<Years>(&visit, all()), Years::of_game(1999));
+    }
+
+    #[test]
+    fn visits_have_room_for_what_they_say() {
+        assert_eq!(room_for(Columns::NONE, false), 0);
+        assert_eq!(room_for(Columns::NONE, true), 3);
+        assert_eq!(room_for(Columns::NONE.with(Column::YEARS), true), 4);
+        assert_eq!(room_for(all(), true), 36);
     }
 }

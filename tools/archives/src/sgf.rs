@@ -76,7 +76,7 @@ impl SgfReader {
         let (marks, players): (Vec<u8>, _) = (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
         for (number, sequence) in (0..).zip(&sequences) {
             let Some(first) = sequence.first() else { continue };
-            let mut replay = Replayed::start(self.start.emptied().turned(first.played.side), self.wanted.keyed, &mut self.game);
+            let mut replay = Replayed::start(self.start.emptied().turned(first.played.side), &self.wanted, &mut self.game);
             for step in sequence {
                 replay.play(&step.played, &mut self.game.plies);
                 if let (Some(ply), Some(of)) = (self.game.plies.last_mut(), step.of) {
@@ -102,7 +102,7 @@ impl SgfReader {
             stones: &mut self.stones,
             is_set_up: false,
             is_edited: false,
-            game: Replayed::start(self.start, self.wanted.keyed, &mut self.game),
+            game: Replayed::start(self.start, &self.wanted, &mut self.game),
             played: &mut self.game,
             moves: self.wanted.corners.is_some().then_some(&mut self.moves),
             node: Node::default(),
@@ -123,9 +123,7 @@ impl SgfReader {
         self.game.ends(end, || outcome, &self.wanted)?;
         let [black, white] = info.ranks.map(|rank| rank.and_then(rating));
         self.game.ratings = black.zip(white).map(|(black, white)| [black, white]);
-        if self.wanted.players {
-            self.game.players = self.names.hash(info.names(), info.date());
-        }
+        self.game.tells(end, &self.wanted, &mut self.names, || (info.names(), info.date()));
         Ok(())
     }
 
@@ -264,7 +262,7 @@ impl<'a> Replay<'a, '_> {
             let arranged = position.arranged(self.stones.drain(..), side);
             position = arranged.ok_or_else(|| Fault::new(Reason::BadPosition, "a chain of its set-up stones has no liberty"))?;
         }
-        self.game = Replayed::start(position, self.wanted.keyed, self.played);
+        self.game = Replayed::start(position, self.wanted, self.played);
         Ok(())
     }
 

@@ -4,9 +4,9 @@
 //! Visits that say the same merge to one of several games.
 
 use crate::played::Played;
-use crate::rich_visit::{KeyedEval, More};
-use tabia::row::{Counts, MoveRow, PositionRow, RatedMoveRow, Row};
-use tabia::{Key, mix};
+use crate::rich_visit::{Eval, KeyedEval};
+use tabia::row::{Counts, MoveRow, PositionRow, Row};
+use tabia::{Columns, Key, mix};
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -87,6 +87,18 @@ impl Visit {
         self.0 as u64
     }
 
+    /// Its halves, the more significant one first.
+    #[inline(always)]
+    pub(crate) fn halves(self) -> [u64; 2] {
+        [self.hash(), self.rest()]
+    }
+
+    /// The visit with these halves.
+    #[inline(always)]
+    pub(crate) fn of_halves([hash, rest]: [u64; 2]) -> Self {
+        Self(u128::from(hash) << 64 | u128::from(rest))
+    }
+
     /// The move's code.
     #[inline(always)]
     #[must_use]
@@ -139,24 +151,27 @@ impl Visit {
 
 /// What is collected: a visit, alone or with more that it says. Elements whose visits are the same merge.
 pub trait Collectable: Copy + Default + Ord + FromBytes + IntoBytes + Immutable + Send + Sync + 'static {
-    /// Whether there can be more than the visit.
-    const RICH: bool;
+    /// Bytes for cells and evals; 0: it is the visit alone.
+    const ROOM: usize;
 
     /// The visit.
     fn visit(self) -> Visit;
 
-    /// What it says beyond that.
-    fn more(self) -> More;
+    /// What a visit that counts games says in these columns, for which there has to be room.
+    fn cells(&self, columns: Columns) -> &[u8];
 
-    /// Merges another one into this one, if their visits are the same. Returns whether they are.
-    fn absorb(&mut self, other: Self) -> bool;
+    /// The eval and its depth of one that counts none.
+    fn eval(&self) -> Option<Eval>;
 
-    /// The visits of a game with what the game says beyond them, and these evals. `buffer` is for what has to be made.
-    fn of_game<'a>(visits: &'a [Visit], game: &Played, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self];
+    /// Merges another one into this one, if their visits are the same, with cells of these columns. Returns whether they are.
+    fn absorb(&mut self, other: Self, columns: Columns) -> bool;
+
+    /// The visits of a game with what the game says in these columns, and these evals. `buffer` is for what has to be made.
+    fn of_game<'a>(visits: &'a [Visit], game: &Played, columns: Columns, evals: &[KeyedEval], buffer: &'a mut Vec<Self>) -> &'a [Self];
 }
 
 impl Collectable for Visit {
-    const RICH: bool = false;
+    const ROOM: usize = 0;
 
     #[inline(always)]
     fn visit(self) -> Visit {
@@ -164,17 +179,22 @@ impl Collectable for Visit {
     }
 
     #[inline(always)]
-    fn more(self) -> More {
-        More::default()
+    fn cells(&self, _: Columns) -> &[u8] {
+        &[]
     }
 
     #[inline(always)]
-    fn absorb(&mut self, other: Self) -> bool {
+    fn eval(&self) -> Option<Eval> {
+        None
+    }
+
+    #[inline(always)]
+    fn absorb(&mut self, other: Self, _: Columns) -> bool {
         Self::absorb(self, other)
     }
 
     #[inline(always)]
-    fn of_game<'a>(visits: &'a [Visit], _: &Played, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
+    fn of_game<'a>(visits: &'a [Visit], _: &Played, _: Columns, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
         visits
     }
 }
@@ -216,16 +236,16 @@ pub trait OfVisit: Row {
     /// The row's marks.
     fn marks_of(row: &Self) -> u8;
 
-    /// What the row says beyond games and marks.
+    /// The row's eval and its depth, if such rows have one.
     #[inline(always)]
-    fn more_of(_row: &Self) -> More {
-        More::default()
+    fn eval_of(_row: &Self) -> Option<Eval> {
+        None
     }
 
-    /// The row with what it says beyond games and marks, as far as such rows have room for it.
+    /// The row with this eval, if such rows have one.
     #[inline(always)]
     #[must_use]
-    fn with_more(self, _more: &More) -> Self {
+    fn with_eval_of(self, _eval: Option<Eval>) -> Self {
         self
     }
 
@@ -258,13 +278,13 @@ impl OfVisit for PositionRow {
     }
 
     #[inline]
-    fn more_of(row: &Self) -> More {
-        More { eval: row.eval().map(|eval| (eval, row.depth())), ..More::default() }
+    fn eval_of(row: &Self) -> Option<Eval> {
+        row.eval().map(|eval| (eval, row.depth()))
     }
 
     #[inline]
-    fn with_more(self, more: &More) -> Self {
-        more.eval.map_or(self, |(eval, depth)| self.with_eval(eval, depth))
+    fn with_eval_of(self, eval: Option<Eval>) -> Self {
+        eval.map_or(self, |(eval, depth)| self.with_eval(eval, depth))
     }
 }
 
@@ -287,38 +307,6 @@ impl OfVisit for MoveRow {
     #[inline(always)]
     fn marks_of(row: &Self) -> u8 {
         row.marks()
-    }
-}
-
-impl OfVisit for RatedMoveRow {
-    #[inline(always)]
-    fn has(visit: Visit) -> bool {
-        MoveRow::has(visit)
-    }
-
-    #[inline(always)]
-    fn sub_of(visit: Visit) -> u16 {
-        MoveRow::sub_of(visit)
-    }
-
-    #[inline(always)]
-    fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
-        MoveRow::with_all(visit, counts, marks).into()
-    }
-
-    #[inline(always)]
-    fn marks_of(row: &Self) -> u8 {
-        row.marks()
-    }
-
-    #[inline]
-    fn more_of(row: &Self) -> More {
-        More { ratings: row.ratings(), ..More::default() }
-    }
-
-    #[inline]
-    fn with_more(self, more: &More) -> Self {
-        self.with_ratings(more.ratings)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is wanted of games, whatever the format of their archive.
 
 use crate::filter::Filter;
+use tabia::Columns;
 use tabia::format::Keyed;
 use tabia_games::go::Komi;
 
@@ -11,6 +12,9 @@ pub struct Wanted {
     pub filter: Filter,
     /// Whether comments are read for [`Played::evals`](crate::Played::evals), which costs time.
     pub evals: bool,
+    /// The columns that the moves of the book are to have: [`Played::year`](crate::Played::year) and [`Played::digest`](crate::Played::digest) are made
+    /// only for these.
+    pub columns: Columns,
     /// Whether [`Played::players`](crate::Played::players) is wanted; 0 else.
     pub players: bool,
     /// Whether the keys of plies are those of positions, or of the line up to them (`tabia_games::line_start`).

@@ -9,22 +9,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tabia::storage::System;
-use tabia::stream::{RowSet, Rows};
-use tabia::{Env, MoveRow, PositionRow};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Column, Columns, Env, MoveRow, PositionRow};
 use tabia_archives::collect::Collected;
 use tabia_archives::dedup::{Dedup, KeptSpool, SameBy, Spool, find};
 use tabia_archives::{
-    ArchiveError, Gatherer, IngestError, Keepable, Keeper, Kept, Observer, Options, Played, Progress, ResumeError, Skipped, Standing,
-    Tally, Visit, Warning, ingest_from,
+    ArchiveError, Collectable, Gatherer, IngestError, Keepable, Keeper, Kept, Observer, Options, Played, Progress, ResumeError, RichVisit,
+    Skipped, Standing, Tally, Visit, Wanted, Warning, ingest_from,
 };
 
-const GOOD: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
+const GOOD: &str = "[Event \"a\"]\n[Date \"1990\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
 const BAD: &str = "[Event \"c\"]\n[Result \"0-1\"]\n\n1. d4 Ke5 0-1\n\n[Event \"d\"]\n[Result \"*\"]\n\n1. c4 *\n\n";
 
 /// Archives of which one has broken games, one nothing, one is compressed and cut off, one holds a game that is too long, and one is of several files.
 fn archives(folder: &Path) -> Vec<PathBuf> {
-    let numbered =
-        |count: u32| (0..count).map(|number| GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3])).collect::<String>();
+    let game =
+        |number: u32| GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3]).replace("1990", &(1990 + number % 40).to_string());
+    let numbered = |count: u32| (0..count).map(|number| game(number)).collect::<String>();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all((numbered(400) + &BAD.repeat(30) + &numbered(300)).as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
@@ -99,16 +100,29 @@ where
 /// Games and archives that were reported.
 type Reported = (Vec<Skipped>, Vec<Warning>);
 
-type Outcome = (Tally, Vec<Skipped>, Vec<Warning>, Vec<PositionRow>, Vec<MoveRow>);
+type Outcome = (Tally, Vec<Skipped>, Vec<Warning>, Chunk<PositionRow>, Chunk<MoveRow>);
+
+type Tables = (Chunk<PositionRow>, Chunk<MoveRow>);
+
+/// All columns.
+fn columns() -> Columns {
+    Column::ALL.iter().copied().collect()
+}
 
 /// How sinks are made, taken up and emptied.
 trait Way: Keepable + Sized {
+    /// The columns of the rows.
+    fn columns() -> Columns;
     fn new(options: &Options, folder: &Path, number: u64) -> Self;
     fn take_up(options: &Options, kept: &Path, records: Vec<Self::Record>, threads: usize) -> Vec<Self>;
-    fn rows(options: &Options, sinks: Vec<Self>, folder: &Path) -> Collected<Visit>;
+    fn rows(options: &Options, sinks: Vec<Self>, folder: &Path) -> Tables;
 }
 
-impl Way for Gatherer<'static, Visit> {
+impl<V: Collectable> Way for Gatherer<'static, V> {
+    fn columns() -> Columns {
+        if V::ROOM > 0 { columns() } else { Columns::NONE }
+    }
+
     fn new(options: &Options, folder: &Path, _: u64) -> Self {
         Gatherer::new(options, &System, folder, 0)
     }
@@ -119,12 +133,21 @@ impl Way for Gatherer<'static, Visit> {
         sinks
     }
 
-    fn rows(_: &Options, sinks: Vec<Self>, _: &Path) -> Collected<Visit> {
-        Collected::join(&Env::default(), sinks.into_iter().map(Gatherer::into_collector).collect(), 2).unwrap()
+    fn rows(_: &Options, sinks: Vec<Self>, _: &Path) -> Tables {
+        tables(&Collected::join(&Env::default(), sinks.into_iter().map(Gatherer::into_collector).collect(), 2).unwrap())
     }
 }
 
+/// The rows that were collected.
+fn tables<V: Collectable>(rows: &Collected<V>) -> Tables {
+    (rows.positions().rows().unwrap().collect().unwrap(), rows.moves().rows().unwrap().collect().unwrap())
+}
+
 impl Way for Spool {
+    fn columns() -> Columns {
+        columns()
+    }
+
     fn new(options: &Options, folder: &Path, number: u64) -> Self {
         Spool::new(options, SameBy::Moves, &System, folder, Some(&format!("0-spool-{number}"))).unwrap()
     }
@@ -134,14 +157,14 @@ impl Way for Spool {
         records.iter().map(take_up).collect()
     }
 
-    fn rows(options: &Options, mut sinks: Vec<Self>, folder: &Path) -> Collected<Visit> {
+    fn rows(options: &Options, mut sinks: Vec<Self>, folder: &Path) -> Tables {
         sinks.iter_mut().for_each(|spool| spool.finish().unwrap());
         let found = find(&Env::default(), &sinks, Dedup::Exact, 6, 0).unwrap();
-        let mut gatherer = Gatherer::<Visit>::new(options, &System, folder, 0);
+        let mut gatherer = Gatherer::<RichVisit<36>>::new(options, &System, folder, 0);
         for spool in 0..sinks.len() {
             found.games(&sinks, spool, |game: &Played, _, _| gatherer.add(game)).unwrap();
         }
-        Collected::join(&Env::default(), vec![gatherer.into_collector()], 1).unwrap()
+        tables(&Collected::join(&Env::default(), vec![gatherer.into_collector()], 1).unwrap())
     }
 }
 
@@ -153,7 +176,8 @@ fn run<S: Way>(
     (keep_after, stop_after): (usize, usize),
     reported: Reported,
 ) -> (Option<Outcome>, Option<Reported>) {
-    let options = Options { chunk_bytes: 2_000, ..Options::default() };
+    let wanted = Wanted { columns: S::columns(), ..Wanted::default() };
+    let options = Options { chunk_bytes: 2_000, wanted, ..Options::default() };
     let reports = Arc::new(Mutex::new(Reports { skipped: reported.0, warnings: reported.1 }));
     let mut kept = Kept::new(&System, &folder.join("kept"), "the same".to_owned(), Some(Duration::ZERO));
     let (standing, mut sinks) = match kept.find() {
@@ -169,9 +193,8 @@ fn run<S: Way>(
     let mut observer = Impatient { reports: Arc::clone(&reports), left: stop_after };
     match ingest_from(standing, archives, &options, &mut sinks, &mut observer, Some(&mut keeper)) {
         Ok(tally) => {
-            let rows = S::rows(&options, sinks, folder);
+            let (positions, moves) = S::rows(&options, sinks, folder);
             let reports = reports.lock().unwrap();
-            let (positions, moves) = (rows.positions().rows().unwrap().collect().unwrap(), rows.moves().rows().unwrap().collect().unwrap());
             (Some((tally, reports.skipped.clone(), reports.warnings.clone(), positions, moves)), None)
         }
         Err(IngestError::Stopped) => (None, keeper.reported),
@@ -211,6 +234,12 @@ fn is_the_same_wherever_interrupted<S: Way>(archives: &[PathBuf], step: usize) {
 fn collected_visits_go_on_from_anywhere() {
     let folder = tempfile::tempdir().unwrap();
     is_the_same_wherever_interrupted::<Gatherer<'static, Visit>>(&archives(folder.path()), 2);
+}
+
+#[test]
+fn collected_visits_with_cells_go_on_from_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    is_the_same_wherever_interrupted::<Gatherer<'static, RichVisit<36>>>(&archives(folder.path()), 5);
 }
 
 #[test]

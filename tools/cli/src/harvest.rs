@@ -6,6 +6,7 @@ mod gathering;
 mod go_games;
 mod kind;
 mod list;
+mod plan;
 mod rows;
 mod skips;
 mod summary;
@@ -24,13 +25,15 @@ use filters::Filters;
 use gathering::Job;
 use go_games::GoGames;
 use list::List;
+use plan::Plan;
 use skips::{SharedList, Skips};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia::format::{Digest, Source};
+use tabia::{Columns, Fact};
 use tabia_archives::dedup::{Dedup, SameBy};
-use tabia_archives::{Format, Options, RichVisit, Tally, Visit, Wanted};
+use tabia_archives::{Format, Options, RichVisit, Tally, Visit, Wanted, room_for};
 use tabia_games::Known;
 
 /// How archives are read.
@@ -102,6 +105,8 @@ pub struct Purpose<'a> {
     pub kind: Kind,
     /// The archives that are in it already.
     pub known: &'a [Source],
+    /// In how many games at least a row was played that goes into it.
+    pub min_games: u64,
     /// How the work can be resumed.
     pub resuming: Resuming,
 }
@@ -112,6 +117,8 @@ pub struct Harvest {
     pub rows: Harvested,
     /// The archives, in the order given.
     pub sources: Vec<Source>,
+    /// What the book is to say of how they were read.
+    pub facts: Vec<Fact>,
     /// What was read.
     pub tally: Tally,
     /// What was left out as being there more than once, if that was asked for.
@@ -190,16 +197,20 @@ impl Reading {
             let list = self.errors.as_deref().map(|path| List::create(path, begun, &archives.left_out)).transpose()?;
             Ok(list.map(|list| Arc::new(Mutex::new(list))))
         };
-        let gathered = if purpose.kind.ratings || options.wanted.evals {
-            job.run::<RichVisit>(list, skips)?.map(Harvested::Rich)
-        } else {
-            job.run::<Visit>(list, skips)?.map(Harvested::Plain)
+        // Visits take the least of some sizes that has room for what they are to say.
+        let gathered = match room_for(options.wanted.columns, options.wanted.evals) {
+            0 => job.run::<Visit>(list, skips)?.map(Harvested::new),
+            1..=8 => job.run::<RichVisit<8>>(list, skips)?.map(Harvested::new),
+            9..=24 => job.run::<RichVisit<24>>(list, skips)?.map(Harvested::new),
+            _ => job.run::<RichVisit<{ Columns::MOST }>>(list, skips)?.map(Harvested::new),
         };
         let gathering::Gathered { rows, tally, duplicates, list, kept } = gathered;
         let duplicates = duplicates.map(|found| Duplicates::new(&found, &archives.paths));
         let rest = Rest { list, kept };
         let sources = self.sources(archives, &tally, purpose.known).map_err(|failure| rest.after(failure))?;
-        Ok(Harvest { rows, sources, tally, duplicates, rest })
+        let mut facts = Plan::of(&options, self.dedup(), purpose.min_games).facts(&sources)?;
+        facts.extend(plan::of_evals(&options)?);
+        Ok(Harvest { rows, sources, facts, tally, duplicates, rest })
     }
 
     /// What to make of archives for a book of this kind.
@@ -207,6 +218,7 @@ impl Reading {
         let mut wanted = Wanted {
             filter: self.filters.filter(game)?,
             evals: self.evals,
+            columns: kind.columns,
             players: self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off,
             keyed: kind.keyed,
             unknown_results: kind.unknown_results(),

@@ -2,9 +2,11 @@
 
 mod advice;
 mod bars;
+mod books;
 mod command;
 mod console;
 mod course;
+mod crowded;
 mod disk;
 mod failure;
 mod foreign;

@@ -1,33 +1,7 @@
-//! Ratings of those who played a move, as `get`, `diff` and `explore` show them.
+//! Ratings of those who played a move, as `explore` shows them.
 
 use serde::Serialize;
 use tabia::Ratings;
-
-/// The names of the columns of [`tabbed`].
-pub const COLUMNS: &str = "\tmover_rating_sum\topponent_rating_sum\trated_games\trated_score";
-
-/// The sums behind the columns of a plain row.
-pub fn tabbed(ratings: &Ratings) -> String {
-    let Ratings { mover_sum, opponent_sum, games, score } = ratings;
-    format!("\t{mover_sum}\t{opponent_sum}\t{games}\t{score}")
-}
-
-/// The sums as they are in the book.
-#[derive(Serialize)]
-pub struct Sums {
-    mover_rating_sum: u64,
-    opponent_rating_sum: u64,
-    rated_games: u32,
-    /// Two for each rated game that was won, one for each that was drawn.
-    rated_score: u64,
-}
-
-impl Sums {
-    pub fn of(ratings: &Ratings) -> Self {
-        let &Ratings { mover_sum, opponent_sum, games, score } = ratings;
-        Self { mover_rating_sum: mover_sum, opponent_rating_sum: opponent_sum, rated_games: games, rated_score: score }
-    }
-}
 
 /// How strong the players of a move were, and how they did with it.
 #[derive(Debug, Serialize)]

@@ -2,6 +2,7 @@
 //!
 //! `format-spec/rows.md` says what the columns mean and how each format looks. Here nothing is known of arguments, places or progress.
 
+mod cell;
 mod columns;
 mod fields;
 mod head;
@@ -12,7 +13,8 @@ mod lines;
 pub mod parquet;
 pub mod text;
 
-pub use columns::{Column, Sheet};
+pub use cell::CellFacts;
+pub use columns::{Column, Form, Sheet};
 pub use fields::{Entry, Fields};
 pub use head::{Head, results_word};
 

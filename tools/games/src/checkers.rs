@@ -149,6 +149,12 @@ impl Game for Checkers {
         }
     }
 
+    #[inline]
+    fn board_key(&self) -> u64 {
+        let to_move = if self.side == Side::Second { self.rules.numbers.second_to_move } else { 0 };
+        self.keys[0] ^ to_move
+    }
+
     /// Bit 1 is the turned board.
     #[inline]
     fn symmetries(&self) -> u16 {

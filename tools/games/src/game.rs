@@ -45,6 +45,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The position's key: equal for positions that a book shall not tell apart, images of each other included.
     fn key(&self) -> u64;
 
+    /// The key of this very board, as the scheme has it in which images are told apart (chess: `polyglot`, others: `zobrist`). The codes of moves that belong
+    /// to it are those of [`Game::image`] under the identity.
+    #[inline]
+    fn board_key(&self) -> u64 {
+        self.key()
+    }
+
     /// The symmetries that take this board to the canonical one, which its key and the codes of its moves belong to: a bit for each, several if the board is
     /// its own image. Bit 0 is the identity.
     fn symmetries(&self) -> u16 {

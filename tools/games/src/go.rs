@@ -334,6 +334,11 @@ impl Game for Go {
     }
 
     #[inline]
+    fn board_key(&self) -> u64 {
+        self.keys[0]
+    }
+
+    #[inline]
     fn symmetries(&self) -> u16 {
         let (key, keys) = (self.key(), &self.keys[..self.symmetry.images()]);
         keys.iter().enumerate().fold(0, |bits, (symmetry, &image)| bits | u16::from(image == key) << symmetry)

@@ -175,6 +175,11 @@ impl Game for Othello {
     }
 
     #[inline]
+    fn board_key(&self) -> u64 {
+        self.keys.own()
+    }
+
+    #[inline]
     fn symmetries(&self) -> u16 {
         self.symmetries
     }

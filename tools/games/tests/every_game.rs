@@ -36,6 +36,41 @@ fn the_laws_hold_in_every_game() {
     }
 }
 
+/// Walks at random, and keeps the keys of the boards themselves with the codes of moves on them.
+struct Walk {
+    seed: u64,
+}
+
+impl WithGame for Walk {
+    type Output = Vec<(u64, u16)>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let (mut game, mut legal, mut random, mut walked) = (start.clone(), Vec::new(), self.seed, Vec::new());
+        for _ in 0..60 {
+            game.legal_moves(&mut legal);
+            legal.sort_by_key(|played| game.image(played, 0));
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let Some(played) = legal.get((random >> 33) as usize % legal.len().max(1)) else { break };
+            if matches!(game.keys(), "polyglot" | "zobrist") {
+                assert_eq!((game.board_key(), game.image(played, 0)), (game.key(), game.code(played)));
+            }
+            walked.push((game.board_key(), game.image(played, 0)));
+            game.play(played);
+        }
+        walked
+    }
+}
+
+#[test]
+fn boards_have_the_keys_of_the_scheme_in_which_images_are_told_apart() {
+    for known in Known::all() {
+        let apart = ["polyglot", "zobrist"].iter().find_map(|keys| Known::of(known.name(), keys)).expect("a scheme");
+        for seed in 1..6 {
+            assert_eq!(known.with(Walk { seed }), apart.with(Walk { seed }), "{known:?}");
+        }
+    }
+}
+
 #[test]
 fn no_two_games_have_the_same_names() {
     let mut names: Vec<_> = Known::all().map(|known| (known.name(), known.keys())).collect();

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tabia::format::Keyed;
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line, Othello, Side};
@@ -56,7 +56,9 @@ impl Content {
     }
 
     fn of(book: &Book) -> Self {
-        Self { positions: RowSet::rows(book).and_then(Rows::collect).unwrap(), moves: RowSet::rows(book).and_then(Rows::collect).unwrap() }
+        let positions: Chunk<PositionRow> = RowSet::rows(book).and_then(Rows::collect).unwrap();
+        let moves: Chunk<MoveRow> = RowSet::rows(book).and_then(Rows::collect).unwrap();
+        Self { positions: positions.rows().to_vec(), moves: moves.rows().to_vec() }
     }
 }
 

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
 use tabia::storage::System;
-use tabia::{Counts, Env, RatedMoveRow, Ratings, marks, sort_and_merge};
+use tabia::stream::Chunk;
+use tabia::{Cells, Counts, Env, MoveRow, Ratings, WithCells, marks};
 use tabia_games::{Chess, Game};
 use tabia_interop::polyglot::{self, Entry, EntrySorter, Gathered, Header, Learn, Meaning, Plan, Read, Weight, Weights};
 
@@ -30,9 +31,9 @@ fn plan() -> Plan<'static> {
     Plan { weigh: &|moves, weights| Weights::Points.weigh(moves, weights), min_games: 0, min_weight: 1, keep: &|_| true }
 }
 
-fn gather(mut rows: Vec<RatedMoveRow>, plan: &Plan<'_>) -> (Vec<Entry>, Gathered) {
-    let kept = sort_and_merge(&mut rows);
-    rows.truncate(kept);
+fn gather<R: Into<WithCells<MoveRow>>>(rows: Vec<R>, plan: &Plan<'_>) -> (Vec<Entry>, Gathered) {
+    let mut rows: Chunk<MoveRow> = rows.into_iter().map(Into::into).collect();
+    rows.sort_and_merge();
     let mut entries = Vec::new();
     let gathered = polyglot::gather(
         &rows,
@@ -130,9 +131,9 @@ fn a_failing_disk_and_a_full_one_are_told() {
     assert_eq!(full.unwrap_err().to_string(), "full");
 }
 
-fn row(key: u64, code: u16, counts: [u32; 3]) -> RatedMoveRow {
+fn row(key: u64, code: u16, counts: [u32; 3]) -> MoveRow {
     let [wins, draws, losses] = counts;
-    RatedMoveRow::new(key, code, Counts { wins, draws, losses })
+    MoveRow::new(key, code, Counts { wins, draws, losses })
 }
 
 #[test]
@@ -170,7 +171,8 @@ fn the_book_makers_word_is_kept() {
 #[test]
 fn what_no_entry_can_say_is_left_out() {
     let ratings = Ratings { mover_sum: 5000, opponent_sum: 5000, games: 2, score: 3 };
-    let rows = vec![row(0, 10, [1, 0, 0]), row(1, 0, [1, 0, 0]), row(1, 7, [1, 0, 0]).with_ratings(ratings), row(1, 8, [1, 0, 0])];
+    let rated = WithCells { row: row(1, 7, [1, 0, 0]), cells: Cells::NONE.with(ratings) };
+    let rows = vec![row(0, 10, [1, 0, 0]).into(), row(1, 0, [1, 0, 0]).into(), rated, row(1, 8, [1, 0, 0]).into()];
     let (entries, gathered) = gather(rows, &Plan { keep: &|row| row.code() != 8, ..plan() });
     assert_eq!(entries, [entry(1, 7, 2, 0)], "the score of rated games is no learn field");
     assert_eq!(gathered, Gathered { entries: 1, positions: 1, unwanted: 1, unwritable: 2, rated: 1, ..Gathered::default() });
@@ -181,7 +183,7 @@ fn what_no_entry_can_say_is_left_out() {
 fn any_rule_may_weigh() {
     let rows = || vec![row(1, 10, [1, 0, 0]), row(1, 11, [1, 0, 0]), row(1, 12, [1, 0, 0])];
     let weigh = |given: Vec<u64>| {
-        let weigh = move |_: &[RatedMoveRow], weights: &mut Vec<u64>| *weights = given.clone();
+        let weigh = move |_: &[MoveRow], weights: &mut Vec<u64>| *weights = given.clone();
         gather(rows(), &Plan { weigh: &weigh, ..plan() }).0.iter().map(|entry| (entry.code, entry.weight)).collect::<Vec<_>>()
     };
     assert_eq!(weigh(vec![1, 2, 3]), [(10, 1), (11, 2), (12, 3)]);

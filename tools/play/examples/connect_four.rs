@@ -255,7 +255,7 @@ pub fn build(text: &str, start: &ConnectFour, path: &Path) -> Result<(Book, Vec<
     let (env, threads) = (Env::default(), 1);
     let rows = Collected::join(&env, vec![taker.gatherer.into_collector()], threads)?;
     let new = NewBook::new(start.name().parse()?, start.keys().parse()?);
-    new.positions(&rows.positions()).moves(&rows.moves::<MoveRow>()).write(&env, path, true)?;
+    new.positions(&rows.positions()).moves(&rows.moves()).write(&env, path, true)?;
     Ok((Book::open(path)?, taker.faults))
 }
 

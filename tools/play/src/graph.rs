@@ -7,7 +7,7 @@ use crate::rule::{Rule, is_always};
 use crate::watch::{Step, Watch, tell};
 use std::ops::Range;
 use tabia::row::{MoveRow, Row};
-use tabia::stream::RowSet;
+use tabia::stream::{Chunk, RowSet};
 
 /// What is known of a move and its position: a set of the bits below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,11 +70,11 @@ pub(crate) struct Graph {
 impl Graph {
     /// Reads the moves that pass the rule for own moves or, if there is one, that for replies.
     pub fn read(moves: &dyn RowSet<MoveRow>, own: &Rule, reply: Option<&Rule>, watch: Watch<'_>) -> tabia::Result<Self> {
-        let (mut graph, mut position, mut chunk) = (Self::default(), Vec::new(), Vec::new());
+        let (mut graph, mut position, mut chunk) = (Self::default(), Vec::new(), Chunk::default());
         let (mut rows, mut read) = (moves.rows()?, 0);
         loop {
             rows.next_chunk(&mut chunk)?;
-            for row in &chunk {
+            for row in chunk.rows() {
                 if position.last().is_some_and(|last: &MoveRow| last.hash() != row.hash()) {
                     graph.push(&mut position, own, reply);
                 }

@@ -1,8 +1,9 @@
 //! The rows of another set that somebody wants to keep.
 
 use std::ops::RangeInclusive;
+use tabia::Columns;
 use tabia::row::Row;
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 
 /// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked for.
 pub struct KeptRows<'a, R> {
@@ -15,6 +16,10 @@ pub struct KeptRows<'a, R> {
 }
 
 impl<R: Row> RowSet<R> for KeptRows<'_, R> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
     fn rows(&self) -> tabia::Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Passing { rows: self.rows.rows()?, keep: self.keep }))
     }
@@ -31,6 +36,10 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
         Ok(Box::new(Passing { rows: self.rows.rows_between(hashes)?, keep: self.keep }))
     }
 
+    fn hashes(&self) -> RangeInclusive<u64> {
+        self.rows.hashes()
+    }
+
     fn is_seekable(&self) -> bool {
         self.rows.is_seekable()
     }
@@ -42,7 +51,11 @@ struct Passing<'a, R> {
 }
 
 impl<R: Row> Rows<R> for Passing<'_, R> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> tabia::Result<()> {
+    fn columns(&self) -> Columns {
+        self.rows.columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> tabia::Result<()> {
         loop {
             self.rows.next_chunk(chunk)?;
             let at_end = chunk.is_empty();
@@ -65,7 +78,7 @@ mod tests {
         let all: Vec<_> = (0..50_000).map(row).collect();
         let keep = |row: &PositionRow| row.hash() < 3 || (20_000..20_002).contains(&row.hash()) || row.hash() == 49_999;
         let kept = KeptRows { rows: &all, keep: &keep, exactly: Some(6) };
-        let hashes = |rows: Box<dyn Rows<_> + '_>| rows.collect().unwrap().iter().map(PositionRow::hash).collect::<Vec<_>>();
+        let hashes = |rows: Box<dyn Rows<_> + '_>| rows.collect().unwrap().rows().iter().map(PositionRow::hash).collect::<Vec<_>>();
         for _ in 0..2 {
             assert_eq!(hashes(kept.rows().unwrap()), [0, 1, 2, 20_000, 20_001, 49_999]);
         }

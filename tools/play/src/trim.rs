@@ -15,8 +15,8 @@ use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, tell};
 use std::path::Path;
 use tabia::format::Header;
-use tabia::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
-use tabia::stream::RowSet;
+use tabia::row::{MoveRow, PositionRow, Row, TableKind};
+use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Env, NewBook};
 use tabia_games::{Game, Side};
 
@@ -56,9 +56,11 @@ impl<'a> Trim<'a> {
     /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory only if a number of best moves is asked for.
     ///
     /// # Errors
-    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; those of reading the book; [`tabia::Error::Interrupted`].
+    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; [`tabia::Error::UnknownColumn`]; those of reading the book;
+    /// [`tabia::Error::Interrupted`].
     pub fn by_rows(book: &'a Book, plan: Plan, watch: Watch<'_>) -> Result<Self, Error> {
         let plan = Plan { solution: None, max_ply: None, ..plan };
+        check_copyable(book)?;
         if plan.own.asks_moves() {
             check_moves(book)?;
         }
@@ -79,9 +81,10 @@ impl<'a> Trim<'a> {
     /// Memory: about 14 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
     ///
     /// # Errors
-    /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;
-    /// [`tabia::Error::Interrupted`].
+    /// [`tabia::Error::NoTable`] without moves; [`tabia::Error::UnknownColumn`]; [`Error::NotThere`] if the book knows nothing of one of the
+    /// positions; those of reading it; [`tabia::Error::Interrupted`].
     pub fn by_walk<G: Game>(book: &'a Book, plan: Plan, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
+        check_copyable(book)?;
         let from: Vec<_> = from.iter().map(|position| Node::start(position.clone(), book.header().keyed)).collect();
         check_from(book, &from)?;
         let mut graph = Graph::read(book, &plan.own, plan.solution.as_ref().map(|solution| &solution.reply), watch)?;
@@ -123,17 +126,15 @@ impl<'a> Trim<'a> {
     pub fn write(&self, tally: &Tally, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
         let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
-        let keep_rated = |row: &RatedMoveRow| keep_move(&row.plain());
         let [kept_positions, kept_moves] = [tally.positions, tally.moves].map(|tally| tally.map(|tally| tally.kept));
         let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
         let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
-        let rated = KeptRows { rows: self.book, keep: &keep_rated, exactly: kept_moves };
-        let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?);
+        let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?).facts(self.book.facts()?);
         if self.book.has(TableKind::Positions) {
             new = new.positions(&positions);
         }
         if self.book.has(TableKind::Moves) {
-            new = if self.book.header().is_rated() { new.rated_moves(&rated) } else { new.moves(&moves) };
+            new = new.moves(&moves);
         }
         Ok(new.write(env, output, replace)?)
     }
@@ -187,6 +188,14 @@ impl<'a> Trim<'a> {
     }
 }
 
+/// Makes sure that a book made of this one loses nothing.
+fn check_copyable(book: &Book) -> tabia::Result<()> {
+    match book.header().unknown_columns().next() {
+        Some(section) => Err(tabia::Error::UnknownColumn { path: book.path().to_owned(), tag: section.tag }),
+        None => Ok(()),
+    }
+}
+
 /// Makes sure that the book has moves.
 fn check_moves(book: &Book) -> tabia::Result<()> {
     if book.has(TableKind::Moves) { Ok(()) } else { Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }) }
@@ -205,13 +214,13 @@ fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
 
 /// Counts rows by their fate; `of` tells how many were counted before, and how many there are in all.
 fn tally<R: Row>(rows: &dyn RowSet<R>, fate: impl Fn(&R) -> Option<Reason>, of: (u64, u64), watch: Watch<'_>) -> tabia::Result<TableTally> {
-    let (mut tally, mut chunk, mut stream) = (TableTally::default(), Vec::new(), rows.rows()?);
+    let (mut tally, mut chunk, mut stream) = (TableTally::default(), Chunk::default(), rows.rows()?);
     loop {
         stream.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
             return Ok(tally);
         }
-        chunk.iter().for_each(|row| tally.count(fate(row)));
+        chunk.rows().iter().for_each(|row| tally.count(fate(row)));
         tell(watch, Step::Judging(of.0 + tally.before(), of.1))?;
     }
 }

@@ -3,10 +3,10 @@
 mod shared;
 
 use shared::{Content, Shelf, quiet, random_games};
-use tabia::format::{Digest, Keyed, Results, Source};
-use tabia::row::{MoveRow, RatedMoveRow, Ratings, Row};
-use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, NewBook, TableKind};
+use tabia::format::{Digest, Fact, Keyed, Results, Source};
+use tabia::row::{MoveRow, Row};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{BestGame, Book, Cells, Counts, Env, NewBook, Ratings, TableKind, WithCells, Years};
 use tabia_games::{Chess, Side};
 use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
 
@@ -22,21 +22,25 @@ fn white() -> Plan {
 }
 
 #[test]
-fn ratings_of_kept_moves_stay() {
+fn cells_of_kept_moves_and_facts_stay() {
     let shelf = Shelf::new();
     let content = content();
     let ratings = |row: &MoveRow| Ratings { mover_sum: row.hash() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
-    let rated: Vec<RatedMoveRow> = content.moves.iter().map(|row| RatedMoveRow::from(*row).with_ratings(ratings(row))).collect();
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true);
-    new.positions(&content.positions).rated_moves(&rated).write(&Env::default(), &shelf.path("rated"), false).unwrap();
+    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash() >> 16 };
+    let cells = |row: &MoveRow| Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100));
+    let rated: Chunk<MoveRow> = content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
+    let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true).facts(facts.clone());
+    new.positions(&content.positions).moves(&rated).write(&Env::default(), &shelf.path("rated"), false).unwrap();
     let book = Book::open(shelf.path("rated")).unwrap();
     let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
-    assert!(trimmed.header().is_rated());
+    assert_eq!((trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()), (rated.columns(), facts));
     let (_, plain) = shelf.walked(&shelf.book("plain", &content), &white(), &[Chess::start()], "of-plain");
-    let expected: Vec<RatedMoveRow> = rated.iter().filter(|row| Content::of_book(&plain).moves.contains(&row.plain())).copied().collect();
-    assert_eq!(RowSet::<RatedMoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
+    let kept = Content::of_book(&plain).moves;
+    let expected: Chunk<MoveRow> = rated.iter().filter(|played| kept.contains(&played.row)).collect();
+    assert_eq!(RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
     assert_eq!(tally.moves.unwrap().kept, expected.len() as u64);
-    assert!(trimmed.header().section(tabia::format::Tag::FILTER).is_some());
+    assert!(trimmed.header().section(tabia::format::Tag::TAGS).is_some());
 }
 
 #[test]
@@ -51,7 +55,7 @@ fn sources_and_counts_without_results_stay() {
     let book = Book::open(shelf.path("counts")).unwrap();
     let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
     assert_eq!(
-        (trimmed.header().results(), trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
+        (trimmed.header().results, trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
         (Results::Unknown, sources, false)
     );
     assert!(tally.positions.is_none());
@@ -76,7 +80,7 @@ fn thresholds_need_no_rules_and_no_tables() {
     let (_, trimmed) = shelf.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
     assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
     let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
-    assert_eq!(kept, moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>());
+    assert_eq!(kept.rows(), moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>());
     let best = Plan { own: Rule { keep: Some(1), ..own }, ..Plan::default() };
     let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
     assert_eq!(trim.tally(&quiet).unwrap().moves.unwrap().kept, 500);

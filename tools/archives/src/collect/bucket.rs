@@ -1,6 +1,7 @@
 //! Sorting one bucket of visits: small enough for the cache, and spread evenly, since hashes are.
 
 use crate::visit::Collectable;
+use tabia::Columns;
 
 /// Visits for each bin of the counting pass, about.
 const A_BIN: usize = 2;
@@ -22,11 +23,11 @@ impl<V> Default for BucketSorter<V> {
 }
 
 impl<V: Collectable> BucketSorter<V> {
-    /// Sorts the visits of these slices together and merges those that are the same. Their hashes have the first `prefix` bits in common.
-    /// What is left fills the slices in order; how many it is is returned.
-    pub fn settle(&mut self, slices: &mut [&mut [V]], prefix: u32) -> usize {
+    /// Sorts the visits of these slices together and merges those that are the same, with cells of these columns. Their hashes have the first `prefix` bits
+    /// in common. What is left fills the slices in order; how many it is is returned.
+    pub fn settle(&mut self, slices: &mut [&mut [V]], prefix: u32, columns: Columns) -> usize {
         self.scatter(slices, prefix);
-        let total = self.merge_bins();
+        let total = self.merge_bins(columns);
         let mut kept = total;
         let mut rest = self.sorted.as_slice();
         for slice in slices {
@@ -61,7 +62,7 @@ impl<V: Collectable> BucketSorter<V> {
     }
 
     /// Sorts and merges bin after bin. How many visits are left, and stand first now, is returned.
-    fn merge_bins(&mut self) -> usize {
+    fn merge_bins(&mut self, columns: Columns) -> usize {
         let (mut start, mut kept) = (0, 0);
         for &end in &self.ends {
             let end = end as usize;
@@ -73,7 +74,7 @@ impl<V: Collectable> BucketSorter<V> {
                 let visit = self.sorted[next];
                 let before = self.sorted[first..kept].iter().rev().take_while(|other| visit.visit().comes_before(other.visit())).count();
                 let place = kept - before;
-                if place == first || !self.sorted[place - 1].absorb(visit) {
+                if place == first || !self.sorted[place - 1].absorb(visit, columns) {
                     self.sorted.copy_within(place..kept, place + 1);
                     self.sorted[place] = visit;
                     kept += 1;

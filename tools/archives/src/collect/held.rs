@@ -3,6 +3,7 @@
 use super::bucket::BucketSorter;
 use super::{BUCKETS, PARTS, PREFIX, part_of};
 use crate::visit::Collectable;
+use tabia::Columns;
 
 /// The fewest visits a bucket has room for.
 const LEAST: usize = 64;
@@ -15,15 +16,17 @@ pub(super) struct Held<V> {
     lens: Vec<usize>,
     /// Places of a bucket.
     each: usize,
+    /// The columns of which visits have cells.
+    columns: Columns,
 }
 
 impl<V: Collectable> Held<V> {
-    /// Room for so many bytes of visits, or for as many as the system allows.
-    pub fn new(memory: usize) -> Self {
+    /// Room for so many bytes of visits with cells of these columns, or for as many as the system allows.
+    pub fn new(memory: usize, columns: Columns) -> Self {
         let mut each = (memory / size_of::<V>() / BUCKETS).max(LEAST);
         loop {
             match V::new_vec_zeroed(each * BUCKETS) {
-                Ok(places) => return Self { places, lens: vec![0; BUCKETS], each },
+                Ok(places) => return Self { places, lens: vec![0; BUCKETS], each, columns },
                 Err(_) if each > LEAST => each = (each / 2).max(LEAST),
                 Err(_) => panic!("the system refuses a megabyte of memory"),
             }
@@ -47,14 +50,14 @@ impl<V: Collectable> Held<V> {
     pub fn settle_bucket_of(&mut self, visit: V, sorter: &mut BucketSorter<V>) -> bool {
         let bucket = bucket_of(visit);
         let start = bucket * self.each;
-        self.lens[bucket] = sorter.settle(&mut [&mut self.places[start..start + self.lens[bucket]]], PREFIX);
+        self.lens[bucket] = sorter.settle(&mut [&mut self.places[start..start + self.lens[bucket]]], PREFIX, self.columns);
         self.lens[bucket] <= self.each / 2
     }
 
     /// Sorts and merges all buckets.
     pub fn settle(&mut self, sorter: &mut BucketSorter<V>) {
         for (places, len) in self.places.chunks_mut(self.each).zip(&mut self.lens) {
-            *len = sorter.settle(&mut [&mut places[..*len]], PREFIX);
+            *len = sorter.settle(&mut [&mut places[..*len]], PREFIX, self.columns);
         }
     }
 

@@ -10,7 +10,7 @@ mod held;
 mod openings;
 mod run;
 
-use crate::rich_visit::More;
+use crate::rich_visit::deeper;
 use crate::visit::{Collectable, OfVisit, counts};
 use ahead::Ahead;
 use bucket::BucketSorter;
@@ -22,8 +22,8 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tabia::storage::Storage;
-use tabia::stream::{RowSet, Rows};
-use tabia::{Counts, Env, Error, MoveRow, PositionRow, Result, Stage};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Cells, Columns, Counts, Env, Error, MoveRow, PositionRow, Result, Stage, TableKind};
 
 /// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a second-level cache.
 const PREFIX: u32 = 10;
@@ -43,6 +43,7 @@ fn part_of<V: Collectable>(visit: V) -> usize {
 pub struct Collector<'a, V> {
     storage: &'a dyn Storage,
     folder: PathBuf,
+    columns: Columns,
     openings: Openings<V>,
     held: Held<V>,
     sorter: BucketSorter<V>,
@@ -52,11 +53,15 @@ pub struct Collector<'a, V> {
 }
 
 impl<'a, V: Collectable> Collector<'a, V> {
-    /// A collector that holds `memory` bytes of visits, and spills into files without a name in this folder.
+    /// A collector of visits with cells of these columns. It holds `memory` bytes of them, and spills into files without a name in this folder.
+    ///
+    /// # Panics
+    /// If the visits have no room for the cells.
     #[must_use]
-    pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
-        let (openings, held) = (Openings::default(), Held::new(memory));
-        Self { storage, folder: folder.to_owned(), openings, held, sorter: BucketSorter::default(), runs: Vec::new(), kept: Vec::new() }
+    pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize, columns: Columns) -> Self {
+        assert!(columns.stride() <= V::ROOM, "visits have no room for {columns}");
+        let (openings, held, sorter) = (Openings::default(), Held::new(memory, columns), BucketSorter::default());
+        Self { storage, folder: folder.to_owned(), columns, openings, held, sorter, runs: Vec::new(), kept: Vec::new() }
     }
 
     /// Takes a visit.
@@ -84,7 +89,7 @@ impl<'a, V: Collectable> Collector<'a, V> {
         self.runs.push(Run::write(self.storage, &place, &self.held)?);
         self.held.clear();
         while let Some((start, level)) = many_alike(&self.runs) {
-            let merged = Run::merge(self.storage, &place, level + 1, &self.runs[start..], &mut self.sorter)?;
+            let merged = Run::merge(self.storage, &place, level + 1, &self.runs[start..], &mut self.sorter, self.columns)?;
             self.runs.truncate(start);
             self.runs.push(merged);
         }
@@ -99,7 +104,7 @@ impl<'a, V: Collectable> Collector<'a, V> {
     pub fn game(&mut self, visits: &[V]) -> Result<()> {
         let (first, later) = visits.split_at(visits.len().min(PLIES));
         for &visit in first {
-            if let Some(displaced) = self.openings.take(visit) {
+            if let Some(displaced) = self.openings.take(visit, self.columns) {
                 self.push(displaced)?;
             }
         }
@@ -118,14 +123,15 @@ impl<'a, V: Collectable> Collector<'a, V> {
         }
         if !self.runs.is_empty() {
             let place = folder.join(name);
-            let mut run = Run::merge(self.storage, &Place::Kept(&place), 0, &self.runs, &mut self.sorter)?;
+            let mut run = Run::merge(self.storage, &Place::Kept(&place), 0, &self.runs, &mut self.sorter, self.columns)?;
             run.keep()?;
             self.runs.clear();
             self.kept.push(run);
         }
         while let Some((start, level)) = many_alike(&self.kept) {
             let place = folder.join(format!("{name}-{}", level + 1));
-            let mut merged = Run::merge(self.storage, &Place::Kept(&place), level + 1, &self.kept[start..], &mut self.sorter)?;
+            let mut merged =
+                Run::merge(self.storage, &Place::Kept(&place), level + 1, &self.kept[start..], &mut self.sorter, self.columns)?;
             merged.keep()?;
             self.kept.truncate(start);
             self.kept.push(merged);
@@ -168,6 +174,8 @@ pub struct Collected<V> {
 struct Visits<V> {
     held: Vec<Held<V>>,
     runs: Vec<Run<V>>,
+    /// The columns of which they have cells.
+    columns: Columns,
 }
 
 /// Rows of the two tables.
@@ -178,13 +186,14 @@ struct Sizes {
 }
 
 impl<V: Collectable> Collected<V> {
-    /// What several collectors took, as one. So many threads do the work, now and when the rows are streamed.
+    /// What several collectors of the same columns took, as one. So many threads do the work, now and when the rows are streamed.
     ///
     /// # Errors
     /// The system's; [`Error::Interrupted`].
     pub fn join(env: &Env<'_>, collectors: Vec<Collector<'_, V>>, threads: usize) -> Result<Self> {
-        let mut visits = Visits { held: Vec::new(), runs: Vec::new() };
+        let mut visits = Visits { held: Vec::new(), runs: Vec::new(), columns: Columns::NONE };
         for mut collector in collectors {
+            visits.columns = collector.columns;
             collector.openings.empty().try_for_each(|visit| collector.push(visit))?;
             visits.held.push(collector.held);
             visits.runs.extend(collector.runs);
@@ -203,9 +212,9 @@ impl<V: Collectable> Collected<V> {
         TableRows { all: self, len: self.sizes.positions, rows: PhantomData }
     }
 
-    /// The rows of the moves table, [`MoveRow`]s or [`tabia::RatedMoveRow`]s.
+    /// The rows of the moves table, with cells of the collectors' columns.
     #[must_use]
-    pub fn moves<R: OfVisit>(&self) -> TableRows<'_, V, R> {
+    pub fn moves(&self) -> TableRows<'_, V, MoveRow> {
         TableRows { all: self, len: self.sizes.moves, rows: PhantomData }
     }
 }
@@ -219,8 +228,9 @@ impl<V: Collectable> Visits<V> {
                 bucket.push(visits);
             }
         }
+        let columns = self.columns;
         let merged = on_threads(env, threads, buckets, |sorter, mut bucket: Vec<&mut [V]>| {
-            let kept = sorter.settle(&mut bucket, PREFIX);
+            let kept = sorter.settle(&mut bucket, PREFIX, columns);
             let slices = kept_of(&bucket, kept);
             Ok((kept, sizes_of(&slices)))
         })?;
@@ -250,20 +260,27 @@ impl<V: Collectable> Visits<V> {
         visits.clear();
         self.held.iter().for_each(|held| visits.extend_from_slice(held.part(part)));
         self.runs.iter().try_for_each(|run| run.read(part, visits))?;
-        let kept = sorter.settle(&mut [visits], PART_PREFIX);
+        let kept = sorter.settle(&mut [visits], PART_PREFIX, self.columns);
         visits.truncate(kept);
         Ok(())
     }
 
-    /// Appends the rows of a part.
-    fn add_rows<R: OfVisit>(&self, part: usize, buffers: &mut Buffers<V>, rows: &mut Vec<R>) -> Result<()> {
+    /// The columns of such rows.
+    fn columns_of<R: OfVisit>(&self) -> Columns {
+        if R::TABLE == TableKind::Moves { self.columns } else { Columns::NONE }
+    }
+
+    /// The rows of a part.
+    fn rows<R: OfVisit>(&self, part: usize, buffers: &mut Buffers<V>) -> Result<Chunk<R>> {
+        let mut made = Made::new(self.columns_of::<R>());
         if self.runs.is_empty() {
-            self.held.iter().for_each(|held| add_rows(held.part(part), rows));
+            made.rows.reserve(1 + self.held.iter().map(|held| held.part(part).len()).sum::<usize>());
+            self.held.iter().for_each(|held| made.add(held.part(part)));
         } else {
             self.gather(part, &mut buffers.sorter, &mut buffers.visits)?;
-            add_rows(&buffers.visits, rows);
+            made.add(&buffers.visits);
         }
-        Ok(())
+        Ok(made.into_chunk())
     }
 }
 
@@ -319,17 +336,17 @@ pub struct TableRows<'a, V, R> {
 }
 
 impl<V: Collectable, R: OfVisit> RowSet<R> for TableRows<'_, V, R> {
+    fn columns(&self) -> Columns {
+        self.all.visits.columns_of::<R>()
+    }
+
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
         let visits = Arc::clone(&self.all.visits);
         if self.all.threads == 1 {
             return Ok(Box::new(Parts { visits, part: 0, buffers: Buffers::default() }));
         }
-        let make = move |part, buffers: &mut Buffers<V>| {
-            let mut rows = Vec::with_capacity(1 + visits.held.iter().map(|held| held.part(part).len()).sum::<usize>());
-            visits.add_rows(part, buffers, &mut rows)?;
-            Ok(rows)
-        };
-        Ok(Box::new(Ahead::new(self.all.threads - 1, PARTS, make)))
+        let make = move |part, buffers: &mut Buffers<V>| visits.rows(part, buffers);
+        Ok(Box::new(Ahead::new(self.all.threads - 1, PARTS, RowSet::columns(self), make)))
     }
 
     fn at_most(&self) -> u64 {
@@ -349,44 +366,86 @@ struct Parts<V> {
 }
 
 impl<V: Collectable, R: OfVisit> Rows<R> for Parts<V> {
-    fn next_chunk(&mut self, chunk: &mut Vec<R>) -> Result<()> {
-        chunk.clear();
+    fn columns(&self) -> Columns {
+        self.visits.columns_of::<R>()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        chunk.clear(self.visits.columns_of::<R>());
         while chunk.is_empty() && self.part < PARTS {
-            self.visits.add_rows(self.part, &mut self.buffers, chunk)?;
+            *chunk = self.visits.rows(self.part, &mut self.buffers)?;
             self.part += 1;
         }
         Ok(())
     }
 }
 
-/// Appends the rows these visits make. Without a branch on whether a visit begins a new row, which nobody could guess.
-fn add_rows<V: Collectable, R: OfVisit>(visits: &[V], rows: &mut Vec<R>) {
-    let Some(first) = visits.iter().map(|visit| visit.visit()).find(|&visit| R::has(visit)) else { return };
-    // The row that the visits before have left may go on.
-    let open = rows.pop().unwrap_or(R::with_all(first, Counts::default(), 0));
-    let (mut at, mut rank) = (rows.len(), open.rank());
-    let mut games = [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
-    let mut marks = R::marks_of(&open);
-    let mut more = R::more_of(&open);
-    rows.resize(at + 1 + visits.len(), open);
-    for &element in visits.iter().filter(|&&element| R::has(element.visit())) {
-        let visit = element.visit();
-        let next = (visit.hash(), R::sub_of(visit));
-        let goes_on = next == rank;
-        rank = next;
-        at += usize::from(!goes_on);
-        let kept = if goes_on { u64::MAX } else { 0 };
-        let games_here = visit.games();
-        games = [0, 1, 2].map(|which| (games[which] & kept) + games_here[which]);
-        marks = marks & kept as u8 | visit.marks();
-        rows[at] = R::with_all(visit, counts(games), marks);
-        if V::RICH {
-            more = if goes_on { more } else { More::default() };
-            more.absorb(&element.more());
-            rows[at] = rows[at].with_more(&more);
+/// Rows with their cells in the making.
+struct Made<R> {
+    columns: Columns,
+    rows: Vec<R>,
+    cells: Vec<u8>,
+}
+
+impl<R: OfVisit> Made<R> {
+    fn new(columns: Columns) -> Self {
+        Self { columns, rows: Vec::new(), cells: Vec::new() }
+    }
+
+    /// Appends the rows these visits make. Without a branch on whether a visit begins a new row, which nobody could guess.
+    fn add<V: Collectable>(&mut self, visits: &[V]) {
+        let Some(first) = visits.iter().map(|visit| visit.visit()).find(|&visit| R::has(visit)) else { return };
+        // The row that the visits before have left may go on.
+        let open = self.rows.pop().unwrap_or_else(|| {
+            self.cells.resize(self.columns.stride(), 0);
+            R::with_all(first, Counts::default(), 0)
+        });
+        let (mut at, mut rank) = (self.rows.len(), open.rank());
+        let mut games = [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
+        let mut marks = R::marks_of(&open);
+        let mut eval = R::eval_of(&open);
+        self.rows.resize(at + 1 + visits.len(), open);
+        for element in visits.iter().filter(|&&element| R::has(element.visit())) {
+            let visit = element.visit();
+            let next = (visit.hash(), R::sub_of(visit));
+            let goes_on = next == rank;
+            rank = next;
+            at += usize::from(!goes_on);
+            let kept = if goes_on { u64::MAX } else { 0 };
+            let games_here = visit.games();
+            games = [0, 1, 2].map(|which| (games[which] & kept) + games_here[which]);
+            marks = marks & kept as u8 | visit.marks();
+            self.rows[at] = R::with_all(visit, counts(games), marks);
+            if V::ROOM > 0 {
+                eval = deeper(eval.filter(|_| goes_on), element.eval());
+                self.rows[at] = self.rows[at].with_eval_of(eval);
+                self.add_cells(element.cells(self.columns), goes_on);
+            }
+        }
+        self.rows.truncate(at + 1);
+    }
+
+    /// Adds cells to those of the last row if it goes on, or those of a new row.
+    fn add_cells(&mut self, cells: &[u8], goes_on: bool) {
+        if goes_on {
+            let last = self.cells.len() - cells.len();
+            self.columns.merge(&mut self.cells[last..], cells);
+        } else {
+            self.cells.extend_from_slice(cells);
         }
     }
-    rows.truncate(at + 1);
+
+    fn into_chunk(self) -> Chunk<R> {
+        let Self { columns, rows, cells } = self;
+        if columns.is_empty() {
+            return Chunk::of_rows(rows);
+        }
+        let mut chunk = Chunk::new(columns);
+        for (&row, cells) in rows.iter().zip(cells.chunks_exact(columns.stride())) {
+            chunk.push(row, &Cells::of_bytes(columns, cells));
+        }
+        chunk
+    }
 }
 
 /// Does some work for each of these, on so many threads; what comes of it is returned in order.
@@ -459,16 +518,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (positions, moves) = (expected::<PositionRow>(visits(COUNT)), expected::<MoveRow>(visits(COUNT)));
         for (memory, workers, threads, spills) in [(64 << 20, 1, 1, false), (64 << 20, 3, 2, false), (0, 1, 1, true), (0, 3, 3, true)] {
-            let mut collectors: Vec<_> = (0..workers).map(|_| Collector::new(&System, folder.path(), memory)).collect();
+            let mut collectors: Vec<_> = (0..workers).map(|_| Collector::new(&System, folder.path(), memory, Columns::NONE)).collect();
             for (i, visit) in visits(COUNT).enumerate() {
                 collectors[i % workers].push(visit).unwrap();
             }
             let all_rows = Collected::join(&Env::default(), collectors, threads).unwrap();
             assert_eq!(!all_rows.visits.runs.is_empty(), spills, "{memory} {workers}");
-            assert!(all_rows.positions().rows().unwrap().collect().unwrap() == positions, "{memory} {workers} {threads}");
-            assert!(all_rows.moves::<MoveRow>().rows().unwrap().collect().unwrap() == moves, "{memory} {workers} {threads}");
+            assert!(all_rows.positions().rows().unwrap().collect().unwrap().rows() == positions, "{memory} {workers} {threads}");
+            assert!(all_rows.moves().rows().unwrap().collect().unwrap().rows() == moves, "{memory} {workers} {threads}");
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
-            assert_eq!(all_rows.moves::<MoveRow>().exactly(), Some(moves.len() as u64));
+            assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
         }
     }
 
@@ -476,7 +535,7 @@ mod tests {
     fn many_runs_are_merged_into_few() {
         let folder = tempfile::tempdir().unwrap();
         let all = || visits(4_000_000);
-        let mut collector = Collector::new(&System, folder.path(), 0);
+        let mut collector = Collector::new(&System, folder.path(), 0, Columns::NONE);
         let mut spilled = 0;
         for visit in all() {
             let before = collector.runs.len();
@@ -487,7 +546,7 @@ mod tests {
         let levels: Vec<_> = collector.runs.iter().map(|run| run.level).collect();
         assert!(collector.runs.len() < 2 * FAN_IN && levels.is_sorted_by(|a, b| a >= b) && levels[0] > 0, "{levels:?}");
         let rows = Collected::join(&Env::default(), vec![collector], 2).unwrap().positions().rows().unwrap().collect().unwrap();
-        assert!(rows == expected::<PositionRow>(all()));
+        assert!(rows.rows() == expected::<PositionRow>(all()));
     }
 
     #[test]
@@ -509,17 +568,17 @@ mod tests {
         let mut names = Vec::new();
         // So little memory, and so often kept, that kept runs are merged too; nothing of the process before is left each time.
         for (round, share) in visits(COUNT).collect::<Vec<_>>().chunks(COUNT as usize / 40).enumerate() {
-            let mut collector = Collector::new(&System, scratch.path(), 0);
+            let mut collector = Collector::new(&System, scratch.path(), 0, Columns::NONE);
             assert!(collector.take_up(kept.path(), &names).unwrap());
             share.iter().for_each(|&visit| collector.push(visit).unwrap());
             names = collector.keep(kept.path(), &format!("run-{round}")).unwrap();
         }
         assert!(names.len() < FAN_IN, "{} runs", names.len());
-        let mut collector = Collector::<Visit>::new(&System, scratch.path(), 0);
+        let mut collector = Collector::<Visit>::new(&System, scratch.path(), 0, Columns::NONE);
         assert!(collector.take_up(kept.path(), &names).unwrap());
         let rows = Collected::join(&Env::default(), vec![collector], 2).unwrap();
-        assert!(rows.positions().rows().unwrap().collect().unwrap() == expected::<PositionRow>(visits(COUNT)));
-        assert!(rows.moves::<MoveRow>().rows().unwrap().collect().unwrap() == expected::<MoveRow>(visits(COUNT)));
+        assert!(rows.positions().rows().unwrap().collect().unwrap().rows() == expected::<PositionRow>(visits(COUNT)));
+        assert!(rows.moves().rows().unwrap().collect().unwrap().rows() == expected::<MoveRow>(visits(COUNT)));
 
         let path = kept.path().join(&names[0].file);
         let whole = std::fs::read(&path).unwrap();
@@ -530,7 +589,7 @@ mod tests {
         };
         for bad in [flip(0), flip(whole.len() / 2), flip(whole.len() - 1), whole[..whole.len() - 1].to_vec(), Vec::new()] {
             std::fs::write(&path, bad).unwrap();
-            assert!(!Collector::<Visit>::new(&System, scratch.path(), 0).take_up(kept.path(), &names).unwrap());
+            assert!(!Collector::<Visit>::new(&System, scratch.path(), 0, Columns::NONE).take_up(kept.path(), &names).unwrap());
         }
     }
 }

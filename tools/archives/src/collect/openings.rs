@@ -1,6 +1,7 @@
 //! Openings repeat: visits of the first plies meet here and are merged before they are collected.
 
 use crate::visit::Collectable;
+use tabia::Columns;
 
 /// Visits kept, a power of two: they stay in the second-level cache.
 const PLACES: usize = 1 << 13;
@@ -17,11 +18,11 @@ impl<V: Collectable> Default for Openings<V> {
 }
 
 impl<V: Collectable> Openings<V> {
-    /// Takes a visit. What it displaces is returned.
+    /// Takes a visit with cells of these columns. What it displaces is returned.
     #[inline(always)]
-    pub fn take(&mut self, visit: V) -> Option<V> {
+    pub fn take(&mut self, visit: V, columns: Columns) -> Option<V> {
         let place = &mut self.0[visit.visit().fingerprint() as usize % PLACES];
-        if place.absorb(visit) {
+        if place.absorb(visit, columns) {
             return None;
         }
         Some(std::mem::replace(place, visit)).filter(|displaced| !displaced.visit().is_nothing())

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use tabia::storage::{Missing, Storage, StorageFile};
-use tabia::{Error, Result};
+use tabia::{Columns, Error, Result};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
@@ -67,14 +67,21 @@ impl<V: Collectable> Run<V> {
         Ok(run)
     }
 
-    /// Merges runs into one of this level, a part at a time.
-    pub fn merge(storage: &dyn Storage, place: &Place<'_>, level: u32, runs: &[Self], sorter: &mut BucketSorter<V>) -> Result<Self> {
+    /// Merges runs of visits with cells of these columns into one of this level, a part at a time.
+    pub fn merge(
+        storage: &dyn Storage,
+        place: &Place<'_>,
+        level: u32,
+        runs: &[Self],
+        sorter: &mut BucketSorter<V>,
+        columns: Columns,
+    ) -> Result<Self> {
         let mut merged = Self::new(storage, place, level)?;
         let mut visits = Vec::new();
         for part in 0..PARTS {
             visits.clear();
             runs.iter().try_for_each(|run| run.read(part, &mut visits))?;
-            let kept = sorter.settle(&mut [&mut visits], PART_PREFIX);
+            let kept = sorter.settle(&mut [&mut visits], PART_PREFIX, columns);
             merged.push_part(&visits[..kept])?;
         }
         Ok(merged)

@@ -54,6 +54,11 @@ pub(super) fn rank(game: &Played) -> u64 {
     let mut said = Xxh3::new();
     said.update(&[game.outcome as u8, u8::from(game.ratings.is_some())]);
     game.ratings.iter().flatten().for_each(|rating| said.update(&rating.to_le_bytes()));
+    // Of games that differ in nothing else the one that counts must not be left to their order; books without columns know neither.
+    if game.year != 0 || game.digest != 0 {
+        said.update(&game.year.to_le_bytes());
+        said.update(&game.digest.to_le_bytes());
+    }
     let mut notes = 0usize;
     for (number, ply) in (0u32..).zip(&game.plies).filter(|(_, ply)| ply.marks != 0) {
         notes += 1;

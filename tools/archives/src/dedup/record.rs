@@ -19,10 +19,12 @@ pub(super) struct Head {
     start: U64,
     players: U64,
     last: U64,
+    digest: U64,
     moves: U32,
     plies: U32,
     evals: U32,
     ratings: [U16; 2],
+    year: U16,
     last_side: u8,
     outcome: u8,
     is_rated: u8,
@@ -97,6 +99,8 @@ impl Head {
         };
         game.ratings = (self.is_rated != 0).then(|| self.ratings.map(U16::get));
         game.players = self.players.get();
+        game.year = self.year.get();
+        game.digest = self.digest.get();
         game.evals.clear();
         let eval = |eval: &EvalRecord| Eval { plies: eval.plies.get(), value: eval.value.get(), depth: eval.depth };
         game.evals.extend(evals.iter().map(eval));
@@ -125,6 +129,8 @@ pub(super) fn write(game: &Played, origin: Origin, most_plies: usize, bytes: &mu
     head.offset = U64::new(origin.offset);
     head.start = U64::new(game.plies.first().map_or(game.last.0, |ply| ply.key));
     head.players = U64::new(game.players);
+    head.year = U16::new(game.year);
+    head.digest = U64::new(game.digest);
     head.last = U64::new(last.0);
     head.last_side = last.1.index() as u8;
     head.moves = U32::new(game.plies.len() as u32);
@@ -149,6 +155,8 @@ mod tests {
             ratings: Some([2800, 1]),
             evals: vec![Eval { plies: 0, value: -3, depth: 255 }, Eval { plies: 5, value: i16::MAX, depth: 0 }],
             players: 99,
+            year: 1851,
+            digest: 0xabcd_ef01_2345,
         }
     }
 
@@ -171,6 +179,7 @@ mod tests {
             assert_eq!(origin, Origin { source: 7, offset: 1 << 40 });
             assert_eq!((&read.plies, read.last, read.outcome, read.ratings), (&game.plies, game.last, game.outcome, game.ratings));
             assert_eq!((read.players, codes), (99, plies));
+            assert_eq!((read.year, read.digest), (game.year, game.digest));
             assert_eq!(read.evals.len(), if plies < 5 { 1 } else { 2 });
         }
     }

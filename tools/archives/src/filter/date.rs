@@ -24,6 +24,12 @@ impl Date {
         Some(Self::new(year, month.filter(|month| (1..=12).contains(month)), day))
     }
 
+    /// The year.
+    #[must_use]
+    pub fn year(self) -> u16 {
+        (self.first / 10_000) as u16
+    }
+
     /// The days of a year, of its month, or the one day.
     fn new(year: u32, month: Option<u32>, day: Option<u32>) -> Self {
         let at = |month: u32, day: u32| year * 10_000 + month * 100 + day;

@@ -1,5 +1,6 @@
 //! Players: whether a name in an archive is that of a player who is asked for.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// A player who is asked for.
@@ -23,6 +24,13 @@ impl FromStr for Player {
     fn from_str(text: &str) -> Result<Self, NoName> {
         let words = words(text);
         if words.is_empty() { Err(NoName(text.to_owned())) } else { Ok(Self { words }) }
+    }
+}
+
+/// The words of the name, in lower case.
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.join(" "))
     }
 }
 

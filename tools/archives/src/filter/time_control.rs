@@ -32,6 +32,22 @@ const BELOW: [(u64, TimeClass); 5] = [
 ];
 
 impl TimeClass {
+    /// All classes, the fastest first.
+    pub const ALL: [Self; 6] = [Self::Ultrabullet, Self::Bullet, Self::Blitz, Self::Rapid, Self::Classical, Self::Correspondence];
+
+    /// Its name: `blitz`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ultrabullet => "ultrabullet",
+            Self::Bullet => "bullet",
+            Self::Blitz => "blitz",
+            Self::Rapid => "rapid",
+            Self::Classical => "classical",
+            Self::Correspondence => "correspondence",
+        }
+    }
+
     /// The class of a game with this TimeControl tag, if it says one.
     ///
     /// Read are `300` and `180+2` (seconds for the game, and for each move), `40/9000` and `40/7200+30` (for so many moves, again and again if nothing

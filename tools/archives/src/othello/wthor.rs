@@ -138,7 +138,10 @@ impl WthorReader {
             let detail = format!("it says that Black has {} discs, and its moves lead to {black}", record.score);
             return Err(Fault::new(Reason::Broken, detail).into());
         }
-        self.replayer.end(&replayed, &facts, || Ok(outcome_by(i32::from(record.score) - 32)))
+        self.replayer.end(&replayed, &facts, || Ok(outcome_by(i32::from(record.score) - 32)))?;
+        // Names stand in other files: a digest is of what is in this one.
+        self.replayer.game.digest = replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);
+        Ok(())
     }
 
     /// What is wrong with a file that holds so many whole games, or with its last piece.

@@ -1,9 +1,9 @@
-//! What kind of book games go into: how it is keyed, whether it knows results and ratings. `build` asks for it, `add` finds it in the book.
+//! What kind of book games go into: how it is keyed, whether it knows results, which columns it has. `build` asks for it, `add` finds it in the book.
 
 use crate::failure::{Done, told};
 use clap::ValueEnum;
-use tabia::TableKind;
 use tabia::format::{Header, Keyed, Results};
+use tabia::{Column, Columns, TableKind};
 use tabia_archives::{Tables, UnknownResults};
 
 /// What kind of book is to be made.
@@ -15,9 +15,15 @@ pub struct KindChoice {
     /// What becomes of games without a decided result: skipped, or counted; then every game counts as a draw, and the book says how often, not how well
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     unknown_results: UnknownChoice,
-    /// Gather the players' ratings for each move: average, performance, and the difference of both. Rows of moves take twice the room
+    /// Gather the players' ratings for each move: average, performance, and the difference of both; 24 bytes more a move
     #[arg(long)]
     ratings: bool,
+    /// Keep for each move the first and the last year it was played in; 4 bytes more a move
+    #[arg(long)]
+    years: bool,
+    /// Keep for each move the best game it was played in, that of the highest sum of ratings, as a digest to find it by; 8 bytes more a move
+    #[arg(long)]
+    games: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -43,19 +49,23 @@ pub struct Kind {
     pub keyed: Keyed,
     /// Whether it knows results.
     pub results: Results,
-    /// Whether its moves have ratings.
-    pub ratings: bool,
+    /// What its moves have beyond counts.
+    pub columns: Columns,
 }
 
 impl KindChoice {
     /// The kind that is asked for.
     pub fn kind(&self, tables: Tables) -> Done<Kind> {
-        if self.ratings && !tables.moves {
-            return Err(told!("--ratings are those of moves: a book of positions only has none"));
+        let asked =
+            [("--ratings", self.ratings, Column::RATINGS), ("--games", self.games, Column::GAME), ("--years", self.years, Column::YEARS)];
+        let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
+        if let (Some((option, ..)), false) = (asked().next(), tables.moves) {
+            return Err(told!("{option} are those of moves: a book of positions only has none"));
         }
+        let columns = asked().map(|(.., column)| column).collect();
         let keyed = if self.key == KeyChoice::Line { Keyed::Line } else { Keyed::Position };
         let results = if self.unknown_results == UnknownChoice::Count { Results::Unknown } else { Results::Known };
-        Ok(Kind { tables, keyed, results, ratings: self.ratings })
+        Ok(Kind { tables, keyed, results, columns })
     }
 }
 
@@ -64,7 +74,7 @@ impl Kind {
     pub fn of(header: &Header) -> Self {
         let has = |kind| header.table(kind).is_some();
         let tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
-        Self { tables, keyed: header.keyed, results: header.results(), ratings: header.is_rated() }
+        Self { tables, keyed: header.keyed, results: header.results, columns: header.columns(TableKind::Moves) }
     }
 
     /// What becomes of games whose result isn't known.

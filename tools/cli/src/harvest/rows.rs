@@ -1,40 +1,42 @@
-//! The rows that games make: plain ones, or with what ratings and evals add.
+//! The rows that games make, however much room their visits took.
 
 use tabia::stream::RowSet;
-use tabia::{MoveRow, PositionRow, RatedMoveRow};
+use tabia::{MoveRow, PositionRow};
+use tabia_archives::Collectable;
 use tabia_archives::collect::Collected;
-use tabia_archives::{RichVisit, Visit};
 
 /// What was collected.
-pub enum Harvested {
-    /// Counts and marks.
-    Plain(Collected<Visit>),
-    /// Ratings and evals too.
-    Rich(Collected<RichVisit>),
+pub struct Harvested(Box<dyn Tables>);
+
+/// The rows of both tables.
+trait Tables {
+    fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_>;
+    fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_>;
+}
+
+impl<V: Collectable> Tables for Collected<V> {
+    fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_> {
+        Box::new(self.positions())
+    }
+
+    fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_> {
+        Box::new(self.moves())
+    }
 }
 
 impl Harvested {
+    /// The rows of these visits.
+    pub fn new<V: Collectable>(collected: Collected<V>) -> Self {
+        Self(Box::new(collected))
+    }
+
     /// The rows of the positions table.
     pub fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_> {
-        match self {
-            Self::Plain(collected) => Box::new(collected.positions()),
-            Self::Rich(collected) => Box::new(collected.positions()),
-        }
+        self.0.positions()
     }
 
-    /// The rows of a moves table without ratings.
+    /// The rows of the moves table, with cells of the columns that were wanted.
     pub fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_> {
-        match self {
-            Self::Plain(collected) => Box::new(collected.moves()),
-            Self::Rich(collected) => Box::new(collected.moves()),
-        }
-    }
-
-    /// The rows of a moves table with ratings.
-    pub fn rated_moves(&self) -> Box<dyn RowSet<RatedMoveRow> + '_> {
-        match self {
-            Self::Plain(collected) => Box::new(collected.moves()),
-            Self::Rich(collected) => Box::new(collected.moves()),
-        }
+        self.0.moves()
     }
 }

@@ -1,8 +1,10 @@
 //! The columns of the tables: their names, their order, what they can hold.
 
 use super::Fault;
+use super::cell::{self, CellField};
 use std::ops::RangeInclusive;
-use tabia::{NO_EVAL, Ratings, TableKind, flags};
+use std::sync::LazyLock;
+use tabia::{Columns, NO_EVAL, TableKind, flags};
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,60 +27,73 @@ pub enum Column {
     Move,
     /// The set of [`tabia::marks`].
     Marks,
-    /// The sum of the ratings of those who made the move.
-    MoverRatingSum,
-    /// The sum of the ratings of their opponents.
-    OpponentRatingSum,
-    /// The rated games.
-    RatedGames,
-    /// Two for each rated game that was won, one for each that was drawn.
-    RatedScore,
+    /// A field of what not every book knows of its rows.
+    Cell(CellField),
 }
 
-/// Rows of which table are meant, and whether they have ratings.
+/// How the values of a column look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// 64 bits that are no amount: 16 hexadecimal digits where rows are text.
+    Word,
+    /// A number of 64 bits without a sign.
+    Long,
+    /// A number within [`Column::range`].
+    Number,
+}
+
+/// Rows of which table are meant, and which columns of the book they have cells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sheet {
     /// The table.
     pub kind: TableKind,
-    /// Whether its moves have ratings.
-    pub rated: bool,
+    /// What is known of its rows besides what all books know.
+    pub cells: Columns,
 }
 
 impl Sheet {
+    /// Rows of which nothing is known but what all books know.
+    pub fn bare(kind: TableKind) -> Self {
+        Self { kind, cells: Columns::NONE }
+    }
+
     /// The columns, in the order in which they are written.
-    pub fn columns(self) -> &'static [Column] {
-        use Column::{
-            Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, MoverRatingSum, OpponentRatingSum, RatedGames, RatedScore, Wins,
-        };
-        match (self.kind, self.rated) {
-            (TableKind::Positions, _) => &[Key, Wins, Draws, Losses, Eval, Depth, Flags],
-            (TableKind::Moves, false) => &[Key, Wins, Draws, Losses, Move, Marks],
-            (TableKind::Moves, true) => &[Key, Wins, Draws, Losses, Move, Marks, MoverRatingSum, OpponentRatingSum, RatedGames, RatedScore],
-        }
+    pub fn columns(self) -> Vec<Column> {
+        let cells = cell::all().filter(|field| self.cells.has(field.column()) && field.column().table == self.kind);
+        base(self.kind).iter().copied().chain(cells.map(Column::Cell)).collect()
     }
 }
 
-impl Column {
-    /// All columns, in the order of their declaration.
-    pub const ALL: [Self; 13] = [
-        Self::Key,
-        Self::Wins,
-        Self::Draws,
-        Self::Losses,
-        Self::Eval,
-        Self::Depth,
-        Self::Flags,
-        Self::Move,
-        Self::Marks,
-        Self::MoverRatingSum,
-        Self::OpponentRatingSum,
-        Self::RatedGames,
-        Self::RatedScore,
-    ];
+/// The columns that all tables of this kind have.
+fn base(kind: TableKind) -> &'static [Column] {
+    use Column::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
+    match kind {
+        TableKind::Positions => &[Key, Wins, Draws, Losses, Eval, Depth, Flags],
+        TableKind::Moves => &[Key, Wins, Draws, Losses, Move, Marks],
+    }
+}
 
-    /// Whether it is one of those that only rated moves have.
-    pub fn is_rating(self) -> bool {
-        matches!(self, Self::MoverRatingSum | Self::OpponentRatingSum | Self::RatedGames | Self::RatedScore)
+/// All columns, those of cells last.
+static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    use Column::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
+    [Key, Wins, Draws, Losses, Eval, Depth, Flags, Move, Marks].into_iter().chain(cell::all().map(Column::Cell)).collect()
+});
+
+impl Column {
+    /// All columns, those of cells last.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// The one with this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::all().iter().find(|column| column.name() == name).copied()
+    }
+
+    /// What of cells a row has that has these columns.
+    pub fn cells(columns: &[Self]) -> Columns {
+        let of_cell = |column: &Self| if let Self::Cell(field) = column { Some(field.column()) } else { None };
+        columns.iter().filter_map(of_cell).collect()
     }
 
     /// The columns without which there is no row of this table.
@@ -86,6 +101,22 @@ impl Column {
         match kind {
             TableKind::Positions => &[Self::Key],
             TableKind::Moves => &[Self::Key, Self::Move],
+        }
+    }
+
+    /// Its place in [`Column::all`].
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Key => 0,
+            Self::Wins => 1,
+            Self::Draws => 2,
+            Self::Losses => 3,
+            Self::Eval => 4,
+            Self::Depth => 5,
+            Self::Flags => 6,
+            Self::Move => 7,
+            Self::Marks => 8,
+            Self::Cell(field) => 9 + field.index(),
         }
     }
 
@@ -101,40 +132,50 @@ impl Column {
             Self::Flags => "flags",
             Self::Move => "move",
             Self::Marks => "marks",
-            Self::MoverRatingSum => "mover_rating_sum",
-            Self::OpponentRatingSum => "opponent_rating_sum",
-            Self::RatedGames => "rated_games",
-            Self::RatedScore => "rated_score",
+            Self::Cell(field) => field.name(),
         }
     }
 
-    /// The numbers it can hold; of a key nothing is said.
+    /// How its values look.
+    #[inline]
+    pub fn form(self) -> Form {
+        match self {
+            Self::Key => Form::Word,
+            Self::Cell(field) => field.form(),
+            _ => Form::Number,
+        }
+    }
+
+    /// The numbers it can hold, if it holds numbers; what has 64 bits holds all there are.
     pub fn range(self) -> RangeInclusive<i64> {
         match self {
             Self::Key => i64::MIN..=i64::MAX,
-            Self::Wins | Self::Draws | Self::Losses | Self::RatedGames => 0..=u32::MAX.into(),
+            Self::Wins | Self::Draws | Self::Losses => 0..=u32::MAX.into(),
             Self::Eval => i64::from(NO_EVAL) + 1..=i16::MAX.into(),
             Self::Depth | Self::Marks => 0..=u8::MAX.into(),
             Self::Flags => 0..=flags::ALL.into(),
             Self::Move => 0..=u16::MAX.into(),
-            Self::MoverRatingSum | Self::OpponentRatingSum => 0..=Ratings::MOST.cast_signed(),
-            Self::RatedScore => 0..=i64::MAX,
+            Self::Cell(field) => field.range(),
         }
     }
 
     /// That something else stands where its value is expected; `none` is how the format writes that there is no eval.
     pub fn refuses(self, none: &str, value: &str) -> String {
         let (name, range) = (self.name(), self.range());
-        match self {
-            Self::Key => format!("a key is 16 hexadecimal digits, not {value}"),
-            Self::Eval => format!("{name} is a whole number from {} to {}, or {none} for none, not {value}", range.start(), range.end()),
+        match (self, self.form()) {
+            (Self::Key, _) => format!("a key is 16 hexadecimal digits, not {value}"),
+            (_, Form::Word) => format!("{name} is 16 hexadecimal digits, not {value}"),
+            (_, Form::Long) => format!("{name} is a whole number from 0 to {}, not {value}", u64::MAX),
+            (Self::Eval, _) => {
+                format!("{name} is a whole number from {} to {}, or {none} for none, not {value}", range.start(), range.end())
+            }
             _ => format!("{name} is a whole number from {} to {}, not {value}", range.start(), range.end()),
         }
     }
 
     /// The columns that a file names for its rows, made sure that rows can be had from them.
     pub fn named<'a>(kind: TableKind, names: impl IntoIterator<Item = &'a str>) -> Fault<Vec<Self>> {
-        let known = Sheet { kind, rated: true }.columns();
+        let known = Sheet { kind, cells: cell::all_columns() }.columns();
         let mut columns = Vec::new();
         for name in names {
             let list = || known.iter().map(|column| column.name()).collect::<Vec<_>>().join(" ");
@@ -149,5 +190,20 @@ impl Column {
             Some(missing) => Err(format!("a column is missing: {}", missing.name())),
             None => Ok(columns),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_is_at_its_place_and_has_a_name_of_its_own() {
+        for (place, column) in Column::all().iter().enumerate() {
+            assert_eq!((column.index(), Column::of_name(column.name())), (place, Some(*column)));
+        }
+        let fields: usize = tabia::Column::ALL.iter().map(|column| column.fields.len()).sum();
+        assert_eq!(Column::all().len(), 9 + fields);
+        assert!(Column::all().len() <= 64, "sets of columns are 64 bits");
     }
 }

@@ -1,17 +1,16 @@
 //! A row of either table as the fields that its columns hold: what all formats write and read.
 
-use super::{Column, Fault, Sheet};
-use tabia::{Counts, Key, MoveRow, NO_EVAL, PositionRow, RatedMoveRow, Ratings, Row, TableKind};
+use super::cell::{self, AllCells};
+use super::{Column, Fault, Form, Sheet};
+use tabia::{Columns, Counts, Key, MoveRow, NO_EVAL, PositionRow, Row, TableKind, WithCells};
 
 /// A row of either table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// Of the positions table.
     Position(PositionRow),
-    /// Of a moves table without ratings.
-    Move(MoveRow),
-    /// Of one with ratings.
-    RatedMove(RatedMoveRow),
+    /// Of the moves table.
+    Move(WithCells<MoveRow>),
 }
 
 /// The fields of a row; those that its table doesn't have say nothing.
@@ -25,17 +24,18 @@ pub struct Fields {
     flags: u8,
     code: u16,
     marks: u8,
-    ratings: Ratings,
+    cells: AllCells,
 }
 
 impl Default for Fields {
     fn default() -> Self {
-        Self { key: 0, counts: Counts::default(), eval: NO_EVAL, depth: 0, flags: 0, code: 0, marks: 0, ratings: Ratings::default() }
+        let cells = [0; Columns::MOST];
+        Self { key: 0, counts: Counts::default(), eval: NO_EVAL, depth: 0, flags: 0, code: 0, marks: 0, cells }
     }
 }
 
 impl Fields {
-    /// The number in a column that is not the key; none for no eval.
+    /// The number in a column, that of 64 bits as bits; none for no eval.
     #[inline]
     pub fn number(&self, column: Column) -> Option<i64> {
         Some(match column {
@@ -49,15 +49,11 @@ impl Fields {
             Column::Flags => self.flags.into(),
             Column::Move => self.code.into(),
             Column::Marks => self.marks.into(),
-            Column::MoverRatingSum => self.ratings.mover_sum.cast_signed(),
-            Column::OpponentRatingSum => self.ratings.opponent_sum.cast_signed(),
-            Column::RatedGames => self.ratings.games.into(),
-            // More than any games can give: only a forged row has it.
-            Column::RatedScore => i64::try_from(self.ratings.score).unwrap_or(i64::MAX),
+            Column::Cell(field) => field.get(&self.cells).cast_signed(),
         })
     }
 
-    /// Puts a number into a column; whether the column can hold it.
+    /// Puts a number into a column, into one of 64 bits as bits; whether the column can hold it.
     #[inline]
     pub fn set(&mut self, column: Column, number: i64) -> bool {
         if !column.range().contains(&number) {
@@ -73,18 +69,25 @@ impl Fields {
             Column::Flags => self.flags = number as u8,
             Column::Move => self.code = number as u16,
             Column::Marks => self.marks = number as u8,
-            Column::MoverRatingSum => self.ratings.mover_sum = number.cast_unsigned(),
-            Column::OpponentRatingSum => self.ratings.opponent_sum = number.cast_unsigned(),
-            Column::RatedGames => self.ratings.games = number as u32,
-            Column::RatedScore => self.ratings.score = number.cast_unsigned(),
+            Column::Cell(field) => field.set(&mut self.cells, number.cast_unsigned()),
         }
         true
     }
 
-    /// Whether anything is known of the players' ratings.
+    /// Puts a number without a sign into a column of numbers; whether the column can hold it.
     #[inline]
-    pub fn is_rated(&self) -> bool {
-        self.ratings != Ratings::default()
+    pub fn set_unsigned(&mut self, column: Column, number: u64) -> bool {
+        match column.form() {
+            Form::Long => self.set(column, number.cast_signed()),
+            Form::Number => i64::try_from(number).is_ok_and(|number| self.set(column, number)),
+            Form::Word => false,
+        }
+    }
+
+    /// Whether its cells say anything.
+    #[inline]
+    pub fn has_cells(&self) -> bool {
+        self.cells.iter().any(|&byte| byte != 0)
     }
 
     /// The row of such a table.
@@ -93,13 +96,14 @@ impl Fields {
         if self.eval == NO_EVAL && self.depth != 0 {
             return Err(format!("the depth is {} although there is no eval: write 0", self.depth));
         }
-        let played = || MoveRow::new(self.key, self.code, self.counts).with_marks(self.marks);
-        Ok(match (sheet.kind, sheet.rated) {
-            (TableKind::Positions, _) => {
+        Ok(match sheet.kind {
+            TableKind::Positions => {
                 Entry::Position(PositionRow::new(self.key, self.counts).with_eval(self.eval, self.depth).with_flags(self.flags))
             }
-            (TableKind::Moves, false) => Entry::Move(played()),
-            (TableKind::Moves, true) => Entry::RatedMove(RatedMoveRow::from(played()).with_ratings(self.ratings)),
+            TableKind::Moves => {
+                let row = MoveRow::new(self.key, self.code, self.counts).with_marks(self.marks);
+                Entry::Move(WithCells { row, cells: cell::gathered(&self.cells, sheet.cells) })
+            }
         })
     }
 }
@@ -119,9 +123,16 @@ impl From<&MoveRow> for Fields {
     }
 }
 
-impl From<&RatedMoveRow> for Fields {
+impl From<&WithCells<PositionRow>> for Fields {
     #[inline]
-    fn from(row: &RatedMoveRow) -> Self {
-        Self { ratings: row.ratings(), ..Self::from(&row.plain()) }
+    fn from(WithCells { row, cells }: &WithCells<PositionRow>) -> Self {
+        Self { cells: cell::spread(cells), ..Self::from(row) }
+    }
+}
+
+impl From<&WithCells<MoveRow>> for Fields {
+    #[inline]
+    fn from(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
+        Self { cells: cell::spread(cells), ..Self::from(row) }
     }
 }

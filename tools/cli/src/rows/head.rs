@@ -3,8 +3,8 @@
 use super::{Fault, Sheet, key};
 use std::fmt::Display;
 use std::str::FromStr;
-use tabia::TableKind;
-use tabia::format::{Digest, Header, Keyed, Load, Name, Results, Source, Tag};
+use tabia::format::{Digest, Fact, Header, Keyed, Load, Name, Results, Share, Source, Tag};
+use tabia::{Columns, TableKind};
 
 /// What a file says of its rows; nothing of it has to be said.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,35 +17,47 @@ pub struct Head {
     pub keyed: Option<Keyed>,
     /// Whether its counts know how games ended.
     pub results: Option<Results>,
+    /// Which share of the hashes its rows are.
+    pub share: Option<Share>,
     /// How full the tables' homes are to be.
     pub load: Option<Load>,
     /// Whether the positions are to have a filter.
     pub filter: bool,
     /// The archives the rows come from.
     pub sources: Vec<Source>,
+    /// How the book was made.
+    pub facts: Vec<Fact>,
     /// Whether it speaks of a positions table.
     pub positions: bool,
     /// Whether it speaks of a moves table.
     pub moves: bool,
-    /// Whether its moves have ratings.
-    pub rated: bool,
+    /// The columns of its moves.
+    pub columns: Columns,
 }
 
 impl Head {
     /// What is said of a book's rows, when these of its tables are written.
-    pub fn of(header: &Header, sources: Vec<Source>, wanted: impl Fn(TableKind) -> bool) -> Self {
+    pub fn of(header: &Header, sources: Vec<Source>, facts: Vec<Fact>, wanted: impl Fn(TableKind) -> bool) -> Self {
+        let moves = wanted(TableKind::Moves);
         Self {
             game: Some(header.game),
             keys: Some(header.keys),
             keyed: Some(header.keyed),
-            results: Some(header.results()),
+            results: Some(header.results),
+            share: Some(header.share),
             load: Some(header.load),
-            filter: header.section(Tag::FILTER).is_some(),
+            filter: header.section(Tag::TAGS).is_some(),
             sources,
+            facts,
             positions: wanted(TableKind::Positions),
-            moves: wanted(TableKind::Moves),
-            rated: wanted(TableKind::Moves) && header.is_rated(),
+            moves,
+            columns: if moves { header.columns(TableKind::Moves) } else { Columns::NONE },
         }
+    }
+
+    /// The same without its lists, which may be long.
+    pub fn without_lists(&self) -> Self {
+        Self { sources: Vec::new(), facts: Vec::new(), ..self.clone() }
     }
 
     /// Whether it speaks of this table.
@@ -58,7 +70,8 @@ impl Head {
 
     /// Its rows of this table.
     pub fn sheet(&self, kind: TableKind) -> Sheet {
-        Sheet { kind, rated: self.rated && kind == TableKind::Moves }
+        let cells = if kind == TableKind::Moves { self.columns } else { Columns::NONE };
+        Sheet { kind, cells }
     }
 
     /// That it speaks of this table.
@@ -109,4 +122,9 @@ pub fn read_digest(text: &str) -> Fault<Digest> {
     let halves = (text.len() == 32).then(|| text.as_bytes().split_at(16)).and_then(|(high, low)| Some((key(high)?, key(low)?)));
     let (high, low) = halves.ok_or_else(|| format!("a digest is 32 hexadecimal digits, not `{text}`"))?;
     Ok(Digest((u128::from(high) << 64 | u128::from(low)).to_be_bytes()))
+}
+
+/// A fact of an archive or of the whole book.
+pub fn read_fact(subject: Digest, name: &str, value: String) -> Fault<Fact> {
+    Fact::new(subject, name, value).map_err(|what| format!("{what}: `{}`", name.chars().take(80).collect::<String>()))
 }

@@ -1,11 +1,12 @@
 //! Rows as JSON Lines: an object a line, whose `table` says what it is.
 //!
 //! ```text
-//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","results":"known","load":0.8,"filter":false,
-//!  "rated":false,"tables":["positions","moves"]}                       on one line
+//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","results":"known","share":"1/1","load":0.8,
+//!  "filter":false,"tables":["positions","moves"],"columns":["years"]}  on one line
 //! {"table":"source","digest":"DIGEST","games":3,"name":"a.pgn"}       once for each archive
+//! {"table":"fact","subject":null,"name":"counts","value":"learned"}   subject: the digest of an archive, or null for the book
 //! {"table":"positions","key":"463b96181691fc9c","wins":2,"draws":2,"losses":2,"eval":null,"depth":0,"flags":0}
-//! {"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":0}
+//! {"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":0,"first_year":1990,"last_year":2024}
 //! {"table":"end"}
 //! ```
 
@@ -15,7 +16,7 @@ mod row;
 mod write;
 
 #[cfg(feature = "parquet")]
-pub use facts::{Book, Source};
+pub use facts::{Book, Fact, Source};
 pub use read::Reader;
 pub use write::Writer;
 
@@ -26,10 +27,10 @@ const VERSION: u64 = 1;
 mod tests {
     use super::write::{write_end, write_head, write_row};
     use super::*;
-    use crate::rows::{self, Entry, Head, Sheet};
+    use crate::rows::{self, Entry, Fields, Head, Sheet};
     use proptest::prelude::*;
-    use tabia::format::{Digest, Keyed, Results, Source};
-    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, RatedMoveRow, Ratings, TableKind};
+    use tabia::format::{Digest, Fact, Keyed, Results, Source};
+    use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells, Years};
 
     fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
         rows::read_all(Box::new(Reader::new(text, "rows.jsonl")))
@@ -41,28 +42,37 @@ mod tests {
             let counts = Counts { wins, draws, losses };
             let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
             let played = MoveRow::new(key, code, counts).with_marks(marks);
+            let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
+            let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: None, last: Some(2026) }) };
+            let all = WithCells { row: played, cells: years.cells.with(ratings).with(BestGame { rank: code, digest: key >> 16 }) };
             let mut text = Vec::new();
-            let rated = RatedMoveRow::from(played).with_ratings(Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key >> 1 });
-            let sheet = |kind, rated| Sheet { kind, rated };
-            write_row(&mut text, sheet(TableKind::Positions, false), &(&position).into()).unwrap();
-            write_row(&mut text, sheet(TableKind::Moves, false), &(&played).into()).unwrap();
-            write_row(&mut text, sheet(TableKind::Moves, true), &(&rated).into()).unwrap();
-            prop_assert_eq!(read_all(&text).unwrap().0, [Entry::Position(position), Entry::Move(played), Entry::RatedMove(rated)]);
+            let mut write = |kind, cells: Cells, row: Fields| {
+                let sheet = Sheet { kind, cells: cells.columns() };
+                write_row(&mut text, kind, &sheet.columns(), &row).unwrap();
+            };
+            write(TableKind::Positions, Cells::NONE, (&position).into());
+            write(TableKind::Moves, Cells::NONE, (&played).into());
+            write(TableKind::Moves, years.cells, (&years).into());
+            write(TableKind::Moves, all.cells, (&all).into());
+            let expected = [Entry::Position(position), Entry::Move(played.into()), Entry::Move(years), Entry::Move(all)];
+            prop_assert_eq!(read_all(&text).unwrap().0, expected);
         }
 
         #[test]
-        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool, rated: bool) {
+        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool, value: String) {
             let head = Head {
                 game: Some("go".parse().unwrap()),
                 keys: Some("z-1".parse().unwrap()),
                 keyed: Some(if line { Keyed::Line } else { Keyed::Position }),
                 results: Some(if line { Results::Unknown } else { Results::Known }),
+                share: Some(if line { "3/8" } else { "1/1" }.parse().unwrap()),
                 load: Some("0.933".parse().unwrap()),
                 filter,
                 sources: vec![Source { digest: Digest(digest), games, name }],
+                facts: vec![Fact::new(Digest::NONE, "a", value.clone()).unwrap(), Fact::new(Digest(digest), "plan.x", value).unwrap()],
                 positions,
                 moves,
-                rated,
+                columns: if filter { Columns::NONE.with(Column::GAME).with(Column::YEARS) } else { Columns::NONE },
             };
             let mut text = Vec::new();
             write_head(&mut text, &head).unwrap();
@@ -82,7 +92,7 @@ mod tests {
             read_all(b"\n {\"wins\": 7, \"key\": \"0000000000000001\"}\r\n{\"move\":3,\"k\\u0065y\":\"0000000000000001\"}").unwrap();
         let counts = Counts { wins: 7, draws: 0, losses: 0 };
         let expected =
-            [Entry::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)), Entry::Move(MoveRow::new(1, 3, Counts::default()))];
+            [Entry::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)), Entry::Move(MoveRow::new(1, 3, Counts::default()).into())];
         assert_eq!(entries, expected);
         assert!(head.positions && head.moves && head.game.is_none());
     }
@@ -114,6 +124,14 @@ mod tests {
             (row("\"flags\":32"), 1, "flags"),
             (row("\"rated_games\":1"), 1, "`rated_games` is no column of a positions table"),
             (row("\"move\":1,\"mover_rating_sum\":281474976710656"), 1, "from 0 to 281474976710655"),
+            (row("\"move\":1,\"rated_score\":-1"), 1, "rated_score is a whole number from 0 to 18446744073709551615, not -1"),
+            (row("\"move\":1,\"game\":1"), 1, "game is 16 hexadecimal digits, not 1"),
+            (row("\"move\":1,\"game\":\"1\""), 1, "game is 16 hexadecimal digits, not \"1\""),
+            (row("\"move\":1,\"last_year\":65536"), 1, "from 0 to 65535"),
+            ("{\"table\":\"book\",\"columns\":[\"rating\"]}".to_owned(), 1, "there are ratings, game, years"),
+            ("{\"table\":\"book\",\"share\":\"9/8\"}".to_owned(), 1, "9/8"),
+            ("{\"table\":\"fact\",\"name\":\"X\",\"value\":\"\"}".to_owned(), 1, "a-z"),
+            ("{\"table\":\"fact\",\"subject\":\"1\",\"name\":\"x\",\"value\":\"\"}".to_owned(), 1, "digest"),
             ("{\"table\":\"book\",\"results\":\"no\"}".to_owned(), 1, "known or unknown"),
             ("{\"table\":\"book\",\"version\":2}".to_owned(), 1, "newer tabia"),
             ("{\"table\":\"book\",\"version\":1}\n".to_owned(), 1, "cut off"),

@@ -1,31 +1,44 @@
 //! A line in the making: rows are written by the million, and a general formatter takes most of the time.
 
-/// Room for the longest row of any format.
+use super::{Column, Fields, Form};
+
+/// Room for nearly all rows of any format.
 const ROOM: usize = 512;
 
 /// A line in the making.
-pub struct Line {
-    bytes: [u8; ROOM],
-    len: usize,
-}
+pub struct Line(Vec<u8>);
 
 impl Default for Line {
     fn default() -> Self {
-        Self { bytes: [0; ROOM], len: 0 }
+        Self(Vec::with_capacity(ROOM))
     }
 }
 
 impl Line {
     /// What was put into it.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
+        &self.0
     }
 
     /// Puts bytes into it.
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
-        self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Puts the value of a column into it: `around` stands before and behind what is no number, `none` where there is no eval.
+    #[inline]
+    pub fn value(&mut self, row: &Fields, column: Column, around: &[u8], none: &[u8]) {
+        let Some(number) = row.number(column) else { return self.push(none) };
+        match column.form() {
+            Form::Number => self.number(number),
+            Form::Long => self.unsigned(number.cast_unsigned()),
+            Form::Word => {
+                self.push(around);
+                self.key(number.cast_unsigned());
+                self.push(around);
+            }
+        }
     }
 
     /// Puts a key into it: 16 hexadecimal digits.
@@ -41,8 +54,17 @@ impl Line {
     /// Puts a number into it, in decimal.
     #[inline]
     pub fn number(&mut self, number: i64) {
+        if number < 0 {
+            self.push(b"-");
+        }
+        self.unsigned(number.unsigned_abs());
+    }
+
+    /// Puts a number without a sign into it, in decimal.
+    #[inline]
+    fn unsigned(&mut self, number: u64) {
         let (mut digits, mut at) = ([0; 20], 20);
-        let mut rest = number.unsigned_abs();
+        let mut rest = number;
         loop {
             at -= 1;
             digits[at] = b'0' + (rest % 10) as u8;
@@ -50,10 +72,6 @@ impl Line {
             if rest == 0 {
                 break;
             }
-        }
-        if number < 0 {
-            at -= 1;
-            digits[at] = b'-';
         }
         self.push(&digits[at..]);
     }
@@ -73,7 +91,9 @@ mod tests {
             line.number(number);
             line.push(b" ");
             line.number(small);
-            prop_assert_eq!(line.bytes().to_vec(), format!("{key:016x} {number} {small}").into_bytes());
+            line.push(b" ");
+            line.unsigned(key);
+            prop_assert_eq!(line.bytes().to_vec(), format!("{key:016x} {number} {small} {key}").into_bytes());
         }
     }
 

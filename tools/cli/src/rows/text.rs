@@ -9,34 +9,42 @@
 //! #keyed          position                            or line
 //! #load           0.800
 //! #results        unknown                             if games are counted without their results, all as draws
+//! #share          3/8                                 if it holds a share of the hashes
 //! #filter                                             if the book has one
 //! #source         DIGEST  GAMES  NAME                 once for each archive; \\ \t \n \r in names
+//! #fact           DIGEST  NAME  VALUE                 what is known of an archive, or with - of the book; likewise in values
 //! #positions      key  wins  draws  losses  eval  depth  flags
 //! ...                                                 rows of the positions table, with these columns
-//! #moves          key  wins  draws  losses  move  marks, and if the book has ratings
-//!                 mover_rating_sum  opponent_rating_sum  rated_games  rated_score
+//! #moves          key  wins  draws  losses  move  marks, and the fields of the book's columns
 //! ...                                                 rows of the moves table, with these columns
 //! #end
 //! ```
 //!
-//! A line that begins with `# ` is a comment. Keys are 16 hexadecimal digits, all else is decimal; `-` is no eval.
+//! A line that begins with `# ` is a comment. Keys and games are 16 hexadecimal digits, all else is decimal; `-` is no eval.
 
 mod read;
 mod write;
 
 pub use read::Reader;
-pub use write::{Writer, write_columns, write_move, write_position};
+pub use write::{Writer, write_row, write_sheet};
 
 /// The version of the text.
 const VERSION: &str = "1";
+/// The subject of what is known of the whole book.
+const WHOLE: &str = "-";
+
+/// A text without tabs and ends of lines.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{self, Entry, Head};
+    use crate::rows::{self, Entry, Fields, Head, Sheet};
     use proptest::prelude::*;
-    use tabia::format::{Digest, Source};
-    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow, TableKind};
+    use tabia::format::{Digest, Fact, Source};
+    use tabia::{BestGame, Cells, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells, Years};
 
     fn read_all(text: &[u8]) -> Result<(Vec<Entry>, Head), String> {
         rows::read_all(Box::new(Reader::new(text, "rows.tsv")))
@@ -48,12 +56,22 @@ mod tests {
             let counts = Counts { wins, draws, losses };
             let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
             let played = MoveRow::new(key, code, counts).with_marks(marks);
+            let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
+            let game = BestGame { rank: code, digest: key >> 16 };
+            let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: Some(1851), last: Some(2026) }) };
+            let all = WithCells { row: played, cells: years.cells.with(ratings).with(game) };
             let mut text = Vec::new();
-            write_columns(&mut text, TableKind::Positions).unwrap();
-            write_position(&mut text, &position).unwrap();
-            write_columns(&mut text, TableKind::Moves).unwrap();
-            write_move(&mut text, &played).unwrap();
-            prop_assert_eq!(read_all(&text).unwrap().0, [Entry::Position(position), Entry::Move(played)]);
+            let mut write = |kind, cells: Cells, row: Fields| {
+                let sheet = Sheet { kind, cells: cells.columns() };
+                write_sheet(&mut text, sheet).unwrap();
+                write_row(&mut text, &sheet.columns(), &row).unwrap();
+            };
+            write(TableKind::Positions, Cells::NONE, (&position).into());
+            write(TableKind::Moves, Cells::NONE, (&played).into());
+            write(TableKind::Moves, years.cells, (&years).into());
+            write(TableKind::Moves, all.cells, (&all).into());
+            let expected = [Entry::Position(position), Entry::Move(played.into()), Entry::Move(years), Entry::Move(all)];
+            prop_assert_eq!(read_all(&text).unwrap().0, expected);
         }
 
         #[test]
@@ -62,6 +80,14 @@ mod tests {
             let mut text = Vec::new();
             write::write_source(&mut text, &source).unwrap();
             prop_assert_eq!(read_all(&text).unwrap().1.sources, [source]);
+        }
+
+        #[test]
+        fn facts_come_back(name in "[a-z0-9.-]{1,64}", value: String, subject: [u8; 16], is_of_book: bool) {
+            let fact = Fact::new(if is_of_book { Digest::NONE } else { Digest(subject) }, name, value).unwrap();
+            let mut text = Vec::new();
+            write::write_fact(&mut text, &fact).unwrap();
+            prop_assert_eq!(read_all(&text).unwrap().1.facts, [fact]);
         }
 
         #[test]
@@ -98,6 +124,14 @@ mod tests {
             ("#keyed\tmove\n".to_owned(), 1, "keyed"),
             ("#source\t12\t3\tx\n".to_owned(), 1, "digest"),
             ("#source\t00000000000000000000000000000000\tx\tx\n".to_owned(), 1, "games"),
+            ("#share\t3/7\n".to_owned(), 1, "3/7"),
+            ("#share\t3/8\n#share\t4/8\n".to_owned(), 2, "#share"),
+            ("#fact\t12\tcounts\tx\n".to_owned(), 1, "digest"),
+            ("#fact\t-\tCounts\tx\n".to_owned(), 1, "Counts"),
+            ("#moves\tkey\tmove\tgame\n0000000000000001\t1\t12\n".to_owned(), 2, "game is 16 hexadecimal digits"),
+            ("#moves\tkey\tmove\tfirst_year\n0000000000000001\t1\t65536\n".to_owned(), 2, "first_year is a whole number from 0 to 65535"),
+            ("#moves\tkey\tmove\trated_score\n0000000000000001\t1\t18446744073709551616\n".to_owned(), 2, "rated_score"),
+            ("#positions\tkey\tgame\n".to_owned(), 1, "game"),
             ("#tabia-rows\t2\n".to_owned(), 1, "version"),
             ("#tabia-rows\t1\n".to_owned(), 1, "cut off"),
             ("#end\n#game\tgo\n".to_owned(), 2, "#end"),
@@ -118,6 +152,6 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_refused() {
-        assert!(read_all(&vec![b'1'; 1 << 20]).unwrap_err().contains("too long"));
+        assert!(read_all(&vec![b'1'; 1 << 21]).unwrap_err().contains("too long"));
     }
 }

@@ -17,7 +17,7 @@ use tabia_archives::Tables;
 /// Add the games of more archives to a book
 ///
 /// The games go into the book's journal, all of them together or, if anything fails, none. Every reader sees them at once; `tabia compact`
-/// puts them into the book itself. Archives that are in the book already are left out, and if no other is given that is an error.
+/// puts them into the book itself. Ratings, years and games are gathered if the book has them. Archives that are in the book already are left out, and if no other is given that is an error.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
 pub struct Args {
@@ -75,7 +75,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(&known)?;
     }
-    let purpose = Purpose { book: &args.book, game: &game, kind, known: &known, resuming: Resuming::default() };
+    let purpose = Purpose { book: &args.book, game: &game, kind, known: &known, min_games: 1, resuming: Resuming::default() };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let before = writer.journal().bytes;
     let sequence = append(&mut writer, kind.tables, &harvest)?;
@@ -89,15 +89,11 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
 }
 
 fn append(writer: &mut Writer<'_>, tables: Tables, harvest: &Harvest) -> Done<u64> {
-    let (positions, moves, rated_moves) = (harvest.rows.positions(), harvest.rows.moves(), harvest.rows.rated_moves());
+    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves());
     let mut positions = tables.positions.then(|| positions.rows()).transpose()?;
     let positions = positions.as_mut().map(|rows| rows as _);
-    if writer.header().is_rated() {
-        let mut moves = tables.moves.then(|| rated_moves.rows()).transpose()?;
-        return Ok(writer.append_rated_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources)?);
-    }
     let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
-    Ok(writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources)?)
+    Ok(writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources, &harvest.facts)?)
 }
 
 impl Added {

@@ -22,6 +22,9 @@ use tabia_games::Known;
 ///
 /// Each game counts once for every position it passes and every move it makes there. Games that can't be read, break the rules or have no
 /// decided result are skipped, counted by reason and reported.
+///
+/// The book says of each archive how it was read, as facts (`tabia info`): the options that change what counts (filters, --max-ply, --dedup ...), where
+/// they aren't what they are without being said, and where evals come from.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia build -o masters.tabia --max-ply 40 masters.pgn.zst more/*.pgn")]
 pub struct Args {
@@ -95,7 +98,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let every = Some(args.keep_every).filter(|every| !every.is_zero());
     let resuming = Resuming { resume: args.resume, discard: args.force, every };
     let game = args.game.game(&archives)?;
-    let purpose = Purpose { book: &args.output, game: &game, kind: args.kind.kind(tables)?, known: &[], resuming };
+    let purpose =
+        Purpose { book: &args.output, game: &game, kind: args.kind.kind(tables)?, known: &[], min_games: args.min_games, resuming };
     let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
     let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
     let games = harvest.tally.games.clone();
@@ -124,14 +128,14 @@ fn write(args: &Args, game: &Known, kind: Kind, env: &Env<'_>, harvest: Harvest)
     let min_games = if args.min_games > 1 { args.min_games } else { 0 };
     let positions = Played { rows: harvest.rows.positions(), min_games };
     let moves = Played { rows: harvest.rows.moves(), min_games };
-    let rated_moves = Played { rows: harvest.rows.rated_moves(), min_games };
     let mut book =
         NewBook::new(game, keys).keyed(kind.keyed).results(kind.results).load(args.load).filter(args.filter).sources(harvest.sources);
+    book = book.facts(harvest.facts);
     if kind.tables.positions {
         book = book.positions(&positions);
     }
     if kind.tables.moves {
-        book = if kind.ratings { book.rated_moves(&rated_moves) } else { book.moves(&moves) };
+        book = book.moves(&moves);
     }
     Ok(book.write(env, &args.output, args.force)?)
 }

@@ -1,33 +1,36 @@
 //! `tabia check`: verify everything.
 
-use crate::console::Console;
-use crate::failure::{Done, Verdict, one_line};
+use crate::books;
+use crate::console::{Console, Meter};
+use crate::crowded;
+use crate::failure::{Done, Failure, Verdict, one_line};
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use tabia::{CheckReport, Finding, check};
+use std::path::{Path, PathBuf};
+use tabia::{Book, BookSet, CheckReport, Error, Finding, TableKind, check};
 
 /// Verify every checksum, row and total of a book and its journal
 ///
-/// Exit code 1 if there is damage; what is damaged and where is listed.
+/// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is verified, and, if they hold shares of the hashes,
+/// that they are all shares of one book.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia check masters.tabia && echo sound")]
+#[command(after_help = "Examples:\n  tabia check masters.tabia && echo sound\n  tabia check shares/")]
 pub struct Args {
-    /// The book
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The book, or several; a folder stands for the books in it (*.tabia)
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was verified, and what is wrong.
+/// What was verified of a book, and what is wrong.
 #[derive(Serialize)]
 struct Checked {
     ok: bool,
-    /// Blocks of tables that were verified.
+    /// Blocks of tables and columns that were verified.
     blocks: u64,
     rows: u64,
     /// Frames of the journal.
@@ -37,6 +40,36 @@ struct Checked {
     bad: Vec<Bad>,
     /// Findings beyond those listed.
     unlisted: u64,
+    /// Tables of keys that collide, which are slow to look up.
+    crowded: Vec<String>,
+    /// Tags of columns that this program doesn't know.
+    unknown_columns: Vec<String>,
+}
+
+/// What was verified of several books.
+#[derive(Serialize)]
+struct CheckedAll {
+    ok: bool,
+    books: Vec<CheckedOne>,
+    /// If one of them is a share.
+    set: Option<Set>,
+}
+
+#[derive(Serialize)]
+struct CheckedOne {
+    book: String,
+    #[serde(flatten)]
+    checked: Checked,
+}
+
+/// Whether books are the shares of one.
+#[derive(Serialize)]
+struct Set {
+    ok: bool,
+    /// How many shares there are.
+    shares: u64,
+    /// What is wrong.
+    what: Option<String>,
 }
 
 /// Something wrong.
@@ -64,15 +97,9 @@ impl Bad {
     }
 }
 
-/// Checks it.
-pub fn run(args: &Args, console: &Console) -> Done {
-    let report = {
-        let meter = console.meter();
-        check(&meter.env(), &args.book)?
-    };
-    let mut out = Output::new();
-    if args.json {
-        out.json(&Checked {
+impl Checked {
+    fn new(report: &CheckReport) -> Self {
+        Self {
             ok: report.ok(),
             blocks: report.blocks,
             rows: report.rows,
@@ -80,27 +107,104 @@ pub fn run(args: &Args, console: &Console) -> Done {
             torn: report.torn,
             bad: report.bad.iter().map(Bad::new).collect(),
             unlisted: report.unlisted,
-        })?;
-    } else {
-        write(&report, args, &mut out)?;
-        out.finish()?;
+            crowded: crowded::names(&report.crowded),
+            unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
+        }
     }
-    Ok(Verdict::found(!report.ok()))
 }
 
-fn write(report: &CheckReport, args: &Args, out: &mut impl Write) -> io::Result<()> {
+/// Checks it, or them.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let books = books::named(&args.books)?;
+    let (reports, set) = {
+        let meter = console.meter();
+        let reports = books.iter().map(|book| Ok(check(&meter.env(), book)?)).collect::<Done<Vec<_>>>()?;
+        let sound = reports.iter().all(CheckReport::ok);
+        (reports, if books.len() > 1 && sound { check_set(&books, &meter)? } else { None })
+    };
+    let mut out = Output::new();
+    let ok = reports.iter().all(CheckReport::ok) && set.as_ref().is_none_or(|set| set.ok);
+    if !args.json {
+        write(&books, &reports, set.as_ref(), &mut out)?;
+        out.finish()?;
+    } else if let [report] = &reports[..] {
+        out.json(&Checked::new(report))?;
+    } else {
+        let one = |(book, report): (&PathBuf, _)| CheckedOne { book: book.display().to_string(), checked: Checked::new(report) };
+        out.json(&CheckedAll { ok, books: books.iter().zip(&reports).map(one).collect(), set })?;
+    }
+    Ok(Verdict::found(!ok))
+}
+
+/// Whether books, if one of them is a share, are all shares of one book (S-1, S-2); none if none is.
+fn check_set(paths: &[PathBuf], meter: &Meter) -> Done<Option<Set>> {
+    let books = paths.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
+    let Some(share) = books.iter().map(|book| book.header().share).find(|share| !share.is_whole()) else { return Ok(None) };
+    let what = match BookSet::of(books) {
+        Ok(set) => what_differs(&set)?,
+        Err(error @ (Error::Shares { .. } | Error::Incompatible { .. } | Error::DuplicateSource { .. })) => Some(error.to_string()),
+        Err(error) => return Err(error.into()),
+    };
+    if tabia::Progress::step(meter, tabia::Stage::Checking, 1, 1) {
+        Ok(Some(Set { ok: what.is_none(), shares: share.count(), what }))
+    } else {
+        Err(Failure::Interrupted)
+    }
+}
+
+/// What the books of a set don't agree on that all shares of one book say alike (S-1).
+fn what_differs(set: &BookSet) -> Done<Option<String>> {
+    let Some((first, others)) = set.books().split_first() else { return Ok(None) };
+    let facts = first.facts()?;
+    for other in others {
+        let (mine, theirs) = (first.header(), other.header());
+        let is_same = |kind| mine.columns(kind) == theirs.columns(kind);
+        let what = if !is_same(TableKind::Positions) || !is_same(TableKind::Moves) {
+            "columns"
+        } else if mine.section(tabia::format::Tag::TAGS).is_some() != theirs.section(tabia::format::Tag::TAGS).is_some() {
+            "a filter"
+        } else if other.facts()? != facts {
+            "facts"
+        } else {
+            continue;
+        };
+        let (first, other) = (first.path().display(), other.path().display());
+        return Ok(Some(format!("{other}: it has other {what} than {first}: these are not shares of one book")));
+    }
+    Ok(None)
+}
+
+fn write(books: &[PathBuf], reports: &[CheckReport], set: Option<&Set>, out: &mut impl Write) -> io::Result<()> {
+    for (book, report) in books.iter().zip(reports) {
+        let label = if books.len() > 1 { format!("{}: ", one_line(&book.display().to_string())) } else { String::new() };
+        write_one(book, &label, report, out)?;
+    }
+    match set {
+        Some(Set { shares, what: None, .. }) => writeln!(out, "ok: all {} of one book", counted(*shares, "share")),
+        Some(Set { what: Some(what), .. }) => writeln!(out, "no set of shares: {}", one_line(what)),
+        None => Ok(()),
+    }
+}
+
+fn write_one(book: &Path, label: &str, report: &CheckReport, out: &mut impl Write) -> io::Result<()> {
     report.bad.iter().try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
     if report.unlisted > 0 {
-        writeln!(out, "and {} more", counted(report.unlisted, "finding"))?;
+        writeln!(out, "{label}and {} more", counted(report.unlisted, "finding"))?;
     }
     if report.torn > 0 {
-        writeln!(out, "the journal has a torn tail of {}, never acknowledged: the next writer cuts it off", bytes(report.torn))?;
+        writeln!(out, "{label}the journal has a torn tail of {}, never acknowledged: the next writer cuts it off", bytes(report.torn))?;
+    }
+    if let Some(said) = crowded::said(book, &report.crowded) {
+        writeln!(out, "{}", one_line(&said))?;
+    }
+    for column in &report.unknown_columns {
+        writeln!(out, "{label}column `{column}` is not known to this program: its checksums were verified, and not what it says")?;
     }
     let verified = [counted(report.blocks, "block"), counted(report.rows, "row"), counted(report.frames, "journal frame")].join(", ");
     if report.ok() {
-        writeln!(out, "ok: {verified}")
+        writeln!(out, "{label}ok: {verified}")
     } else {
         let found = counted(report.bad.len() as u64 + report.unlisted, "finding");
-        writeln!(out, "damaged: {found} in {verified}: `tabia salvage {} -o NEW` keeps what is sound", args.book.display())
+        writeln!(out, "{label}damaged: {found} in {verified}: `tabia salvage {} -o NEW` keeps what is sound", book.display())
     }
 }

@@ -4,17 +4,16 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::ratings;
-use crate::rows::text;
+use crate::rows::{Fields, Sheet, text};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, RatedMoveRow, Row, TableDiff, diff};
+use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, WithCells, diff};
 
 /// Show what differs between two books
 ///
 /// Rows that only the first has are marked with -, those that only the second has with +, and changed ones come as a pair. Exit code 1 if
-/// the rows differ; the load, and which archives the rows come from, make no difference.
+/// the rows differ, or what the books' columns say of them; the load, which archives the rows come from and how the books were made make no difference.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia diff before.tabia after.tabia --limit 50")]
 pub struct Args {
@@ -37,6 +36,8 @@ pub struct Args {
 struct Compared {
     same: bool,
     same_sources: bool,
+    /// Whether the same is known of how they were made.
+    same_facts: bool,
     positions: Table,
     moves: Table,
     /// The first differences.
@@ -87,6 +88,7 @@ impl Compared {
         Self {
             same: summary.same_rows(),
             same_sources: summary.same_sources,
+            same_facts: summary.same_facts,
             positions: Table::new(summary.positions),
             moves: Table::new(summary.moves),
             differences: differences.iter().map(Pair::new).collect(),
@@ -103,9 +105,11 @@ impl Table {
 impl Pair {
     fn new(difference: &Difference) -> Self {
         let (table, key, first, second) = match difference {
-            Difference::Position(a, b) => ("positions", key(a, b), a.as_ref().map(position), b.as_ref().map(position)),
-            Difference::Move(a, b) => ("moves", key(a, b), a.as_ref().map(played), b.as_ref().map(played)),
-            Difference::RatedMove(a, b) => ("moves", key(a, b), a.as_ref().map(rated), b.as_ref().map(rated)),
+            Difference::Position(a, b) => ("positions", key(a, b), a.as_ref().map(line), b.as_ref().map(line)),
+            Difference::Move(a, b) => {
+                let row = |played: &Option<WithCells<MoveRow>>| played.map(|played| played.row);
+                ("moves", key(&row(a), &row(b)), a.as_ref().map(line), b.as_ref().map(line))
+            }
         };
         Self { table, key: format!("{key:016x}"), first, second }
     }
@@ -115,22 +119,30 @@ fn key<R: Row>(first: &Option<R>, second: &Option<R>) -> u64 {
     first.as_ref().or(second.as_ref()).map_or(0, Row::key)
 }
 
-fn position(row: &PositionRow) -> String {
-    line(|text| text::write_position(text, row))
+/// A row that is shown with all that is known of it.
+trait Shown {
+    fn sheet(&self) -> Sheet;
 }
 
-fn played(row: &MoveRow) -> String {
-    line(|text| text::write_move(text, row))
+impl Shown for PositionRow {
+    fn sheet(&self) -> Sheet {
+        Sheet::bare(TableKind::Positions)
+    }
 }
 
-fn rated(row: &RatedMoveRow) -> String {
-    played(&row.plain()) + &ratings::tabbed(&row.ratings())
+impl Shown for WithCells<MoveRow> {
+    fn sheet(&self) -> Sheet {
+        Sheet { kind: TableKind::Moves, cells: self.cells.columns() }
+    }
 }
 
-/// What is written, as a line without its end.
-fn line(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+/// A row as a line of text, without its end.
+fn line<R: Shown>(row: &R) -> String
+where
+    Fields: for<'a> From<&'a R>,
+{
     let mut text = Vec::new();
-    let written = write(&mut text);
+    let written = text::write_row(&mut text, &row.sheet().columns(), &row.into());
     debug_assert!(written.is_ok(), "memory can be written");
     String::from_utf8_lossy(&text).trim_end().to_owned()
 }
@@ -144,5 +156,6 @@ fn write(summary: &DiffSummary, differences: &[Difference], out: &mut impl Write
         let [same, changed, removed, added] = [table.same, table.changed, table.removed, table.added].map(grouped);
         writeln!(out, "{name:<9}  {same} the same, {changed} changed, {removed} only in the first, {added} only in the second")?;
     }
-    writeln!(out, "sources    {}", if summary.same_sources { "the same" } else { "not the same" })
+    let word = |same| if same { "the same" } else { "not the same" };
+    writeln!(out, "sources    {}\nfacts      {}", word(summary.same_sources), word(summary.same_facts))
 }

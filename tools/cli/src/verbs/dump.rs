@@ -10,15 +10,15 @@ use crate::rows::{Fields, Head, Writing, json, text};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Error, MoveRow, PositionRow, Progress, RatedMoveRow, Row, Stage, TableKind, View};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, View, WithCells};
 use target::{Format, Target};
 
 /// Write a book's rows as text, JSON Lines or Parquet
 ///
-/// All say the same, and `tabia load` makes the same book of it: the game, the sources, and the rows of both tables with named columns, in the
-/// order of the book's tables; the journal is laid over them. Text has lines that begin with # before the rows; keys are hexadecimal there, all
-/// else is decimal, - is no eval. Parquet takes a file a table: -o NAME makes NAME.positions.parquet and NAME.moves.parquet.
+/// All say the same, and `tabia load` makes the same book of it: the game, the sources, how the book was made, and the rows of both tables with
+/// named columns, in the order of the book's tables; the journal is laid over them. Text has lines that begin with # before the rows; keys (and what
+/// best games are found by) are hexadecimal there, all else is decimal, - is no eval. Parquet takes a file a table: -o NAME makes NAME.positions.parquet and NAME.moves.parquet.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia dump masters.tabia > masters.tsv\n  tabia dump masters.tabia --table moves | grep -v '^#' | cut -f 1 | sort -u | wc -l\n  \
@@ -81,7 +81,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let wanted = |kind: &TableKind| args.table.map_or(book.has(*kind), |table| table.kind() == *kind);
     let tables: Vec<TableKind> = [TableKind::Positions, TableKind::Moves].into_iter().filter(wanted).collect();
-    let head = Head::of(book.header(), book.sources()?, |kind| wanted(&kind));
+    let head = Head::of(book.header(), book.sources()?, book.facts()?, |kind| wanted(&kind));
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     // Rows on standard output may stand on the terminal, or another command's bar.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
@@ -141,7 +141,6 @@ fn write(target: Target, format: Format, meter: &Meter, book: &Book, head: &Head
         out.begin(table).map_err(failed)?;
         let copy = match table {
             TableKind::Positions => copy::<PositionRow>,
-            TableKind::Moves if head.rated => copy::<RatedMoveRow>,
             TableKind::Moves => copy::<MoveRow>,
         };
         rows += copy(book, meter, out.as_mut(), &failed)?;
@@ -164,9 +163,9 @@ fn parquet(_: Target, _: &Head, _: &[TableKind]) -> Done<std::io::Result<Box<dyn
 fn copy<R: Row>(book: &Book, meter: &Meter, out: &mut dyn Writing<Target>, failed: &dyn Fn(std::io::Error) -> Failure) -> Done<u64>
 where
     Book: RowSet<R>,
-    Fields: for<'a> From<&'a R>,
+    Fields: for<'a> From<&'a WithCells<R>>,
 {
-    let (mut rows, mut chunk) = (RowSet::<R>::rows(book)?, Vec::new());
+    let (mut rows, mut chunk) = (RowSet::<R>::rows(book)?, Chunk::default());
     let (mut done, total) = (0, RowSet::<R>::at_most(book));
     loop {
         if !meter.step(Stage::Writing, done, total) {
@@ -176,7 +175,7 @@ where
         if chunk.is_empty() {
             return Ok(done);
         }
-        chunk.iter().try_for_each(|row| out.row(&row.into())).map_err(failed)?;
+        chunk.iter().try_for_each(|row| out.row(&(&row).into())).map_err(failed)?;
         done += chunk.len() as u64;
     }
 }

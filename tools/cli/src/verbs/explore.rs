@@ -4,13 +4,14 @@ mod drawing;
 mod facts;
 
 use crate::bars::Ink;
+use crate::books::Opened;
 use crate::course::CourseChoice;
 use crate::failure::{Done, Verdict};
 use crate::games;
 use crate::output::Output;
 use facts::Explored;
 use std::path::PathBuf;
-use tabia::{Book, View};
+use tabia::View;
 use tabia_games::{Game, WithGame};
 
 /// Show a position, what the book knows of it, and every move known there
@@ -21,14 +22,17 @@ use tabia_games::{Game, WithGame};
 /// In a book with ratings, `rating` is the average rating of those who played the move, `performance` the rating that their score against their
 /// opponents' ratings speaks for, and `gain` the second less the first: how much better than usual players did with the move (Fierz 2005).
 ///
+/// In a book with years, `years` are the first and the last one in which the move was played; in one with best games, the best game of all moves is named
+/// below them, by what it is found by.
+///
 /// In a book of lines (`build --key line`) all of it is of the line: the games that came to the position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
                         tabia explore wthor.tabia --moves f5d6c3\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
 pub struct Args {
-    /// The book
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The book; or the books of all shares of one, or a folder with them (*.tabia)
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
     #[command(flatten)]
     at: CourseChoice,
     /// Leave the journal out
@@ -41,14 +45,14 @@ pub struct Args {
 
 /// Shows it.
 pub fn run(args: &Args) -> Done {
-    let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    games::of(book.header(), &args.book)?.with(Exploring { args, book: &book })
+    let book = Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole })?;
+    games::of(book.header(), book.first().path())?.with(Exploring { args, book: &book })
 }
 
 /// What is shown, of any game.
 struct Exploring<'a> {
     args: &'a Args,
-    book: &'a Book,
+    book: &'a Opened,
 }
 
 impl WithGame for Exploring<'_> {

@@ -1,23 +1,23 @@
 //! `tabia get`: raw rows by key, of any game.
 
+use crate::books::Opened;
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
-use crate::ratings::{self, Sums};
-use crate::rows::{self, text};
+use crate::rows::{self, CellFacts, Fields, Sheet, text};
 use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, Key, PositionRow, RatedMoveRow, Row, TableKind, View};
+use tabia::{Columns, Key, MoveRow, PositionRow, Row, TableKind, View, WithCells, mix};
 
 /// Show the rows of positions, given their keys
 ///
-/// Works for books of any game. Rows are shown as `tabia dump` writes them, moves with the sums of ratings if the book has
-/// them. A key that is not in the book is no failure.
+/// Works for books of any game. Rows are shown as `tabia dump` writes them, with all that the book knows of them: sums of ratings, years, and what
+/// the best game is found by. A key that is not in the book is no failure.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia get masters.tabia 463b96181691fc9c")]
+#[command(after_help = "Examples:\n  tabia get masters.tabia 463b96181691fc9c\n  tabia get shares/ 463b96181691fc9c")]
 pub struct Args {
-    /// The book
+    /// The book, or a folder with the books of all its shares (*.tabia)
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Keys of positions, 16 hexadecimal digits each
@@ -35,8 +35,9 @@ pub struct Args {
 struct Found {
     key: Key,
     position: Option<PositionRow>,
-    /// Without rated games if the book has no ratings.
-    moves: Vec<RatedMoveRow>,
+    moves: Vec<WithCells<MoveRow>>,
+    /// Whether the book, a share, doesn't hold such keys.
+    elsewhere: bool,
 }
 
 #[derive(Serialize)]
@@ -64,56 +65,51 @@ struct MoveFacts {
     draws: u32,
     losses: u32,
     marks: Vec<&'static str>,
-    /// Only in a book that has them.
+    /// Those of the columns that the book has.
     #[serde(flatten)]
-    ratings: Option<Sums>,
+    cells: CellFacts,
 }
 
 /// Shows them.
 pub fn run(args: &Args) -> Done {
-    let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    let look_up = |&key: &Key| Ok(Found { key, position: book.position(key)?, moves: book.rated_moves(key)?.into_owned() });
-    let rated = book.header().is_rated();
+    let book = Opened::open(std::slice::from_ref(&args.book), if args.bare { View::Bare } else { View::Whole })?;
+    let elsewhere = |key| matches!(&book, Opened::One(book) if !book.header().share.holds(mix(key)));
+    let look_up = |&key: &Key| Ok(Found { key, position: book.position(key)?, moves: book.moves(key)?, elsewhere: elsewhere(key) });
+    let columns = book.header().columns(TableKind::Moves);
     let found = args.keys.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?;
     let mut out = Output::new();
     if args.json {
-        out.json(&found.iter().map(|found| FoundFacts::of(found, rated)).collect::<Vec<_>>())?;
+        out.json(&found.iter().map(FoundFacts::of).collect::<Vec<_>>())?;
     } else {
-        write(&found, rated, &mut out)?;
+        write(&found, columns, &mut out)?;
         out.finish()?;
     }
     Ok(Verdict::Fine)
 }
 
-fn write(found: &[Found], rated: bool, out: &mut impl Write) -> io::Result<()> {
+fn write(found: &[Found], columns: Columns, out: &mut impl Write) -> io::Result<()> {
     for absent in found.iter().filter(|found| found.position.is_none() && found.moves.is_empty()) {
-        writeln!(out, "# {:016x} is not in the book", absent.key)?;
+        let where_else = if absent.elsewhere { ": it belongs to another share" } else { "" };
+        writeln!(out, "# {:016x} is not in the book{where_else}", absent.key)?;
     }
-    if found.iter().any(|found| found.position.is_some()) {
-        text::write_columns(out, TableKind::Positions)?;
-        found.iter().filter_map(|found| found.position.as_ref()).try_for_each(|row| text::write_position(out, row))?;
-    }
-    if found.iter().any(|found| !found.moves.is_empty()) {
-        write_line(out, rated.then_some(ratings::COLUMNS), |line| text::write_columns(line, TableKind::Moves))?;
-        for row in found.iter().flat_map(|found| &found.moves) {
-            let ratings = rated.then(|| ratings::tabbed(&row.ratings()));
-            write_line(out, ratings.as_deref(), |line| text::write_move(line, &row.plain()))?;
-        }
-    }
-    Ok(())
+    let positions = found.iter().filter_map(|found| found.position.as_ref()).map(Fields::from);
+    write_rows(Sheet::bare(TableKind::Positions), positions.collect(), out)?;
+    let moves = found.iter().flat_map(|found| &found.moves).map(Fields::from);
+    write_rows(Sheet { kind: TableKind::Moves, cells: columns }, moves.collect(), out)
 }
 
-/// Writes a line, with more behind what stands in it.
-fn write_line(out: &mut impl Write, more: Option<&str>, write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> io::Result<()> {
-    let mut line = Vec::new();
-    write(&mut line)?;
-    line.pop();
-    out.write_all(&line)?;
-    writeln!(out, "{}", more.unwrap_or_default())
+/// Writes the rows of a table, if there are any, below the names of its columns.
+fn write_rows(sheet: Sheet, rows: Vec<Fields>, out: &mut impl Write) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    text::write_sheet(out, sheet)?;
+    let columns = sheet.columns();
+    rows.iter().try_for_each(|row| text::write_row(out, &columns, row))
 }
 
 impl FoundFacts {
-    fn of(found: &Found, rated: bool) -> Self {
+    fn of(found: &Found) -> Self {
         let position = found.position.map(|row| {
             let counts = row.counts();
             PositionFacts {
@@ -125,21 +121,14 @@ impl FoundFacts {
                 flags: words::of_flags(row.flags()),
             }
         });
-        Self { key: format!("{:016x}", found.key), position, moves: found.moves.iter().map(|row| MoveFacts::of(row, rated)).collect() }
+        Self { key: format!("{:016x}", found.key), position, moves: found.moves.iter().map(MoveFacts::of).collect() }
     }
 }
 
 impl MoveFacts {
-    fn of(row: &RatedMoveRow, rated: bool) -> Self {
+    fn of(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
         let counts = row.counts();
         let marks = words::of_marks(row.marks());
-        Self {
-            code: row.code(),
-            wins: counts.wins,
-            draws: counts.draws,
-            losses: counts.losses,
-            marks,
-            ratings: rated.then(|| Sums::of(&row.ratings())),
-        }
+        Self { code: row.code(), wins: counts.wins, draws: counts.draws, losses: counts.losses, marks, cells: CellFacts::of(cells) }
     }
 }

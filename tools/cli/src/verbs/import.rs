@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::{Sorted, Sorter};
-use tabia::{MoveRow, NewBook, PositionRow, RatedMoveRow, Row};
+use tabia::{Columns, MoveRow, NewBook, PositionRow, Row};
 use tabia_games::Known;
 
 /// Make a book of another program's book
@@ -128,16 +128,10 @@ struct Rows {
     keyed: Keyed,
     results: Results,
     positions: Option<Sorted<PositionRow>>,
-    moves: Moves,
+    moves: Sorted<MoveRow>,
     source: Source,
     facts: Facts,
     losses: Losses,
-}
-
-/// The moves of another book.
-enum Moves {
-    Plain(Sorted<MoveRow>),
-    Rated(Sorted<RatedMoveRow>),
 }
 
 /// What was in the other book, and what became of it.
@@ -202,7 +196,12 @@ impl Args {
 
     /// One of so many that sort rows, beside the book.
     fn sorter<R: Row>(&self, sorters: usize) -> Sorter<'static, R> {
-        Sorter::new(&Disk, place::folder_of(&self.output), self.memory.share(sorters))
+        self.sorter_of(Columns::NONE, sorters)
+    }
+
+    /// The same, of rows with cells of these columns.
+    fn sorter_of<R: Row>(&self, columns: Columns, sorters: usize) -> Sorter<'static, R> {
+        Sorter::with_columns(&Disk, place::folder_of(&self.output), self.memory.share(sorters), columns)
     }
 }
 
@@ -212,10 +211,7 @@ fn write(args: &Args, meter: &Meter, rows: &Rows) -> Done<Header> {
     if let Some(positions) = &rows.positions {
         book = book.positions(positions);
     }
-    book = match &rows.moves {
-        Moves::Plain(moves) => book.moves(moves),
-        Moves::Rated(moves) => book.rated_moves(moves),
-    };
+    book = book.moves(&rows.moves);
     Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &args.output, args.force)?)
 }
 

@@ -1,15 +1,15 @@
 //! `tabia info`: what is in a book.
 
-use crate::failure::{Done, Verdict};
+use crate::failure::{Done, Verdict, one_line};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::format::{Digest, Results, Section, Tag};
-use tabia::{Book, JournalInfo, TableKind};
+use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind};
 
-/// Show what is in a book
+/// Show what is in a book, and how it was made
 ///
 /// Counts are those of the book's tables; what its journal adds shows once it is compacted.
 #[derive(clap::Args)]
@@ -29,8 +29,12 @@ struct Info {
     game: String,
     keys: String,
     keyed: String,
-    /// Whether its moves have ratings.
-    rated: bool,
+    /// What is known of its moves that not every book knows: `ratings`, `game`, `years`.
+    columns: Vec<&'static str>,
+    /// Tags of columns that this program doesn't know.
+    unknown_columns: Vec<String>,
+    /// Which share of the hashes it holds: `1/1` is all of them.
+    share: String,
     /// Whether it knows how games ended; if not, all are counted as draws.
     results: bool,
     /// Rows of the tables; 0 if there is no such table.
@@ -53,6 +57,8 @@ struct Info {
     /// Games of all sources.
     games: u64,
     sources: Vec<Source>,
+    /// How it was made.
+    facts: Vec<Fact>,
     journal: Journal,
 }
 
@@ -74,6 +80,15 @@ struct Source {
     digest: String,
     games: u64,
     name: String,
+}
+
+/// Something that is known of the book, or of an archive.
+#[derive(Serialize)]
+struct Fact {
+    /// The digest of the archive; none for the whole book.
+    subject: Option<String>,
+    name: String,
+    value: String,
 }
 
 #[derive(Serialize)]
@@ -110,21 +125,24 @@ impl Info {
             game: header.game.to_string(),
             keys: header.keys.to_string(),
             keyed: header.keyed.to_string(),
-            rated: header.is_rated(),
-            results: header.results() == Results::Known,
+            columns: header.columns(TableKind::Moves).iter().map(|column| column.name).collect(),
+            unknown_columns: header.unknown_columns().map(|section| section.tag.to_string()).collect(),
+            share: header.share.to_string(),
+            results: header.results == Results::Known,
             positions: rows(TableKind::Positions),
             moves: rows(TableKind::Moves),
             wins: total(|table| table.wins),
             draws: total(|table| table.draws),
             losses: total(|table| table.losses),
             load: f64::from(header.load.thousandths()) / 1000.0,
-            filter: header.section(Tag::FILTER).map(|section| section.length),
+            filter: header.section(Tag::TAGS).map(|section| section.length),
             bytes: header.file_length,
             digest: header.digest.to_string(),
             parent: Some(header.parent).filter(|&parent| parent != Digest::NONE).map(|parent| parent.to_string()),
             games: sources.iter().map(|source| source.games).fold(0, u64::saturating_add),
             tables,
             sources,
+            facts: book.facts()?.iter().map(Fact::of).collect(),
             journal: Journal::of(book.journal()),
         })
     }
@@ -134,8 +152,14 @@ impl Info {
         for table in &self.tables {
             writeln!(out, "{:<9}  {}", table.name, table.line(self.results))?;
         }
-        if self.rated {
-            writeln!(out, "ratings    of those who played the moves")?;
+        if !self.columns.is_empty() {
+            writeln!(out, "columns    {} of the moves", self.columns.join(", "))?;
+        }
+        for column in &self.unknown_columns {
+            writeln!(out, "columns    {column}, which this program doesn't know: use a newer tabia")?;
+        }
+        if self.share != Share::WHOLE.to_string() {
+            writeln!(out, "share      {} of the hashes: the book is a part of one", self.share)?;
         }
         if !self.results {
             writeln!(out, "results    unknown: games are counted, not how they ended")?;
@@ -151,11 +175,37 @@ impl Info {
         if torn > 0 {
             writeln!(out, "           and a torn tail of {}, never acknowledged: the next writer cuts it off", bytes(torn))?;
         }
+        self.write_facts_of(out, None, "made      ")?;
         writeln!(out, "sources    {}, {}", grouped(self.sources.len() as u64), counted(self.games, "game"))?;
         for Source { digest, games, name } in &self.sources {
-            writeln!(out, "  {digest}  {:>14}  {}", grouped(*games), crate::failure::one_line(name))?;
+            writeln!(out, "  {digest}  {:>14}  {}", grouped(*games), one_line(name))?;
+            self.write_facts_of(out, Some(digest), "         ")?;
+        }
+        let is_stranger =
+            |fact: &&Fact| fact.subject.as_ref().is_some_and(|subject| self.sources.iter().all(|source| source.digest != *subject));
+        for Fact { subject, name, value } in self.facts.iter().filter(is_stranger) {
+            writeln!(out, "  {}  {name}: {}", subject.as_deref().unwrap_or_default(), one_line(value))?;
         }
         Ok(())
+    }
+
+    /// Writes what is known of the book, or of one archive: options of a build in one line, all else in a line each.
+    fn write_facts_of(&self, out: &mut impl Write, subject: Option<&str>, label: &str) -> io::Result<()> {
+        let facts: Vec<_> = self.facts.iter().filter(|fact| fact.subject.as_deref() == subject).collect();
+        let option = |fact: &&Fact| Some(format!("{}={}", fact.name.strip_prefix(BookFact::PLAN)?, fact.value));
+        let plan: Vec<_> = facts.iter().filter_map(option).collect();
+        if !plan.is_empty() {
+            writeln!(out, "{label} plan: {}", one_line(&plan.join(", ")))?;
+        }
+        let mut others = facts.iter().filter(|fact| !fact.name.starts_with(BookFact::PLAN));
+        others.try_for_each(|fact| writeln!(out, "{label} {}: {}", fact.name, one_line(&fact.value)))
+    }
+}
+
+impl Fact {
+    fn of(fact: &BookFact) -> Self {
+        let subject = (!fact.is_of_book()).then(|| fact.subject().to_string());
+        Self { subject, name: fact.name().to_owned(), value: fact.value().to_owned() }
     }
 }
 

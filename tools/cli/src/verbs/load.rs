@@ -6,6 +6,7 @@ mod said;
 
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
+use crate::crowded;
 use crate::failure::{Done, Failure, Verdict, told};
 use crate::made::Made;
 use crate::memory::Memory;
@@ -13,7 +14,7 @@ use crate::numbers::{grouped, seconds};
 use crate::output::Output;
 use crate::place;
 use crate::rows::{Entry, Head, Reading};
-use moves::{Moves, SortedMoves};
+use moves::Moves;
 use said::Said;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Name, Results};
 use tabia::sort::{Sorted, Sorter};
-use tabia::{NewBook, PositionRow};
+use tabia::{MoveRow, NewBook, PositionRow};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
 ///
@@ -113,6 +114,8 @@ struct Loaded {
     rows: u64,
     #[serde(flatten)]
     made: Made,
+    /// Tables of keys that collide, which are slow to look up.
+    crowded: Vec<String>,
     seconds: f64,
 }
 
@@ -129,7 +132,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let count = rows.count;
     let header = write(args, &meter, rows)?;
     drop(meter);
-    let loaded = Loaded { rows: count, made: Made::new(&header), seconds: seconds(start.elapsed()) };
+    let crowded = crowded::tables(&header);
+    crowded::warn(console, &args.output, &crowded);
+    let crowded = crowded::names(&crowded);
+    let loaded = Loaded { rows: count, made: Made::new(&header), crowded, seconds: seconds(start.elapsed()) };
     let mut out = Output::new();
     if args.json {
         out.json(&loaded)?;
@@ -145,7 +151,7 @@ struct Rows {
     said: Said,
     count: u64,
     positions: Sorted<PositionRow>,
-    moves: SortedMoves,
+    moves: Sorted<MoveRow>,
 }
 
 fn read(args: &Args, meter: &Meter) -> Done<Rows> {
@@ -178,8 +184,7 @@ impl Into<'_> {
         while let Some(entry) = rows.next()? {
             match entry {
                 Entry::Position(row) => self.positions.push(row)?,
-                Entry::Move(row) => self.moves.push(row)?,
-                Entry::RatedMove(row) => self.moves.push_rated(row)?,
+                Entry::Move(played) => self.moves.push(&played)?,
             }
             self.count += 1;
             if self.count.is_multiple_of(1 << 16) {
@@ -187,9 +192,7 @@ impl Into<'_> {
             }
         }
         let head = rows.into_head();
-        if head.rated {
-            self.moves.rate()?;
-        }
+        self.moves.widen(head.columns)?;
         Ok(head)
     }
 }
@@ -206,17 +209,16 @@ fn write(args: &Args, meter: &Meter, rows: Rows) -> Done<Header> {
     let mut book = NewBook::new(game, keys)
         .keyed(said.keyed.unwrap_or_default())
         .results(said.results.unwrap_or_default())
+        .share(said.share.unwrap_or_default())
         .load(load)
         .filter(filter)
-        .sources(said.sources());
+        .sources(said.sources())
+        .facts(said.facts.clone());
     if said.positions.is_some() {
         book = book.positions(&rows.positions);
     }
     if said.moves.is_some() {
-        book = match &rows.moves {
-            SortedMoves::Plain(rows) => book.moves(rows),
-            SortedMoves::Rated(rows) => book.rated_moves(rows),
-        };
+        book = book.moves(&rows.moves);
     }
     Ok(book.write(&meter.env(), &args.output, args.force)?)
 }

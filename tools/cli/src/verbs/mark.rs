@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
-use tabia::{Batch, Book, Counts, Key, MoveRow, RatedMoveRow, Row, TableKind, Writer, marks};
+use tabia::{Batch, Book, Counts, Key, MoveRow, Row, TableKind, WithCells, Writer, marks};
 use tabia_games::{Game, WithGame};
 
 /// Mark moves as never or always to be played, or show what is marked
@@ -160,13 +160,16 @@ impl Marking<'_> {
         let mut writer = Writer::open(meter.env(), path)?;
         // Read again: now that it is locked nobody else changes it.
         let book = Book::open(path)?;
-        let rows = book.rated_moves(key)?;
-        let row_of =
-            |code| rows.iter().find(|row| row.code() == code).copied().unwrap_or_else(|| RatedMoveRow::new(key, code, Counts::default()));
-        let changes: Vec<_> = codes.iter().map(|&code| row_of(code)).filter(|row| word.on(row.marks()) != row.marks()).collect();
+        let rows = book.moves_with_cells(key)?;
+        let row_of = |code| {
+            let found = rows.iter().find(|played| played.row.code() == code).copied();
+            found.unwrap_or_else(|| MoveRow::new(key, code, Counts::default()).into())
+        };
+        let changes: Vec<WithCells<MoveRow>> =
+            codes.iter().map(|&code| row_of(code)).filter(|played| word.on(played.row.marks()) != played.row.marks()).collect();
         let mut batch = Batch::new();
-        for row in &changes {
-            change(&mut batch, row, word.on(row.marks()), book.header().is_rated());
+        for played in &changes {
+            change(&mut batch, played, word.on(played.row.marks()));
         }
         let sequence = if batch.is_empty() { None } else { Some(writer.append(&batch)?) };
         Ok((changes.len(), sequence))
@@ -174,16 +177,15 @@ impl Marking<'_> {
 }
 
 /// Gives a move these marks. Marks that are added are merged in; to take one away the row is put again without it, or removed if it says nothing more.
-fn change(batch: &mut Batch, row: &RatedMoveRow, marks: u8, rated: bool) {
+fn change(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, marks: u8) {
     let (key, code) = (row.key(), row.code());
+    let says_more = row.counts().games() > 0 || cells.as_bytes().iter().any(|&byte| byte != 0);
     if marks & row.marks() == row.marks() {
         batch.add_move(MoveRow::new(key, code, Counts::default()).with_marks(marks));
-    } else if marks == 0 && row.counts().games() == 0 {
+    } else if marks == 0 && !says_more {
         batch.delete_move(key, code);
-    } else if rated {
-        batch.put_rated_move(row.with_marks(marks));
     } else {
-        batch.put_move(row.plain().with_marks(marks));
+        batch.put_move_with(row.with_marks(marks), *cells);
     }
 }
 

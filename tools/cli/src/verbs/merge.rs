@@ -1,23 +1,31 @@
 //! `tabia merge`: books into a new one, or into one that is there.
 
+use crate::books;
 use crate::console::Console;
+use crate::crowded;
 use crate::failure::{Done, Verdict, told};
-use crate::numbers::{bytes, grouped, seconds};
+use crate::made::Made;
+use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabia::format::Load;
-use tabia::{Book, MergeOptions, TableKind, merge, merge_into};
+use tabia::format::{Load, Share};
+use tabia::{Book, MergeOptions, merge, merge_into};
 
 /// Merge books
 ///
 /// With -o they become a new book; in which order or groups books are merged never shows in it. With --into they go into the journal of a
 /// book that is there, which is faster for small books. Books that share an archive are refused, as its games would count twice.
+///
+/// With --share the new book holds only the rows of one share of the hashes, so that several processes or machines can merge the same books
+/// side by side, a share each. The books of all shares are one book again when they are merged; `tabia check`, `get` and `explore` take them as they are.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia merge -o all.tabia 2023.tabia 2024.tabia\n  tabia merge --into all.tabia this-week.tabia")]
+#[command(after_help = "Examples:\n  tabia merge -o all.tabia 2023.tabia 2024.tabia\n  tabia merge --into all.tabia this-week.tabia\n  \
+                        tabia merge --share 1/2 -o shares/1.tabia parts & tabia merge --share 2/2 -o shares/2.tabia parts; wait\n  \
+                        tabia merge -o all.tabia shares")]
 #[command(group = clap::ArgGroup::new("target").required(true))]
 pub struct Args {
     /// The book to make
@@ -26,9 +34,12 @@ pub struct Args {
     /// The book to merge the others into, by its journal
     #[arg(long, value_name = "BOOK", group = "target")]
     into: Option<PathBuf>,
-    /// The books to merge
+    /// The books to merge; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
+    /// Make a book of one share of the hashes, the first of eight with 1/8; how many there are is a power of two
+    #[arg(long, value_name = "N/SHARES", conflicts_with = "into")]
+    share: Option<Share>,
     /// How full the new book's tables are to be, from 0.5 to 0.98 [default: as in the fullest of the books]
     #[arg(long, conflicts_with = "into")]
     load: Option<Load>,
@@ -50,8 +61,20 @@ pub struct Args {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Merged {
-    New { books: u64, positions: u64, moves: u64, bytes: u64, digest: String, seconds: f64 },
-    Into { books: u64, sequence: u64, seconds: f64 },
+    New {
+        books: u64,
+        #[serde(flatten)]
+        made: Made,
+        share: String,
+        /// Tables of keys that collide, which are slow to look up.
+        crowded: Vec<String>,
+        seconds: f64,
+    },
+    Into {
+        books: u64,
+        sequence: u64,
+        seconds: f64,
+    },
 }
 
 /// Merges them.
@@ -67,9 +90,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Ok(Verdict::Fine);
     }
     match merged {
-        Merged::New { positions, moves, bytes: length, seconds, .. } => {
-            writeln!(out, "positions   {:>14}\nmoves       {:>14}", grouped(positions), grouped(moves))?;
-            writeln!(out, "bytes       {:>14}  {}\nseconds     {seconds:>14.1}", grouped(length), bytes(length))?;
+        Merged::New { made, seconds, .. } => {
+            made.write(&mut out)?;
+            writeln!(out, "seconds     {seconds:>14.1}")?;
         }
         Merged::Into { sequence, .. } => {
             writeln!(out, "merged as frame {sequence} of the journal; `tabia compact` puts it into the book")?;
@@ -80,30 +103,35 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn open_all(books: &[PathBuf]) -> Done<Vec<Book>> {
-    Ok(books.iter().map(Book::open).collect::<Result<_, _>>()?)
+    Ok(books::named(books)?.iter().map(Book::open).collect::<Result<_, _>>()?)
 }
 
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     place::check_output(output, args.force)?;
     let books = open_all(&args.books)?;
-    let options =
-        MergeOptions { load: args.load, filter: args.filter, allow_duplicate_sources: args.allow_duplicate_sources, replace: args.force };
+    let options = MergeOptions {
+        load: args.load,
+        filter: args.filter,
+        share: args.share,
+        allow_duplicate_sources: args.allow_duplicate_sources,
+        replace: args.force,
+    };
     let header = merge(&console.meter().env(), output, &books, options)?;
-    let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
+    let crowded = crowded::tables(&header);
+    crowded::warn(console, output, &crowded);
     Ok(Merged::New {
         books: books.len() as u64,
-        positions: rows(TableKind::Positions),
-        moves: rows(TableKind::Moves),
-        bytes: header.file_length,
-        digest: header.digest.to_string(),
+        made: Made::new(&header),
+        share: header.share.to_string(),
+        crowded: crowded::names(&crowded),
         seconds: seconds(start.elapsed()),
     })
 }
 
 fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
-    if let Some(book) = args.books.iter().find(|book| place::same_file(book, target)) {
+    if let Some(book) = books::named(&args.books)?.iter().find(|book| place::same_file(book, target)) {
         return Err(told!("{}: a book can't be merged into itself: name other books", book.display()));
     }
     let books = open_all(&args.books)?;

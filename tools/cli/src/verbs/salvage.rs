@@ -38,6 +38,12 @@ struct Salvaged {
     moves: Option<Rows>,
     /// Whether the list of sources was kept.
     sources: bool,
+    /// Whether what is known of how the book was made was kept.
+    facts: bool,
+    /// Cells of columns that were lost of rows that were kept.
+    cells: u64,
+    /// Tags of columns that this program doesn't know, and left out.
+    unknown_columns: Vec<String>,
     /// Frames of the journal that were kept.
     frames: u64,
     bad: Vec<Bad>,
@@ -70,6 +76,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
             positions: report.positions.map(Rows::new),
             moves: report.moves.map(Rows::new),
             sources: report.sources,
+            facts: report.facts,
+            cells: report.cells,
+            unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
             frames: report.frames,
             bad: report.bad.iter().map(Bad::new).collect(),
         })?;
@@ -87,6 +96,13 @@ fn write(report: &SalvageReport, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "{table:<10}  {:>14} rows kept, {} lost", grouped(rows.kept), grouped(rows.lost()))?;
         }
     }
+    if report.cells > 0 {
+        writeln!(out, "columns     {:>14} cells lost: they say nothing now", grouped(report.cells))?;
+    }
+    for column in &report.unknown_columns {
+        writeln!(out, "columns     `{column}` was left out: this program doesn't know it; use a newer tabia to keep it")?;
+    }
     let sources = if report.sources { "kept" } else { "lost: nothing tells now which archives are in the book" };
-    writeln!(out, "journal     {:>14} frames kept\nsources     {sources}", grouped(report.frames))
+    let facts = if report.facts { "kept" } else { "lost: nothing tells now how the book was made" };
+    writeln!(out, "journal     {:>14} frames kept\nsources     {sources}\nfacts       {facts}", grouped(report.frames))
 }

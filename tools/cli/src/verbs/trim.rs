@@ -178,7 +178,7 @@ impl Args {
 
     /// Makes sure that the book can answer it.
     fn check_book(&self, book: &Book) -> Done<()> {
-        if self.min_score.is_some() && book.header().results() == Results::Unknown {
+        if self.min_score.is_some() && book.header().results == Results::Unknown {
             return Err(told!("{}: it counts games without their results: --min-score has no meaning there", book.path().display()));
         }
         Ok(())

@@ -3,7 +3,8 @@
 use crate::stage::Stage;
 use serde_json::{Value, json};
 use tabia::format::Results;
-use tabia::{Counts, Env, MoveRow, NewBook, PositionRow, RatedMoveRow, Ratings, sort_and_merge};
+use tabia::stream::Chunk;
+use tabia::{Cells, Counts, Env, MoveRow, NewBook, PositionRow, Ratings, WithCells, sort_and_merge};
 use tabia_games::{Chess, Game};
 
 /// The codes of 1. d4 and 1. e4.
@@ -18,11 +19,12 @@ fn new_book<'a>() -> NewBook<'a> {
 fn rated() -> Stage {
     let stage = Stage::new();
     let start = Chess::start().key();
-    let e4 = RatedMoveRow::new(start, E4, Counts { wins: 2, draws: 1, losses: 0 }).with_marks(1);
+    let e4 = MoveRow::new(start, E4, Counts { wins: 2, draws: 1, losses: 0 }).with_marks(1);
     let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 3 };
-    let mut moves = vec![e4.with_ratings(ratings), RatedMoveRow::new(start, D4, Counts { wins: 0, draws: 1, losses: 0 })];
-    sort_and_merge(&mut moves);
-    new_book().rated_moves(&moves).write(&Env::default(), &stage.path("rated.tabia"), false).unwrap();
+    let e4 = WithCells { row: e4, cells: Cells::NONE.with(ratings) };
+    let mut moves: Chunk<MoveRow> = [e4, MoveRow::new(start, D4, Counts { wins: 0, draws: 1, losses: 0 }).into()].into_iter().collect();
+    moves.sort_and_merge();
+    new_book().moves(&moves).write(&Env::default(), &stage.path("rated.tabia"), false).unwrap();
     stage
 }
 
@@ -47,7 +49,7 @@ fn near(value: &Value, expected: f64) {
 fn explore_shows_average_performance_and_gain_of_a_move() {
     let stage = rated();
     let start = stage.json("explore rated.tabia");
-    assert_eq!((&start["rated"], &start["results"]), (&true.into(), &true.into()));
+    assert_eq!((&start["columns"], &start["results"]), (&json!(["ratings"]), &true.into()));
     let (e4, d4) = (&start["moves"][0], &start["moves"][1]);
     // Three points of four against 2295: 400 log10(3) above it.
     near(&e4["average_rating"], 2365.5);
@@ -68,12 +70,12 @@ fn explore_shows_average_performance_and_gain_of_a_move() {
 fn a_book_without_ratings_shows_none() {
     let stage = Stage::with_books();
     let start = stage.json("explore club.tabia");
-    assert_eq!((&start["rated"], &start["moves"][0]["average_rating"]), (&false.into(), &Value::Null));
+    assert_eq!((&start["columns"], &start["moves"][0]["average_rating"]), (&json!([]), &Value::Null));
     assert!(!start["moves"][0].as_object().unwrap().contains_key("rated_games"));
     assert!(!stage.good("explore club.tabia").contains("performance"));
     assert!(!stage.good("get club.tabia 463b96181691fc9c").contains("rating"));
     assert!(!stage.json("get club.tabia 463b96181691fc9c")[0]["moves"][0].as_object().unwrap().contains_key("rated_games"));
-    assert_eq!(stage.json("info club.tabia")["rated"], false);
+    assert_eq!(stage.json("info club.tabia")["columns"], json!([]));
 }
 
 #[test]
@@ -89,8 +91,8 @@ fn get_and_info_show_that_moves_have_ratings() {
         "mover_rating_sum": 4731, "opponent_rating_sum": 4590, "rated_games": 2, "rated_score": 3});
     assert_eq!(e4, &expected);
     let info = stage.json("info rated.tabia");
-    assert_eq!((&info["rated"], &info["results"]), (&true.into(), &true.into()));
-    assert!(stage.good("info rated.tabia").contains("\nratings "));
+    assert_eq!((&info["columns"], &info["results"]), (&json!(["ratings"]), &true.into()));
+    assert!(stage.good("info rated.tabia").contains("\ncolumns    ratings of the moves\n"));
 }
 
 #[test]
@@ -127,9 +129,10 @@ fn a_book_of_counts_alone_shows_games_and_no_score() {
 #[test]
 fn counts_alone_with_ratings_show_who_played_but_not_how_well() {
     let stage = Stage::new();
-    let row = RatedMoveRow::new(Chess::start().key(), E4, Counts { wins: 0, draws: 2, losses: 0 });
-    let moves = vec![row.with_ratings(Ratings { mover_sum: 4000, opponent_sum: 4100, games: 2, score: 2 })];
-    new_book().results(Results::Unknown).rated_moves(&moves).write(&Env::default(), &stage.path("both.tabia"), false).unwrap();
+    let row = MoveRow::new(Chess::start().key(), E4, Counts { wins: 0, draws: 2, losses: 0 });
+    let ratings = Ratings { mover_sum: 4000, opponent_sum: 4100, games: 2, score: 2 };
+    let moves: Chunk<MoveRow> = [WithCells { row, cells: Cells::NONE.with(ratings) }].into_iter().collect();
+    new_book().results(Results::Unknown).moves(&moves).write(&Env::default(), &stage.path("both.tabia"), false).unwrap();
     let e4 = &stage.json("explore both.tabia")["moves"][0];
     assert_eq!([&e4["average_rating"], &e4["performance"], &e4["gain"]], [&2000.0.into(), &Value::Null, &Value::Null]);
     let text = stage.good("explore both.tabia");

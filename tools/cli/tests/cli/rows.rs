@@ -5,10 +5,14 @@ use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use tabia::format::{Digest, Keyed, Results, Source};
-use tabia::{Counts, Env, MoveRow, NO_EVAL, NewBook, PositionRow, RatedMoveRow, Ratings, flags, sort_and_merge};
+use tabia::format::{Digest, Fact, Keyed, Results, Share, Source};
+use tabia::stream::Chunk;
+use tabia::{
+    BestGame, Cells, Column, Columns, Counts, Env, MoveRow, NO_EVAL, NewBook, PositionRow, Ratings, Row, WithCells, Years, flags,
+    sort_and_merge,
+};
 
-/// A book with all that a book can hold: counts, evals and flags at their limits, marks, sources, its own load and way of keying, a filter.
+/// A book with all that all books can hold: counts, evals and flags at their limits, marks, sources, facts, its own load and way of keying, a filter.
 fn full_book(stage: &Stage, name: &str, filter: bool) {
     let count = |number: u64| [0, 1, 77, u32::MAX][number as usize % 4];
     let counts = |number: u64| Counts { wins: count(number), draws: count(number / 4), losses: count(number / 16) };
@@ -24,25 +28,46 @@ fn full_book(stage: &Stage, name: &str, filter: bool) {
     let source = |number: u8, name: &str| Source { digest: Digest([number; 16]), games: u64::from(number) << 33, name: name.to_owned() };
     let sources = vec![source(1, "a\t\"b\"\\ \n\u{fc}\u{0}.pgn"), source(200, ""), source(1, "the same again")];
     let book = NewBook::new("go".parse().unwrap(), "z-1".parse().unwrap()).keyed(Keyed::Line).load("0.611".parse().unwrap());
-    let book = book.filter(filter).sources(sources).positions(&positions).moves(&moves);
+    let fact = |subject: u8, name: &str, value: &str| Fact::new(Digest([subject; 16]), name, value).unwrap();
+    let long = "\\\t\n\u{0}\"".repeat(13_107);
+    let facts = vec![fact(0, "counts", "learned"), fact(0, "evals", "engine=x; unit=cp"), fact(1, "plan.x", ""), fact(9, "a", &long)];
+    let book = book.filter(filter).sources(sources).facts(facts).positions(&positions).moves(&moves);
     book.write(&Env::default(), &stage.path(name), false).unwrap();
 }
 
-/// A book whose moves have ratings, at their limits too, and whose counts have no results.
-fn rated_book(stage: &Stage, name: &str) {
+/// A book whose moves have these columns, with values at their limits too, and whose counts have no results.
+fn book_with(stage: &Stage, name: &str, columns: Columns) {
     let sum = |number: u64| [0, 2000, Ratings::MOST][number as usize % 3];
     let ratings = |number: u64| Ratings {
         mover_sum: sum(number),
         opponent_sum: sum(number / 3),
         games: [0, 1, u32::MAX][number as usize / 9 % 3],
-        score: [0, 1 << 40, i64::MAX as u64][number as usize / 27 % 3],
+        score: [0, 1 << 40, u64::MAX][number as usize / 27 % 3],
     };
+    let game = |number: u64| BestGame {
+        rank: [0, 5500, u16::MAX][number as usize / 3 % 3],
+        digest: [0, number, BestGame::MOST][number as usize / 5 % 3],
+    };
+    let year = |number: u64| [None, Some(1), Some(1999), Some(u16::MAX)][number as usize % 4];
+    let years = |number: u64| Years { first: year(number / 7), last: year(number) };
     let counts = |number: u64| Counts { wins: 0, draws: number as u32 % 7, losses: 0 };
-    let played =
-        |number: u64| RatedMoveRow::new(number / 3, number as u16, counts(number)).with_marks(number as u8).with_ratings(ratings(number));
-    let mut moves: Vec<_> = (0..5_000).map(played).collect();
-    assert_eq!(sort_and_merge(&mut moves), 5_000);
-    let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).rated_moves(&moves);
+    let cells = |number: u64| Cells::NONE.with(ratings(number)).with(game(number)).with(years(number)).to(columns);
+    let row = |number: u64| MoveRow::new(number / 3, number as u16, counts(number)).with_marks(number as u8);
+    let mut moves: Chunk<MoveRow> = (0..5_000).map(|number| WithCells { row: row(number), cells: cells(number) }).collect();
+    moves.sort_and_merge();
+    assert_eq!((moves.len(), moves.columns()), (5_000, columns));
+    let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).moves(&moves);
+    book.write(&Env::default(), &stage.path(name), false).unwrap();
+}
+
+/// A book that holds the third of four shares of the hashes.
+fn share_book(stage: &Stage, name: &str) {
+    let share: Share = "3/4".parse().unwrap();
+    let position = |number: u64| PositionRow::new(number, Counts { wins: number as u32, draws: 0, losses: 1 });
+    let mut positions: Vec<_> = (0..4_000).map(position).filter(|row| share.holds(row.hash())).collect();
+    let kept = sort_and_merge(&mut positions);
+    assert!(kept > 900);
+    let book = NewBook::new("go".parse().unwrap(), "z".parse().unwrap()).share(share).positions(&positions);
     book.write(&Env::default(), &stage.path(name), false).unwrap();
 }
 
@@ -70,9 +95,23 @@ fn all_formats_give_back_the_same_bytes() {
     stage.good("build -q -o none.tabia --min-games 1000000 --filter many.pgn");
     full_book(&stage, "full.tabia", false);
     full_book(&stage, "filtered.tabia", true);
-    rated_book(&stage, "rated.tabia");
+    share_book(&stage, "share.tabia");
     stage.good("build -q -o empty.tabia --ratings --min-games 1000000 many.pgn");
-    for book in ["club", "loaded", "moves", "none", "full", "filtered", "rated", "empty"].map(|name| format!("{name}.tabia")) {
+    for book in ["club", "loaded", "moves", "none", "full", "filtered", "share", "empty"].map(|name| format!("{name}.tabia")) {
+        for format in ["tsv", "jsonl", "parquet"] {
+            round_trip(&stage, &book, format);
+        }
+    }
+}
+
+#[test]
+fn books_with_columns_come_back_in_all_formats() {
+    let stage = Stage::new();
+    for columns in (0..1 << Column::ALL.len()).map(|set| -> Columns {
+        Column::ALL.iter().copied().enumerate().filter(|(index, _)| set >> index & 1 == 1).map(|(_, column)| column).collect()
+    }) {
+        let book = format!("{}.tabia", columns.iter().map(|column| column.name).collect::<String>());
+        book_with(&stage, &book, columns);
         for format in ["tsv", "jsonl", "parquet"] {
             round_trip(&stage, &book, format);
         }
@@ -167,6 +206,11 @@ fn several_files_in_several_formats_are_one_book() {
     stage.good("dump go.tabia -o go.parquet");
     stage.bad("load -o new.tabia club.tsv go.moves.parquet", &["go.moves.parquet", "game", "go", "chess"]);
     stage.bad("load -o new.tabia --game chess go.moves.parquet", &["go.moves.parquet", "--game"]);
+    share_book(&stage, "share.tabia");
+    stage.good("dump share.tabia -o share.tsv");
+    stage.write("other.tsv", String::from_utf8(stage.read("share.tsv")).unwrap().replace("#share\t3/4", "#share\t1/4"));
+    stage.bad("load -o new.tabia other.tsv", &["holds share 1/4", "another"]);
+    stage.bad("load -o new.tabia share.tsv other.tsv", &["other.tsv", "3/4", "1/4", "merge these"]);
     stage.bad("load -o new.tabia - -", &["only once"]);
     stage.bad("load -o club.tsv --force club.tsv", &["another argument"]);
     stage.bad("load -o new.tabia club.tabia", &["club.tabia", "this is a book"]);

@@ -221,8 +221,8 @@ fn trees_of_the_masters_are_playable_against_every_reply() {
     for name in ["white-2.tabia", "black-2.tabia"] {
         let tree = Book::open(stage.path(name)).unwrap();
         let rows = tabia::stream::Rows::collect(tabia::stream::RowSet::<MoveRow>::rows(&tree).unwrap()).unwrap();
-        assert!(rows.iter().all(|row| both_book.moves(row.key()).unwrap().contains(row)));
-        all.extend(rows.iter().map(|row| (row.key(), row.code())));
+        assert!(rows.rows().iter().all(|row| both_book.moves(row.key()).unwrap().contains(row)));
+        all.extend(rows.rows().iter().map(|row| (row.key(), row.code())));
     }
     assert_eq!(both["moves"]["kept"], all.len());
     println!("both, best 2: {both}");

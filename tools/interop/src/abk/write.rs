@@ -7,6 +7,7 @@ use super::{DEEPEST, FIRST};
 use crate::chess::Move;
 use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
+use crate::row::is_rated;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::fmt;
@@ -14,7 +15,7 @@ use std::io::Write;
 use std::ops::Range;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Key, MoveRow, Row, TableKind, marks};
+use tabia::{Book, Column, Key, MoveRow, Row, TableKind, marks};
 use tabia_games::{Chess, Game, Line, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.
@@ -323,10 +324,11 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 
     fn is_rated(&self, row: &MoveRow) -> tabia::Result<bool> {
-        if !self.book.header().is_rated() {
+        if !self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
             return Ok(false);
         }
-        Ok(self.book.rated_moves(row.key())?.iter().any(|rated| rated.code() == row.code() && rated.ratings().games != 0))
+        let moves = self.book.moves_with_cells(row.key())?;
+        Ok(moves.iter().any(|other| other.row.code() == row.code() && is_rated(&other.cells)))
     }
 }
 

@@ -3,12 +3,13 @@
 use super::DEEPEST;
 use super::error::WriteError;
 use super::read::{number, seen_from};
+use crate::row::is_rated;
 use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Key, MoveRow, PositionRow, Row, TableKind};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Book, Column, Counts, Key, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Line, Side};
 
 /// What was written.
@@ -94,7 +95,7 @@ impl Rowed {
 
 /// How many rows there are.
 pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
-    let (mut rows, mut chunk, mut all) = (rows.rows()?, Vec::new(), 0);
+    let (mut rows, mut chunk, mut all) = (rows.rows()?, Chunk::default(), 0);
     loop {
         match rows.skip_chunk(&mut chunk)? {
             0 => return Ok(all),
@@ -160,10 +161,10 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
 
     /// The moves of a line with the boards' moves that they are, in reverse order.
     fn moves(&mut self, position: &G, line: Line) -> Result<Vec<(MoveRow, G::Move)>, WriteError> {
-        let (rated, rows) = (self.book.header().is_rated(), self.book.moves(line.key())?);
-        if rated {
-            let rows = self.book.rated_moves(line.key())?;
-            self.written.lost.rated += rows.iter().filter(|row| row.ratings().games != 0).count() as u64;
+        let rows = self.book.moves(line.key())?;
+        if self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
+            let rows = self.book.moves_with_cells(line.key())?;
+            self.written.lost.rated += rows.iter().filter(|row| is_rated(&row.cells)).count() as u64;
         }
         let mut legal = Vec::new();
         if !rows.is_empty() {

@@ -3,8 +3,9 @@
 use super::entry::Entry;
 use super::meaning::Learn;
 use super::weights::{MOST, fit};
-use tabia::stream::{RowSet, Rows};
-use tabia::{MoveRow, RatedMoveRow, Row, marks};
+use crate::row::is_rated;
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Cells, MoveRow, Row, marks};
 
 /// Marks that say how a move is to be weighed; what others say, an entry can't.
 const WORDS: u8 = marks::NEVER | marks::ALWAYS;
@@ -12,7 +13,7 @@ const WORDS: u8 = marks::NEVER | marks::ALWAYS;
 /// What becomes an entry.
 pub struct Plan<'a> {
     /// Weighs the moves of a position: puts a weight for each into the list, in place of what that held. They may be of any size.
-    pub weigh: &'a dyn Fn(&[RatedMoveRow], &mut Vec<u64>),
+    pub weigh: &'a dyn Fn(&[MoveRow], &mut Vec<u64>),
     /// The games a move needs, unless it is marked `always`.
     pub min_games: u64,
     /// The weight a move needs once weights are made to fit; 1 leaves out what is not to be played, as Polyglot does.
@@ -58,21 +59,24 @@ pub struct Gathered {
 /// # Errors
 /// Those of reading the rows; whatever `take` and `watch` give.
 pub fn gather(
-    rows: &dyn RowSet<RatedMoveRow>,
+    rows: &dyn RowSet<MoveRow>,
     plan: &Plan<'_>,
     mut take: impl FnMut(Entry) -> tabia::Result<()>,
     mut watch: impl FnMut(u64) -> tabia::Result<()>,
 ) -> tabia::Result<Gathered> {
-    let mut gathering = Gathering { plan, gathered: Gathered::default(), moves: Vec::new(), weights: Vec::new() };
-    let (mut rows, mut chunk, mut read) = (rows.rows()?, Vec::new(), 0);
+    let mut gathering = Gathering { plan, gathered: Gathered::default(), moves: Vec::new(), cells: Vec::new(), weights: Vec::new() };
+    let (mut rows, mut chunk, mut read) = (rows.rows()?, Chunk::default(), 0);
     loop {
         watch(read)?;
         rows.next_chunk(&mut chunk)?;
-        for row in &chunk {
-            if gathering.moves.last().is_some_and(|last| last.hash() != row.hash()) {
+        for played in chunk.iter() {
+            if gathering.moves.last().is_some_and(|last| last.hash() != played.row.hash()) {
                 gathering.position(&mut take)?;
             }
-            gathering.moves.push(*row);
+            if is_wanted(&played.row, plan, &mut gathering.gathered) {
+                gathering.moves.push(played.row);
+                gathering.cells.push(played.cells);
+            }
         }
         read += chunk.len() as u64;
         if chunk.is_empty() {
@@ -85,48 +89,49 @@ pub fn gather(
 struct Gathering<'a> {
     plan: &'a Plan<'a>,
     gathered: Gathered,
-    /// The moves of the position that is read.
-    moves: Vec<RatedMoveRow>,
+    /// The wanted moves of the position that is read, and their cells.
+    moves: Vec<MoveRow>,
+    cells: Vec<Cells>,
     weights: Vec<u64>,
 }
 
 impl Gathering<'_> {
     /// Hands on the entries of the position that was read.
     fn position(&mut self, take: &mut impl FnMut(Entry) -> tabia::Result<()>) -> tabia::Result<()> {
-        let Self { plan, gathered, moves, weights } = self;
-        moves.retain(|row| is_wanted(row, plan, gathered));
+        let Self { plan, gathered, moves, cells, weights } = self;
         weigh(plan, moves, weights, gathered);
         let before = gathered.entries;
-        for (row, &weight) in moves.iter().zip(weights.iter()) {
+        for ((row, cells), &weight) in moves.iter().zip(cells.iter()).zip(weights.iter()) {
             let weight = weight as u16;
             if weight < plan.min_weight {
                 gathered.light += 1;
             } else {
-                take(gathered.entry(row, weight))?;
+                take(gathered.entry(row, cells, weight))?;
             }
         }
         gathered.positions += u64::from(gathered.entries > before);
         moves.clear();
+        cells.clear();
         Ok(())
     }
 }
 
 impl Gathered {
     /// A move's entry, which is counted.
-    fn entry(&mut self, row: &RatedMoveRow, weight: u16) -> Entry {
-        let learn = Learn::kept(row);
+    fn entry(&mut self, row: &MoveRow, cells: &Cells, weight: u16) -> Entry {
+        let learn = Learn::kept(cells);
         self.entries += 1;
         self.annotated += u64::from(row.marks() & !WORDS != 0);
-        self.rated += u64::from(row.ratings().games > 0);
+        self.rated += u64::from(is_rated(cells));
         self.learned += u64::from(learn != 0);
         Entry { key: row.key(), code: row.code(), weight, learn }
     }
 }
 
 /// Whether a move is to be weighed; if not, why is counted.
-fn is_wanted(row: &RatedMoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
+fn is_wanted(row: &MoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
     let is_always = row.marks() & marks::ALWAYS != 0;
-    let reason = if !(plan.keep)(&row.plain()) {
+    let reason = if !(plan.keep)(row) {
         &mut gathered.unwanted
     } else if row.key() == 0 || row.code() == 0 {
         &mut gathered.unwritable
@@ -142,8 +147,8 @@ fn is_wanted(row: &RatedMoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bo
 }
 
 /// The weights of a position's moves, each of 16 bits.
-fn weigh(plan: &Plan<'_>, moves: &[RatedMoveRow], weights: &mut Vec<u64>, gathered: &mut Gathered) {
-    let is_always = |row: &RatedMoveRow| row.marks() & marks::ALWAYS != 0;
+fn weigh(plan: &Plan<'_>, moves: &[MoveRow], weights: &mut Vec<u64>, gathered: &mut Gathered) {
+    let is_always = |row: &MoveRow| row.marks() & marks::ALWAYS != 0;
     if moves.iter().any(is_always) {
         weights.clear();
         weights.extend(moves.iter().map(|row| if is_always(row) { MOST } else { 0 }));

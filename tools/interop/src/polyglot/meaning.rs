@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use tabia::format::Results;
-use tabia::{Counts, RatedMoveRow, Ratings};
+use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
 
 /// What a weight counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,11 +31,11 @@ pub enum Learn {
 impl Learn {
     /// What is kept of a learn field in a row; 0 if nothing is.
     ///
-    /// It stands where a row with ratings has the score of its rated games, in a row that has no such games. No average and no performance is
+    /// It stands where a row's ratings have the score of its rated games, in a row that has no such games. No average and no performance is
     /// made of it there. Merged with rows that have rated games it is lost, and spoils their performance.
     #[must_use]
-    pub fn kept(row: &RatedMoveRow) -> u32 {
-        let Ratings { games, score, .. } = row.ratings();
+    pub fn kept(cells: &Cells) -> u32 {
+        let Ratings { games, score, .. } = cells.get().unwrap_or_default();
         if games == 0 { u32::try_from(score).unwrap_or_default() } else { 0 }
     }
 
@@ -58,10 +58,10 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// Whether rows need ratings.
+    /// The columns of which rows need cells.
     #[must_use]
-    pub fn is_rated(self) -> bool {
-        self.learn == Learn::Keep
+    pub fn columns(self) -> Columns {
+        if self.learn == Learn::Keep { Columns::NONE.with(Column::RATINGS) } else { Columns::NONE }
     }
 
     /// Whether the rows know how games ended.
@@ -72,9 +72,9 @@ impl Meaning {
 
     /// The row that an entry makes. One of weight 0 has no games, and stays apart from moves that are not in the book at all.
     #[must_use]
-    pub fn row(self, entry: Entry) -> RatedMoveRow {
-        let row = RatedMoveRow::new(entry.key, entry.code, self.counts(entry));
-        if self.is_rated() { row.with_ratings(Ratings { score: entry.learn.into(), ..Ratings::default() }) } else { row }
+    pub fn row(self, entry: Entry) -> WithCells<MoveRow> {
+        let learned = Cells::NONE.with(Ratings { score: entry.learn.into(), ..Ratings::default() });
+        WithCells { row: MoveRow::new(entry.key, entry.code, self.counts(entry)), cells: learned.to(self.columns()) }
     }
 
     fn counts(self, entry: Entry) -> Counts {
@@ -107,13 +107,13 @@ mod tests {
         fn weights_and_learn_fields_come_back(key: u64, code: u16, weight: u16, learn: u32) {
             let entry = Entry { key, code, weight, learn };
             for meaning in [Weight::Points, Weight::Games].map(|weight| Meaning { weight, learn: Learn::Keep }) {
-                let row = meaning.row(entry);
+                let WithCells { row, cells } = meaning.row(entry);
                 let Counts { wins, draws, losses } = row.counts();
                 prop_assert_eq!((2 * wins + draws, losses), (weight.into(), 0));
                 prop_assert!(meaning.results() == Results::Known || wins == 0);
-                prop_assert_eq!(Learn::kept(&row), learn);
-                prop_assert_eq!(row.ratings().average(), None);
-                prop_assert_eq!(row.ratings().performance(), None);
+                let ratings: Ratings = cells.get().unwrap();
+                prop_assert_eq!((Learn::kept(&cells), cells.columns()), (learn, meaning.columns()));
+                prop_assert_eq!((ratings.average(), ratings.performance()), (None, None));
             }
         }
     }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::Storage;
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Counts, Env, MoveRow, Row};
 
 /// Takes entries in any order, of each key and move one at most.
@@ -73,11 +73,11 @@ impl SortedEntries {
             out.write_all(&entry.to_bytes())?;
             written += 1;
         }
-        let (mut rows, mut chunk, mut position) = (self.0.rows()?, Vec::new(), Vec::new());
+        let (mut rows, mut chunk, mut position) = (self.0.rows()?, Chunk::default(), Vec::new());
         loop {
             watch(written)?;
             rows.next_chunk(&mut chunk)?;
-            for entry in chunk.iter().map(entry) {
+            for entry in chunk.rows().iter().map(entry) {
                 if position.last().is_some_and(|last: &Entry| last.key != entry.key) {
                     written += write_position(&mut position, &mut out)?;
                 }

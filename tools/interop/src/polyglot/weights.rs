@@ -1,6 +1,6 @@
 //! What the moves of a position weigh: by how they did, and within 16 bits.
 
-use tabia::{Counts, RatedMoveRow, Row};
+use tabia::{Counts, MoveRow, Row};
 
 /// The greatest weight.
 pub const MOST: u64 = u16::MAX as u64;
@@ -33,7 +33,7 @@ impl Weights {
     }
 
     /// The weights of these moves, in place of what `weights` held.
-    pub fn weigh(self, moves: &[RatedMoveRow], weights: &mut Vec<u64>) {
+    pub fn weigh(self, moves: &[MoveRow], weights: &mut Vec<u64>) {
         weights.clear();
         weights.extend(moves.iter().map(|row| self.of(row.counts())));
     }

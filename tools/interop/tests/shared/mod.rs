@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use tabia::format::{Keyed, Results};
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Counts, Env, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
@@ -60,7 +60,9 @@ impl Content {
     }
 
     pub fn of(book: &Book) -> Self {
-        Self { positions: RowSet::rows(book).and_then(Rows::collect).unwrap(), moves: RowSet::rows(book).and_then(Rows::collect).unwrap() }
+        let positions: Chunk<PositionRow> = RowSet::rows(book).and_then(Rows::collect).unwrap();
+        let moves: Chunk<MoveRow> = RowSet::rows(book).and_then(Rows::collect).unwrap();
+        Self { positions: positions.rows().to_vec(), moves: moves.rows().to_vec() }
     }
 }
 

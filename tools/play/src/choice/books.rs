@@ -40,7 +40,7 @@ impl<S: Bytes> Rows for Book<S> {
     }
 
     fn results(&self) -> Results {
-        self.header().results()
+        self.header().results
     }
 }
 

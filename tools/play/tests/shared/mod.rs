@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use tabia::row::{MoveRow, PositionRow, Row};
-use tabia::stream::RowSet;
+use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::{Plan, Step, Tally, Trim};
@@ -74,10 +74,11 @@ impl Content {
 
     /// What a book holds.
     pub fn of_book(book: &Book) -> Self {
-        Self {
-            positions: RowSet::<PositionRow>::rows(book).and_then(tabia::stream::Rows::collect).unwrap_or_else(|error| panic!("{error}")),
-            moves: RowSet::<MoveRow>::rows(book).and_then(tabia::stream::Rows::collect).unwrap_or_else(|error| panic!("{error}")),
+        fn all<R: Row>(book: &dyn RowSet<R>) -> Vec<R> {
+            let rows = book.rows().and_then(Rows::collect).unwrap_or_else(|error| panic!("{error}"));
+            rows.rows().to_vec()
         }
+        Self { positions: all(book), moves: all(book) }
     }
 
     /// The moves by key.

@@ -1,11 +1,11 @@
 //! The objects that are no rows: what a file says of its book, the archives, the end.
 
-use super::super::head::{once, parsed, read_digest, read_keyed, read_results, results_word};
+use super::super::head::{once, parsed, read_digest, read_fact, read_keyed, read_results, results_word};
 use super::super::{Fault, Head};
 use super::VERSION;
 use serde::{Deserialize, Serialize};
-use tabia::TableKind;
-use tabia::format::{MAX_SOURCE_NAME, Source as BookSource};
+use tabia::format::{Digest, Fact as BookFact, MAX_SOURCE_NAME, Source as BookSource};
+use tabia::{Column, TableKind};
 
 /// An object that is no row.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub enum Facts {
     Book(Book),
     /// An archive the rows come from.
     Source(Source),
+    /// Something that is known of an archive, or of the whole book.
+    Fact(Fact),
     /// Nothing is missing.
     End {},
 }
@@ -29,10 +31,12 @@ pub struct Book {
     keys: Option<String>,
     keyed: Option<String>,
     results: Option<String>,
+    share: Option<String>,
     load: Option<f64>,
     filter: bool,
-    rated: bool,
     tables: Vec<String>,
+    /// Names of the columns of its moves.
+    columns: Vec<String>,
 }
 
 /// An archive.
@@ -42,6 +46,16 @@ pub struct Source {
     digest: String,
     games: u64,
     name: String,
+}
+
+/// Something that is known of an archive, or of the whole book.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fact {
+    /// The digest of the archive; null for the whole book.
+    subject: Option<String>,
+    name: String,
+    value: String,
 }
 
 impl Book {
@@ -54,10 +68,11 @@ impl Book {
             keys: head.keys.map(|keys| keys.to_string()),
             keyed: head.keyed.map(|keyed| keyed.to_string()),
             results: head.results.map(|results| results_word(results).to_owned()),
+            share: head.share.map(|share| share.to_string()),
             load: head.load.map(|load| f64::from(load.thousandths()) / 1000.0),
             filter: head.filter,
-            rated: head.rated,
             tables: tables.map(|kind| kind.to_string()).collect(),
+            columns: head.columns.iter().map(|column| column.name.to_owned()).collect(),
         }
     }
 
@@ -72,7 +87,10 @@ impl Book {
         self.results.map_or(Ok(()), |results| once(&mut head.results, "results", read_results(&results)?))?;
         self.load.map_or(Ok(()), |load| once(&mut head.load, "load", parsed(&load.to_string())?))?;
         head.filter |= self.filter;
-        head.rated |= self.rated;
+        self.share.map_or(Ok(()), |share| once(&mut head.share, "share", parsed(&share)?))?;
+        for name in &self.columns {
+            head.columns = head.columns.with(column(name)?);
+        }
         self.tables.iter().try_for_each(|name| {
             head.add(table(name)?);
             Ok(())
@@ -94,6 +112,27 @@ impl Source {
         head.sources.push(BookSource { digest: read_digest(&self.digest)?, games: self.games, name: self.name });
         Ok(())
     }
+}
+
+impl Fact {
+    /// The same of a book.
+    pub fn of(fact: &BookFact) -> Self {
+        let subject = (!fact.is_of_book()).then(|| fact.subject().to_string());
+        Self { subject, name: fact.name().to_owned(), value: fact.value().to_owned() }
+    }
+
+    /// Puts it into a head.
+    pub fn enter(self, head: &mut Head) -> Fault<()> {
+        let subject = self.subject.map_or(Ok(Digest::NONE), |subject| read_digest(&subject))?;
+        head.facts.push(read_fact(subject, &self.name, self.value)?);
+        Ok(())
+    }
+}
+
+/// The column of the moves table with this name.
+fn column(name: &str) -> Fault<&'static Column> {
+    let known = || Column::ALL.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+    Column::of_name(name).ok_or_else(|| format!("there is no column `{name}` of moves: there are {}", known()))
 }
 
 /// The table with this name.

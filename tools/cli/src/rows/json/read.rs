@@ -8,8 +8,8 @@ use crate::failure::Done;
 use std::fmt::Display;
 use std::io::BufRead;
 
-/// The longest line: a source's name of which every byte is escaped, and room to spare.
-const LONGEST: u64 = 64 << 10;
+/// The longest line: a fact's value of which every byte is escaped, and room to spare.
+const LONGEST: u64 = 512 << 10;
 
 /// Reads rows from JSON Lines.
 pub struct Reader<R> {
@@ -40,7 +40,7 @@ impl<R: BufRead> Reader<R> {
         }
         let (sheet, entry) = object.map_err(|error| said(&error))?.entry()?;
         self.head.add(sheet.kind);
-        self.head.rated |= sheet.rated;
+        self.head.columns = self.head.columns.union(sheet.cells);
         Ok(Some(entry))
     }
 
@@ -52,6 +52,7 @@ impl<R: BufRead> Reader<R> {
                 book.enter(&mut self.head)?;
             }
             Facts::Source(source) => source.enter(&mut self.head)?,
+            Facts::Fact(fact) => fact.enter(&mut self.head)?,
             Facts::End {} => self.ended = true,
         }
         Ok(None)

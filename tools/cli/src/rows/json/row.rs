@@ -1,12 +1,12 @@
 //! A row from a JSON object, without a tree in between: its fields go where they belong as they are read.
 
-use super::super::{Column, Entry, Fault, Fields, Sheet, key};
+use super::super::{Column, Entry, Fault, Fields, Form, Sheet, key};
 use super::facts::table;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::borrow::Cow;
 use std::fmt;
-use tabia::TableKind;
+use tabia::{Columns, TableKind};
 
 /// What an object holds, taken for a row.
 #[derive(Debug, Default)]
@@ -14,8 +14,8 @@ pub struct Object {
     /// What it says it is.
     pub table: Option<Told>,
     fields: Fields,
-    /// Its columns, as bits.
-    columns: u32,
+    /// Its columns.
+    columns: Set,
     /// A field that no table has.
     stranger: Option<String>,
 }
@@ -35,31 +35,63 @@ impl Object {
             Some(Told::Rows(kind)) => *kind,
             Some(Told::Facts) => return Err("it is no row".to_owned()),
             Some(Told::Stranger(name)) => table(name)?,
-            None if self.columns & bit(Column::Move) != 0 => TableKind::Moves,
+            None if self.columns.has(Column::Move) => TableKind::Moves,
             None => TableKind::Positions,
         };
-        let sheet = Sheet { kind, rated: self.columns & RATINGS != 0 };
-        let needed = NEEDED[kind as usize];
-        if self.stranger.is_some() || self.columns & !bits(sheet.columns()) != 0 || self.columns & needed != needed {
-            let columns = Column::ALL.iter().filter(|&&column| self.columns & bit(column) != 0);
+        let cells = self.columns.cells();
+        if self.stranger.is_some() || !self.columns.fits(kind) {
+            let columns = Column::all().iter().filter(|&&column| self.columns.has(column));
             Column::named(kind, columns.map(|column| column.name()).chain(self.stranger.as_deref()))?;
         }
+        let sheet = Sheet { kind, cells };
         Ok((sheet, self.fields.entry(sheet)?))
     }
 }
 
-/// The columns that rows of the positions and of the moves table need, as bits.
-const NEEDED: [u32; 2] = [bit(Column::Key), bit(Column::Key) | bit(Column::Move)];
+/// A set of columns, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Set(u64);
 
-/// The columns that only rated moves have, as bits.
-const RATINGS: u32 = bit(Column::MoverRatingSum) | bit(Column::OpponentRatingSum) | bit(Column::RatedGames) | bit(Column::RatedScore);
+impl Set {
+    /// What every position has and may have.
+    const POSITION: [Self; 2] = {
+        let counts = Self(0).with(Column::Wins).with(Column::Draws).with(Column::Losses);
+        let needed = Self(0).with(Column::Key);
+        [needed, Self(counts.0 | needed.with(Column::Eval).with(Column::Depth).with(Column::Flags).0)]
+    };
+    /// What every move has and may have, without cells.
+    const MOVE: [Self; 2] = {
+        let counts = Self(0).with(Column::Wins).with(Column::Draws).with(Column::Losses);
+        let needed = Self(0).with(Column::Key).with(Column::Move);
+        [needed, Self(counts.0 | needed.with(Column::Marks).0)]
+    };
+    /// The columns that all books have.
+    const PLAIN: Self = Self(Self::POSITION[1].0 | Self::MOVE[1].0);
 
-const fn bit(column: Column) -> u32 {
-    1 << column as u32
-}
+    const fn with(self, column: Column) -> Self {
+        Self(self.0 | 1 << column.index())
+    }
 
-fn bits(columns: &[Column]) -> u32 {
-    columns.iter().fold(0, |bits, &column| bits | bit(column))
+    fn has(self, column: Column) -> bool {
+        self.0 & 1 << column.index() != 0
+    }
+
+    /// What of cells a row has that has these columns.
+    fn cells(self) -> Columns {
+        if self.0 & !Self::PLAIN.0 == 0 {
+            return Columns::NONE;
+        }
+        Column::cells(&Column::all().iter().copied().filter(|&column| self.has(column)).collect::<Vec<_>>())
+    }
+
+    /// Whether a row of this table may have these columns, and needs no others.
+    fn fits(self, kind: TableKind) -> bool {
+        let ([needed, allowed], cells) = match kind {
+            TableKind::Positions => (Self::POSITION, 0),
+            TableKind::Moves => (Self::MOVE, !Self::PLAIN.0),
+        };
+        self.0 & needed.0 == needed.0 && self.0 & !(allowed.0 | cells) == 0
+    }
 }
 
 struct ObjectVisitor;
@@ -76,11 +108,11 @@ impl<'de> Visitor<'de> for ObjectVisitor {
         while let Some(name) = map.next_key_seed(NameVisitor)? {
             match name {
                 Named::Table => object.table = Some(map.next_value_seed(ToldVisitor)?),
-                Named::Column(column) if object.columns & bit(column) != 0 => {
+                Named::Column(column) if object.columns.has(column) => {
                     return Err(A::Error::custom(format_args!("{} is named twice", column.name())));
                 }
                 Named::Column(column) => {
-                    object.columns |= bit(column);
+                    object.columns = object.columns.with(column);
                     map.next_value_seed(Place { column, fields: &mut object.fields })?;
                 }
                 Named::Stranger(name) => {
@@ -125,7 +157,7 @@ impl Visitor<'_> for ToldVisitor {
         Ok(match name {
             "positions" => Told::Rows(TableKind::Positions),
             "moves" => Told::Rows(TableKind::Moves),
-            "book" | "source" | "end" => Told::Facts,
+            "book" | "source" | "fact" | "end" => Told::Facts,
             _ => Told::Stranger(name.chars().take(40).collect()),
         })
     }
@@ -159,8 +191,7 @@ impl Visitor<'_> for NameVisitor {
         if name == "table" {
             return Ok(Named::Table);
         }
-        let column = Column::ALL.iter().find(|column| column.name() == name);
-        Ok(column.map_or_else(|| Named::Stranger(name.chars().take(40).collect()), |&column| Named::Column(column)))
+        Ok(Column::of_name(name).map_or_else(|| Named::Stranger(name.chars().take(40).collect()), Named::Column))
     }
 }
 
@@ -176,7 +207,8 @@ impl Place<'_> {
     }
 
     fn number<E: Error>(self, number: i64) -> Result<(), E> {
-        if self.column != Column::Key && self.fields.set(self.column, number) { Ok(()) } else { self.refuse(number) }
+        let fits = self.column.form() == Form::Number && self.fields.set(self.column, number);
+        if fits { Ok(()) } else { self.refuse(number) }
     }
 }
 
@@ -196,10 +228,7 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
-        match i64::try_from(number) {
-            Ok(number) => self.number(number),
-            Err(_) => self.refuse(number),
-        }
+        if self.fields.set_unsigned(self.column, number) { Ok(()) } else { self.refuse(number) }
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
@@ -212,8 +241,8 @@ impl<'de> Visitor<'de> for Place<'_> {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
         match key(text.as_bytes()) {
-            Some(key) if self.column == Column::Key => {
-                self.fields.key = key;
+            Some(word) if self.column.form() == Form::Word => {
+                self.fields.set(self.column, word.cast_signed());
                 Ok(())
             }
             _ => self.refuse(Cow::from(format!("{:?}", text.chars().take(40).collect::<String>()))),

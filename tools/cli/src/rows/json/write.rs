@@ -1,8 +1,8 @@
 //! Rows to JSON Lines.
 
 use super::super::line::Line;
-use super::super::{Column, Fields, Head, Sheet, Writing};
-use super::facts::{Book, Facts, Source};
+use super::super::{Column, Fields, Head, Writing};
+use super::facts::{Book, Fact, Facts, Source};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use tabia::TableKind;
@@ -10,29 +10,22 @@ use tabia::TableKind;
 /// Writes what the book says of itself.
 pub fn write_head(out: &mut impl Write, head: &Head) -> io::Result<()> {
     write_object(out, &Facts::Book(Book::of(head)))?;
-    head.sources.iter().try_for_each(|source| write_object(out, &Facts::Source(Source::of(source))))
+    head.sources.iter().try_for_each(|source| write_object(out, &Facts::Source(Source::of(source))))?;
+    head.facts.iter().try_for_each(|fact| write_object(out, &Facts::Fact(Fact::of(fact))))
 }
 
-/// Writes a row of such a table.
-pub fn write_row(out: &mut impl Write, sheet: Sheet, row: &Fields) -> io::Result<()> {
+/// Writes a row of this table, which has these columns.
+pub fn write_row(out: &mut impl Write, kind: TableKind, columns: &[Column], row: &Fields) -> io::Result<()> {
     let mut line = Line::default();
-    line.push(match sheet.kind {
+    line.push(match kind {
         TableKind::Positions => b"{\"table\":\"positions\"",
         TableKind::Moves => b"{\"table\":\"moves\"",
     });
-    for &column in sheet.columns() {
+    for &column in columns {
         line.push(b",\"");
         line.push(column.name().as_bytes());
         line.push(b"\":");
-        match row.number(column) {
-            _ if column == Column::Key => {
-                line.push(b"\"");
-                line.key(row.key);
-                line.push(b"\"");
-            }
-            Some(number) => line.number(number),
-            None => line.push(b"null"),
-        }
+        line.value(row, column, b"\"", b"null");
     }
     line.push(b"}\n");
     out.write_all(line.bytes())
@@ -52,7 +45,8 @@ fn write_object(out: &mut impl Write, object: &impl Serialize) -> io::Result<()>
 pub struct Writer<W: Write> {
     out: BufWriter<W>,
     head: Head,
-    sheet: Sheet,
+    kind: TableKind,
+    columns: Vec<Column>,
 }
 
 impl<W: Write> Writer<W> {
@@ -60,19 +54,18 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, head: &Head) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         write_head(&mut out, head)?;
-        let sheet = head.sheet(TableKind::Positions);
-        Ok(Self { out, head: Head { sources: Vec::new(), ..head.clone() }, sheet })
+        Ok(Self { out, head: head.without_lists(), kind: TableKind::Positions, columns: Vec::new() })
     }
 }
 
 impl<W: Write> Writing<W> for Writer<W> {
     fn begin(&mut self, kind: TableKind) -> io::Result<()> {
-        self.sheet = self.head.sheet(kind);
+        (self.kind, self.columns) = (kind, self.head.sheet(kind).columns());
         Ok(())
     }
 
     fn row(&mut self, row: &Fields) -> io::Result<()> {
-        write_row(&mut self.out, self.sheet, row)
+        write_row(&mut self.out, self.kind, &self.columns, row)
     }
 
     fn end(mut self: Box<Self>) -> io::Result<W> {

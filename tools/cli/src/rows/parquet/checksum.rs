@@ -3,6 +3,7 @@
 //! It is the sum, modulo 2^64, of a hash of each row and of the metadata, so that rows may be read in any order. Only files that say they are ours are
 //! held to it: a tool that changes rows may carry our metadata on.
 
+use super::super::cell::CellField;
 use super::super::{Column, Fields};
 use tabia::{NO_EVAL, mix};
 
@@ -19,9 +20,10 @@ impl Checksum {
         let small = (word(Column::Eval) & 0xffff) << 16 | word(Column::Depth) << 8 | word(Column::Flags);
         let words = [counts[0] << 32 | counts[1], counts[2] << 32 | small, word(Column::Move) << 8 | word(Column::Marks)];
         let mut hash = words.into_iter().fold(mix(row.key).wrapping_add(1), |hash, word| mix(hash ^ word));
-        if row.is_rated() {
-            let ratings = [Column::MoverRatingSum, Column::OpponentRatingSum, Column::RatedGames, Column::RatedScore];
-            hash = ratings.into_iter().fold(hash, |hash, column| mix(hash ^ word(column)));
+        // What says nothing is as if the column weren't there.
+        if row.has_cells() {
+            let said = Column::all().iter().filter_map(|&column| Some((field_of(column)?, word(column)))).filter(|&(_, value)| value != 0);
+            hash = said.fold(hash, |hash, (field, value)| mix(mix(hash ^ field.mark()) ^ value));
         }
         self.0 = self.0.wrapping_add(hash);
     }
@@ -31,6 +33,11 @@ impl Checksum {
         let length = text.len() as u64;
         self.0 = self.0.wrapping_add(text.bytes().fold(mix(length), |hash, byte| mix(hash ^ u64::from(byte))));
     }
+}
+
+/// The field of a cell that a column is, if it is one.
+fn field_of(column: Column) -> Option<CellField> {
+    if let Column::Cell(field) = column { Some(field) } else { None }
 }
 
 /// 16 hexadecimal digits.
@@ -47,7 +54,7 @@ mod tests {
     #[test]
     fn every_column_shows_in_it() {
         let mut seen = std::collections::HashSet::from([Checksum::default().to_string()]);
-        for column in Column::ALL {
+        for &column in Column::all() {
             for number in [0, 1, 2] {
                 let mut row = Fields::default();
                 assert!(row.set(column, number));
@@ -57,6 +64,6 @@ mod tests {
             }
         }
         // Nothing and a row without anything, a zero as the eval, and two more numbers in each column.
-        assert_eq!(seen.len(), 2 + 1 + 2 * Column::ALL.len());
+        assert_eq!(seen.len(), 2 + 1 + 2 * Column::all().len());
     }
 }

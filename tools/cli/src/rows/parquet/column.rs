@@ -1,6 +1,6 @@
 //! A column of a row group, read a batch at a time.
 
-use super::super::{Column, Fault, Fields, key, shown};
+use super::super::{Column, Fault, Fields, Form, key, shown};
 use super::file::Pages;
 use super::schema::is_unsigned;
 use parquet::column::reader::{ColumnReader, get_column_reader};
@@ -102,7 +102,13 @@ impl ColumnRows {
 
     #[inline]
     fn put(&self, row: &mut Fields, number: i64, at: usize) -> Result<(), BadRow> {
-        if row.set(self.column, number) {
+        // A word is its bits, whatever sign a file gives them.
+        let fits = match self.column.form() {
+            Form::Long if self.unsigned => row.set_unsigned(self.column, number.cast_unsigned()),
+            Form::Long => u64::try_from(number).is_ok_and(|number| row.set_unsigned(self.column, number)),
+            _ => row.set(self.column, number),
+        };
+        if fits {
             return Ok(());
         }
         let number = if self.unsigned { number.cast_unsigned().to_string() } else { number.to_string() };

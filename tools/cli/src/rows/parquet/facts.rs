@@ -1,32 +1,37 @@
-//! What a file says of its book, as key-value metadata: the objects of JSON Lines under two names.
+//! What a file says of its book, as key-value metadata: the objects of JSON Lines under three names.
 
-use super::super::json::{Book, Source};
+use super::super::json::{Book, Fact, Source};
 use super::super::{Fault, Head};
 use super::checksum::Checksum;
 use parquet::file::metadata::KeyValue;
 use serde::Serialize;
-use tabia::TableKind;
+use tabia::{Columns, TableKind};
 
 /// What the book says of itself, an object.
 const BOOK: &str = "tabia.book";
 /// The archives it was made of, an array.
 const SOURCES: &str = "tabia.sources";
+/// What is known of it and of them, an array.
+const FACTS: &str = "tabia.facts";
 
 /// The checksum.
 pub const CHECKSUM: &str = "tabia.checksum";
 
 /// What the file of this table says, all but the checksum.
 pub fn write(head: &Head, kind: TableKind) -> Vec<KeyValue> {
-    let mut book = Head { positions: false, moves: false, rated: head.sheet(kind).rated, ..head.clone() };
+    let mut book = Head { positions: false, moves: false, columns: head.sheet(kind).cells, ..head.without_lists() };
     book.add(kind);
     let sources: Vec<Source> = head.sources.iter().map(Source::of).collect();
-    [(BOOK, json(&Book::of(&book))), (SOURCES, json(&sources))].map(|(name, value)| KeyValue::new(name.to_owned(), value)).into()
+    let known: Vec<Fact> = head.facts.iter().map(Fact::of).collect();
+    [(BOOK, json(&Book::of(&book))), (SOURCES, json(&sources)), (FACTS, json(&known))]
+        .map(|(name, value)| KeyValue::new(name.to_owned(), value))
+        .into()
 }
 
 /// The checksum of what is said.
 pub fn checksum(metadata: &[KeyValue]) -> Checksum {
     let mut checksum = Checksum::default();
-    let said = metadata.iter().filter(|said| [BOOK, SOURCES].contains(&said.key.as_str()));
+    let said = metadata.iter().filter(|said| [BOOK, SOURCES, FACTS].contains(&said.key.as_str()));
     said.filter_map(|said| said.value.as_deref()).for_each(|value| checksum.add_text(value));
     checksum
 }
@@ -47,10 +52,14 @@ pub fn read(metadata: &[KeyValue], kind: TableKind) -> Fault<Head> {
                 let sources: Vec<Source> = serde_json::from_str(value).map_err(bad)?;
                 sources.into_iter().try_for_each(|source| source.enter(&mut head))?;
             }
+            FACTS => {
+                let known: Vec<Fact> = serde_json::from_str(value).map_err(bad)?;
+                known.into_iter().try_for_each(|fact| fact.enter(&mut head))?;
+            }
             _ => {}
         }
     }
-    (head.positions, head.moves, head.rated) = (false, false, false);
+    (head.positions, head.moves, head.columns) = (false, false, Columns::NONE);
     head.add(kind);
     Ok(head)
 }

@@ -51,7 +51,7 @@ impl Reader {
             let kind = schema::table(of_file.schema_descr());
             let columns = schema::columns(of_file.schema_descr(), kind)?;
             let mut head = facts::read(of_file.key_value_metadata().map_or(&[], Vec::as_slice), kind)?;
-            head.rated = columns.iter().any(|column| column.is_rating());
+            head.columns = Column::cells(&columns);
             check_rows(&metadata)?;
             check_compression(&metadata)?;
             Ok((metadata, head.sheet(kind), columns, head))

@@ -1,6 +1,6 @@
 //! The types of the columns: those that are written, and those that are taken for them.
 
-use super::super::{Column, Fault, Sheet};
+use super::super::{Column, Fault, Form, Sheet};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
@@ -9,7 +9,7 @@ use tabia::TableKind;
 
 /// The schema of a table's file.
 pub fn schema(sheet: Sheet) -> Result<TypePtr> {
-    let fields = sheet.columns().iter().map(|&column| field(column).map(Arc::new)).collect::<Result<_>>()?;
+    let fields = sheet.columns().into_iter().map(|column| field(column).map(Arc::new)).collect::<Result<_>>()?;
     Ok(Arc::new(Type::group_type_builder(&sheet.kind.to_string()).with_fields(fields).build()?))
 }
 
@@ -20,13 +20,14 @@ fn field(column: Column) -> Result<Type> {
     builder.with_logical_type(Some(LogicalType::integer(bits, signed))).build()
 }
 
-/// How a column is written. Counts are signed and wide, so that what people compute from them (wins - losses, sums) has the same sign and room
-/// in every tool.
+/// How a column is written. Counts and other amounts are signed and wide, so that what people compute from them (wins - losses, sums) has the same
+/// sign and room in every tool.
 fn written(column: Column) -> (Physical, i8, bool) {
     match column {
         Column::Key => (Physical::INT64, 64, false),
         Column::Wins | Column::Draws | Column::Losses => (Physical::INT64, 64, true),
-        Column::MoverRatingSum | Column::OpponentRatingSum | Column::RatedGames | Column::RatedScore => (Physical::INT64, 64, true),
+        Column::Cell(field) if field.bytes() <= 2 => (Physical::INT32, 32, true),
+        Column::Cell(field) => (Physical::INT64, 64, field.form() == Form::Number),
         Column::Eval => (Physical::INT32, 16, true),
         Column::Depth | Column::Flags | Column::Marks => (Physical::INT32, 8, false),
         Column::Move => (Physical::INT32, 16, false),
@@ -74,15 +75,15 @@ fn fits(column: Column, described: &ColumnDescriptor) -> bool {
     };
     match described.physical_type() {
         Physical::INT64 => integer,
-        Physical::INT32 => integer && column != Column::Key,
-        Physical::DOUBLE => column != Column::Key,
-        Physical::BYTE_ARRAY => column == Column::Key,
+        Physical::INT32 => integer && column.form() != Form::Word,
+        Physical::DOUBLE => column.form() != Form::Word,
+        Physical::BYTE_ARRAY => column.form() == Form::Word,
         _ => false,
     }
 }
 
 fn wanted(column: Column) -> &'static str {
-    if column == Column::Key { "cast it to an integer of 64 bits, or to 16 hexadecimal digits" } else { "cast it to an integer" }
+    if column.form() == Form::Word { "cast it to an integer of 64 bits, or to 16 hexadecimal digits" } else { "cast it to an integer" }
 }
 
 /// Whether a column's integers have no sign.

@@ -22,7 +22,7 @@ const BATCH: usize = 8192;
 /// Writes rows of one table to a Parquet file.
 pub struct Writer<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    columns: &'static [Column],
+    columns: Vec<Column>,
     /// The rows of the group that is being gathered.
     rows: Vec<Fields>,
     checksum: Checksum,
@@ -40,7 +40,7 @@ impl<W: Write + Send> Writer<W> {
 
     fn write_group(&mut self) -> Result<()> {
         let mut group = self.file.next_row_group()?;
-        for &column in self.columns {
+        for &column in &self.columns {
             let Some(mut writer) = group.next_column()? else { return Err(ParquetError::General("a column is missing".to_owned())) };
             if schema::is_wide(column) {
                 write_wide(&mut writer, column, &self.rows)?

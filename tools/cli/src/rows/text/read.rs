@@ -1,17 +1,17 @@
 //! Text to rows: strict, a line at a time, with the line's number in what is said of a wrong one.
 
-use super::super::head::{once, parsed, read_digest, read_keyed, read_results};
+use super::super::head::{once, parsed, read_digest, read_fact, read_keyed, read_results};
 use super::super::lines::Lines;
-use super::super::{Column, Entry, Fault, Fields, Head, Reading, Sheet, key, shown};
-use super::VERSION;
+use super::super::{Column, Entry, Fault, Fields, Form, Head, Reading, Sheet, key, shown};
+use super::{VERSION, WHOLE};
 use crate::failure::Done;
 use std::fmt::Display;
 use std::io::BufRead;
 use tabia::TableKind;
-use tabia::format::Source;
+use tabia::format::{Digest, Fact, Source};
 
-/// The longest line: a source's name of which every byte is escaped, and room to spare.
-const LONGEST: u64 = 16 << 10;
+/// The longest line: a fact's value of which every byte is escaped, and room to spare.
+const LONGEST: u64 = 256 << 10;
 
 /// Reads rows from text.
 pub struct Reader<R> {
@@ -59,6 +59,8 @@ impl<R: BufRead> Reader<R> {
             ("results", [results]) => once(&mut head.results, "#results", read_results(results)?)?,
             ("filter", []) => head.filter = true,
             ("load", [load]) => once(&mut head.load, "#load", parsed(load)?)?,
+            ("share", [share]) => once(&mut head.share, "#share", parsed(share)?)?,
+            ("fact", [subject, name, value]) => head.facts.push(fact(subject, name, value)?),
             ("source", [digest, games, name]) => head.sources.push(source(digest, games, name)?),
             ("positions", names) => self.table(TableKind::Positions, names)?,
             ("moves", names) => self.table(TableKind::Moves, names)?,
@@ -71,10 +73,10 @@ impl<R: BufRead> Reader<R> {
     /// The rows that follow are of this table, and have these columns.
     fn table(&mut self, kind: TableKind, names: &[&str]) -> Fault<()> {
         let columns = Column::named(kind, names.iter().copied())?;
-        let rated = columns.iter().any(|column| column.is_rating());
+        let cells = Column::cells(&columns);
         self.head.add(kind);
-        self.head.rated |= rated;
-        self.columns = Some((Sheet { kind, rated }, columns));
+        self.head.columns = self.head.columns.union(cells);
+        self.columns = Some((Sheet { kind, cells }, columns));
         Ok(())
     }
 
@@ -126,22 +128,34 @@ fn wrong_number(line: &[u8], columns: &[Column]) -> String {
 
 /// Puts what a field says into its column.
 fn set(fields: &mut Fields, column: Column, value: &[u8]) -> Fault<()> {
-    let fits = match column {
-        Column::Key => key(value).map(|key| fields.key = key).is_some(),
-        Column::Eval if value == b"-" => true,
-        _ => number(value).is_some_and(|number| fields.set(column, number)),
+    let fits = match column.form() {
+        Form::Word => key(value).is_some_and(|word| fields.set(column, word.cast_signed())),
+        Form::Long => unsigned(value).is_some_and(|number| fields.set_unsigned(column, number)),
+        Form::Number if column == Column::Eval && value == b"-" => true,
+        Form::Number => number(value).is_some_and(|number| fields.set(column, number)),
     };
     if fits { Ok(()) } else { Err(column.refuses("-", &shown(value))) }
 }
 
 /// A whole number in decimal digits, with `-` before it or nothing.
 fn number(value: &[u8]) -> Option<i64> {
-    let digits = value.strip_prefix(b"-").unwrap_or(value);
+    match value.strip_prefix(b"-") {
+        Some(digits) => Some(-i64::try_from(unsigned(digits)?).ok()?),
+        None => i64::try_from(unsigned(value)?).ok(),
+    }
+}
+
+/// A whole number in decimal digits and nothing else.
+fn unsigned(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let number = digits.iter().try_fold(0i64, |number, &digit| number.checked_mul(10)?.checked_add((digit - b'0').into()))?;
-    Some(if digits.len() < value.len() { -number } else { number })
+    digits.iter().try_fold(0u64, |number, &digit| number.checked_mul(10)?.checked_add((digit - b'0').into()))
+}
+
+fn fact(subject: &str, name: &str, value: &str) -> Fault<Fact> {
+    let subject = if subject == WHOLE { Digest::NONE } else { read_digest(subject)? };
+    read_fact(subject, name, unescaped(value)?)
 }
 
 fn source(digest: &str, games: &str, name: &str) -> Fault<Source> {
@@ -161,7 +175,7 @@ fn unescaped(name: &str) -> Fault<String> {
                 Some('t') => '\t',
                 Some('n') => '\n',
                 Some('r') => '\r',
-                _ => return Err(r"a source's name has \ without \, t, n or r after it".to_owned()),
+                _ => return Err(r"a name or a value has \ without \, t, n or r after it".to_owned()),
             },
             letter => letter,
         });

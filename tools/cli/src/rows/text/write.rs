@@ -3,10 +3,10 @@
 use super::super::head::results_word;
 use super::super::line::Line;
 use super::super::{Column, Fields, Head, Sheet, Writing};
-use super::VERSION;
+use super::{VERSION, WHOLE, escaped};
 use std::io::{self, BufWriter, Write};
-use tabia::format::{Results, Source};
-use tabia::{MoveRow, PositionRow, TableKind};
+use tabia::TableKind;
+use tabia::format::{Fact, Results, Source};
 
 /// Writes what the book says of itself.
 fn write_head(out: &mut impl Write, head: &Head) -> io::Result<()> {
@@ -18,24 +18,27 @@ fn write_head(out: &mut impl Write, head: &Head) -> io::Result<()> {
     if head.results == Some(Results::Unknown) {
         writeln!(out, "#results\t{}", results_word(Results::Unknown))?;
     }
+    head.share.iter().filter(|share| !share.is_whole()).try_for_each(|share| writeln!(out, "#share\t{share}"))?;
     if head.filter {
         writeln!(out, "#filter")?;
     }
-    head.sources.iter().try_for_each(|source| write_source(out, source))
+    head.sources.iter().try_for_each(|source| write_source(out, source))?;
+    head.facts.iter().try_for_each(|fact| write_fact(out, fact))
 }
 
 /// Writes an archive the book was made of.
 pub(super) fn write_source(out: &mut impl Write, source: &Source) -> io::Result<()> {
-    let name = source.name.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
-    writeln!(out, "#source\t{}\t{}\t{name}", source.digest, source.games)
+    writeln!(out, "#source\t{}\t{}\t{}", source.digest, source.games, escaped(&source.name))
+}
+
+/// Writes something that is known of the book or of an archive.
+pub(super) fn write_fact(out: &mut impl Write, fact: &Fact) -> io::Result<()> {
+    let subject = if fact.is_of_book() { WHOLE.to_owned() } else { fact.subject().to_string() };
+    writeln!(out, "#fact\t{subject}\t{}\t{}", fact.name(), escaped(fact.value()))
 }
 
 /// Writes which columns the rows that follow have, and what is in those that don't speak for themselves.
-pub fn write_columns(out: &mut impl Write, kind: TableKind) -> io::Result<()> {
-    write_sheet(out, Sheet { kind, rated: false })
-}
-
-fn write_sheet(out: &mut impl Write, sheet: Sheet) -> io::Result<()> {
+pub fn write_sheet(out: &mut impl Write, sheet: Sheet) -> io::Result<()> {
     let kind = sheet.kind;
     let (seen_from, set) = match kind {
         TableKind::Positions => {
@@ -49,26 +52,13 @@ fn write_sheet(out: &mut impl Write, sheet: Sheet) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a row of the positions table.
-pub fn write_position(out: &mut impl Write, row: &PositionRow) -> io::Result<()> {
-    write_row(out, Sheet { kind: TableKind::Positions, rated: false }.columns(), &row.into())
-}
-
-/// Writes a row of the moves table.
-pub fn write_move(out: &mut impl Write, row: &MoveRow) -> io::Result<()> {
-    write_row(out, Sheet { kind: TableKind::Moves, rated: false }.columns(), &row.into())
-}
-
 /// Writes a row that has these columns, of which the first is the key.
-fn write_row(out: &mut impl Write, columns: &[Column], row: &Fields) -> io::Result<()> {
+pub fn write_row(out: &mut impl Write, columns: &[Column], row: &Fields) -> io::Result<()> {
     let mut line = Line::default();
     line.key(row.key);
     for &column in columns.iter().filter(|&&column| column != Column::Key) {
         line.push(b"\t");
-        match row.number(column) {
-            Some(number) => line.number(number),
-            None => line.push(b"-"),
-        }
+        line.value(row, column, b"", b"-");
     }
     line.push(b"\n");
     out.write_all(line.bytes())
@@ -83,7 +73,7 @@ fn write_end(out: &mut impl Write) -> io::Result<()> {
 pub struct Writer<W: Write> {
     out: BufWriter<W>,
     head: Head,
-    columns: &'static [Column],
+    columns: Vec<Column>,
 }
 
 impl<W: Write> Writer<W> {
@@ -91,7 +81,7 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, head: &Head) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         write_head(&mut out, head)?;
-        Ok(Self { out, head: Head { sources: Vec::new(), ..head.clone() }, columns: &[] })
+        Ok(Self { out, head: head.without_lists(), columns: Vec::new() })
     }
 }
 
@@ -103,7 +93,7 @@ impl<W: Write> Writing<W> for Writer<W> {
     }
 
     fn row(&mut self, row: &Fields) -> io::Result<()> {
-        write_row(&mut self.out, self.columns, row)
+        write_row(&mut self.out, &self.columns, row)
     }
 
     fn end(mut self: Box<Self>) -> io::Result<W> {

@@ -5,13 +5,14 @@ use crate::bars::Ink;
 use crate::numbers::{counted, grouped, percent};
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{self, Write};
-use tabia::Counts;
+use tabia::{BestGame, Column, Counts};
 use tabia_games::Game;
 
 /// Characters of a position's bar.
 const WIDE: usize = 40;
-/// Characters of a move's bar.
+/// Characters of a move's bar, and where the book's columns need room.
 const NARROW: usize = 20;
+const NARROWEST: usize = 10;
 /// The column of the bars.
 const BAR: usize = 6;
 
@@ -35,6 +36,14 @@ pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, in
     }
     table.add_rows(explored.moves.iter().map(|played| row(explored, played, total, ink)));
     table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+    if explored.results && is_wide(explored) {
+        writeln!(out, "\n{}", ink.legend())?;
+    }
+    let best = explored.moves.iter().filter_map(|played| Some((played.best_game()?, played))).max_by_key(|(game, _)| *game);
+    if let Some((BestGame { rank, digest }, played)) = best {
+        let ratings = if rank > 0 { format!(", both players' ratings {} together", grouped(rank.into())) } else { String::new() };
+        writeln!(out, "\nbest game {digest:012x}: {}{ratings}", name(played))?;
+    }
     if explored.moves_from == "positions" {
         writeln!(out, "\nthe book has no moves table: these are the moves that lead to known positions")?;
     }
@@ -63,26 +72,33 @@ fn draw_worth(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result
     writeln!(out)
 }
 
+/// Whether the book's columns are among those of the table, so that its bars give way.
+fn is_wide(explored: &Explored) -> bool {
+    [Column::RATINGS, Column::YEARS].iter().any(|column| explored.columns.contains(&column.name))
+}
+
 /// The names of the columns of [`row`].
 fn header(explored: &Explored, ink: Ink) -> Vec<String> {
-    let legend = ink.legend();
+    let legend = if is_wide(explored) { String::new() } else { ink.legend() };
     let score: &[&str] = if explored.results { &["win", "draw", "loss", &legend] } else { &[] };
-    let strength: &[&str] = match (explored.rated, explored.results) {
+    let years: &[&str] = if explored.columns.contains(&Column::YEARS.name) { &["years"] } else { &[] };
+    let rated = explored.columns.contains(&Column::RATINGS.name);
+    let strength: &[&str] = match (rated, explored.results) {
         (false, _) => &[],
         (true, true) => &["rating", "performance", "gain"],
         (true, false) => &["rating"],
     };
     let there: &[&str] = if explored.results { &["leads to", "win"] } else { &["leads to"] };
-    [&["move", "games", "share"], score, strength, there].concat().into_iter().map(str::to_owned).collect()
+    [&["move", "games", "share"], score, strength, years, there].concat().into_iter().map(str::to_owned).collect()
 }
 
-/// A move with its score, if the book knows results, and the strength of its players, if it has ratings.
+/// A move with its score, if the book knows results, the strength of its players, if it has ratings, and its years, if it has them.
 fn row(explored: &Explored, played: &Move, total: u64, ink: Ink) -> Vec<String> {
     let there = played.leads_to();
     let mut cells = vec![name(played), grouped(played.games), percent(played.games, total)];
     if explored.results {
         cells.extend(shares(played.counts()));
-        cells.push(ink.bar(played.counts(), NARROW));
+        cells.push(ink.bar(played.counts(), if is_wide(explored) { NARROWEST } else { NARROW }));
     }
     if let Some(strength) = &played.strength {
         cells.push(points(strength.average_rating, false));
@@ -90,6 +106,7 @@ fn row(explored: &Explored, played: &Move, total: u64, ink: Ink) -> Vec<String> 
             cells.extend([points(strength.performance, false), points(strength.gain, true)]);
         }
     }
+    cells.extend(played.years());
     cells.push(there.map_or_else(|| "-".to_owned(), |counts| grouped(counts.games())));
     if explored.results {
         cells.push(there.map_or_else(|| "-".to_owned(), |counts| percent(counts.wins.into(), counts.games())));

@@ -1,10 +1,12 @@
 //! What a book knows of a position and of the moves played there.
 
+use crate::books::Opened;
 use crate::ratings::Strength;
+use crate::rows::CellFacts;
 use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
-use tabia::{Book, Counts, PositionRow, RatedMoveRow, Result, Row, TableKind};
+use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells, Years};
 use tabia_games::Game;
 use tabia_play::Node;
 
@@ -18,8 +20,10 @@ pub struct Explored {
     pub known: bool,
     /// Whether the book knows how games ended. If not, there are games and no wins, draws or losses.
     pub results: bool,
-    /// Whether its moves have ratings.
-    pub rated: bool,
+    /// What is known of its moves that not every book knows: `ratings`, `game`, `years`.
+    pub columns: Vec<&'static str>,
+    /// Which share of the hashes the book holds: `1/1` is all of them.
+    pub share: String,
     /// The table the moves come from: `moves`, or `positions` if the book has no other.
     pub moves_from: &'static str,
     pub moves: Vec<Move>,
@@ -67,9 +71,18 @@ pub struct Move {
     #[serde(flatten)]
     pub score: Score,
     pub marks: Vec<&'static str>,
-    /// Only in a book that has them.
+    /// Only in a book that has ratings.
     #[serde(flatten)]
     pub strength: Option<Strength>,
+    /// Only in a book that has years.
+    #[serde(flatten)]
+    pub years: Option<CellFacts>,
+    /// Only in a book that has best games.
+    #[serde(flatten)]
+    pub game: Option<CellFacts>,
+    /// The same as values.
+    #[serde(skip)]
+    pub cells: Cells,
     /// The position it leads to, if the book knows it.
     pub position: Option<Worth>,
     /// Whether the other side is to move there.
@@ -79,15 +92,17 @@ pub struct Move {
 
 impl Explored {
     /// Looks a position up.
-    pub fn new<G: Game>(book: &Book, node: &Node<G>) -> Result<Self> {
+    pub fn new<G: Game>(book: &Opened, node: &Node<G>) -> Result<Self> {
         let row = book.position(node.key)?;
-        let (results, rated) = (knows_results(book), book.header().is_rated());
+        let results = knows_results(book);
+        let (columns, share) = (book.header().columns(TableKind::Moves), book.header().share.to_string());
         let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())), results);
         let has_moves = book.has(TableKind::Moves);
         let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
-        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), results, rated, moves_from, moves })
+        let columns = columns.iter().map(|column| column.name).collect();
+        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), results, columns, share, moves_from, moves })
     }
 }
 
@@ -119,13 +134,16 @@ impl Move {
             score: Score::new(counts, results),
             marks: words::of_marks(marks),
             strength: None,
+            years: None,
+            game: None,
+            cells: Cells::NONE,
             position: None,
             passes_turn: true,
         }
     }
 
     /// The same move with its names and the position it leads to.
-    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, book: &Book, row: Option<&PositionRow>) -> Self {
+    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, book: &Opened, row: Option<&PositionRow>) -> Self {
         let position = &node.position;
         self.uci = Some(position.coordinates(played));
         self.san = Some(position.notation(played));
@@ -139,6 +157,22 @@ impl Move {
         self.score.counts
     }
 
+    /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where none is known.
+    pub fn years(&self) -> Option<String> {
+        let Years { first, last } = self.cells.get()?;
+        let year = |year: Option<u16>| year.map_or_else(|| "?".to_owned(), |year| year.to_string());
+        Some(match (first, last) {
+            (None, None) => "-".to_owned(),
+            (Some(first), Some(last)) if first == last => first.to_string(),
+            (first, last) => format!("{}-{}", year(first), year(last)),
+        })
+    }
+
+    /// The best game in which it was played, if the book has them and one is known.
+    pub fn best_game(&self) -> Option<BestGame> {
+        self.cells.get().filter(|game: &BestGame| !game.is_none())
+    }
+
     /// The counts of the position it leads to, as the side that plays it sees them.
     pub fn leads_to(&self) -> Option<Counts> {
         self.position.as_ref().map(|worth| if self.passes_turn { flipped(worth.counts()) } else { worth.counts() })
@@ -146,21 +180,23 @@ impl Move {
 }
 
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign book) is kept.
-fn played<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
-    book.rated_moves(node.key)?.iter().map(|row| from_row(book, node, row)).collect()
+fn played<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>> {
+    book.moves(node.key)?.iter().map(|played| from_row(book, node, played)).collect()
 }
 
-fn from_row<G: Game>(book: &Book, node: &Node<G>, row: &RatedMoveRow) -> Result<Move> {
+fn from_row<G: Game>(book: &Opened, node: &Node<G>, WithCells { row, cells }: &WithCells<MoveRow>) -> Result<Move> {
     let results = knows_results(book);
-    let strength = book.header().is_rated().then(|| Strength::of(&row.ratings(), results));
-    let found = Move { strength, ..Move::new(row.code(), row.counts(), row.marks(), results) };
+    let strength = cells.get().map(|ratings: Ratings| Strength::of(&ratings, results));
+    let of = |column: &'static Column| cells.columns().has(column).then(|| CellFacts::of(&cells.to(Columns::NONE.with(column))));
+    let (years, game) = (of(Column::YEARS), of(Column::GAME));
+    let found = Move { strength, years, game, cells: *cells, ..Move::new(row.code(), row.counts(), row.marks(), results) };
     let Some(played) = node.move_of_code(row.code()) else { return Ok(found) };
     let next = node.after(&played);
     Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
 }
 
 /// The legal moves whose position is known, with its counts.
-fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
+fn leading_to_known<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>> {
     let position = &node.position;
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
@@ -181,8 +217,8 @@ fn leading_to_known<G: Game>(book: &Book, node: &Node<G>) -> Result<Vec<Move>> {
 }
 
 /// Whether a book knows how games ended.
-fn knows_results(book: &Book) -> bool {
-    book.header().results() == Results::Known
+fn knows_results(book: &Opened) -> bool {
+    book.header().results == Results::Known
 }
 
 /// Counts as the other side sees them.

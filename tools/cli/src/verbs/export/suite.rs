@@ -64,7 +64,7 @@ pub(super) fn write(args: &Args, book: &Book, game: &Known, meter: &Meter, targe
     let Known::Chess(start) = game else {
         return Err(told!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
-    if options.score.is_some() && book.header().results() == Results::Unknown {
+    if options.score.is_some() && book.header().results == Results::Unknown {
         return Err(told!("{path}: it counts games without their results: --score has no meaning there"));
     }
     let plan = Plan { plies: options.plies.unwrap_or(8), min_games: args.min_games.unwrap_or(1) };

@@ -1,6 +1,6 @@
 //! What rows go into as another book is read: both tables, sorted in bounded memory.
 
-use super::{Args, File, Moves, Rows};
+use super::{Args, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, told};
 use crate::foreign::{Facts, Losses};
@@ -79,7 +79,7 @@ impl<'a> Into<'a> {
             keyed,
             results,
             positions: Some(Sorted::join(&env, vec![self.positions.finish()])?),
-            moves: Moves::Plain(Sorted::join(&env, vec![self.moves.finish()])?),
+            moves: Sorted::join(&env, vec![self.moves.finish()])?,
             source: file.source(games),
             facts: Facts::default(),
             losses: Losses::default(),

@@ -6,7 +6,7 @@
 use crate::console::Meter;
 use crate::failure::{Done, Failure};
 use std::collections::HashSet;
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, MoveRow, Row, mix};
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::Step;
@@ -77,7 +77,7 @@ impl Walking<'_> {
 
 /// The hashes of a book's positions that have moves, in order, and how many moves there are.
 fn positions(book: &Book) -> Done<(Vec<u64>, u64)> {
-    let (mut rows, mut chunk) = (RowSet::<MoveRow>::rows(book)?, Vec::new());
+    let (mut rows, mut chunk) = (RowSet::<MoveRow>::rows(book)?, Chunk::default());
     let (mut hashes, mut moves) = (Vec::new(), 0);
     loop {
         rows.next_chunk(&mut chunk)?;
@@ -85,7 +85,7 @@ fn positions(book: &Book) -> Done<(Vec<u64>, u64)> {
             return Ok((hashes, moves));
         }
         moves += chunk.len() as u64;
-        hashes.extend(chunk.iter().map(Row::hash));
+        hashes.extend(chunk.rows().iter().map(Row::hash));
         hashes.dedup();
     }
 }

@@ -1,15 +1,15 @@
 //! Polyglot's books to rows.
 
 use super::legal::Legality;
-use super::{Args, File, Moves, Rows};
+use super::{Args, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, one_line, told};
 use crate::foreign::{Facts, Losses};
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
-use tabia::stream::{RowSet, Rows as _};
-use tabia::{Book, MoveRow, RatedMoveRow, Row};
+use tabia::stream::{Chunk, RowSet, Rows as _};
+use tabia::{Book, MoveRow, WithCells};
 use tabia_games::Known;
 use tabia_interop::polyglot::{self, Entry, Learn, Meaning, Read, Weight};
 
@@ -95,13 +95,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         return Err(told!("a Polyglot book is of chess, not of {}", game.name()));
     }
     let meaning = args.polyglot.meaning();
-    let (read, moves, lost) = if meaning.is_rated() {
-        let (read, rows, lost) = sort::<RatedMoveRow>(args, file, meaning, meter)?;
-        (read, Moves::Rated(rows), lost)
-    } else {
-        let (read, rows, lost) = sort::<MoveRow>(args, file, meaning, meter)?;
-        (read, Moves::Plain(rows), lost)
-    };
+    let (read, moves, lost) = sort(args, file, meaning, meter)?;
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
         return Err(told!("{}: no entry of a Polyglot book is in it", args.file.display()));
@@ -130,8 +124,8 @@ impl Lost {
 }
 
 /// Reads the file into rows, in order.
-fn sort<R: Row + From<RatedMoveRow>>(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<R>, Lost)> {
-    let mut sorter: Sorter<'_, R> = args.sorter(1);
+fn sort(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<MoveRow>, Lost)> {
+    let mut sorter: Sorter<'_, MoveRow> = args.sorter_of(meaning.columns(), 1);
     let (mut entries, mut lost) = (0u64, Lost::default());
     let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
         entries += 1;
@@ -139,7 +133,8 @@ fn sort<R: Row + From<RatedMoveRow>>(args: &Args, file: &mut File, meaning: Mean
         if entries.is_multiple_of(1 << 16) {
             meter.loading(entries)?;
         }
-        Ok(sorter.push(meaning.row(entry).into())?)
+        let WithCells { row, cells } = meaning.row(entry);
+        Ok(sorter.push_with(row, &cells)?)
     });
     let read = read.map_err(|stopped| match stopped {
         Stopped::System(error) => Failure::system(&args.file, "read", &error),
@@ -149,19 +144,13 @@ fn sort<R: Row + From<RatedMoveRow>>(args: &Args, file: &mut File, meaning: Mean
 }
 
 /// How many rows there are once entries of one move are one.
-fn count(moves: &Moves) -> Done<u64> {
-    fn of<R: Row>(rows: &Sorted<R>) -> Done<u64> {
-        let (mut rows, mut chunk, mut all) = (rows.rows()?, Vec::new(), 0);
-        loop {
-            match rows.skip_chunk(&mut chunk)? {
-                0 => return Ok(all),
-                some => all += some as u64,
-            }
+fn count(moves: &Sorted<MoveRow>) -> Done<u64> {
+    let (mut rows, mut chunk, mut all) = (moves.rows()?, Chunk::default(), 0);
+    loop {
+        match rows.skip_chunk(&mut chunk)? {
+            0 => return Ok(all),
+            some => all += some as u64,
         }
-    }
-    match moves {
-        Moves::Plain(rows) => of(rows),
-        Moves::Rated(rows) => of(rows),
     }
 }
 

@@ -1,84 +1,56 @@
-//! Moves as they are read: without ratings until some have them, and all with ratings from then on.
+//! Moves as they are read: with cells of the columns that those before them brought, and of more as soon as one brings more.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tabia::sort::{Sorted, Sorter};
-use tabia::stream::{RowSet, Rows};
-use tabia::{Env, MoveRow, RatedMoveRow, Result};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Columns, Env, MoveRow, Result, WithCells};
 
 /// Sorts moves.
 pub struct Moves<'a> {
     env: Env<'a>,
     folder: PathBuf,
     memory: usize,
-    sorter: MoveSorter<'a>,
-}
-
-enum MoveSorter<'a> {
-    Plain(Sorter<'a, MoveRow>),
-    Rated(Sorter<'a, RatedMoveRow>),
-}
-
-/// All moves, in order.
-pub enum SortedMoves {
-    /// None has ratings.
-    Plain(Sorted<MoveRow>),
-    /// Some have.
-    Rated(Sorted<RatedMoveRow>),
+    sorter: Sorter<'a, MoveRow>,
 }
 
 impl<'a> Moves<'a> {
     /// A sorter that holds so many bytes of moves, and spills into this folder.
-    pub fn new(env: Env<'a>, folder: &std::path::Path, memory: usize) -> Self {
-        let sorter = MoveSorter::Plain(Sorter::new(env.storage, folder, memory));
-        Self { env, folder: folder.to_owned(), memory, sorter }
+    pub fn new(env: Env<'a>, folder: &Path, memory: usize) -> Self {
+        Self { env, folder: folder.to_owned(), memory, sorter: Sorter::new(env.storage, folder, memory) }
     }
 
-    /// Takes a move without ratings.
+    /// Takes a move.
     #[inline]
-    pub fn push(&mut self, row: MoveRow) -> Result<()> {
-        match &mut self.sorter {
-            MoveSorter::Plain(sorter) => sorter.push(row),
-            MoveSorter::Rated(sorter) => sorter.push(row.into()),
+    pub fn push(&mut self, played: &WithCells<MoveRow>) -> Result<()> {
+        if !played.cells.columns().without(self.sorter.columns()).is_empty() {
+            self.widen(played.cells.columns())?;
         }
+        self.sorter.push_with(played.row, &played.cells)
     }
 
-    /// Takes a move with ratings.
-    #[inline]
-    pub fn push_rated(&mut self, row: RatedMoveRow) -> Result<()> {
-        if let MoveSorter::Plain(_) = self.sorter {
-            self.rate()?;
+    /// From now on moves have cells of these columns too; those of the moves that were taken say nothing.
+    pub fn widen(&mut self, columns: Columns) -> Result<()> {
+        let all = self.sorter.columns().union(columns);
+        if all == self.sorter.columns() {
+            return Ok(());
         }
-        match &mut self.sorter {
-            MoveSorter::Plain(sorter) => sorter.push(row.into()),
-            MoveSorter::Rated(sorter) => sorter.push(row),
-        }
-    }
-
-    /// From now on moves have ratings; those that were taken have no rated games.
-    pub fn rate(&mut self) -> Result<()> {
-        let MoveSorter::Plain(plain) = &mut self.sorter else { return Ok(()) };
-        let plain = std::mem::replace(plain, Sorter::new(self.env.storage, &self.folder, 0)).finish();
-        // While both are held they share the memory: rows grow to the double.
-        let memory = if plain.at_most() == 0 { self.memory } else { self.memory / 2 };
-        let mut rated = Sorter::new(self.env.storage, &self.folder, memory);
-        let plain = Sorted::join(&self.env, vec![plain])?;
-        let (mut rows, mut chunk) = (plain.rows()?, Vec::new());
+        let before = std::mem::replace(&mut self.sorter, Sorter::new(self.env.storage, &self.folder, 0)).finish();
+        // While both are held they share the memory.
+        let memory = if before.at_most() == 0 { self.memory } else { self.memory / 2 };
+        self.sorter = Sorter::with_columns(self.env.storage, &self.folder, memory, all);
+        let before = Sorted::join(&self.env, vec![before])?;
+        let (mut rows, mut chunk) = (before.rows()?, Chunk::default());
         loop {
             rows.next_chunk(&mut chunk)?;
             if chunk.is_empty() {
-                break;
+                return Ok(());
             }
-            chunk.iter().try_for_each(|&row| rated.push(row.into()))?;
+            chunk.iter().try_for_each(|played| self.sorter.push_with(played.row, &played.cells))?;
         }
-        self.sorter = MoveSorter::Rated(rated);
-        Ok(())
     }
 
     /// All moves that were taken.
-    pub fn finish(self) -> Result<SortedMoves> {
-        Ok(match self.sorter {
-            MoveSorter::Plain(sorter) => SortedMoves::Plain(Sorted::join(&self.env, vec![sorter.finish()])?),
-            MoveSorter::Rated(sorter) => SortedMoves::Rated(Sorted::join(&self.env, vec![sorter.finish()])?),
-        })
+    pub fn finish(self) -> Result<Sorted<MoveRow>> {
+        Sorted::join(&self.env, vec![self.sorter.finish()])
     }
 }

@@ -3,7 +3,7 @@
 use crate::failure::{Done, told};
 use crate::rows::{Head, results_word};
 use std::path::Path;
-use tabia::format::{Keyed, Load, Name, Results, Source};
+use tabia::format::{Fact, Keyed, Load, Name, Results, Share, Source};
 
 /// What was said so far, on the command line and by files.
 #[derive(Default)]
@@ -16,10 +16,14 @@ pub struct Said {
     pub keyed: Option<Keyed>,
     /// Whether counts know how games ended.
     pub results: Option<Results>,
+    /// Which share of the hashes the rows are.
+    pub share: Option<Share>,
     /// How full the tables are to be: as full as the fullest file says.
     pub load: Option<Load>,
     /// Whether a file wants a filter.
     pub filter: bool,
+    /// How the book was made, in any order.
+    pub facts: Vec<Fact>,
     /// Whether a file speaks of a positions table, and the archives that those files name.
     pub positions: Option<Vec<Source>>,
     /// The same of a moves table.
@@ -29,10 +33,14 @@ pub struct Said {
 impl Said {
     /// Takes what a file says. The two tables of one book may name the same archive, two files of one table may not.
     pub fn add(&mut self, path: &Path, head: Head, allow_duplicate_sources: bool) -> Done<()> {
-        agree(path, "game", &mut self.game, head.game, Name::to_string)?;
-        agree(path, "keys", &mut self.keys, head.keys, Name::to_string)?;
-        agree(path, "keyed", &mut self.keyed, head.keyed, Keyed::to_string)?;
-        agree(path, "results", &mut self.results, head.results, |&results| results_word(results).to_owned())?;
+        let leave_out = |option: &str| format!("leave --{option} out, or load files of one kind");
+        agree(path, "game", &leave_out, &mut self.game, head.game, Name::to_string)?;
+        agree(path, "keys", &leave_out, &mut self.keys, head.keys, Name::to_string)?;
+        agree(path, "keyed", &leave_out, &mut self.keyed, head.keyed, Keyed::to_string)?;
+        agree(path, "results", &leave_out, &mut self.results, head.results, |&results| results_word(results).to_owned())?;
+        let merge = |_: &str| "load each share into a book of its own, and merge these".to_owned();
+        agree(path, "the share of the hashes", &merge, &mut self.share, head.share, Share::to_string)?;
+        self.facts.extend(head.facts);
         self.load = self.load.max(head.load);
         self.filter |= head.filter;
         for (_, known) in [(head.positions, &mut self.positions), (head.moves, &mut self.moves)].into_iter().filter(|(has, _)| *has) {
@@ -58,10 +66,17 @@ impl Said {
 }
 
 /// Takes what a file says, which must not contradict what was said before.
-fn agree<T: PartialEq>(path: &Path, what: &str, place: &mut Option<T>, said: Option<T>, word: fn(&T) -> String) -> Done<()> {
+fn agree<T: PartialEq>(
+    path: &Path,
+    what: &str,
+    advice: &dyn Fn(&str) -> String,
+    place: &mut Option<T>,
+    said: Option<T>,
+    word: fn(&T) -> String,
+) -> Done<()> {
     match (&*place, said) {
         (Some(before), Some(said)) if *before != said => {
-            let advice = format!("leave --{what} out, or load files of one kind");
+            let advice = advice(what);
             Err(told!("{}: it says that {what} is {}, and {} was said before: {advice}", path.display(), word(&said), word(before)))
         }
         (None, said) => {

@@ -1,0 +1,104 @@
+//! Digests of games: 48 bits by which a game is found again in whatever archive it stands.
+//!
+//! A digest is the first 48 bits of the XXH3-128 (most significant byte first) of what the game is, which is, little-endian and without padding:
+//!
+//! - the key of the board it starts from, u64, in the scheme in which images of a board are told apart ([`Game::board_key`]);
+//! - how many moves it has, u32, and the code of each, u16, on the board as it stands ([`Game::image`] under the identity); in Go a side that moves twice has
+//!   passed in between;
+//! - the name of the first player, a line feed, the name of the second player, a line feed, and the date.
+//!
+//! Names are UTF-8 without spaces, tabs, line ends and question marks, with `A-Z` as `a-z`; empty if not known. A date is as far as it is known `2020`,
+//! `2020.05` or `2020.05.17`; empty without a year. Nothing else goes in: not the order of tags, not comments, variations or marks, not the result, not
+//! what the book makes of the game (its keys, its symmetry, its filters).
+//!
+//! Players and date are those that tell games of equal moves apart: PGN and PDN White, Black, and Date or else UTCDate; SGF PB, PW and DT; GGF PB, PW and
+//! DT; WTHOR `#` and the player's number (names stand in other files), and the year of the file. Lines and transcripts have none.
+
+use crate::filter::Date;
+use std::fmt::Write;
+use tabia_games::Game;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// A game's start and moves, as they go into its digest.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    start: u64,
+    /// Of each move two bytes.
+    codes: Vec<u8>,
+}
+
+impl Content {
+    /// A game that starts from this position.
+    pub fn start<G: Game>(position: &G) -> Self {
+        Self { start: position.board_key(), codes: Vec::with_capacity(512) }
+    }
+
+    /// A move that is made in this position.
+    #[inline]
+    pub fn push<G: Game>(&mut self, position: &G, played: &G::Move) {
+        self.codes.extend_from_slice(&position.image(played, 0).to_le_bytes());
+    }
+
+    /// The digest of the game between these players on this day.
+    pub fn digest<T: AsRef<str>>(&self, players: [T; 2], date: Option<Date>) -> u64 {
+        let mut text = String::new();
+        for name in players {
+            let letters = name.as_ref().chars().filter(|&letter| !matches!(letter, ' ' | '\t' | '\r' | '\n' | '?'));
+            text.extend(letters.map(|letter| letter.to_ascii_lowercase()));
+            text.push('\n');
+        }
+        if let Some(date) = date {
+            let _ = write!(text, "{date}");
+        }
+        let moves = (self.codes.len() / 2) as u32;
+        let bytes = [&self.start.to_le_bytes()[..], &moves.to_le_bytes(), &self.codes, text.as_bytes()].concat();
+        (xxh3_128(&bytes) >> 80) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_games::Chess;
+
+    fn content(moves: &str) -> Content {
+        let mut game = Chess::start();
+        let mut content = Content::start(&game);
+        for text in moves.split_whitespace() {
+            let played = game.parse_move(text).unwrap();
+            content.push(&game, &played);
+            game.play(&played);
+        }
+        content
+    }
+
+    /// Bytes put together by hand: the key of the start, 2 moves, 12-28 and 52-36 as the specification has chess moves, and the names.
+    #[test]
+    fn a_digest_is_that_of_these_bytes() {
+        let digest = content("e4 e5").digest(["Tal, Mikhail", "?"], Date::of_tag(b"1960.05.??"));
+        let codes = [12u16 << 6 | 28, 52 << 6 | 36];
+        let mut bytes = 0x463b_9618_1691_fc9c_u64.to_le_bytes().to_vec();
+        bytes.extend_from_slice(&[2, 0, 0, 0]);
+        codes.iter().for_each(|code| bytes.extend_from_slice(&code.to_le_bytes()));
+        bytes.extend_from_slice(b"tal,mikhail\n\n1960.05");
+        assert_eq!(digest, (xxh3_128(&bytes) >> 80) as u64);
+    }
+
+    #[test]
+    fn games_are_told_apart_by_moves_players_and_date_alone() {
+        let date = |text: &str| Date::of_tag(text.as_bytes());
+        let one = content("e4 e5").digest(["A", "B"], date("2020.05.17"));
+        assert_eq!(one, content("e2e4 e7e5").digest([" a ", "B?"], date("2020-05-17")));
+        for other in [
+            content("e4").digest(["A", "B"], date("2020.05.17")),
+            content("e4 e5 Nf3").digest(["A", "B"], date("2020.05.17")),
+            content("e4 e5").digest(["B", "A"], date("2020.05.17")),
+            content("e4 e5").digest(["AB", ""], date("2020.05.17")),
+            content("e4 e5").digest(["A", "B"], date("2020.05")),
+            content("e4 e5").digest(["A", "B"], None),
+        ] {
+            assert_ne!(one, other);
+        }
+        assert!(one < 1 << 48);
+    }
+}

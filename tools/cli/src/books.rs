@@ -1,0 +1,87 @@
+//! Books as users name them: a file each, or a folder that stands for the books in it; and a book that may be the set of its shares.
+
+use crate::failure::{Done, Failure, told};
+use std::path::{Path, PathBuf};
+use tabia::format::Header;
+use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells};
+
+/// How the names of books in a folder end.
+const ENDING: &str = "tabia";
+
+/// The books that these paths name: a folder stands for the files in it whose names end in `.tabia`, in the order of their names.
+pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
+    let mut books = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            books.extend(in_folder(path)?);
+        } else {
+            books.push(path.clone());
+        }
+    }
+    Ok(books)
+}
+
+fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
+    let failed = |error| Failure::system(folder, "look into it", &error);
+    let entries = folder.read_dir().map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    let is_book = |path: &PathBuf| path.extension().is_some_and(|ending| ending == ENDING) && !path.is_dir();
+    let mut books: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_book).collect();
+    books.sort();
+    if books.is_empty() {
+        return Err(told!("{}: there is no book in this folder: their names end in .{ENDING}", folder.display()));
+    }
+    Ok(books)
+}
+
+/// A book, or the books of all its shares.
+pub enum Opened {
+    /// One file, be it a whole book or a share.
+    One(Box<Book>),
+    /// A share each.
+    Set(BookSet),
+}
+
+impl Opened {
+    /// Opens what these paths name: one book, or all shares of one.
+    pub fn open(paths: &[PathBuf], view: View) -> Done<Self> {
+        let books = named(paths)?.iter().map(|path| Book::open_view(path, view)).collect::<Result<Vec<_>, _>>()?;
+        match <[Book; 1]>::try_from(books) {
+            Ok([only]) => Ok(Self::One(Box::new(only))),
+            Err(books) => Ok(Self::Set(BookSet::of(books)?)),
+        }
+    }
+
+    /// One of the books.
+    pub fn first(&self) -> &Book {
+        match self {
+            Self::One(book) => book,
+            Self::Set(set) => &set.books()[0],
+        }
+    }
+
+    /// What all of them say of themselves: game, keys, results, columns.
+    pub fn header(&self) -> &Header {
+        self.first().header()
+    }
+
+    /// Whether there is this table.
+    pub fn has(&self, kind: TableKind) -> bool {
+        self.first().has(kind)
+    }
+
+    /// What is known of a position.
+    pub fn position(&self, key: Key) -> tabia::Result<Option<PositionRow>> {
+        match self {
+            Self::One(book) => book.position(key),
+            Self::Set(set) => set.position(key),
+        }
+    }
+
+    /// All moves known at a position, with their cells.
+    pub fn moves(&self, key: Key) -> tabia::Result<Vec<WithCells<MoveRow>>> {
+        match self {
+            Self::One(book) => book.moves_with_cells(key),
+            Self::Set(set) => set.moves_with_cells(key),
+        }
+    }
+}

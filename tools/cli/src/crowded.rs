@@ -1,0 +1,41 @@
+//! Tables that are slow to probe: rows stand further from their homes than those of keys that look random ever do.
+
+use crate::console::Console;
+use crate::failure::one_line;
+use std::io::{self, Write};
+use std::path::Path;
+use tabia::TableKind;
+use tabia::format::Header;
+
+/// The crowded tables of a book with this header.
+pub fn tables(header: &Header) -> Vec<TableKind> {
+    let crowded = |kind: &TableKind| header.table(*kind).is_some_and(|table| table.shape.is_crowded(*kind, header.load));
+    [TableKind::Positions, TableKind::Moves].into_iter().filter(crowded).collect()
+}
+
+/// Warns of a book that was made with such tables, unless nobody wants to hear it.
+pub fn warn(console: &Console, book: &Path, tables: &[TableKind]) {
+    if let Some(said) = said(book, tables).filter(|_| !console.quiet) {
+        // If nobody hears it, the book is as good.
+        let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&said));
+    }
+}
+
+/// What it means that a book has such tables, in one line; none if it has none.
+pub fn said(book: &Path, tables: &[TableKind]) -> Option<String> {
+    let names: Vec<_> = tables.iter().map(ToString::to_string).collect();
+    if names.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "{}: crowded: its {} are slow to look up, as many of their hashes are close together: either keys were chosen to collide, \
+         or these are one share of the hashes built as a whole book: then make it a book of that share (`tabia merge --share`)",
+        book.display(),
+        names.join(" and ")
+    ))
+}
+
+/// The names of tables, for JSON.
+pub fn names(tables: &[TableKind]) -> Vec<String> {
+    tables.iter().map(ToString::to_string).collect()
+}

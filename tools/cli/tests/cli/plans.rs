@@ -1,0 +1,140 @@
+//! What `build` and `add` make beside counts: columns of moves, and facts that say how each archive was read.
+
+use crate::stage::Stage;
+use serde_json::Value;
+
+const START: &str = "463b96181691fc9c";
+
+/// Games of two years a move, some of them rated, with evals.
+fn archive(first: u32, games: u32) -> String {
+    let openings = ["e4 {[%eval 0.3,12]} e5 2. Nf3", "d4 {[%eval 0.2,9]} d5", "c4 e5 2. g3", "e4 c5 2. Nf3 d6"];
+    let game = |number: u32| {
+        let year = first + number % 9;
+        let (elo, opening) = (2000 + number * 37 % 700, openings[(number * 7 % 11 % 4) as usize]);
+        let ratings = if number % 3 == 0 { String::new() } else { format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{}\"]\n", elo + 50) };
+        let result = ["1-0", "0-1", "1/2-1/2"][number as usize % 3];
+        format!("[White \"P{number}\"]\n[Date \"{year}.05.17\"]\n{ratings}[Result \"{result}\"]\n\n1. {opening} {result}\n\n")
+    };
+    (0..games).map(game).collect()
+}
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.write("a.pgn", archive(1950, 60));
+    stage.write("b.pgn", archive(1990, 45));
+    stage
+}
+
+/// Archive, name and value of all facts; the archives by their names, none for the whole book.
+fn facts(stage: &Stage, book: &str) -> Vec<[String; 3]> {
+    let info = stage.json(&format!("info {book}"));
+    let sources = info["sources"].as_array().unwrap();
+    let name_of = |subject: &Value| {
+        let source = sources.iter().find(|source| source["digest"] == *subject);
+        source.map_or(String::new(), |source| source["name"].as_str().unwrap().to_owned())
+    };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let fact = |fact: &Value| [name_of(&fact["subject"]), text(&fact["name"]), text(&fact["value"])];
+    let mut facts: Vec<_> = info["facts"].as_array().unwrap().iter().map(fact).collect();
+    facts.sort();
+    facts
+}
+
+/// A move of the start, by its coordinates.
+fn move_of(stage: &Stage, book: &str, code: u32) -> Value {
+    let moves = stage.json(&format!("get {book} {START}"))[0]["moves"].clone();
+    moves.as_array().unwrap().iter().find(|row| row["move"] == code).unwrap().clone()
+}
+
+/// The code of 1. e4.
+const E4: u32 = 796;
+
+#[test]
+fn a_book_says_how_each_archive_was_read() {
+    let stage = stage();
+    stage.good("build -q -o plain.tabia a.pgn b.pgn");
+    assert_eq!(facts(&stage, "plain.tabia"), Vec::<[String; 3]>::new(), "what is done by default isn't said");
+    stage.good("build -q -o book.tabia --max-ply 2 --white-only --min-rating 2100 --dedup exact --memory 64M --threads 2 a.pgn");
+    let fact = |archive: &str, option: &str, value: &str| [archive.to_owned(), format!("plan.{option}"), value.to_owned()];
+    let mut expected = vec![
+        fact("a.pgn", "dedup", "exact"),
+        fact("a.pgn", "max-ply", "2"),
+        fact("a.pgn", "min-rating", "2100"),
+        fact("a.pgn", "side", "white"),
+    ];
+    assert_eq!(facts(&stage, "book.tabia"), expected, "nothing of memory or threads");
+    stage.good("add -q book.tabia --until 1995 --player P7 --player P16 b.pgn");
+    expected.extend([fact("b.pgn", "player", "p16"), fact("b.pgn", "player", "p7"), fact("b.pgn", "until", "1995")]);
+    assert_eq!(facts(&stage, "book.tabia"), expected);
+    stage.good("compact -q book.tabia");
+    assert_eq!(facts(&stage, "book.tabia"), expected);
+}
+
+#[test]
+fn evals_of_annotations_are_a_fact_of_the_book() {
+    let stage = stage();
+    stage.good("build -q --evals -o book.tabia a.pgn");
+    let value = "engine=annotations; limit=as annotated; unit=centipawns".to_owned();
+    assert_eq!(facts(&stage, "book.tabia"), [[String::new(), "evals".to_owned(), value.clone()]]);
+    stage.good("build -q -o other.tabia a.pgn");
+    stage.good("add -q --evals other.tabia b.pgn");
+    assert_eq!(facts(&stage, "other.tabia"), [[String::new(), "evals".to_owned(), value]]);
+}
+
+/// The law of merging, with whatever a book can have.
+#[test]
+fn merged_books_are_the_book_built_at_once_with_columns_and_facts() {
+    let stage = stage();
+    let columns = ["--ratings", "--years", "--games", "--years --games", "--ratings --games --years"];
+    for (columns, options) in columns.into_iter().zip(["", "--evals", "--max-ply 3", "--min-rating 2050 --evals", "--evals --black-only"]) {
+        let build = |book: &str, archives: &str| stage.good(&format!("build -q --force -o {book} {columns} {options} {archives}"));
+        build("both.tabia", "a.pgn b.pgn");
+        build("a.tabia", "a.pgn");
+        build("b.tabia", "b.pgn");
+        stage.good("merge -q --force -o merged.tabia b.tabia a.tabia");
+        assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
+        // Threads and memory don't show.
+        build("both.tabia", "--threads 3 --memory 16M --keep-every 0 b.pgn a.pgn");
+        assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
+        // And adding comes to the same.
+        stage.good(&format!("add -q {options} a.tabia b.pgn"));
+        assert_eq!(stage.good("dump a.tabia"), stage.good("dump both.tabia"), "{columns} {options}");
+        assert_eq!(facts(&stage, "a.tabia"), facts(&stage, "both.tabia"));
+    }
+}
+
+#[test]
+fn years_and_games_are_built_and_added() {
+    let stage = stage();
+    stage.good("build -q --years --games -o book.tabia a.pgn");
+    let before = move_of(&stage, "book.tabia", E4);
+    assert_eq!((&before["first_year"], &before["last_year"]), (&1950.into(), &1958.into()));
+    assert!(before.get("rated_games").is_none());
+    stage.good("add -q book.tabia b.pgn");
+    let after = move_of(&stage, "book.tabia", E4);
+    assert_eq!((&after["first_year"], &after["last_year"]), (&1950.into(), &1998.into()));
+    assert_ne!(after["game"], "0000000000000000");
+    assert!(after["game"].as_str() >= before["game"].as_str(), "the better game of the two");
+    stage.good("build -q --years -o years.tabia a.pgn");
+    assert!(move_of(&stage, "years.tabia", E4).get("game").is_none());
+}
+
+#[test]
+fn columns_are_those_of_moves() {
+    let stage = stage();
+    for option in ["--ratings", "--years", "--games"] {
+        stage.bad(&format!("build -o book.tabia {option} --tables positions a.pgn"), &[option, "moves"]);
+    }
+}
+
+/// With copies left out, threads and memory still don't show.
+#[test]
+fn copies_left_out_leave_columns_that_depend_on_the_games_alone() {
+    let stage = stage();
+    stage.write("copies.pgn", archive(1950, 60).replace("1950", "1940"));
+    let build = |options: &str| stage.good(&format!("build -q --force -o book.tabia --ratings --games --years --dedup exact {options}"));
+    build("a.pgn copies.pgn b.pgn");
+    let expected = stage.read("book.tabia");
+    build("--threads 3 --memory 16M a.pgn copies.pgn b.pgn");
+    assert!(stage.read("book.tabia") == expected);
+}
