@@ -89,7 +89,7 @@ fn between<R: Row>(book: &Book, hashes: &RangeInclusive<u64>) -> Vec<R>
 where
     Book: RowSet<R>,
 {
-    Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap()
+    Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap().rows().to_vec()
 }
 
 fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<u64>) -> Vec<R> {

@@ -1,7 +1,7 @@
 //! A book's worth of rows that is in no memory. Shared by the test programs that need more rows than are good to keep.
 
-use tabia::stream::{RowSet, Rows};
-use tabia::{Counts, PositionRow, Result};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Cells, Columns, Counts, PositionRow, Result};
 
 /// So many rows, evenly spread, made as they are asked for.
 pub struct Synthetic(pub u64);
@@ -26,11 +26,13 @@ impl RowSet<PositionRow> for Synthetic {
 }
 
 impl Rows<PositionRow> for Stream {
-    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> Result<()> {
-        chunk.clear();
+    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> Result<()> {
+        chunk.clear(Columns::NONE);
         let end = (self.next + 8192).min(self.rows);
         let step = u64::MAX / self.rows;
-        chunk.extend((self.next..end).map(|i| PositionRow::of_hash(i * step, Counts { wins: 1, draws: 0, losses: 0 })));
+        for i in self.next..end {
+            chunk.push(PositionRow::of_hash(i * step, Counts { wins: 1, draws: 0, losses: 0 }), &Cells::NONE);
+        }
         self.next = end;
         Ok(())
     }
