@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything a change has to pass: format, lints, tests, documentation tests, the C reader, Parquet, ratings and Polyglot books with other tools, instruction counts, a minute of fuzzing.
+# Everything a change has to pass: format, lints, tests, documentation tests, golden files, Parquet, ratings and Polyglot books with other tools, instruction counts, a minute of fuzzing.
 # Needs Rust and a C compiler; installs cargo-nextest, cargo-fuzz and valgrind itself if they are missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -11,6 +11,7 @@ cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo nextest run --workspace --locked
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS="-D warnings" cargo doc -p tabia --no-deps --locked
+tests/golden.sh
 tests/parquet.sh
 tests/ratings.sh
 tests/polyglot.sh

@@ -13,7 +13,7 @@ use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
-use crate::table::{Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
+use crate::table::{Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
@@ -422,7 +422,7 @@ impl<S: Bytes> Book<S> {
         let window = window(shifted, table.shape.homes, table.shape.reach);
         let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.reach));
         if let Some(tags) = tags.and_then(|tags| Strip::of(&self.header, tags)) {
-            let wanted = Wanted::of(shifted, table.shape.homes);
+            let wanted = Wanted::of(shifted, Scale::of(table.shape.homes));
             return self.read_row_by_tags(h, wanted, window, strip, tags);
         }
         let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);

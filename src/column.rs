@@ -81,17 +81,46 @@ impl Field {
         }
     }
 
-    /// Its value at the start of these bytes.
+    /// Its value at the start of these bytes. The usual sizes are loads of a length that the compiler knows.
+    #[inline]
     fn get(&self, bytes: &[u8]) -> u64 {
-        let mut word = [0; 8];
-        word[..self.bytes].copy_from_slice(&bytes[..self.bytes]);
-        u64::from_le_bytes(word)
+        match self.bytes {
+            2 => read::<2>(bytes),
+            4 => read::<4>(bytes),
+            6 => read::<6>(bytes),
+            8 => read::<8>(bytes),
+            size => {
+                let mut word = [0; 8];
+                word[..size].copy_from_slice(&bytes[..size]);
+                u64::from_le_bytes(word)
+            }
+        }
     }
 
     /// Writes a value, or the greatest there is, to the start of these bytes.
+    #[inline]
     fn set(&self, bytes: &mut [u8], value: u64) {
-        bytes[..self.bytes].copy_from_slice(&value.min(self.most()).to_le_bytes()[..self.bytes]);
+        let word = value.min(self.most()).to_le_bytes();
+        match self.bytes {
+            2 => write::<2>(bytes, word),
+            4 => write::<4>(bytes, word),
+            6 => write::<6>(bytes, word),
+            8 => write::<8>(bytes, word),
+            size => bytes[..size].copy_from_slice(&word[..size]),
+        }
     }
+}
+
+#[inline(always)]
+fn read<const SIZE: usize>(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..SIZE].copy_from_slice(&bytes[..SIZE]);
+    u64::from_le_bytes(word)
+}
+
+#[inline(always)]
+fn write<const SIZE: usize>(bytes: &mut [u8], word: [u8; 8]) {
+    bytes[..SIZE].copy_from_slice(&word[..SIZE]);
 }
 
 impl Column {
@@ -188,6 +217,7 @@ impl Column {
     }
 
     /// Merges another cell into one.
+    #[inline]
     fn merge(&self, cell: &mut [u8], other: &[u8]) {
         for (at, field) in self.fields() {
             let merged = field.merge(field.get(&cell[at..]), field.get(&other[at..]));

@@ -28,6 +28,8 @@ pub struct NewBook<'a> {
     facts: Vec<Fact>,
     positions: Option<&'a dyn RowSet<PositionRow>>,
     moves: Option<&'a dyn RowSet<MoveRow>>,
+    /// A column of the book that this one is like, which this code doesn't know and would lose.
+    unknown: Option<Tag>,
     /// The parent, and the sequence of the last journal frame that is held.
     lineage: (Digest, u64),
 }
@@ -39,15 +41,38 @@ impl<'a> NewBook<'a> {
         let (keyed, results, load) = (Keyed::default(), Results::default(), Load::default());
         let (share, lineage) = (Share::WHOLE, (Digest::NONE, 0));
         let (sources, facts) = (Vec::new(), Vec::new());
-        Self { game, keys, keyed, results, share, load, filter: false, sources, facts, positions: None, moves: None, lineage }
+        Self {
+            game,
+            keys,
+            keyed,
+            results,
+            share,
+            load,
+            filter: false,
+            sources,
+            facts,
+            positions: None,
+            moves: None,
+            unknown: None,
+            lineage,
+        }
     }
 
-    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts know results, and whether there is a filter.
+    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts know results, and whether there is a filter. If that one has a
+    /// column that this code doesn't know, the new book can't be written, as it would lose it (B-28).
     #[must_use]
     pub fn like(header: &Header) -> Self {
         let (keyed, results, share, load) = (header.keyed, header.results, header.share, header.load);
         let filter = header.section(Tag::TAGS).is_some();
-        Self { keyed, results, share, load, filter, ..Self::new(header.game, header.keys) }
+        let unknown = header.unknown_columns().next().map(|section| section.tag);
+        Self { keyed, results, share, load, filter, unknown, ..Self::new(header.game, header.keys) }
+    }
+
+    /// Leaves out what this code doesn't know of the book that this one is like.
+    #[must_use]
+    pub(crate) fn without_unknown_columns(mut self) -> Self {
+        self.unknown = None;
+        self
     }
 
     /// What its keys stand for.
@@ -164,6 +189,9 @@ impl<'a> NewBook<'a> {
 
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
     pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
+        if let Some(tag) = self.unknown {
+            return Err(Error::UnknownColumn { path: path.to_owned(), tag });
+        }
         let new = AtomicFile::create(env.storage, path)?;
         let options = TableOptions { share: self.share, load: self.load, results: self.results, tags: self.filter };
         let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };

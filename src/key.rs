@@ -31,14 +31,7 @@ pub const fn unmix(h: u64) -> Key {
 #[inline(always)]
 #[must_use]
 pub const fn home(h: u64, homes: u64) -> u64 {
-    place(h, homes).0
-}
-
-/// The home of `h`, and how far it is from there to the next one: a fraction, as 64 bits behind the point.
-#[inline(always)]
-pub(crate) const fn place(h: u64, homes: u64) -> (u64, u64) {
-    let product = h as u128 * homes as u128;
-    ((product >> 64) as u64, product as u64)
+    ((h as u128 * homes as u128) >> 64) as u64
 }
 
 #[cfg(test)]

@@ -165,10 +165,10 @@ impl<'a> AtomicFile<'a> {
             })?;
         }
         let file = self.file.take().expect("the file is there until it is published");
-        // Not before: a crash between the two would leave a file in the making that nobody knows for one. A published file that still
-        // looks unfinished does no harm; the next to write to it tries again.
-        let _ = file.finish();
         self.folder.sync().at("sync its folder", &self.target)?;
+        // Not before its name is durable: a crash might leave it under the name of a file in the making, and nobody would know it for
+        // one. A published file that still looks unfinished does no harm; the next to write to it tries again.
+        let _ = file.finish();
         Ok(file)
     }
 
@@ -201,6 +201,22 @@ impl AtomicWriter<'_> {
     #[must_use]
     pub fn target(&self) -> &Path {
         self.file.target()
+    }
+
+    /// Gives what was written so far to `take`, in order and in parts.
+    ///
+    /// # Errors
+    /// The system's; those of `take`.
+    pub fn read_all(&self, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut buffer = vec![0; 1 << 16];
+        let mut at = 0;
+        while at < self.len {
+            let part = (self.len - at).min(buffer.len() as u64) as usize;
+            self.file.file().read_exact_at(&mut buffer[..part], at)?;
+            take(&buffer[..part])?;
+            at += part as u64;
+        }
+        Ok(())
     }
 
     /// Makes the file durable and gives it its name; its bytes are returned.
@@ -303,18 +319,42 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     let file = open_locked(storage, book)?;
     sweep(storage, book, &*file);
     sweep(storage, &journal, &*file);
-    let _ = file.finish();
     file.sync().at("sync", book)?;
-    match storage.open(&journal, Missing::Fail) {
+    let journal_file = match storage.open(&journal, Missing::Fail) {
         Ok(file) => {
-            let _ = file.finish();
             file.sync().at("sync", &journal)?;
+            Some(with_one_name(storage, &journal, file)?)
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error).at("open for writing", &journal),
-    }
+    };
     storage.sync_folder(folder_of(book)).at("sync its folder", book)?;
+    // As after publishing.
+    for file in [Some(&file), journal_file.as_ref()].into_iter().flatten() {
+        let _ = file.finish();
+    }
     Ok(file)
+}
+
+/// A journal that has other names too, as a snapshot by hard links gives it, gives way to a copy: what will be appended must not be appended
+/// to the snapshot.
+fn with_one_name(storage: &dyn Storage, journal: &Path, file: Box<dyn StorageFile>) -> Result<Box<dyn StorageFile>> {
+    if file.names().at("look at", journal)? == 1 || !begins_as_journal(journal).at("read", journal)? {
+        return Ok(file);
+    }
+    let copy = AtomicFile::create_like(storage, journal, journal)?;
+    let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
+    loop {
+        match file.read_at(&mut buffer, at) {
+            Ok(0) => return copy.publish(true),
+            Ok(read) => {
+                copy.write(&buffer[..read], at)?;
+                at += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error).at("read", journal),
+        }
+    }
 }
 
 /// Makes sure that what has a journal's name is a file and not a link to one, if anything has it.

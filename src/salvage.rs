@@ -103,7 +103,7 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Res
     let moves = SoundRows::<MoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
     let all_sources: Vec<Source> = sources.into_iter().chain(overlay.sources.iter().cloned()).collect();
     let all_facts: Vec<Fact> = facts.into_iter().chain(overlay.facts.iter().cloned()).collect();
-    let mut new = NewBook::like(&header).sources(all_sources).facts(all_facts);
+    let mut new = NewBook::like(&header).without_unknown_columns().sources(all_sources).facts(all_facts);
     if let Some(rows) = &positions {
         new = new.positions(rows);
     }

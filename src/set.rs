@@ -259,12 +259,12 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -
         let sources = book.sources()?;
         let brought = shares.entry(book.header().share).or_default();
         check_sources(&brought.sources, &sources, book.path(), allow_duplicates)?;
-        brought.take(sources, book.facts()?);
+        brought.take(sources, book.facts()?, book.header().columns(TableKind::Moves));
     }
     let most = shares.values().map(|brought| brought.books).max().unwrap_or_default();
     let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
     let error = |what: String| Error::Shares { path: path(), what };
-    let Some((&first, brought)) = shares.iter().next() else { return Err(error("there is no book".to_owned())) };
+    let Some((&first, brought)) = shares.first_key_value() else { return Err(error("there is no book".to_owned())) };
     let joined = |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone(), most };
     if shares.len() == 1 {
         return Ok(joined(first));
@@ -282,6 +282,8 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -
             "made of other archives"
         } else if theirs.facts != brought.facts {
             "made in another way"
+        } else if theirs.columns != brought.columns {
+            "given other columns"
         } else {
             continue;
         };
@@ -295,16 +297,18 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -
 struct Brought {
     sources: Vec<Source>,
     facts: Vec<Fact>,
+    columns: Columns,
     books: usize,
 }
 
 impl Brought {
-    fn take(&mut self, sources: Vec<Source>, facts: Vec<Fact>) {
+    fn take(&mut self, sources: Vec<Source>, facts: Vec<Fact>, columns: Columns) {
         self.sources.extend(sources);
         self.sources.sort();
         self.facts.extend(facts);
         self.facts.sort();
         self.facts.dedup();
+        self.columns = self.columns.union(columns);
         self.books += 1;
     }
 }

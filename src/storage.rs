@@ -148,6 +148,14 @@ pub trait StorageFile: Send + Sync {
     /// The system's, except that nothing is there.
     fn is_at(&self, path: &Path) -> io::Result<bool>;
 
+    /// How many names the file has.
+    ///
+    /// # Errors
+    /// The system's.
+    fn names(&self) -> io::Result<u64> {
+        Ok(1)
+    }
+
     /// Takes away what marks a file in the making, if it has that.
     ///
     /// # Errors
@@ -360,6 +368,10 @@ impl StorageFile for SystemFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    fn names(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.nlink())
     }
 
     fn finish(&self) -> io::Result<()> {

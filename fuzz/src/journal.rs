@@ -2,12 +2,20 @@
 
 use crate::{Input, Model, MoveCells, PositionCells};
 use std::collections::{BTreeMap, BTreeSet};
-use tabia::format::{Header, Results};
+use tabia::format::{Header, Results, Tag};
 use tabia::{TableKind, mix};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes of a frame's header.
+const FRAME_HEADER: usize = 40;
 
 /// The bytes of a journal, and what a book shows with it, if that is known.
 pub struct Journal {
     pub bytes: Vec<u8>,
+    /// What the checksums of frame headers begin with.
+    salt: u64,
+    /// The checksum of the last header.
+    previous: u32,
     /// The book's rows after the journal's frames. None if something was spoilt: then anything may be said of it, but nothing half done.
     pub expected: Option<Model>,
 }
@@ -36,8 +44,19 @@ struct Frame {
     positions: BTreeMap<u64, (u64, Change<PositionCells>)>,
     moves: BTreeMap<(u64, u16), (u64, Change<MoveCells>)>,
     sources: Vec<(u64, Vec<u8>)>,
-    /// Whether its moves have ratings, as the book's.
-    rated: bool,
+    /// The numbers of facts.
+    facts: Vec<u64>,
+    /// The columns of the book: cells of positions and of moves.
+    columns: [Vec<CellOf>; 2],
+}
+
+/// A column: whether it is that of ratings, and bytes of a cell.
+type CellOf = (bool, usize);
+
+/// The columns of a table of the book, in the order of its sections.
+fn columns(header: &Header, kind: TableKind) -> Vec<CellOf> {
+    let columns = header.beside(kind).filter(|section| section.tag != Tag::TAGS);
+    columns.map(|section| (section.tag.to_string() == "RTNG", section.cell as usize)).collect()
 }
 
 impl Journal {
@@ -47,7 +66,9 @@ impl Journal {
         let spoil = input.byte();
         let back = u64::from(input.byte() % 4).min(header.sequence);
         let first = header.sequence + 1 - back;
-        let mut journal = Self { bytes: header_page(header.digest.0, first), expected: Some(rows.clone()) };
+        let (bytes, salt) = header_page(header.digest.0, first);
+        let previous = u32_at(&bytes, 12);
+        let mut journal = Self { bytes, salt, previous, expected: Some(rows.clone()) };
         let (mut sequence, mut last_whole) = (first, journal.bytes.len());
         let mut model = rows.clone();
         let mut torn = false;
@@ -55,8 +76,9 @@ impl Journal {
             match input.byte() {
                 kind @ 0..=199 if !torn => {
                     let frame = Frame::read(input, header);
-                    let bytes = frame.bytes(sequence, kind % 3);
+                    let bytes = journal.frame_of(&frame, sequence, kind % 3);
                     journal.bytes.extend_from_slice(&bytes);
+                    journal.previous = u32_at(&bytes, 4);
                     if sequence > header.sequence {
                         frame.apply(&mut model);
                     }
@@ -64,7 +86,7 @@ impl Journal {
                 }
                 0..=219 => {
                     // What a crash leaves of the next frame.
-                    let mut bytes = Frame::read(input, header).bytes(sequence, 0);
+                    let mut bytes = journal.frame_of(&Frame::read(input, header), sequence, 0);
                     bytes.truncate(input.below(bytes.len()));
                     if !torn {
                         torn = !bytes.is_empty();
@@ -89,6 +111,29 @@ impl Journal {
             journal.spoil_header(input, header, spoil);
         }
         journal
+    }
+
+    /// The frame as the next one of this journal. Rows of one operation and table are one part, or each its own.
+    fn frame_of(&self, frame: &Frame, sequence: u64, style: u8) -> Vec<u8> {
+        let (body, parts) = frame.body(style);
+        self.frame(&body, sequence, parts)
+    }
+
+    fn frame(&self, body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
+        let mut bytes = self.frame_header(body.len() as u64, sequence, crc32fast::hash(body), parts);
+        bytes.extend_from_slice(body);
+        bytes
+    }
+
+    fn frame_header(&self, length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
+        let numbers = [&length.to_le_bytes()[..], &sequence.to_le_bytes(), &body_crc.to_le_bytes(), &parts.to_le_bytes()].concat();
+        let rest = [&numbers[..], &self.previous.to_le_bytes(), &[0; 4]].concat();
+        [b"FRAM".as_slice(), &self.seal(&rest).to_le_bytes(), &rest].concat()
+    }
+
+    /// The checksum of a frame's header that goes on with these bytes.
+    fn seal(&self, rest: &[u8]) -> u32 {
+        crc32fast::hash(&[&self.salt.to_le_bytes()[..], rest].concat())
     }
 
     /// Damage, or a frame that is whole and wrong.
@@ -119,32 +164,34 @@ impl Journal {
                 let mut body = input.bytes(count).to_vec();
                 body.resize(body.len().next_multiple_of(8), 0);
                 let (delta, parts) = (input.take::<i8>(), input.byte().into());
-                self.bytes.extend_from_slice(&frame(&body, sequence.wrapping_add(delta as u64), parts));
+                let frame = self.frame(&body, sequence.wrapping_add(delta as u64), parts);
+                self.bytes.extend_from_slice(&frame);
             }
             5 => {
                 // A header of a frame with right checksum and any length.
-                let header = frame_header(input.take(), sequence, input.take(), input.take());
+                let header = self.frame_header(input.take(), sequence, input.take(), input.take());
                 self.bytes.extend_from_slice(&header);
             }
             6 => {
                 // Rows of any bytes.
-                let (operation, table, count) = (input.byte() % 5, input.byte(), input.byte() % 6);
+                let (operation, table, count) = (input.byte() % 6, input.byte(), input.byte() % 6);
                 let size = if table < 192 { 24 } else { 48 };
                 let mut rows = input.bytes(usize::from(count) * size).to_vec();
                 rows.resize(usize::from(count) * size, input.byte());
                 let body = part(operation, table % 3, size as u16, count.into(), &rows);
-                self.bytes.extend_from_slice(&frame(&body, sequence, 1));
+                let frame = self.frame(&body, sequence, 1);
+                self.bytes.extend_from_slice(&frame);
             }
             _ => {
                 // A bit of a row in the last frame, with right checksums.
-                let Some(start) = (64..length.saturating_sub(40)).step_by(8).rev().find(|&at| self.bytes[at..].starts_with(b"FRAM")) else {
+                let Some(start) = (64..length.saturating_sub(48)).step_by(8).rev().find(|&at| self.bytes[at..].starts_with(b"FRAM")) else {
                     return;
                 };
-                let at = start + 32 + input.below(length - start - 32);
+                let at = start + FRAME_HEADER + input.below(length - start - FRAME_HEADER);
                 self.bytes[at] ^= 1 << input.below(8);
-                let crc = crc32fast::hash(&self.bytes[start + 32..]);
+                let crc = crc32fast::hash(&self.bytes[start + FRAME_HEADER..]);
                 self.bytes[start + 24..start + 28].copy_from_slice(&crc.to_le_bytes());
-                let crc = crc32fast::hash(&self.bytes[start + 8..start + 32]);
+                let crc = self.seal(&self.bytes[start + 8..start + FRAME_HEADER]);
                 self.bytes[start + 4..start + 8].copy_from_slice(&crc.to_le_bytes());
             }
         }
@@ -166,6 +213,10 @@ impl Journal {
             6 => self.bytes[48..56].copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes()),
             _ => self.bytes[56..64].copy_from_slice(&value.to_le_bytes()),
         }
+        if how & 8 != 0 {
+            let salt = xxh3_64(&self.bytes[32..56]);
+            self.bytes[56..64].copy_from_slice(&salt.to_le_bytes());
+        }
         let crc = crc32fast::hash(&self.bytes[16..64]);
         self.bytes[12..16].copy_from_slice(&crc.to_le_bytes());
     }
@@ -173,12 +224,13 @@ impl Journal {
 
 impl Frame {
     fn read(input: &mut Input<'_>, header: &Header) -> Self {
-        let mut frame = Self { rated: header.is_rated(), ..Self::default() };
+        let columns = [TableKind::Positions, TableKind::Moves].map(|kind| columns(header, kind));
+        let mut frame = Self { columns, ..Self::default() };
         let has = |kind| header.table(kind).is_some();
         for _ in 0..input.byte() % 12 {
             let (kind, key) = (input.byte(), input.key());
             let mut counts = [input.count(), input.count(), input.count()];
-            if header.results() == Results::Unknown {
+            if header.results == Results::Unknown {
                 (counts[0], counts[2]) = (0, 0);
             }
             match kind % 8 {
@@ -189,10 +241,12 @@ impl Frame {
                 }
                 3..=6 if has(TableKind::Moves) => {
                     let (code, marks) = (u16::from(input.byte()), input.byte());
-                    let ratings = if frame.rated { input.ratings() } else { [0; 4] };
+                    let rated = frame.columns[1].iter().any(|&(rated, _)| rated);
+                    let ratings = if rated { input.ratings() } else { [0; 4] };
                     let cells = MoveCells { counts, marks, ratings };
                     frame.moves.entry((mix(key), code)).or_insert((key, change(kind, cells)));
                 }
+                _ if kind >= 224 => frame.facts.push(key),
                 _ => {
                     let length = input.below(20);
                     let name = String::from_utf8_lossy(input.bytes(length)).into_owned().into_bytes();
@@ -220,34 +274,46 @@ impl Frame {
         }
     }
 
-    /// The frame with its checksums. Rows of one operation and table are one part, or each its own.
-    fn bytes(&self, sequence: u64, style: u8) -> Vec<u8> {
+    /// Its parts, and how many they are.
+    fn body(&self, style: u8) -> (Vec<u8>, u32) {
         let (mut body, mut parts) = (Vec::new(), 0);
-        let mut push = |operation, table, row_size, rows: &[Vec<u8>]| {
+        let mut push = |operation, table: u8, rows: &[RowBytes]| {
+            let columns = &self.columns[usize::from(table) - 1];
+            let row_size = 24 + columns.iter().map(|(_, cell)| cell).sum::<usize>();
             let size = if style == 0 { rows.len().max(1) } else { usize::from(style) };
             for rows in rows.chunks(size) {
-                body.extend_from_slice(&part(operation, table, row_size, rows.len() as u32, &rows.concat()));
+                let content = [rows.iter().map(|(row, _)| &row[..]).collect::<Vec<_>>().concat(), cells_of(rows, columns)].concat();
+                body.extend_from_slice(&part(operation, table, row_size as u16, rows.len() as u32, &content));
                 parts += 1;
             }
         };
         for operation in 1..=3 {
             let of = self.positions.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(operation, 1, 24, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
+            push(operation, 1, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
             let of = self.moves.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(
-                operation,
-                2,
-                if self.rated { 48 } else { 24 },
-                &of.map(|(&(h, code), (_, change))| move_bytes(h, code, change, self.rated)).collect::<Vec<_>>(),
-            );
+            push(operation, 2, &of.map(|(&(h, code), (_, change))| move_bytes(h, code, change)).collect::<Vec<_>>());
         }
         if !self.sources.is_empty() {
             let entries: Vec<u8> = self.sources.iter().flat_map(|(digest, name)| source_bytes(*digest, name)).collect();
             body.extend_from_slice(&part(4, 0, 0, self.sources.len() as u32, &entries));
             parts += 1;
         }
-        frame(&body, sequence, parts)
+        if !self.facts.is_empty() {
+            let entries: Vec<u8> = self.facts.iter().flat_map(|&number| fact_bytes(number)).collect();
+            body.extend_from_slice(&part(5, 0, 0, self.facts.len() as u32, &entries));
+            parts += 1;
+        }
+        (body, parts)
     }
+}
+
+/// A row without its cells, and the cell of its ratings.
+type RowBytes = (Vec<u8>, [u8; 24]);
+
+/// The cells of some rows, one column after the other: those of ratings, and of all others such as say nothing.
+fn cells_of(rows: &[RowBytes], columns: &[CellOf]) -> Vec<u8> {
+    let column = |&(rated, size): &CellOf| rows.iter().flat_map(move |(_, ratings)| if rated { ratings.to_vec() } else { vec![0; size] });
+    columns.iter().flat_map(column).collect()
 }
 
 fn change<T>(kind: u8, cells: T) -> Change<T> {
@@ -258,34 +324,32 @@ fn change<T>(kind: u8, cells: T) -> Change<T> {
     }
 }
 
-fn header_page(base: [u8; 16], first: u64) -> Vec<u8> {
+/// A journal's header, and its salt.
+fn header_page(base: [u8; 16], first: u64) -> (Vec<u8>, u64) {
     let mut bytes = b"\x89TABJL\r\n\x01\0\0\0\0\0\0\0".to_vec();
     bytes.resize(32, 0);
     bytes.extend_from_slice(&base);
     bytes.extend_from_slice(&first.to_le_bytes());
-    bytes.resize(64, 0);
+    let salt = xxh3_64(&bytes[32..]);
+    bytes.extend_from_slice(&salt.to_le_bytes());
     let crc = crc32fast::hash(&bytes[16..]);
     bytes[12..16].copy_from_slice(&crc.to_le_bytes());
-    bytes
+    (bytes, salt)
 }
 
-fn frame(body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
-    let mut bytes = frame_header(body.len() as u64, sequence, crc32fast::hash(body), parts);
-    bytes.extend_from_slice(body);
-    bytes
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-fn frame_header(length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
-    let rest = [&length.to_le_bytes()[..], &sequence.to_le_bytes(), &body_crc.to_le_bytes(), &parts.to_le_bytes()].concat();
-    [b"FRAM".as_slice(), &crc32fast::hash(&rest).to_le_bytes(), &rest].concat()
-}
-
+/// A part, padded.
 fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
     let length = (content.len() as u64).to_le_bytes();
-    [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content].concat()
+    let mut bytes = [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content].concat();
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes
 }
 
-fn position_bytes(h: u64, change: &Change<PositionCells>) -> Vec<u8> {
+fn position_bytes(h: u64, change: &Change<PositionCells>) -> RowBytes {
     let mut row = vec![0; 24];
     row[..8].copy_from_slice(&h.to_le_bytes());
     if let Change::Add(cells) | Change::Put(cells) = change {
@@ -293,22 +357,20 @@ fn position_bytes(h: u64, change: &Change<PositionCells>) -> Vec<u8> {
         row[20..22].copy_from_slice(&cells.eval.to_le_bytes());
         (row[22], row[23]) = (cells.depth, cells.flags);
     }
-    row
+    (row, [0; 24])
 }
 
-fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>, rated: bool) -> Vec<u8> {
-    let mut row = vec![0; if rated { 48 } else { 24 }];
+fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>) -> RowBytes {
+    let (mut row, mut rated) = (vec![0; 24], [0; 24]);
     row[..8].copy_from_slice(&h.to_le_bytes());
     row[20..22].copy_from_slice(&code.to_le_bytes());
     if let Change::Add(cells) | Change::Put(cells) = change {
         put_counts(&mut row, cells.counts);
         row[22] = cells.marks;
-        if rated {
-            let [movers, opponents, games, score] = cells.ratings.map(u64::to_le_bytes);
-            row[24..].copy_from_slice(&[&movers[..6], &opponents[..6], &games[..4], &score].concat());
-        }
+        let [movers, opponents, games, score] = cells.ratings.map(u64::to_le_bytes);
+        rated.copy_from_slice(&[&movers[..6], &opponents[..6], &games[..4], &score].concat());
     }
-    row
+    (row, rated)
 }
 
 fn put_counts(row: &mut [u8], counts: [u32; 3]) {
@@ -319,6 +381,14 @@ fn put_counts(row: &mut [u8], counts: [u32; 3]) {
 
 fn source_bytes(digest: u64, name: &[u8]) -> Vec<u8> {
     let mut bytes = [&digest.to_le_bytes()[..], &[7; 8], &3u64.to_le_bytes(), &(name.len() as u32).to_le_bytes(), &[0; 4], name].concat();
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes
+}
+
+fn fact_bytes(number: u64) -> Vec<u8> {
+    let value = number.to_string();
+    let lengths = [4u32.to_le_bytes(), (value.len() as u32).to_le_bytes()].concat();
+    let mut bytes = [&number.to_le_bytes()[..], &[7; 8], &lengths, b"plan", value.as_bytes()].concat();
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes
 }

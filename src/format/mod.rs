@@ -22,7 +22,7 @@ pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};
 pub(crate) use sources::{decode_source_entries, encode_source_entries};
 pub(crate) use sums::block_sums;
 pub use sums::{BLOCK, blocks_of};
-pub(crate) use tags::{TAG_LOW_BITS, tag_at};
+pub(crate) use tags::TAG_LOW_BITS;
 pub use tags::{tag_of_empty, tag_of_row};
 
 use std::fmt;

@@ -1,36 +1,29 @@
 //! Tags: 16 bits for each slot of the positions table that tell of nearly every absent position that it is absent, and of a present one in which
 //! slot it is. Section 5.1 of the format specification.
 
-use crate::key::place;
+use crate::key::home;
 
 /// Bits of a tag that are not of the home.
 pub(crate) const TAG_LOW_BITS: u32 = 9;
 
-/// The tag of a row in a table of so many homes. `h` is shifted by the bits of the book's share.
+/// The tag of a row in a table of so many homes, less than 2^55: its home, and how far it is from there to the next one in 512 steps, of both
+/// the last 16 bits. `h` is shifted by the bits of the book's share.
 #[inline(always)]
 #[must_use]
 pub const fn tag_of_row(h: u64, homes: u64) -> u16 {
-    let (home, low) = place(h, homes);
-    tag_at(home, low)
+    home(h, homes << TAG_LOW_BITS) as u16
 }
 
 /// The tag of an empty slot: the least one of the next home.
 #[inline(always)]
 #[must_use]
 pub const fn tag_of_empty(slot: u64) -> u16 {
-    tag_at(slot.wrapping_add(1), 0)
-}
-
-/// The tag of a key whose home this is, at this distance on the way to the next home.
-#[inline(always)]
-pub(crate) const fn tag_at(home: u64, low: u64) -> u16 {
-    (home << TAG_LOW_BITS | low >> (u64::BITS - TAG_LOW_BITS)) as u16
+    (slot.wrapping_add(1) << TAG_LOW_BITS) as u16
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::key::home;
     use proptest::prelude::*;
 
     #[test]
@@ -43,7 +36,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn b21_tags_are_a_part_of_the_product_of_hash_and_homes(h: u64, homes in 1u64..) {
+        fn b21_tags_are_a_part_of_the_product_of_hash_and_homes(h: u64, homes in 1u64..1 << 55) {
             let low = (u128::from(h) * u128::from(homes)) as u64;
             let expected = (home(h, homes) & 127) << 9 | low >> 55;
             prop_assert_eq!(u64::from(tag_of_row(h, homes)), expected);

@@ -31,8 +31,8 @@ impl<'a> Journal<'a> {
     /// The journal of the book with this header, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
     /// a torn tail is cut off.
     pub fn open(storage: &'a dyn Storage, book: &Path, of: &Header, info: JournalInfo) -> Result<Self> {
-        let first = if info.bytes > 0 { info.first } else { info.sequence.wrapping_add(1) };
-        let (header, layouts) = (JournalHeader { base: of.digest, first }, Layouts::of(of));
+        let header = info.header.unwrap_or_else(|| JournalHeader::new(of.digest, info.sequence.wrapping_add(1)));
+        let layouts = Layouts::of(of);
         let mut journal = Self { storage, book: book.to_owned(), path: journal_path(book), header, layouts, file: None, info };
         if journal.info.bytes > 0 {
             let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
@@ -142,8 +142,8 @@ impl<'a> Journal<'a> {
                 return Err(error);
             }
         };
-        let (frames, first) = (self.info.frames + 1, self.header.first);
-        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, first, last: start, previous: crc, entries };
+        let (frames, header) = (self.info.frames + 1, Some(self.header));
+        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, header, last: start, previous: crc, entries };
         Ok(sequence)
     }
 
@@ -194,7 +194,7 @@ impl Frame<'_> {
             if change == Change::Put && !chunk.is_empty() && layout.has_unknown() {
                 return Err(self.too_much("the book has a column that this program doesn't know: it can't replace a row"));
             }
-            self.rows(change, &chunk)?;
+            self.rows(change, &chunk, chunk.len())?;
         }
         Ok(())
     }
@@ -206,21 +206,22 @@ impl Frame<'_> {
         loop {
             rows.next_chunk(&mut chunk)?;
             if chunk.is_empty() {
-                return self.rows(Change::Add, &gathered);
+                return self.rows(Change::Add, &gathered, gathered.len());
             }
             gathered.extend(&chunk, 0..chunk.len());
-            if gathered.len() >= most {
-                self.rows(Change::Add, &gathered)?;
-                gathered.clear(rows.columns());
+            let ready = gathered.len() - gathered.len() % most;
+            if ready > 0 {
+                self.rows(Change::Add, &gathered, ready)?;
+                gathered.drop_first(ready);
             }
         }
     }
 
-    /// Parts of the same change of rows that are in order.
-    fn rows<R: Row>(&mut self, change: Change, chunk: &Chunk<R>) -> Result<()> {
+    /// Parts of the same change of the first rows of a chunk.
+    fn rows<R: Row>(&mut self, change: Change, chunk: &Chunk<R>, count: usize) -> Result<()> {
         let layout = self.layouts.table(R::TABLE);
         let stride = layout.columns.stride();
-        for (number, rows) in chunk.rows().chunks(rows_of_part(layout)).enumerate() {
+        for (number, rows) in chunk.rows()[..count].chunks(rows_of_part(layout)).enumerate() {
             let first = number * rows_of_part(layout);
             let cells = &chunk.cells()[first * stride..(first + rows.len()) * stride];
             encode_rows(change, rows, cells, layout, &mut self.buffer);

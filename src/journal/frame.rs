@@ -65,12 +65,15 @@ const _: () = assert!(HEADER_LEN == 64 && FRAME_HEADER_LEN == 40 && PART_HEADER_
 /// A rule that a journal breaks, and how.
 pub(crate) type Fault = (Rule, &'static str);
 
-/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: no more than a header, and the magic and version that
-/// every header of this version begins with, or zeros in their place. (A whole header, with a right checksum, is none.)
+/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: the beginning of a header of this version without
+/// features, and nothing or zeros behind it. A whole header with a right checksum is finished, whatever it says.
 pub(super) fn may_be_unfinished(bytes: &[u8]) -> bool {
-    let any = JournalHeader { base: Digest::NONE, first: 0 }.to_bytes();
-    let begins = bytes.iter().zip(&any[..12]).all(|(&byte, &fixed)| byte == 0 || byte == fixed);
-    bytes.len() <= any.len() && begins
+    let any = JournalHeader::new(Digest::NONE, 0).to_bytes();
+    let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let fixed = |at: &usize| (0..12).contains(at) || (16..32).contains(at);
+    let begins = bytes.len() <= any.len() && (0..written).filter(fixed).all(|at| bytes[at] == any[at]);
+    let raw = RawHeader::ref_from_bytes(bytes).ok();
+    begins && raw.is_none_or(|raw| raw.magic != MAGIC || raw.crc.get() != crc32fast::hash(&bytes[16..]))
 }
 
 /// A journal's header.
@@ -80,9 +83,16 @@ pub(crate) struct JournalHeader {
     pub base: Digest,
     /// The sequence of its first frame.
     pub first: u64,
+    /// Features that a reader may know nothing of.
+    compatible: u64,
 }
 
 impl JournalHeader {
+    /// That of a new journal.
+    pub fn new(base: Digest, first: u64) -> Self {
+        Self { base, first, compatible: 0 }
+    }
+
     /// Reads the first bytes of a journal (J-1).
     pub fn parse(bytes: &[u8; HEADER_LEN as usize]) -> Result<Self, Fault> {
         let raw = RawHeader::ref_from_bytes(bytes).map_err(|_| ("J-1", "it is too short"))?;
@@ -95,7 +105,7 @@ impl JournalHeader {
         if raw.version.get() != VERSION || raw.incompatible.get() != 0 {
             return Err(("J-1", "it was written by a newer tabia"));
         }
-        let header = Self { base: Digest(raw.base), first: raw.first.get() };
+        let header = Self { base: Digest(raw.base), first: raw.first.get(), compatible: raw.compatible.get() };
         if raw.salt.get() != header.salt().0 {
             return Err(("J-1", "its salt is not that of its base and first sequence"));
         }
@@ -115,7 +125,7 @@ impl JournalHeader {
             version: U32::new(VERSION),
             crc: U32::ZERO,
             incompatible: U64::ZERO,
-            compatible: U64::ZERO,
+            compatible: U64::new(self.compatible),
             base: self.base.0,
             first: U64::new(self.first),
             salt: U64::new(self.salt().0),
@@ -393,7 +403,7 @@ mod tests {
 
     #[test]
     fn j1_headers_come_back_and_every_flipped_bit_is_found() {
-        let header = JournalHeader { base: Digest([5; 16]), first: 7 };
+        let header = JournalHeader::new(Digest([5; 16]), 7);
         let bytes = header.to_bytes();
         assert_eq!(JournalHeader::parse(&bytes), Ok(header));
         for (bit, flipped) in every_flip(bytes) {
@@ -402,8 +412,15 @@ mod tests {
     }
 
     #[test]
+    fn j1_compatible_features_stay_as_they_are() {
+        let bytes = sealed(JournalHeader::new(Digest([5; 16]), 7).to_bytes(), 24, &[0x80, 0, 3]);
+        let header = JournalHeader::parse(&bytes).unwrap();
+        assert_eq!((header.to_bytes(), header.crc().to_le_bytes()), (bytes, *bytes[12..].first_chunk().unwrap()));
+    }
+
+    #[test]
     fn j1_a_salt_that_is_not_of_base_and_first_is_refused() {
-        let header = JournalHeader { base: Digest([5; 16]), first: 7 };
+        let header = JournalHeader::new(Digest([5; 16]), 7);
         let bytes = header.to_bytes();
         let of_bytes = xxh3_64(&[&[5; 16][..], &7u64.to_le_bytes()].concat());
         assert_eq!(bytes[56..], of_bytes.to_le_bytes());
@@ -417,20 +434,27 @@ mod tests {
 
     #[test]
     fn j4_a_journal_that_begins_with_sequence_0_is_refused() {
-        assert_eq!(JournalHeader::parse(&JournalHeader { base: Digest([5; 16]), first: 0 }.to_bytes()).unwrap_err().0, "J-4");
+        assert_eq!(JournalHeader::parse(&JournalHeader::new(Digest([5; 16]), 0).to_bytes()).unwrap_err().0, "J-4");
     }
 
     #[test]
     fn d8_only_the_beginning_of_a_header_or_zeros_may_be_unfinished() {
-        let bytes = JournalHeader { base: Digest([5; 16]), first: 7 }.to_bytes();
+        let bytes = JournalHeader::new(Digest([5; 16]), 7).to_bytes();
         for len in 0..=64 {
-            assert!(may_be_unfinished(&bytes[..len]) && may_be_unfinished(&vec![0; len]), "{len}");
-            for written in 0..=len {
+            assert!(may_be_unfinished(&vec![0; len]), "{len}");
+            for written in 0..=len.min(63) {
                 let torn: Vec<u8> = (0..len).map(|at| if at < written { bytes[at] } else { 0 }).collect();
                 assert!(may_be_unfinished(&torn), "{written} of {len}");
             }
         }
-        assert!(!may_be_unfinished(&[0; 65]));
+        assert!(!may_be_unfinished(&[0; 65]) && !may_be_unfinished(&bytes));
+        let mut feature = sealed(bytes, 16, &[1]);
+        assert!(!may_be_unfinished(&feature) && !may_be_unfinished(&feature[..20]), "a newer feature");
+        feature[12] ^= 1;
+        assert!(!may_be_unfinished(&feature), "a newer feature");
+        let mut zeros_then_more = [0; 64];
+        zeros_then_more[63] = 1;
+        assert!(!may_be_unfinished(&zeros_then_more));
         assert!(!may_be_unfinished(&sealed(bytes, 8, &[2])), "a newer version");
         assert!(!may_be_unfinished(b"my notes") && !may_be_unfinished(&[7; 64]) && !may_be_unfinished(b"\x89TABJL\r\nx"));
         assert!(!may_be_unfinished(b"\x89TABIA\r\n"));

@@ -159,8 +159,12 @@ impl Reader<'_> {
             }
         }
         let torn = found.is_none() && !bad.whole;
-        let gap = found.is_some_and(|found| found.offset > place.offset && found.sequence == place.sequence);
-        let (rule, what) = if gap { ("J-4", "there is a gap between two frames") } else { bad.fault };
+        let (rule, what) = match found {
+            _ if bad.whole => bad.fault,
+            Some(found) if found.offset == place.offset => ("J-4", "a frame is missing"),
+            Some(found) if found.sequence == place.sequence => ("J-4", "there is a gap between two frames"),
+            _ => bad.fault,
+        };
         Ok(Look::Bad { fault: FrameFault { rule, what, torn }, found })
     }
 
@@ -176,8 +180,7 @@ impl Reader<'_> {
         };
         let header = right.header;
         if header.previous != place.previous {
-            let fault = ("J-4", "a frame doesn't follow on the one before it");
-            return Ok(Err(Bad { fault, right: Some(right), whole: false }));
+            return Ok(Err(Bad::new("a frame doesn't follow on the one before it", Some(right))));
         }
         if header.length > left - FRAME_HEADER_LEN {
             return Ok(Err(Bad::new("a frame is cut off", Some(right))));
@@ -249,15 +252,17 @@ mod tests {
     use crate::bytes::Memory;
     use crate::format::Digest;
 
-    const START: JournalHeader = JournalHeader { base: Digest([9; 16]), first: 5 };
+    fn start() -> JournalHeader {
+        JournalHeader::new(Digest([9; 16]), 5)
+    }
 
     fn header(sequence: u64, previous: u32) -> [u8; FRAME_HEADER_LEN as usize] {
-        FrameHeader { length: 0, sequence, body_crc: 0, parts: 0, previous }.to_bytes(START.salt()).0
+        FrameHeader { length: 0, sequence, body_crc: 0, parts: 0, previous }.to_bytes(start().salt()).0
     }
 
     fn find(bytes: &[u8], place: &Place) -> Option<u64> {
         let memory = Memory(bytes);
-        let mut reader = Reader { window: Window::new(&memory), salt: START.salt(), entries: 0 };
+        let mut reader = Reader { window: Window::new(&memory), salt: start().salt(), entries: 0 };
         match reader.look(place).unwrap() {
             Look::Good(_) => panic!("there is no frame at the place"),
             Look::Bad { fault, found } => {
@@ -269,7 +274,7 @@ mod tests {
 
     #[test]
     fn t3_a_header_is_found_at_every_offset_around_the_ends_of_steps() {
-        let place = Place { offset: 64, sequence: 5, previous: START.crc() };
+        let place = Place { offset: 64, sequence: 5, previous: start().crc() };
         let mut bytes = vec![7; 3 * STEP as usize];
         for step in 1..=2 {
             for at in 65 + step * STEP - 120..65 + step * STEP + 80 {
@@ -303,7 +308,7 @@ mod tests {
         assert_eq!(behind(&garbage, header(10, 1)), Some(301));
         // The header at the place is sound, its body isn't: the next frame has to follow on it.
         let torn = FrameHeader { length: 1 << 40, sequence: 8, body_crc: 0, parts: 0, previous: 4711 };
-        let (torn, crc) = torn.to_bytes(START.salt());
+        let (torn, crc) = torn.to_bytes(start().salt());
         assert_eq!(behind(&torn, header(9, crc)), Some(301));
         assert_eq!(behind(&torn, header(9, crc ^ 1)), None);
         assert_eq!(behind(&torn, header(10, 1)), Some(301));
@@ -314,7 +319,7 @@ mod tests {
         assert_eq!(behind(&header(8, 1), garbage), None);
         assert_eq!(behind(&header(7, 1), garbage), None);
         // Another journal's header.
-        let other = JournalHeader { first: 6, ..START };
+        let other = JournalHeader::new(start().base, 6);
         let foreign = FrameHeader { length: 0, sequence: 9, body_crc: 0, parts: 0, previous: 1 };
         assert_eq!(behind(&garbage, foreign.to_bytes(other.salt()).0), None);
     }

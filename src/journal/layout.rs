@@ -76,6 +76,18 @@ impl Layout {
         }
     }
 
+    /// Whether the cells of so many rows of a part are zero, those of unknown columns too; as [`Layout::decode`].
+    pub fn is_zero<E>(&self, rows: usize, first: u64, all: u64, mut read: impl FnMut(&mut [u8], u64) -> Result<(), E>) -> Result<bool, E> {
+        let (mut zero, mut start) = (true, 0);
+        for &(size, _) in &self.cells {
+            let mut column = vec![0; rows * size];
+            read(&mut column, start + first * size as u64)?;
+            zero &= column.iter().all(|&byte| byte == 0);
+            start += all * size as u64;
+        }
+        Ok(zero)
+    }
+
     /// The cells of so many rows of a part, those of a row after those of the one before it. `read` fills bytes that begin this far behind the rows
     /// of the part, which has `all` rows; `first` of them were read before.
     pub fn decode<E>(
@@ -99,5 +111,31 @@ impl Layout {
             start += all * size as u64;
         }
         Ok(cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn j5_cells_that_are_not_zero_are_seen_in_every_column_known_or_not() {
+        let layout = Layout::with(&[(24, Some(0)), (4, None), (8, Some(24))]);
+        // Five rows of a part, looked at from the third on, two of them.
+        let part = vec![0; 5 * (24 + 4 + 8)];
+        let looked_at = |at: usize| match at {
+            0..120 => (48..96).contains(&at),
+            120..140 => (128..136).contains(&at),
+            _ => (156..172).contains(&at),
+        };
+        for at in 0..part.len() {
+            let mut part = part.clone();
+            part[at] = 1;
+            let read = |bytes: &mut [u8], from: u64| {
+                bytes.copy_from_slice(&part[from as usize..from as usize + bytes.len()]);
+                Ok::<(), ()>(())
+            };
+            assert_eq!(layout.is_zero(2, 2, 5, read), Ok(!looked_at(at)), "{at}");
+        }
     }
 }

@@ -14,7 +14,7 @@ mod window;
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
 pub(crate) use batch::Change;
-pub(crate) use frame::MAGIC as JOURNAL_MAGIC;
+pub(crate) use frame::{JournalHeader, MAGIC as JOURNAL_MAGIC};
 pub(crate) use frames::frames;
 pub(crate) use layout::Layouts;
 pub(crate) use overlay::{Layered, Overlaid, Overlay};
@@ -45,8 +45,8 @@ pub struct JournalInfo {
     pub sequence: u64,
     /// Bytes of a torn tail, never acknowledged: the next writer cuts it off (J-6).
     pub torn: u64,
-    /// The sequence of its first frame, if there is a journal.
-    pub(crate) first: u64,
+    /// Its header, if there is a journal.
+    pub(crate) header: Option<JournalHeader>,
     /// Where its last frame begins; 0, where its header does, if there is none.
     pub(crate) last: u64,
     /// The checksum of the header that stands there, which the next frame repeats.

@@ -123,10 +123,11 @@ impl<'a, 'b> Parts<'a, 'b> {
         let bytes = self.window.get(rows.start + rows.read * R::SIZE, count * R::SIZE)?;
         let read = decode_rows(change, bytes)?;
         let behind = rows.start + rows.all * R::SIZE;
-        let cells = layout.decode(count as usize, rows.read, rows.all, |bytes, at| self.window.read(bytes, behind + at))?;
-        if change == Change::Delete && cells.iter().any(|&byte| byte != 0) {
+        let read_cells = |bytes: &mut [u8], at: u64| self.window.read(bytes, behind + at);
+        if change == Change::Delete && !layout.is_zero(count as usize, rows.read, rows.all, read_cells)? {
             return Err(("J-5", "a row is not valid").into());
         }
+        let cells = layout.decode(count as usize, rows.read, rows.all, read_cells)?;
         rows.read += count;
         Ok((read, cells))
     }

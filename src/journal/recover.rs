@@ -16,6 +16,7 @@ use std::io;
 use std::path::Path;
 
 /// How a book's journal is.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and most are live")]
 pub(crate) enum State {
     /// There is none, or its creation never finished.
     Absent {
@@ -52,7 +53,7 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
     let mut info = JournalInfo {
         sequence: start.first.wrapping_sub(1),
         bytes: HEADER_LEN,
-        first: start.first,
+        header: Some(start),
         previous: start.crc(),
         ..JournalInfo::default()
     };

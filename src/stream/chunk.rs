@@ -31,6 +31,16 @@ impl<R: Row> Chunk<R> {
         Self { rows, ..Self::default() }
     }
 
+    /// These rows with these cells, those of a row after those of the row before it.
+    ///
+    /// # Panics
+    /// If there are not as many cells as the rows and columns make.
+    #[must_use]
+    pub fn of_parts(rows: Vec<R>, columns: Columns, cells: Vec<u8>) -> Self {
+        assert_eq!(cells.len(), rows.len() * columns.stride(), "every row has a cell of each column");
+        Self { columns, rows, cells }
+    }
+
     /// The columns of which every row has a cell.
     #[must_use]
     pub fn columns(&self) -> Columns {

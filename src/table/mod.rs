@@ -11,7 +11,7 @@ mod write;
 
 pub(crate) use blocks::{BadBlock, PIECE, Piece, Strip, Strips, read_ahead};
 pub(crate) use scan::TableRows;
-pub(crate) use tags::{Tags, Wanted, are_of_use, candidates};
+pub(crate) use tags::{Scale, Tags, Wanted, are_of_use, candidates};
 pub(crate) use write::{TableOptions, write_table};
 
 use crate::format::{PAGE_LEN, TableShape};
@@ -32,11 +32,11 @@ const LINE: usize = 64;
 #[derive(Debug)]
 pub struct Table<'a, R> {
     slots: &'a [R],
-    homes: u64,
-    reach: u64,
+    tags: Tags<'a>,
+    scale: Scale,
+    reach: usize,
     /// By how many bits hashes are shifted to find their homes: those of the book's share.
     shift: u32,
-    tags: Option<Tags<'a>>,
 }
 
 impl<R> Clone for Table<'_, R> {
@@ -63,22 +63,21 @@ impl<'a, R: Row> Table<'a, R> {
     /// shape says. Tags, if it has any, are asked where rows are displaced as little as tags can tell.
     pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, share_bits: u32, tags: Option<Tags<'a>>) -> Option<Self> {
         let slots = <[R]>::ref_from_bytes(bytes).ok()?;
-        let tags = tags.filter(|tags| tags.len() == slots.len() && tags::are_of_use(shape.reach));
-        let table = Self { slots, homes: shape.homes, reach: shape.reach, shift: share_bits, tags };
+        let tags = tags.filter(|tags| tags.len() == slots.len() && tags::are_of_use(shape.reach)).unwrap_or_default();
+        let table = Self { slots, tags, scale: Scale::of(shape.homes), reach: shape.reach as usize, shift: share_bits };
         (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(table)
     }
 
-    /// The slot at which the search for a hash begins.
+    /// Where the search for a hash begins, and the tag of its row.
     #[inline(always)]
-    fn home(&self, h: u64) -> usize {
-        home(h << self.shift, self.homes) as usize
+    fn wanted(&self, h: u64) -> Wanted {
+        Wanted::of(h << self.shift, self.scale)
     }
 
     /// The slots where rows of this hash can stand.
     #[inline(always)]
-    fn window(&self, h: u64) -> &'a [R] {
-        let window = window(h << self.shift, self.homes, self.reach);
-        &self.slots[window.start as usize..window.end as usize]
+    fn window(&self, wanted: Wanted) -> &'a [R] {
+        &self.slots[wanted.home()..wanted.home() + self.reach + 1]
     }
 
     /// The rows of a key, side by side: none, one, or in a moves table all its moves. A borrowed slice of the table.
@@ -91,54 +90,45 @@ impl<'a, R: Row> Table<'a, R> {
     /// The rows of a hash.
     #[inline]
     pub(crate) fn rows_of(&self, h: u64) -> &'a [R] {
-        if let Some(tags) = self.tags {
+        if !self.tags.is_empty() {
             // Only positions have tags, and of each there is one row.
-            return self.first_by_tags(tags, h).map_or(&[], std::slice::from_ref);
+            return self.first(h).map_or(&[], std::slice::from_ref);
         }
-        rows_of(self.window(h), h)
+        rows_of(self.window(self.wanted(h)), h)
     }
 
     /// The first row of a hash.
+    ///
+    /// Where tags have a slot to tell, the home's row and the line behind it are asked for at once, which most likely are that slot's: the processor guesses
+    /// whether they have, as it was with the probes before. So in a run of hits nobody waits for tags before rows are loaded, and in a run of misses
+    /// no row is loaded. How many probes are under way at once is a matter of how few instructions this takes.
     #[inline(always)]
     fn first(&self, h: u64) -> Option<&'a R> {
-        match self.tags {
-            Some(tags) => self.first_by_tags(tags, h),
-            None => self.first_by_rows(h),
+        let wanted = self.wanted(h);
+        match told(self.tags, wanted) {
+            Told::Likely(slot) => {
+                let home = self.slots.as_ptr().wrapping_add(wanted.home()).cast::<u8>();
+                prefetch_for_now(home);
+                prefetch_for_now(home.wrapping_add(LINE));
+                self.slots.get(slot).filter(|row| holds(*row, h)).or_else(|| self.first_by_rows_at_last(h))
+            }
+            Told::Absent => None,
+            Told::Nothing => self.first_by_rows(wanted, h),
         }
     }
 
     /// The first row of a hash, by the rows alone.
     #[inline(always)]
-    fn first_by_rows(&self, h: u64) -> Option<&'a R> {
-        let row = self.window(h).iter().find(|row| row.hash() >= h)?;
-        holds(row, h).then_some(row)
+    fn first_by_rows(&self, wanted: Wanted, h: u64) -> Option<&'a R> {
+        let row = self.window(wanted).iter().find(|row| row.hash() >= h)?;
+        (row.hash() == h && !row.is_empty()).then_some(row)
     }
 
     /// The same where it is seldom needed.
     #[cold]
     #[inline(never)]
     fn first_by_rows_at_last(&self, h: u64) -> Option<&'a R> {
-        self.first_by_rows(h)
-    }
-
-    /// The first row of a hash, by its tag.
-    ///
-    /// Where tags have a slot to tell, the home's row is asked for at once, which has most likely that slot's row in its line or brings its page: the
-    /// processor guesses whether they have, as it was with the probes before. So in a run of hits nobody waits for tags before rows
-    /// are loaded, and in a run of misses no row is loaded.
-    #[inline(always)]
-    fn first_by_tags(&self, tags: Tags<'a>, h: u64) -> Option<&'a R> {
-        let wanted = Wanted::of(h << self.shift, self.homes);
-        match told(tags, wanted) {
-            Told::Likely(slot) => {
-                if let Some(row) = self.slots.get(wanted.home) {
-                    prefetch_for_now(row);
-                }
-                self.slots.get(slot).filter(|row| holds(*row, h)).or_else(|| self.first_by_rows_at_last(h))
-            }
-            Told::Absent => None,
-            Told::Nothing => self.first_by_rows_at_last(h),
-        }
+        self.first_by_rows(self.wanted(h), h)
     }
 
     /// Looks up many keys at once, each answered by what `answer` is called with: the key's place in `keys`, and its first row.
@@ -149,8 +139,8 @@ impl<'a, R: Row> Table<'a, R> {
         let mut hashes = [0; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
             let hashes = &mut hashes[..keys.len()];
-            if let Some(tags) = self.tags {
-                self.each_first_by_tags(tags, hashes, keys, |place, row| answer(group * GROUP + place, row));
+            if !self.tags.is_empty() {
+                self.each_first_by_tags(hashes, keys, |place, row| answer(group * GROUP + place, row));
                 continue;
             }
             for (h, &key) in hashes.iter_mut().zip(keys) {
@@ -165,18 +155,18 @@ impl<'a, R: Row> Table<'a, R> {
 
     /// A group of [`Table::each_first`] in a table with tags: all tags are asked for, then the rows that they tell of, then those are compared.
     #[inline]
-    fn each_first_by_tags(&self, tags: Tags<'a>, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
+    fn each_first_by_tags(&self, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
         for (h, &key) in hashes.iter_mut().zip(keys) {
             *h = mix(key);
-            tags.prefetch(self.home(*h));
+            self.tags.prefetch(self.wanted(*h).home());
         }
         let mut likely = [None; GROUP];
         for (likely, &h) in likely.iter_mut().zip(&*hashes) {
-            let wanted = Wanted::of(h << self.shift, self.homes);
-            let slot = match told(tags, wanted) {
+            let wanted = self.wanted(h);
+            let slot = match told(self.tags, wanted) {
                 Told::Absent => continue,
                 Told::Likely(slot) => slot,
-                Told::Nothing => wanted.home,
+                Told::Nothing => wanted.home(),
             };
             *likely = self.slots.get(slot);
             if let Some(row) = *likely {
@@ -193,10 +183,11 @@ impl<'a, R: Row> Table<'a, R> {
 
     /// The page of the table in which the probe of a hash ends most often, and without tags begins; none if tags tell that the hash is absent.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
-        let slot = match self.tags.map(|tags| told(tags, Wanted::of(h << self.shift, self.homes))) {
-            Some(Told::Absent) => return None,
-            Some(Told::Likely(slot)) => slot,
-            Some(Told::Nothing) | None => self.home(h),
+        let wanted = self.wanted(h);
+        let slot = match told(self.tags, wanted) {
+            Told::Absent => return None,
+            Told::Likely(slot) => slot,
+            Told::Nothing => wanted.home(),
         };
         let start = slot * size_of::<R>() / PAGE_LEN * PAGE_LEN;
         Some(start..(start + PAGE_LEN).min(size_of_val(self.slots)))
@@ -205,7 +196,7 @@ impl<'a, R: Row> Table<'a, R> {
     /// Starts loading all lines that [`Table::first_at_a_glance`] looks at.
     #[inline(always)]
     fn prefetch(&self, h: u64) {
-        let glance = self.slots[self.home(h)..].as_bytes();
+        let glance = self.slots[self.wanted(h).home()..].as_bytes();
         for offset in (0..GLANCE * size_of::<R>()).step_by(LINE) {
             if let Some(byte) = glance.get(offset) {
                 prefetch(byte);
@@ -217,12 +208,13 @@ impl<'a, R: Row> Table<'a, R> {
     /// prediction would throw away what the processor has begun of the next probes. So the rows before it are counted instead.
     #[inline(always)]
     fn first_at_a_glance(&self, h: u64) -> Option<&'a R> {
-        let start = self.home(h);
+        let wanted = self.wanted(h);
+        let start = wanted.home();
         // The next page is not touched without need: in a book larger than memory it may have to be read.
         let in_page = start * size_of::<R>() % PAGE_LEN <= PAGE_LEN - GLANCE * size_of::<R>();
-        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first_by_rows(h) };
+        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first_by_rows(wanted, h) };
         let before = glance.iter().fold(0, |before, row| before + usize::from(row.hash() < h));
-        let Some(row) = glance.get(before) else { return self.first_by_rows(h) };
+        let Some(row) = glance.get(before) else { return self.first_by_rows(wanted, h) };
         holds(row, h).then_some(row)
     }
 }
@@ -230,11 +222,11 @@ impl<'a, R: Row> Table<'a, R> {
 /// What tags say of a key.
 #[inline(always)]
 fn told(tags: Tags<'_>, wanted: Wanted) -> Told {
-    let Some(lanes) = tags.lanes(wanted.home) else { return Told::Nothing };
-    let equal = lanes.equal(wanted.tag);
+    let Some(lanes) = tags.lanes(wanted.home()) else { return Told::Nothing };
+    let equal = lanes.equal(wanted.tag());
     if equal != 0 {
-        Told::Likely(wanted.home + equal.trailing_zeros() as usize)
-    } else if lanes.end(wanted.tag) {
+        Told::Likely(wanted.home() + equal.trailing_zeros() as usize)
+    } else if lanes.end(wanted.tag()) {
         Told::Absent
     } else {
         Told::Nothing

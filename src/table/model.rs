@@ -1,6 +1,6 @@
 //! Tests of tables against a model: tables of all loads, tiny ones, crowded homes, shares; with tags and without.
 
-use super::tags::{self, Tags, Wanted, candidates};
+use super::tags::{self, Scale, Tags, Wanted, candidates};
 use super::{Table, window};
 use crate::format::{TableShape, tag_of_empty, tag_of_row};
 use crate::key::{Key, home, unmix};
@@ -48,7 +48,7 @@ impl Made {
 
     /// The slots that tags tell to look at for a hash, counted from its home, as a reader does that has but a piece of them.
     fn candidates(&self, h: u64) -> Vec<usize> {
-        let wanted = Wanted::of(h << self.share_bits, self.shape.homes);
+        let wanted = Wanted::of(h << self.share_bits, Scale::of(self.shape.homes));
         let window = window(h << self.share_bits, self.shape.homes, self.shape.reach);
         candidates(&self.tags[window.start as usize..window.end as usize], wanted).collect()
     }

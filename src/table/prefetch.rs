@@ -15,15 +15,15 @@ pub(crate) fn prefetch<T>(target: &T) {
     let _ = target;
 }
 
-/// The same into the cache of the first level, for what is needed next.
+/// Starts loading what is at an address, if anything is, into the cache of the first level, for what is needed next.
 #[inline(always)]
-pub(crate) fn prefetch_for_now<T>(target: &T) {
+pub(crate) fn prefetch_for_now(target: *const u8) {
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "the prefetch instruction is only to be had as an unsafe intrinsic")]
-    // SAFETY: as in `prefetch`.
+    // SAFETY: a prefetch has no effect that a program can observe but speed; one of an address where nothing is does nothing.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(target).cast());
+        _mm_prefetch::<_MM_HINT_T0>(target.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = target;

@@ -6,8 +6,8 @@
 //! each key that passes by.
 
 use super::prefetch::prefetch;
-use crate::format::{TAG_LOW_BITS, tag_at};
-use crate::key::place;
+use crate::format::TAG_LOW_BITS;
+use crate::key::home;
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U16;
 
@@ -18,29 +18,47 @@ pub(crate) const LANES: usize = 16;
 /// of a later one, since tags have seven bits of the home.
 const MOST_DISPLACED: u64 = 126;
 
-/// What a key asks tags for: where its search begins, and its own tag.
+/// How many homes a table has, if each were parted into as many as the lower bits of a tag can count. A table has less than 2^55 homes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
-    /// The slot at which the search begins.
-    pub home: usize,
-    /// The tag that the key's row has.
-    pub tag: u16,
+pub(crate) struct Scale(u64);
+
+impl Scale {
+    /// Of a table with so many homes.
+    #[inline(always)]
+    pub fn of(homes: u64) -> Self {
+        Self(homes << TAG_LOW_BITS)
+    }
 }
 
+/// What a key asks tags for: where its search begins, and its own tag, by one multiplication.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted(u64);
+
 impl Wanted {
-    /// Of a hash, shifted by the bits of the book's share, in a table of so many homes.
+    /// Of a hash, shifted by the bits of the book's share.
     #[inline(always)]
-    pub fn of(h: u64, homes: u64) -> Self {
-        let (home, low) = place(h, homes);
-        Self { home: home as usize, tag: tag_at(home, low) }
+    pub fn of(h: u64, scale: Scale) -> Self {
+        Self(home(h, scale.0))
+    }
+
+    /// The slot at which the search begins.
+    #[inline(always)]
+    pub fn home(self) -> usize {
+        (self.0 >> TAG_LOW_BITS) as usize
+    }
+
+    /// The tag that the key's row has.
+    #[inline(always)]
+    pub fn tag(self) -> u16 {
+        self.0 as u16
     }
 }
 
 /// The slots that may hold a key, counted from its home, by the tags of as many slots from there on as are at hand, at most as many as the table's
 /// greatest displacement and one; [`are_of_use`] first.
 pub(crate) fn candidates(tags: &[U16], wanted: Wanted) -> impl Iterator<Item = usize> {
-    let searched = (0..).zip(tags).take_while(move |&(lane, tag)| !is_beyond(lane, tag.get(), wanted.tag));
-    searched.filter(move |(_, tag)| tag.get() == wanted.tag).map(|(lane, _)| lane as usize)
+    let searched = (0..).zip(tags).take_while(move |&(lane, tag)| !is_beyond(lane, tag.get(), wanted.tag()));
+    searched.filter(move |(_, tag)| tag.get() == wanted.tag()).map(|(lane, _)| lane as usize)
 }
 
 /// Whether tags tell anything in a table with this greatest displacement.
@@ -48,8 +66,8 @@ pub(crate) fn are_of_use(reach: u64) -> bool {
     reach <= MOST_DISPLACED
 }
 
-/// The tags of a table in memory.
-#[derive(Clone, Copy, Debug)]
+/// The tags of a table in memory; a table without tags has none of them.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tags<'a>(&'a [U16]);
 
 impl<'a> Tags<'a> {
@@ -63,10 +81,16 @@ impl<'a> Tags<'a> {
         self.0.len()
     }
 
+    /// Whether the table has no tags.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The first tags of a search; none if the table ends before them.
     #[inline(always)]
     pub fn lanes(&self, home: usize) -> Option<Lanes<'a>> {
-        self.0.get(home..)?.first_chunk().map(Lanes)
+        self.0.get(home..home + LANES)?.first_chunk().map(Lanes)
     }
 
     /// Starts loading what [`Tags::lanes`] gives.
@@ -125,7 +149,6 @@ fn is_beyond(lane: u32, tag: u16, wanted: u16) -> bool {
 mod vectors {
     use super::{LANES, U16, farthest};
     use std::arch::x86_64::*;
-    use zerocopy::IntoBytes;
 
     /// Lanes of a vector.
     const HALF: usize = LANES / 2;
@@ -150,8 +173,7 @@ mod vectors {
     #[inline]
     #[target_feature(enable = "sse2")]
     fn load(tags: &[U16; LANES]) -> [__m128i; 2] {
-        let word = |at: usize| i64::from_le_bytes(*tags.as_bytes()[8 * at..].first_chunk().expect("32 bytes are four words"));
-        [_mm_set_epi64x(word(1), word(0)), _mm_set_epi64x(word(3), word(2))]
+        zerocopy::transmute!(*tags)
     }
 
     /// For the lanes from this one on: what a difference has to be less than.

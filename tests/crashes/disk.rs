@@ -3,11 +3,11 @@
 //! The engine reads real files, so what was written before a failure is there to be read, as it is after the death of a process. What is there
 //! after the death of the machine is for `power` to say, from the trace.
 
-use crate::ground::Files;
-use std::collections::BTreeMap;
+use crate::ground::{Files, Ground};
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use tabia::Env;
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 
@@ -79,7 +79,7 @@ impl Fault {
     pub fn befalls(self, call: Call) -> bool {
         match self {
             Self::Short | Self::Torn | Self::DeathWithin => call == Call::Write,
-            Self::Lied => matches!(call, Call::SetLen | Call::Sync | Call::Rename | Call::Remove | Call::SyncFolder),
+            Self::Lied => matches!(call, Call::SetLen | Call::Sync | Call::Rename | Call::Remove | Call::Finish | Call::SyncFolder),
             Self::Full => matches!(call, Call::Open | Call::Create | Call::Scratch | Call::Write),
             _ => true,
         }
@@ -96,17 +96,48 @@ impl Fault {
     }
 }
 
-/// Something that happened to the disk, or to those who use it. Files are numbered in the order in which they appeared.
+/// Something that happened to the disk, or to those who use it. Files are numbered in the order in which they appeared; names are as
+/// in [`Files`].
 #[derive(Clone, Debug)]
 pub enum Event {
-    Create { name: String, file: usize },
-    Write { file: usize, offset: u64, bytes: Vec<u8> },
-    SetLen { file: usize, len: u64 },
-    Sync { file: usize },
-    SyncFailed { file: usize },
-    Rename { from: String, to: String, file: usize },
-    Remove { name: String, file: usize },
-    SyncFolder,
+    /// A file came to be, marked as one in the making or not.
+    Create {
+        name: String,
+        file: usize,
+        unfinished: bool,
+    },
+    Write {
+        file: usize,
+        offset: u64,
+        bytes: Vec<u8>,
+    },
+    SetLen {
+        file: usize,
+        len: u64,
+    },
+    /// The mark of a file in the making was taken away.
+    Finish {
+        file: usize,
+    },
+    Sync {
+        file: usize,
+    },
+    SyncFailed {
+        file: usize,
+    },
+    Rename {
+        from: String,
+        to: String,
+        file: usize,
+    },
+    Remove {
+        name: String,
+        file: usize,
+    },
+    /// The names in this folder were made durable; "" is the one that all others are in.
+    SyncFolder {
+        folder: String,
+    },
     Mark(Mark),
 }
 
@@ -144,49 +175,124 @@ impl Meeting {
     }
 }
 
-struct Inner {
-    /// The calls of the process at hand.
+/// A process that uses the disk.
+#[derive(Default)]
+struct Process {
+    /// Its calls.
     calls: Vec<Call>,
-    fault: Option<Meeting>,
+    /// What it will meet.
+    faults: Vec<Meeting>,
     full: bool,
     off: bool,
+}
+
+struct Inner {
+    /// Those that are at work at a time: one, or two that take turns.
+    processes: [Process; 2],
+    turns: Turns,
     trace: Vec<Event>,
     /// Which file has which name.
     names: BTreeMap<String, usize>,
     files: usize,
 }
 
-/// The disk.
+/// Who of two processes may make the next call.
+#[derive(Default)]
+struct Turns {
+    /// Whether there are two.
+    taken: bool,
+    /// Whose turn it is,
+    whose: usize,
+    /// and for how many calls more; none if the plan says nothing more.
+    left: Option<usize>,
+    /// How many calls the other may make then, and so on in turns.
+    plan: VecDeque<usize>,
+    /// Who has ended.
+    ended: [bool; 2],
+}
+
+impl Turns {
+    /// Goes on to the other one.
+    fn pass(&mut self) {
+        self.whose = 1 - self.whose;
+        self.left = self.plan.pop_front();
+    }
+
+    /// Whether this one may make a call now; then it is counted.
+    fn admits(&mut self, process: usize) -> bool {
+        if !self.taken || self.ended[1 - process] {
+            return true;
+        }
+        if self.whose == process && self.left == Some(0) {
+            self.pass();
+        }
+        if self.whose == process {
+            self.left = self.left.map(|left| left - 1);
+        }
+        self.whose == process
+    }
+}
+
+/// The disk, as one process sees it.
 #[derive(Clone)]
-pub struct Disk(Arc<Mutex<Inner>>);
+pub struct Disk {
+    shared: Arc<(Mutex<Inner>, Condvar)>,
+    /// The folder that all is about.
+    root: PathBuf,
+    process: usize,
+}
 
 impl Disk {
-    /// A disk with these files on it, all durable.
-    pub fn new(files: &Files) -> Self {
-        let names: BTreeMap<_, _> = files.0.keys().cloned().zip(0..).collect();
-        let files = names.len();
-        Self(Arc::new(Mutex::new(Inner { calls: vec![], fault: None, full: false, off: false, trace: vec![], names, files })))
+    /// A disk with these files on it, all durable, which stand in this folder.
+    pub fn new(ground: &Ground, files: &Files) -> Self {
+        let (names, files) = files.numbered();
+        let (processes, turns, trace) = Default::default();
+        let inner = Inner { processes, turns, trace, names, files: files.len() };
+        Self { shared: Arc::new((Mutex::new(inner), Condvar::new())), root: ground.folder().to_owned(), process: 0 }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.shared.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Starts a process, which will meet this fault at this call.
-    pub fn start(&self, fault: Option<(usize, Fault)>) {
-        self.begin(fault.map(|(before, fault)| Meeting { kind: None, before, fault }));
+    /// Starts a process, which will meet each of these faults at the call with its number.
+    pub fn start(&self, faults: impl IntoIterator<Item = (usize, Fault)>) {
+        self.begin(faults.into_iter().map(|(before, fault)| Meeting { kind: None, before, fault }).collect());
     }
 
     /// Starts a process, which will meet this fault at the call of this kind before which there are so many of that kind. For a work on several
     /// threads, whose calls come in no certain order.
     pub fn start_at(&self, kind: Call, before: usize, fault: Fault) {
-        self.begin(Some(Meeting { kind: Some(kind), before, fault }));
+        self.begin(vec![Meeting { kind: Some(kind), before, fault }]);
     }
 
-    fn begin(&self, fault: Option<Meeting>) {
+    fn begin(&self, faults: Vec<Meeting>) {
+        self.inner().processes[self.process] = Process { faults, ..Process::default() };
+    }
+
+    /// Two processes that take turns: the first makes so many calls as the plan begins with, then the second so many as come next, and
+    /// so on; after the plan's end whoever's turn it is makes all of theirs.
+    pub fn in_turns(&self, plan: &[usize]) -> [Self; 2] {
+        let mut plan: VecDeque<_> = plan.iter().copied().collect();
+        let left = plan.pop_front();
+        self.inner().turns = Turns { taken: true, left, plan, ..Turns::default() };
+        [0, 1].map(|process| Self { process, ..self.clone() })
+    }
+
+    /// Waits until it is this process's turn.
+    pub fn wait(&self) {
         let mut inner = self.inner();
-        inner.calls.clear();
-        (inner.fault, inner.full, inner.off) = (fault, false, false);
+        while !(inner.turns.whose == self.process || inner.turns.ended[1 - self.process]) {
+            inner = self.shared.1.wait(inner).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+    }
+
+    /// This process has ended: the other one makes all calls from now on.
+    pub fn end(&self) {
+        let mut inner = self.inner();
+        inner.turns.ended[self.process] = true;
+        inner.turns.whose = 1 - self.process;
+        self.shared.1.notify_all();
     }
 
     pub fn env(&self) -> Env<'_> {
@@ -199,7 +305,7 @@ impl Disk {
 
     /// The calls of the last process.
     pub fn calls(&self) -> Vec<Call> {
-        self.inner().calls.clone()
+        self.inner().processes[self.process].calls.clone()
     }
 
     pub fn trace(&self) -> Vec<Event> {
@@ -215,24 +321,37 @@ impl Disk {
         self.inner().trace.len()
     }
 
+    /// Waits until this process may make a call, and makes it known to the other one that it has gone on.
+    fn take_turn(&self) -> MutexGuard<'_, Inner> {
+        let mut inner = self.inner();
+        while !inner.turns.admits(self.process) {
+            self.shared.1.notify_all();
+            inner = self.shared.1.wait(inner).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+        inner
+    }
+
     /// Does a call, or what becomes of it. `work` is given whether to do only half.
     fn call<T>(&self, call: Call, work: impl FnOnce(&mut Inner, Share) -> io::Result<T>) -> io::Result<T> {
-        let inner = &mut *self.inner();
-        if inner.off {
+        let inner = &mut *self.take_turn();
+        let process = &mut inner.processes[self.process];
+        if process.off {
             return Err(io::Error::other(OFF));
         }
-        inner.calls.push(call);
+        process.calls.push(call);
         let code = io::Error::from_raw_os_error;
-        let Some(Meeting { fault, .. }) = inner.fault.take_if(|meeting| meeting.is_at(call)) else {
-            let starved = inner.full && Fault::Full.befalls(call);
+        let met = process.faults.iter_mut().map(|meeting| meeting.is_at(call)).collect::<Vec<_>>();
+        let Some(met) = met.iter().position(|met| *met) else {
+            let starved = process.full && Fault::Full.befalls(call);
             return if starved { Err(code(ENOSPC)) } else { work(inner, Share::Whole) };
         };
-        inner.off = fault.kills();
+        let Meeting { fault, .. } = process.faults.remove(met);
+        process.off = fault.kills();
         match fault {
             Fault::Eio => Err(code(EIO)),
             Fault::Enospc => Err(code(ENOSPC)),
             Fault::Full => {
-                inner.full = true;
+                process.full = true;
                 Err(code(ENOSPC))
             }
             Fault::Eintr => Err(code(EINTR)),
@@ -244,6 +363,37 @@ impl Disk {
             Fault::DeathAfter => work(inner, Share::Whole).and(Err(io::Error::other(OFF))),
         }
     }
+
+    /// What the path is called in [`Files`].
+    fn name_of(&self, path: &Path) -> String {
+        let name = path.strip_prefix(&self.root).unwrap_or_else(|_| panic!("{} is elsewhere", path.display()));
+        name.to_str().unwrap().to_owned()
+    }
+
+    fn renamed(&self, from: &Path, to: &Path, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.call(Call::Rename, |inner, _| {
+            rename()?;
+            let (from, to) = (self.name_of(from), self.name_of(to));
+            let file = inner.names.remove(&from).unwrap();
+            inner.names.insert(to.clone(), file);
+            inner.trace.push(Event::Rename { from, to, file });
+            Ok(())
+        })
+    }
+
+    /// A file that has come to be.
+    fn created(&self, inner: &mut Inner, path: &Path, real: Box<dyn StorageFile>, unfinished: bool) -> Box<dyn StorageFile> {
+        let (name, file) = (self.name_of(path), inner.files);
+        inner.files += 1;
+        inner.names.insert(name.clone(), file);
+        inner.trace.push(Event::Create { name, file, unfinished });
+        Box::new(DiskFile { disk: self.clone(), real, file: Some(file) })
+    }
+
+    /// A file that was there.
+    fn opened(&self, file: usize, real: Box<dyn StorageFile>) -> Box<dyn StorageFile> {
+        Box::new(DiskFile { disk: self.clone(), real, file: Some(file) })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -252,57 +402,28 @@ enum Share {
     Half,
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap().to_str().unwrap().to_owned()
-}
-
-impl Disk {
-    fn renamed(&self, from: &Path, to: &Path, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        self.call(Call::Rename, |inner, _| {
-            rename()?;
-            let (from, to) = (name_of(from), name_of(to));
-            let file = inner.names.remove(&from).unwrap();
-            inner.names.insert(to.clone(), file);
-            inner.trace.push(Event::Rename { from, to, file });
-            Ok(())
-        })
-    }
-}
-
 impl Storage for Disk {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
         self.call(Call::Open, |inner, _| {
             let real = System.open(path, missing)?;
-            let name = name_of(path);
-            let known = inner.names.get(&name).copied();
-            let file = known.unwrap_or(inner.files);
-            if known.is_none() {
-                inner.files += 1;
-                inner.names.insert(name.clone(), file);
-                inner.trace.push(Event::Create { name, file });
-            }
-            Ok(Box::new(DiskFile { disk: self.clone(), real, file: Some(file) }) as Box<dyn StorageFile>)
+            Ok(match inner.names.get(&self.name_of(path)) {
+                Some(&file) => self.opened(file, real),
+                None => self.created(inner, path, real, false),
+            })
         })
     }
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
         self.call(Call::Create, |inner, _| {
             let real = System.create(path, like)?;
-            let (name, file) = (name_of(path), inner.files);
-            inner.files += 1;
-            inner.names.insert(name.clone(), file);
-            inner.trace.push(Event::Create { name, file });
-            Ok(Box::new(DiskFile { disk: self.clone(), real, file: Some(file) }) as Box<dyn StorageFile>)
+            Ok(self.created(inner, path, real, true))
         })
     }
 
     fn leftover(&self, path: &Path) -> io::Result<Leftover> {
         self.call(Call::Look, |inner, _| {
             Ok(match System.leftover(path)? {
-                Leftover::Unfinished(real) => {
-                    let file = inner.names.get(&name_of(path)).copied();
-                    Leftover::Unfinished(Box::new(DiskFile { disk: self.clone(), real, file }))
-                }
+                Leftover::Unfinished(real) => Leftover::Unfinished(self.opened(inner.names[&self.name_of(path)], real)),
                 other => other,
             })
         })
@@ -326,8 +447,8 @@ impl Storage for Disk {
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.call(Call::Remove, |inner, _| {
             System.remove(path)?;
-            let name = name_of(path);
-            let file = inner.names.remove(&name).unwrap();
+            let name = self.name_of(path);
+            let file = inner.names.remove(&name).unwrap_or_else(|| panic!("{name} was removed, and is none of ours"));
             inner.trace.push(Event::Remove { name, file });
             Ok(())
         })
@@ -336,7 +457,9 @@ impl Storage for Disk {
     fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
         self.call(Call::OpenFolder, |_, _| {
             assert!(folder.is_dir(), "{} is no folder", folder.display());
-            Ok(Box::new(DiskFolder { disk: self.clone() }) as Box<dyn StorageFolder>)
+            // One elsewhere is synced for nothing.
+            let folder = folder.strip_prefix(&self.root).map_or(folder, |inside| inside).to_str().unwrap().to_owned();
+            Ok(Box::new(DiskFolder { disk: self.clone(), folder }) as Box<dyn StorageFolder>)
         })
     }
 }
@@ -344,12 +467,13 @@ impl Storage for Disk {
 /// A folder of the disk.
 struct DiskFolder {
     disk: Disk,
+    folder: String,
 }
 
 impl StorageFolder for DiskFolder {
     fn sync(&self) -> io::Result<()> {
         self.disk.call(Call::SyncFolder, |inner, _| {
-            inner.trace.push(Event::SyncFolder);
+            inner.trace.push(Event::SyncFolder { folder: self.folder.clone() });
             Ok(())
         })
     }
@@ -407,7 +531,15 @@ impl StorageFile for DiskFile {
         self.disk.call(Call::Look, |_, _| self.real.is_at(&path))
     }
 
+    fn names(&self) -> io::Result<u64> {
+        self.disk.call(Call::Look, |_, _| self.real.names())
+    }
+
     fn finish(&self) -> io::Result<()> {
-        self.disk.call(Call::Finish, |_, _| self.real.finish())
+        self.disk.call(Call::Finish, |inner, _| {
+            self.real.finish()?;
+            inner.trace.extend(self.file.map(|file| Event::Finish { file }));
+            Ok(())
+        })
     }
 }

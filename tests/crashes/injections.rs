@@ -1,7 +1,7 @@
 //! Every call to the disk fails once, in every way; then every call of what is done about it.
 
 use crate::disk::{Call, Fault};
-use crate::ground::{Ground, UNFINISHED};
+use crate::ground::{Ground, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look, read};
 use crate::outcome::{Outcome, on_all};
 use crate::recovery::{After, Bench, Recovery};
@@ -63,7 +63,11 @@ fn then_every_call_of_the_recovery_fails() {
         fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
             // What is left is often the same, but for the bytes of a book in the making, and then so is all that follows.
             let mut files = after.files.clone();
-            files.0.get_mut(UNFINISHED).map(std::mem::take);
+            for name in [UNFINISHED, UNFINISHED_JOURNAL] {
+                if files.has(name) {
+                    files = files.with(name, Vec::new());
+                }
+            }
             let key = (files.id(), after.expected.clone());
             let pairs = *met.entry(key).or_insert_with(|| recover_in_each_way(bench, after, &when, outcome));
             outcome.count("pairs", pairs);

@@ -87,7 +87,7 @@ fn judge_said(said: &tabia::Result<Digest>, survived: bool) -> Result<(), Wrong>
 /// Makes the book with a fault, which leaves nothing at the book's place; then once more without.
 fn fail(ground: &Ground, (kind, before, fault): Blow, expected: Digest, outcome: &mut Outcome) {
     let when = || format!("{fault:?} at {kind:?} {before}");
-    let disk = Disk::new(&Files::default());
+    let disk = Disk::new(ground, &Files::default());
     disk.start_at(kind, before, fault);
     let said = match make(&disk, ground) {
         Ok(said) => said,
@@ -108,7 +108,7 @@ fn fail(ground: &Ground, (kind, before, fault): Blow, expected: Digest, outcome:
 /// Makes the book where something of it may be left.
 fn make_again(ground: &Ground, expected: Digest) -> Result<(), Wrong> {
     let left = ground.names().iter().fold(Files::default(), |files, name| files.with(name, Vec::new()));
-    let disk = Disk::new(&left);
+    let disk = Disk::new(ground, &left);
     let digest = make(&disk, ground)?.map_err(|error| wrong(format!("it fails: {error}")))?;
     disk.with_trace(judge_renames)?;
     judge_book(ground, digest, expected)
@@ -117,7 +117,7 @@ fn make_again(ground: &Ground, expected: Digest) -> Result<(), Wrong> {
 #[test]
 fn a_large_book_is_made_whole_or_not_at_all() {
     let ground = Ground::with_room(ROOM);
-    let disk = Disk::new(&Files::default());
+    let disk = Disk::new(&ground, &Files::default());
     let expected = make(&disk, &ground).unwrap().unwrap();
     let (early, last_piece) = disk.with_trace(syncs_and_last_piece);
     let syncs = disk.calls().iter().filter(|call| **call == Call::Sync).count();

@@ -7,8 +7,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
-use tabia::stream::{RowSet, Rows};
-use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, RatedMoveRow, Ratings, Row, View, check, mix};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Header, MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View,
+    WithCells, Years, check, mix,
+};
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
 const TALLY: u64 = 0x7a11;
@@ -28,7 +31,7 @@ pub const LARGE: usize = 3;
 pub const WHOLE: usize = 4;
 /// What salvaging the damaged book gives.
 pub const SALVAGED: usize = 5;
-/// A book whose moves have ratings.
+/// A book whose moves have cells of all columns.
 pub const RATED: usize = 6;
 const BASES: usize = 7;
 
@@ -38,9 +41,9 @@ type Table<R> = BTreeMap<(u64, u16), R>;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     pub positions: Table<PositionRow>,
-    /// Without rated games unless it is `rated`.
-    pub moves: Table<RatedMoveRow>,
-    pub rated: bool,
+    pub moves: Table<WithCells<MoveRow>>,
+    /// Those of its moves.
+    pub columns: Columns,
     pub sources: Vec<Source>,
     pub filter: bool,
 }
@@ -55,10 +58,17 @@ impl Content {
             Change::AddPosition(row) => add(&mut self.positions, row),
             Change::PutPosition(row) => drop(self.positions.insert(row.rank(), *row)),
             Change::DeletePosition(key) => drop(self.positions.remove(&(mix(*key), 0))),
-            Change::AddMove(row) => add(&mut self.moves, &(*row).into()),
-            Change::PutMove(row) => drop(self.moves.insert(row.rank(), (*row).into())),
-            Change::AddRatedMove(row) => add(&mut self.moves, row),
-            Change::PutRatedMove(row) => drop(self.moves.insert(row.rank(), *row)),
+            Change::AddMove(WithCells { row, cells }) => {
+                let new = WithCells { row: *row, cells: cells.to(self.columns) };
+                let merge = |before: &mut WithCells<MoveRow>| {
+                    before.row.absorb(&new.row);
+                    before.cells = before.cells.merged(&new.cells);
+                };
+                self.moves.entry(row.rank()).and_modify(merge).or_insert(new);
+            }
+            Change::PutMove(WithCells { row, cells }) => {
+                self.moves.insert(row.rank(), WithCells { row: *row, cells: cells.to(self.columns) });
+            }
             Change::DeleteMove(key, code) => drop(self.moves.remove(&(mix(*key), *code))),
             Change::Source(source) => {
                 self.sources.push(source.clone());
@@ -74,9 +84,9 @@ impl Content {
     }
 
     pub fn rows(&self) -> ContentRows {
-        let (positions, moves) = (self.positions.values().copied().collect(), self.moves.values().map(RatedMoveRow::plain).collect());
-        let rated_moves = self.rated.then(|| self.moves.values().copied().collect());
-        ContentRows { positions, moves, rated_moves, filter: self.filter }
+        let mut moves = Chunk::new(self.columns);
+        self.moves.values().for_each(|row| moves.push(row.row, &row.cells));
+        ContentRows { positions: self.positions.values().copied().collect(), moves, filter: self.filter }
     }
 }
 
@@ -88,16 +98,13 @@ fn add<R: Row>(table: &mut Table<R>, row: &R) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentRows {
     pub positions: Vec<PositionRow>,
-    pub moves: Vec<MoveRow>,
-    /// The same with their ratings, if they have them.
-    pub rated_moves: Option<Vec<RatedMoveRow>>,
+    pub moves: Chunk<MoveRow>,
     pub filter: bool,
 }
 
 impl ContentRows {
     pub fn new_book(&self, sources: &[Source]) -> NewBook<'_> {
-        let new = empty_book(self.filter).sources(sources.to_vec()).positions(&self.positions);
-        if let Some(moves) = &self.rated_moves { new.rated_moves(moves) } else { new.moves(&self.moves) }
+        empty_book(self.filter).sources(sources.to_vec()).positions(&self.positions).moves(&self.moves)
     }
 }
 
@@ -110,10 +117,8 @@ enum Change {
     AddPosition(PositionRow),
     PutPosition(PositionRow),
     DeletePosition(u64),
-    AddMove(MoveRow),
-    PutMove(MoveRow),
-    AddRatedMove(RatedMoveRow),
-    PutRatedMove(RatedMoveRow),
+    AddMove(WithCells<MoveRow>),
+    PutMove(WithCells<MoveRow>),
     DeleteMove(u64, u16),
     Source(Source),
 }
@@ -133,60 +138,70 @@ fn changes(batch: u8) -> Vec<Change> {
     if batch == BRINGING {
         let brought = base(BROUGHT);
         all.extend(brought.positions.values().map(|&row| Change::AddPosition(row)));
-        all.extend(brought.moves.values().map(|row| Change::AddMove(row.plain())));
+        all.extend(brought.moves.values().map(|row| Change::AddMove(row.row.into())));
         all.extend(brought.sources.into_iter().map(Change::Source));
         // The book that is brought has its own tally.
         all.remove(0);
         return all;
     }
     all.push(Change::AddPosition(PositionRow::new(6 + id % 3, counts(1)).with_eval(batch.into(), batch)));
-    all.push(Change::AddMove(MoveRow::new(6, 77, counts(2)).with_marks(batch % 8)));
+    all.push(Change::AddMove(MoveRow::new(6, 77, counts(2)).with_marks(batch % 8).into()));
     if batch.is_multiple_of(2) {
         return all;
     }
     all.extend((0..70).map(|i| Change::AddPosition(PositionRow::new(1000 * id + i, counts(i as u32)))));
-    all.extend((0..30).map(|i| Change::AddMove(MoveRow::new(1000 * id + i, i as u16, counts(i as u32)))));
+    all.extend((0..30).map(|i| Change::AddMove(MoveRow::new(1000 * id + i, i as u16, counts(i as u32)).into())));
     all.push(Change::PutPosition(PositionRow::new(9, counts(batch.into())).with_eval(-3, 1)));
     all.push(Change::DeletePosition(1 + id % 5));
-    all.push(Change::PutMove(MoveRow::new(10, 0, counts(batch.into()))));
+    all.push(Change::PutMove(MoveRow::new(10, 0, counts(batch.into())).into()));
     all.push(Change::DeleteMove(1 + id % 5, 0));
     all.push(Change::Source(source(100 + id)));
     all
 }
 
-/// The same for a book whose moves have ratings, with some of those.
-fn rated_changes(batch: u8) -> Vec<Change> {
+/// The same for a book whose moves have cells, with some of those.
+fn changes_with_cells(batch: u8) -> Vec<Change> {
     let mut all = changes(batch);
     if batch == BRINGING {
         return all;
     }
-    all.push(Change::AddRatedMove(rated(500, 5, batch)));
+    all.push(Change::AddMove(rated(500, 5, batch)));
     // As above: only odd batches put, and those are appended in their order.
     if !batch.is_multiple_of(2) {
-        all.extend((1..90).map(|i| Change::AddRatedMove(rated(500 + i, 5, batch))));
-        all.push(Change::PutRatedMove(rated(400, 9, batch)));
+        all.extend((1..90).map(|i| Change::AddMove(rated(500 + i, 5, batch))));
+        all.push(Change::PutMove(rated(400, 9, batch)));
     }
     all
 }
 
-/// A move with the ratings of a few games.
-fn rated(key: u64, code: u16, seed: u8) -> RatedMoveRow {
+/// A move with the ratings of a few games, the best of them, and their years.
+fn rated(key: u64, code: u16, seed: u8) -> WithCells<MoveRow> {
     let ratings = Ratings { mover_sum: 4000 + u64::from(seed), opponent_sum: 4100 + key, games: 2, score: u64::from(seed) % 5 };
-    RatedMoveRow::new(key, code, counts(seed.into())).with_ratings(ratings)
+    let game = BestGame { rank: 2000 + u16::from(seed), digest: key };
+    let years = Years { first: Some(1990 + u16::from(seed)), last: Some(2000 + u16::from(seed)) };
+    WithCells { row: MoveRow::new(key, code, counts(seed.into())), cells: Cells::NONE.with(ratings).with(game).with(years) }
 }
 
-/// A batch for the engine, to a book whose moves have ratings or to one whose moves have none.
-pub fn batch(number: u8, rated: bool) -> Batch {
+/// The columns of a book's moves.
+pub fn columns_of(header: &Header) -> Columns {
+    header.columns(TableKind::Moves)
+}
+
+/// The columns of the base that has some.
+fn all_columns() -> Columns {
+    Column::ALL.iter().fold(Columns::NONE, |columns, column| columns.with(column))
+}
+
+/// A batch for the engine, to a book whose moves have cells or to one whose moves have none.
+pub fn batch(number: u8, cells: bool) -> Batch {
     let mut batch = Batch::new();
-    for change in if rated { rated_changes(number) } else { changes(number) } {
+    for change in if cells { changes_with_cells(number) } else { changes(number) } {
         match change {
             Change::AddPosition(row) => batch.add_position(row),
             Change::PutPosition(row) => batch.put_position(row),
             Change::DeletePosition(key) => batch.delete_position(key),
-            Change::AddMove(row) => batch.add_move(row),
-            Change::PutMove(row) => batch.put_move(row),
-            Change::AddRatedMove(row) => batch.add_rated_move(row),
-            Change::PutRatedMove(row) => batch.put_rated_move(row),
+            Change::AddMove(WithCells { row, cells }) => batch.add_move_with(row, cells),
+            Change::PutMove(WithCells { row, cells }) => batch.put_move_with(row, cells),
             Change::DeleteMove(key, code) => batch.delete_move(key, code),
             Change::Source(source) => batch.source(source),
         };
@@ -205,16 +220,17 @@ pub fn base(number: usize) -> Content {
         RATED => (1..=25, 4),
         _ => return salvaged().clone(),
     };
-    let mut content = Content { filter: [OLD, LARGE].contains(&number), rated: number == RATED, ..Content::default() };
+    let columns = if number == RATED { all_columns() } else { Columns::NONE };
+    let mut content = Content { filter: [OLD, LARGE].contains(&number), columns, ..Content::default() };
     for key in keys {
         let row = PositionRow::new(key, counts(games + key as u32 % 3));
         content.apply(&Change::AddPosition(if key % 4 == 0 { row.with_eval(key as i16, 3) } else { row }));
         if number != LARGE {
-            (0..key % 3).for_each(|code| content.apply(&Change::AddMove(MoveRow::new(key, code as u16, counts(games)))));
+            (0..key % 3).for_each(|code| content.apply(&Change::AddMove(MoveRow::new(key, code as u16, counts(games)).into())));
         }
     }
     if number == RATED {
-        (0..90).for_each(|key| content.apply(&Change::AddRatedMove(rated(key, 1, 7))));
+        (0..90).for_each(|key| content.apply(&Change::AddMove(rated(key, 1, 7))));
     }
     if number == BROUGHT {
         let tally = Counts { wins: 4u32.pow(BRINGING.into()), draws: 0, losses: 0 };
@@ -228,7 +244,7 @@ pub fn base(number: usize) -> Content {
 pub fn content(number: usize, batches: u16) -> Content {
     let mut content = base(number);
     for batch in (0..16).filter(|batch| batches & 1 << batch != 0) {
-        let changes = if content.rated { rated_changes(batch) } else { changes(batch) };
+        let changes = if content.columns.is_empty() { changes(batch) } else { changes_with_cells(batch) };
         changes.iter().for_each(|change| content.apply(change));
     }
     content
@@ -303,9 +319,8 @@ fn look_at(path: &Path) -> Result<Seen, Strange> {
 /// Which base and batches a book holds.
 fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     let strange = |error: tabia::Error| (false, format!("it can't be read: {error}"));
-    let (positions, moves) = (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
-    let rated_moves = book.header().is_rated().then(|| collect(book)).transpose().map_err(strange)?;
-    let rows = ContentRows { positions, moves, rated_moves, filter: has_filter(book) };
+    let (positions, moves): (Chunk<PositionRow>, _) = (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
+    let rows = ContentRows { positions: positions.rows().to_vec(), moves, filter: has_filter(book) };
     let sources = book.sources().map_err(strange)?;
     let tally = rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
     let mut twice = false;
@@ -346,7 +361,7 @@ fn probe(book: &Book, rows: &ContentRows) -> Result<(), Strange> {
     if !matches!(book.position(NOWHERE), Ok(None)) {
         return Err(missed(NOWHERE));
     }
-    if let Some(row) = rows.moves.last()
+    if let Some(row) = rows.moves.rows().last()
         && !book.moves(row.key()).is_ok_and(|moves| moves.contains(row))
     {
         return Err(missed(row.key()));
@@ -355,10 +370,10 @@ fn probe(book: &Book, rows: &ContentRows) -> Result<(), Strange> {
 }
 
 fn has_filter<S: Bytes>(book: &Book<S>) -> bool {
-    book.header().section(Tag::FILTER).is_some()
+    book.header().section(Tag::TAGS).is_some()
 }
 
-fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
+fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
     set.rows()?.collect()
 }
 
@@ -369,10 +384,10 @@ pub fn read(path: &Path) -> tabia::Result<Content> {
 
 /// The content of an open book.
 pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
-    let (filter, rated) = (has_filter(book), book.header().is_rated());
-    let mut content = Content { sources: book.sources()?, filter, rated, ..Content::default() };
-    collect::<PositionRow>(book)?.iter().for_each(|row| add(&mut content.positions, row));
-    collect::<RatedMoveRow>(book)?.iter().for_each(|row| add(&mut content.moves, row));
+    let (filter, columns) = (has_filter(book), columns_of(book.header()));
+    let mut content = Content { sources: book.sources()?, filter, columns, ..Content::default() };
+    collect::<PositionRow>(book)?.rows().iter().for_each(|row| add(&mut content.positions, row));
+    collect::<MoveRow>(book)?.iter().for_each(|row| _ = content.moves.insert(row.row.rank(), row));
     Ok(content)
 }
 

@@ -3,11 +3,12 @@
 //! - What was written to a file since its last sync is there or not, each sector for itself, whatever the order of the writes.
 //! - Its length is any that it had since then: before the data came (then zeros stand there) or after (then the data are not there).
 //! - What was written before a sync that failed may be missing even after a later sync that didn't.
-//! - Names that were made, changed or removed since the last sync of the folder are as they were or as they are, each change for itself. A
-//!   file that was synced has no name for that.
+//! - Where data never came, though the length says that there is something, stand zeros or anything else that the disk had there.
+//! - Names that were made, changed or removed since the last sync of their folder are as they were or as they are, each change for itself. A
+//!   file that was synced has no name for that. What marks a file in the making comes with its name.
 
 use crate::disk::Event;
-use crate::ground::Files;
+use crate::ground::{Entry, Files};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ pub struct Platter {
     names: BTreeMap<String, usize>,
     /// Their changes since, in order.
     renames: Vec<NameChange>,
+    /// What is no file: links and folders, which nobody touches.
+    rest: BTreeMap<String, Entry>,
 }
 
 #[derive(Clone)]
@@ -36,6 +39,10 @@ struct OnDisk {
     since: Vec<Step>,
     /// The lengths it had since; the last is that which it has.
     lengths: Vec<u64>,
+    /// Whether it is marked as one in the making; a name and a mark come to be at once.
+    unfinished: bool,
+    /// Whether the mark was taken away since.
+    finished: bool,
 }
 
 struct Step {
@@ -54,26 +61,33 @@ enum Change {
 impl Platter {
     /// A disk with these files, all durable.
     pub fn new(files: &Files) -> Self {
-        let on_disk = |bytes: &Arc<Vec<u8>>| OnDisk { base: bytes.clone(), since: vec![], lengths: vec![bytes.len() as u64] };
-        Self { files: files.0.values().map(on_disk).collect(), names: files.0.keys().cloned().zip(0..).collect(), renames: vec![] }
+        let (names, numbered) = files.numbered();
+        let on_disk =
+            |(base, unfinished): (Arc<Vec<u8>>, bool)| OnDisk { lengths: vec![base.len() as u64], base, unfinished, ..OnDisk::default() };
+        let rest = files.0.iter().filter(|(name, _)| !names.contains_key(*name));
+        let rest = rest.map(|(name, entry)| (name.clone(), entry.clone())).collect();
+        Self { files: numbered.into_iter().map(on_disk).collect(), names, renames: vec![], rest }
     }
 
     /// Takes what happened next.
     pub fn take(&mut self, event: &Event) {
         match event {
-            Event::Create { name, file } => {
+            Event::Create { name, file, unfinished } => {
                 assert_eq!(*file, self.files.len());
-                self.files.push(OnDisk { lengths: vec![0], ..OnDisk::default() });
+                self.files.push(OnDisk { lengths: vec![0], unfinished: *unfinished, ..OnDisk::default() });
                 self.renames.push(NameChange::Create { name: name.clone(), file: *file });
             }
             Event::Rename { from, to, file } => {
                 self.renames.push(NameChange::Rename { from: from.clone(), to: to.clone(), file: *file });
             }
             Event::Remove { name, file } => self.renames.push(NameChange::Remove { name: name.clone(), file: *file }),
-            Event::SyncFolder => {
-                let renames = std::mem::take(&mut self.renames);
-                renames.iter().for_each(|change| change.apply(&mut self.names));
+            Event::SyncFolder { folder } => {
+                let (durable, renames) = std::mem::take(&mut self.renames).into_iter().partition(|change| change.folder() == folder);
+                self.renames = renames;
+                let durable: Vec<NameChange> = durable;
+                durable.iter().for_each(|change| change.apply(&mut self.names));
             }
+            Event::Finish { file } => self.files[*file].finished = true,
             Event::Write { file, offset, bytes } => {
                 let change = Change::Write { offset: *offset, bytes: bytes.clone() };
                 self.files[*file].change(change, |len| len.max(offset + bytes.len() as u64));
@@ -94,11 +108,30 @@ impl Platter {
                 change.apply(&mut names);
             }
         }
-        Files(names.into_iter().map(|(name, file)| (name, self.files[file].hold(choose))).collect())
+        let mut first_names = BTreeMap::new();
+        let mut entry = |name: &String, file: usize| {
+            if let Some(first) = first_names.get(&file) {
+                return Entry::Twin(String::clone(first));
+            }
+            first_names.insert(file, name.clone());
+            self.files[file].hold(choose)
+        };
+        let mut files: BTreeMap<_, _> = self.rest.clone();
+        for (name, file) in names {
+            let entry = entry(&name, file);
+            files.insert(name, entry);
+        }
+        Files(files)
     }
 }
 
 impl NameChange {
+    /// The folder of the name that is changed.
+    fn folder(&self) -> &str {
+        let (Self::Create { name, .. } | Self::Rename { to: name, .. } | Self::Remove { name, .. }) = self;
+        name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
     fn apply(&self, names: &mut BTreeMap<String, usize>) {
         match self {
             Self::Create { name, file } => drop(names.insert(name.clone(), *file)),
@@ -132,6 +165,7 @@ impl OnDisk {
             step.sure |= !step.orphan || matches!(step.change, Change::SetLen(_));
         }
         self.lengths.drain(..self.lengths.len() - 1);
+        self.unfinished &= !std::mem::take(&mut self.finished);
         if self.since.iter().all(|step| step.sure) {
             let mut bytes = std::mem::take(&mut self.base).to_vec();
             self.since.drain(..).for_each(|step| step.change.apply(&mut bytes));
@@ -139,11 +173,16 @@ impl OnDisk {
         }
     }
 
-    fn hold(&self, choose: &mut impl Choose) -> Arc<Vec<u8>> {
+    fn hold(&self, choose: &mut impl Choose) -> Entry {
+        let unfinished = self.unfinished && !(self.finished && !choose.seldom());
+        Entry::File { bytes: self.content(choose), unfinished }
+    }
+
+    fn content(&self, choose: &mut impl Choose) -> Arc<Vec<u8>> {
         if self.since.is_empty() {
             return self.base.clone();
         }
-        let grain = choose.grain();
+        let (grain, filler) = (choose.grain(), choose.filler());
         choose.begin(self.since.iter().filter(|step| !step.sure).map(|step| step.change.pieces(grain).count()).sum());
         let mut bytes = self.base.to_vec();
         let mut index = 0;
@@ -155,6 +194,8 @@ impl OnDisk {
             for piece in step.change.pieces(grain) {
                 if choose.keep(index) {
                     step.change.apply_piece(&mut bytes, piece);
+                } else if matches!(step.change, Change::Write { .. }) {
+                    filler.fill(&mut bytes, piece);
                 }
                 index += 1;
             }
@@ -162,6 +203,33 @@ impl OnDisk {
         let len = self.lengths[choose.one_of(self.lengths.len())];
         bytes.resize(len as usize, 0);
         Arc::new(bytes)
+    }
+}
+
+/// What stands in a sector that was given to a file and never written.
+#[derive(Clone, Copy)]
+pub enum Filler {
+    /// Zeros.
+    Zeros,
+    /// The same byte everywhere.
+    Byte(u8),
+    /// Anything.
+    Noise(u64),
+}
+
+impl Filler {
+    /// Fills what of a piece no byte was ever written to.
+    fn fill(self, bytes: &mut Vec<u8>, (start, end): (u64, u64)) {
+        let from = bytes.len().max(start as usize);
+        if matches!(self, Self::Zeros) || from >= end as usize {
+            return;
+        }
+        bytes.resize(from, 0);
+        bytes.extend((from..end as usize).map(|at| match self {
+            Self::Zeros => 0,
+            Self::Byte(byte) => byte,
+            Self::Noise(seed) => tabia::mix(seed ^ at as u64) as u8,
+        }));
     }
 }
 
@@ -203,6 +271,10 @@ pub trait Choose {
     fn begin(&mut self, things: usize);
     fn keep(&mut self, index: usize) -> bool;
     fn one_of(&mut self, several: usize) -> usize;
+    /// What stands in sectors that were never written.
+    fn filler(&mut self) -> Filler;
+    /// Whether something happens that changes little.
+    fn seldom(&mut self) -> bool;
 }
 
 /// One set of choices after another, until all were made.
@@ -244,6 +316,14 @@ impl Choose for Odometer {
         }
         self.at += 1;
         self.dials[self.at - 1].0
+    }
+
+    fn filler(&mut self) -> Filler {
+        Filler::Zeros
+    }
+
+    fn seldom(&mut self) -> bool {
+        false
     }
 }
 
@@ -305,5 +385,17 @@ impl Choose for Dice {
     fn one_of(&mut self, several: usize) -> usize {
         // The length it has is the likeliest.
         if self.roll(2) == 0 { several - 1 } else { self.roll(several) }
+    }
+
+    fn filler(&mut self) -> Filler {
+        match self.roll(4) {
+            0 => Filler::Byte([0xff, 0xa5][self.roll(2)]),
+            1 => Filler::Noise(self.state),
+            _ => Filler::Zeros,
+        }
+    }
+
+    fn seldom(&mut self) -> bool {
+        self.roll(4) == 0
     }
 }

@@ -1,7 +1,7 @@
 //! Running works on a folder, with or without a fault, and judging what they leave; what comes after a failure.
 
 use crate::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
-use crate::ground::{BOOK, Files, Ground, JOURNAL, UNFINISHED};
+use crate::ground::{BOOK, Files, Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{Expected, Seen, Wrong, look};
 use crate::outcome::{calmly, wrong};
 use crate::scenarios::{FURTHER, LAST, RECOVERY, Run, Scenario, is_done_already};
@@ -60,12 +60,12 @@ impl<'s> Bench<'s> {
         &self,
         disk: &Disk,
         expected: &Expected,
-        fault: Option<(usize, Fault)>,
+        faults: impl IntoIterator<Item = (usize, Fault)>,
         first: u8,
         work: impl FnOnce(&Run<'_>) -> Result<()>,
     ) -> Verdict<After> {
         let before = disk.trace_len();
-        disk.start(fault);
+        disk.start(faults);
         let result = calmly(|| work(&Run { disk, ground: &self.ground, first }))?;
         let mut expected = expected.clone();
         for event in &disk.trace()[before..] {
@@ -86,7 +86,7 @@ impl<'s> Bench<'s> {
         work: impl FnOnce(&Run<'_>) -> Result<()>,
     ) -> Verdict<After> {
         self.ground.lay(files);
-        self.process(&Disk::new(files), expected, fault, first, work)
+        self.process(&Disk::new(&self.ground, files), expected, fault, first, work)
     }
 
     pub fn work(&self, files: &Files, expected: &Expected, fault: Option<(usize, Fault)>) -> Verdict<After> {
@@ -123,7 +123,7 @@ impl<'s> Bench<'s> {
         let seen = self.look(&after.files)?;
         after.expected.judge(&seen)?;
         self.judge_others(&after.files)?;
-        if fault.is_none() && after.result.is_ok() && after.files.0.contains_key(UNFINISHED) {
+        if fault.is_none() && after.result.is_ok() && has_litter(&after.files) {
             return Err(wrong("what a crash left of a book in the making is still there"));
         }
         let survived = fault.zip(call).is_none_or(|(fault, call)| fault.is_survived(call));
@@ -191,12 +191,17 @@ impl<'s> Bench<'s> {
     /// Whether nothing is left but the book and what was there before.
     fn judge_litter(&self, files: &Files) -> Verdict {
         self.judge_others(files)?;
-        match [JOURNAL, UNFINISHED].iter().find(|name| files.0.contains_key(**name)) {
+        match [JOURNAL, UNFINISHED, UNFINISHED_JOURNAL].iter().find(|name| files.has(name)) {
             Some(name) => Err(wrong(format!("{name} is left behind"))),
-            None if files.0.contains_key(BOOK) => Ok(()),
+            None if files.has(BOOK) => Ok(()),
             None => Err(wrong("there is no book")),
         }
     }
+}
+
+/// Whether a file in the making is there.
+pub fn has_litter(files: &Files) -> bool {
+    files.has(UNFINISHED) || files.has(UNFINISHED_JOURNAL)
 }
 
 /// Whether an error is the system's, as the disk gave it.

@@ -9,7 +9,7 @@ use tabia::{Book, Env, Writer, journal_path};
 fn book(ground: &Ground) -> Vec<u8> {
     base(OLD).write(&ground.book());
     append(ground, 0);
-    ground.files().0[JOURNAL].to_vec()
+    ground.files().bytes(JOURNAL).unwrap().to_vec()
 }
 
 fn append(ground: &Ground, number: u8) {

@@ -3,7 +3,8 @@
 use crate::disk::{Disk, Mark};
 use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
 use crate::model::{
-    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, content, empty_book, read,
+    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, columns_of, content, empty_book,
+    read,
 };
 use std::path::Path;
 use std::sync::OnceLock;
@@ -54,8 +55,8 @@ impl<'a> Run<'a> {
     /// Appends a batch, telling the disk's trace when it begins and when it is acknowledged.
     pub fn append(&self, writer: &mut Writer<'_>, number: u8) -> Result<()> {
         self.disk.mark(Mark::Begun(number));
-        let rated = writer.header().is_rated();
-        writer.append(&batch(number, rated))?;
+        let cells = !columns_of(writer.header()).is_empty();
+        writer.append(&batch(number, cells))?;
         self.disk.mark(Mark::Acknowledged(number));
         Ok(())
     }
@@ -69,12 +70,12 @@ impl<'a> Run<'a> {
     }
 }
 
-fn build(run: &Run<'_>) -> Result<()> {
+pub fn build(run: &Run<'_>) -> Result<()> {
     let new = base(NEW);
     run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, false))
 }
 
-fn replace(run: &Run<'_>) -> Result<()> {
+pub fn replace(run: &Run<'_>) -> Result<()> {
     let new = base(NEW);
     run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, true))
 }
@@ -111,11 +112,11 @@ fn add_one(run: &Run<'_>) -> Result<()> {
     run.append(&mut run.open()?, run.first + 1)
 }
 
-fn compact(run: &Run<'_>) -> Result<()> {
+pub fn compact(run: &Run<'_>) -> Result<()> {
     run.open()?.compact().map(drop)
 }
 
-fn add_and_compact(run: &Run<'_>) -> Result<()> {
+pub fn add_and_compact(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
     run.append(&mut writer, run.first)?;
     writer.compact().map(drop)
@@ -182,9 +183,8 @@ fn stage_all() -> Vec<Scenario> {
     let (bare, grown, stale) = (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
     let two = inputs();
     let damaged = damaged();
-    let header_of_a_journal = grown.0[JOURNAL][..64].to_vec();
+    let header_of_a_journal = grown.bytes(JOURNAL).unwrap()[..64].to_vec();
     let journal = |bytes: &[u8]| bare.clone().with(JOURNAL, bytes.to_vec());
-    let with = |files: &Files, more: &Files| Files(files.0.clone().into_iter().chain(more.0.clone()).collect());
     let none = || Expected(vec![World::NO_BOOK]);
     let old = |batches| Expected(vec![World::of(OLD, batches)]);
     let scenario = |name, start: &Files, expected, work| Scenario { name, start: start.clone(), expected, work };
@@ -206,23 +206,23 @@ fn stage_all() -> Vec<Scenario> {
         scenario("add over a journal cut off in its header", &journal(b"\x89TABJL\r\n\x01\0\0"), old(0), add_one),
         scenario("add over a journal of zeros", &journal(&[0; 64]), old(0), add_one),
         scenario("merge", &two, none(), merge_new),
-        scenario("merge over a book with a journal", &with(&two, &grown), old(BEFORE), merge_over),
-        scenario("merge into", &with(&grown, &brought_alone(&two)), old(BEFORE), bring),
-        scenario("merge into a book without a journal", &with(&bare, &brought_alone(&two)), old(0), bring),
+        scenario("merge over a book with a journal", &two.joined(&grown), old(BEFORE), merge_over),
+        scenario("merge into", &grown.joined(&brought_alone(&two)), old(BEFORE), bring),
+        scenario("merge into a book without a journal", &bare.joined(&brought_alone(&two)), old(0), bring),
         scenario("compact", &grown, old(BEFORE), compact),
         scenario("compact over what a crash left", &grown.clone().with(UNFINISHED, vec![7; 50_000]), old(BEFORE), compact),
         scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("live", &bare, old(0), live),
-        scenario("live in a book with ratings", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
-        scenario("merge into a book with ratings", &with(&rated, &brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
+        scenario("live in a book with columns", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
+        scenario("merge into a book with columns", &rated.joined(&brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
         scenario("salvage", &damaged, none(), salvage_new),
-        scenario("salvage over a book with a journal", &with(&damaged, &grown), old(BEFORE), salvage_over),
+        scenario("salvage over a book with a journal", &damaged.joined(&grown), old(BEFORE), salvage_over),
     ]
 }
 
 /// What some work leaves in an empty folder.
-fn stage(work: impl FnOnce(&Ground)) -> Files {
+pub fn stage(work: impl FnOnce(&Ground)) -> Files {
     let ground = Ground::new();
     work(&ground);
     ground.files()
@@ -230,8 +230,8 @@ fn stage(work: impl FnOnce(&Ground)) -> Files {
 
 fn append_to(path: &Path, batches: std::ops::Range<u8>) {
     let mut writer = Writer::open(Env::default(), path).unwrap();
-    let rated = writer.header().is_rated();
-    batches.for_each(|number| _ = writer.append(&batch(number, rated)).unwrap());
+    let cells = !columns_of(writer.header()).is_empty();
+    batches.for_each(|number| _ = writer.append(&batch(number, cells)).unwrap());
 }
 
 /// The old book with a journal of two batches.
@@ -244,7 +244,7 @@ fn grown() -> Files {
 
 /// The same after a compaction that a crash kept from removing the journal.
 fn stale() -> Files {
-    let journal = grown().0[JOURNAL].to_vec();
+    let journal = grown().bytes(JOURNAL).unwrap().to_vec();
     let compacted = stage(|ground| {
         base(OLD).write(&ground.book());
         append_to(&ground.book(), 0..2);
@@ -260,7 +260,7 @@ fn torn() -> Files {
         append_to(&ground.book(), 0..2);
         append_to(&ground.book(), TORN..TORN + 1);
     });
-    let journal = &all.0[JOURNAL];
+    let journal = all.bytes(JOURNAL).unwrap();
     let torn = journal[..journal.len() - 600].to_vec();
     all.with(JOURNAL, torn)
 }
@@ -281,15 +281,14 @@ fn brought_alone(two: &Files) -> Files {
 
 /// A book with a damaged block, and a journal.
 fn damaged() -> Files {
-    let mut files = stage(|ground| {
+    let files = stage(|ground| {
         let path = ground.folder().join("damaged.tabia");
         base(WHOLE).write(&path);
         append_to(&path, 0..2);
     });
-    let mut bytes = files.0["damaged.tabia"].to_vec();
+    let mut bytes = files.bytes("damaged.tabia").unwrap().to_vec();
     bytes[2 * 4096 + 100] ^= 1;
-    files.0.insert("damaged.tabia".to_owned(), bytes.into());
-    files
+    files.with("damaged.tabia", bytes)
 }
 
 /// What salvaging the damaged book gives in peace; other tests show that this is right, here it has to come out whole.

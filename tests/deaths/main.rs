@@ -4,6 +4,7 @@
 
 mod child;
 mod disks;
+mod forks;
 mod kills;
 mod readers;
 mod versions;

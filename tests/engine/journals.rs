@@ -104,7 +104,7 @@ fn j5_a_frame_header_of_the_journal_behind_a_bad_frame_is_damage_wherever_it_sta
 }
 
 #[test]
-fn j4_a_frame_that_was_taken_out_is_missed() {
+fn j4_j5_a_frame_that_was_taken_out_is_missed() {
     let (_folder, path) = folder();
     let (journal, ends) = journaled(&path);
     let frame = |number: usize| &journal[ends[number] as usize..ends[number + 1] as usize];
@@ -113,6 +113,8 @@ fn j4_a_frame_that_was_taken_out_is_missed() {
     assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err("J-4"));
     assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err("J-4"));
     assert_eq!(outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()), Err("J-4"));
+    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()), Err("J-5"), "one took another's place");
+    assert_eq!(outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()), Err("J-4"), "though the next is torn");
     // A frame that stands there twice says nothing new, but the one behind it is not where it was.
     assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()), Err("J-4"));
     assert_eq!(outcome_of(&path, &[&journal, frame(2)].concat()), Ok((3, 80)));
@@ -173,7 +175,7 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
     ];
     for (what, body) in bodies {
         let mut forged = Forged::beside(&path);
-        forged.frame(&[good.clone()]).frame(body).lay(&path);
+        forged.frame(std::slice::from_ref(&good)).frame(body).lay(&path);
         assert_eq!(outcome(&path), Err("J-5"), "{what}");
     }
     let mut forged = Forged::beside(&path);
@@ -302,8 +304,11 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
             for at in [start, start + 5, start + 17, start + 33, start + FRAME_HEADER + 3, ends[frame + 1] - 1] {
                 let mut bytes = clean.clone();
                 bytes[at] ^= 4;
-                fs::write(journal_path(&path), &bytes).unwrap();
-                assert!(matches!(Book::open(&path), Err(Error::Damaged { .. })), "{rows} rows, byte {at}");
+                // With all that is behind it, and with no more than the next frame.
+                for end in [bytes.len(), ends[frame + 2]] {
+                    fs::write(journal_path(&path), &bytes[..end]).unwrap();
+                    assert!(matches!(Book::open(&path), Err(Error::Damaged { .. })), "{rows} rows, byte {at}");
+                }
             }
         }
         for cut in [ends[3] - 1, ends[3] - (1 << 20), ends[2] + FRAME_HEADER, ends[1] + 1] {
@@ -378,6 +383,26 @@ fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
         }
         assert_eq!(Book::open(&path).unwrap().journal().frames, 6 - first);
     }
+}
+
+#[test]
+fn j1_features_that_a_reader_may_pass_over_stay() {
+    let (_folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let mut forged = Forged::beside(&path);
+    forged.bytes[24..28].copy_from_slice(&[1, 0, 0, 0x80]);
+    forged.previous = reseal_header(&mut forged.bytes);
+    let header = forged.bytes.clone();
+    assert_eq!(outcome_of(&path, &forged.frame(&[positions(&[5])]).bytes), Ok((1, 0)));
+    let mut batch = Batch::new();
+    batch.add_position(PositionRow::new(6, Counts { wins: 1, draws: 0, losses: 0 }));
+    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+    assert!(fs::read(journal_path(&path)).unwrap() == forged.frame(&[positions(&[6])]).bytes);
+    // Without frames: the header is written again as it is.
+    assert_eq!(outcome_of(&path, &[&header[..], &[7; 9]].concat()), Ok((0, 9)));
+    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+    assert!(fs::read(journal_path(&path)).unwrap().starts_with(&header));
+    assert_eq!(outcome(&path), Ok((1, 0)));
 }
 
 #[test]

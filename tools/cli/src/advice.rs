@@ -34,10 +34,11 @@ fn of_refusal(refusal: &Refusal) -> &'static str {
 }
 
 /// A hint for the failures that users meet most.
-fn of_system(error: &io::Error) -> &'static str {
+pub fn of_system(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => " (check the path)",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => " (check the permissions, or choose another folder)",
+        io::ErrorKind::FileTooLarge => " (raise the limit on the size of files: ulimit -f)",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => " (free some space, or choose another folder)",
         _ => "",
     }

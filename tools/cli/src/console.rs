@@ -1,5 +1,6 @@
 //! What a person at a terminal sees of long work: progress and notes, on standard error; and their wish to stop.
 
+use crate::disk::Disk;
 use crate::interrupt;
 use crate::numbers::{bytes, grouped};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,7 +8,6 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tabia::storage::System;
 use tabia::{Env, Stage};
 
 /// How often progress is told where there is no terminal, a line each time.
@@ -43,7 +43,7 @@ pub struct Meter {
 impl Meter {
     /// The surroundings for the engine's work.
     pub fn env(&self) -> Env<'_> {
-        Env { storage: &System, progress: self }
+        Env { storage: &Disk, progress: self }
     }
 
     /// Shows how far the reading of archives has come; `Break` if it is to stop.

@@ -1,6 +1,7 @@
 //! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
 
-use crate::advice::advice;
+use crate::advice::{advice, of_system};
+use crate::interrupt;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -50,7 +51,7 @@ pub type Done<T = Verdict> = Result<T, Failure>;
 impl Failure {
     /// A failure to do something with a file, in the system's words.
     pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
-        Self::Told(format!("{}: cannot {action}: {error}", path.display()))
+        Self::Told(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
     }
 }
 
@@ -134,9 +135,12 @@ pub fn exit_code(done: Done) -> ExitCode {
         Ok(Verdict::Found) => return ExitCode::from(1),
         Err(failure) => failure,
     };
+    // What was interrupted may fail in many ways.
+    let interrupted = interrupt::wanted() || matches!(failure, Failure::Interrupted | Failure::Kept(_));
+    let failure = if interrupted && !matches!(failure, Failure::Kept(_)) { Failure::Interrupted } else { failure };
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
-    ExitCode::from(if matches!(failure, Failure::Interrupted | Failure::Kept(_)) { 130 } else { 2 })
+    ExitCode::from(if interrupted { interrupt::EXIT_CODE } else { 2 })
 }
 
 /// The text with control characters escaped, as a file's name may hold them.

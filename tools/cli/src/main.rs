@@ -5,11 +5,13 @@ mod bars;
 mod command;
 mod console;
 mod course;
+mod disk;
 mod failure;
 mod foreign;
 mod games;
 mod harvest;
 mod interrupt;
+mod limits;
 mod made;
 mod memory;
 mod newfile;
@@ -26,6 +28,8 @@ mod words;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = command::parse().and_then(|command| verbs::run(command.verb, &console::Console { quiet: command.quiet }));
-    failure::exit_code(done)
+    limits::within(|| {
+        let done = command::parse().and_then(|command| verbs::run(command.verb, &console::Console { quiet: command.quiet }));
+        failure::exit_code(done)
+    })
 }

@@ -1,6 +1,7 @@
 //! Places for output: whether something can be put there, asked before hours of work.
 
 use crate::failure::{Done, told};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use tabia::Error;
@@ -11,6 +12,15 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     if path.is_dir() {
         return Err(told!("{}: this is a folder: give the name of the file to make", path.display()));
     }
+    if path.as_os_str().as_bytes().ends_with(b"/") {
+        return Err(told!("{}: this names a folder: give the name of the file to make", path.display()));
+    }
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(told!(
+            "{}: this is no regular file: give another name, or write to standard output where that is possible",
+            path.display()
+        ));
+    }
     if path.file_name().is_none() {
         return Err(told!("{}: this is no name for a file: give the name of the file to make", path.display()));
     }
@@ -18,7 +28,7 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
         return Err(Error::Exists { path: path.to_owned() }.into());
     }
     let folder = folder_of(path);
-    let scratch = System.scratch(folder).map(drop);
+    let scratch = System.scratch(folder).and_then(|_| System.open_folder(folder)).map(drop);
     Ok(scratch.map_err(|source| Error::Io { action: "write to this folder", path: folder.to_owned(), source })?)
 }
 

@@ -2,11 +2,11 @@
 //! taking up a build that was interrupted.
 
 use super::skips::{SharedList, Skips};
+use crate::disk::Disk;
 use crate::failure::{Done, Failure, told};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tabia::storage::System;
 use tabia::{Env, Error};
 use tabia_archives::collect::{Collected, Collector};
 use tabia_archives::dedup::{Dedup, Duplicates, KeptSpool, SameBy, Spool, find};
@@ -112,7 +112,7 @@ impl<'a> Job<'a> {
         let read = self.read(self.kept(), list, observer, |kept, records: Vec<KeptSpool>| {
             let mut spools = Vec::new();
             for record in &records {
-                match Spool::take_up(self.options, same_by, &System, kept.folder(), record)? {
+                match Spool::take_up(self.options, same_by, &Disk, kept.folder(), record)? {
                     Some(spool) => spools.push(spool),
                     None => return Ok(None),
                 }
@@ -145,16 +145,16 @@ impl<'a> Job<'a> {
 
     fn gatherers<V: Collectable>(&self) -> Vec<Gatherer<'a, V>> {
         let share = self.memory / self.threads;
-        (0..self.threads).map(|_| Gatherer::new(self.options, &System, self.folder, share)).collect()
+        (0..self.threads).map(|_| Gatherer::new(self.options, &Disk, self.folder, share)).collect()
     }
 
     /// A new spool, which can outlive the process if anything is to.
     fn spool(&self, same_by: SameBy, kept: &mut Kept<'a, KeptSpool>, number: usize) -> Result<Spool, Error> {
         if self.resuming.every.is_none() {
-            return Spool::new(self.options, same_by, &System, self.folder, None);
+            return Spool::new(self.options, same_by, &Disk, self.folder, None);
         }
         kept.make_folder()?;
-        Spool::new(self.options, same_by, &System, kept.folder(), Some(&format!("{}-spool-{number}", kept.number())))
+        Spool::new(self.options, same_by, &Disk, kept.folder(), Some(&format!("{}-spool-{number}", kept.number())))
     }
 
     /// Collects the games of all spools that count; of each archive, how many games and plies these are.
@@ -194,7 +194,7 @@ impl<'a> Job<'a> {
 
     fn kept<K: serde::Serialize + serde::de::DeserializeOwned + Clone + Send>(&self) -> Kept<'a, K> {
         let job = format!("{:?} {:?} {:?}", self.archives, self.options, self.dedup);
-        Kept::new(&System, &self.kept_folder, job, self.resuming.every)
+        Kept::new(&Disk, &self.kept_folder, job, self.resuming.every)
     }
 
     /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the sinks and gives them what these records speak of; none if

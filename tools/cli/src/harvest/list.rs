@@ -1,19 +1,18 @@
-//! The file with all skipped games, without its name until it is complete.
+//! The file with all skipped games, which gets its name when it is complete.
 
 use super::archives::LeftOut;
+use crate::disk::Disk;
 use crate::failure::{Done, Failure, one_line};
-use crate::place;
-use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use tabia::storage::{Missing, Storage};
+use tabia::{AtomicFile, AtomicWriter};
 use tabia_archives::Skipped;
-use tempfile::NamedTempFile;
 
 /// The file.
 pub struct List {
     path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    file: BufWriter<AtomicWriter<'static>>,
     /// The first failure to write.
     failed: Option<io::Error>,
 }
@@ -22,9 +21,7 @@ impl List {
     /// A list to be put at this path, that begins with these files or, if an interrupted build left one, as that.
     pub fn create(path: &Path, begun: Option<&Path>, left_out: &[LeftOut]) -> Done<Self> {
         let failed = |error| Failure::system(path, "make this file", &error);
-        let mut unnamed = tempfile::Builder::new();
-        unnamed.permissions(Permissions::from_mode(0o666));
-        let file = unnamed.tempfile_in(place::folder_of(path)).map_err(failed)?;
+        let file = AtomicFile::create(&Disk, path)?.into_writer();
         let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
         match begun {
             Some(begun) => drop(io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file).map_err(failed)?),
@@ -57,8 +54,15 @@ impl List {
     /// Copies what is in it so far to another file, and makes that durable.
     pub fn copy_to(&mut self, path: &Path) -> io::Result<()> {
         self.file.flush()?;
-        std::fs::copy(self.file.get_ref().path(), path)?;
-        std::fs::File::open(path)?.sync_all()
+        let copy = Disk.open(path, Missing::Create)?;
+        copy.set_len(0)?;
+        let mut at = 0;
+        self.file.get_ref().read_all(|bytes| {
+            copy.write_all_at(bytes, at)?;
+            at += bytes.len() as u64;
+            Ok(())
+        })?;
+        copy.sync()
     }
 
     /// Puts it in its place.
@@ -66,7 +70,7 @@ impl List {
         let Self { path, file, failed } = self;
         let written = failed.map_or(Ok(()), Err);
         let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
-        let placed = file.and_then(|file| file.persist(&path).map_err(|error| error.error));
-        placed.map(drop).map_err(|error| Failure::system(&path, "write", &error))
+        file.map_err(|error| Failure::system(&path, "write", &error))?.publish(true)?;
+        Ok(())
     }
 }

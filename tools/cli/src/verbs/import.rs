@@ -10,6 +10,7 @@ mod mcst;
 mod polyglot;
 
 use crate::console::{Console, Meter};
+use crate::disk::Disk;
 use crate::failure::{Done, Verdict, told};
 use crate::foreign::{Facts, Losses};
 use crate::games::{self, GameChoice};
@@ -25,7 +26,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::{Sorted, Sorter};
-use tabia::storage::System;
 use tabia::{MoveRow, NewBook, PositionRow, RatedMoveRow, Row};
 use tabia_games::Known;
 
@@ -202,7 +202,7 @@ impl Args {
 
     /// One of so many that sort rows, beside the book.
     fn sorter<R: Row>(&self, sorters: usize) -> Sorter<'static, R> {
-        Sorter::new(&System, place::folder_of(&self.output), self.memory.share(sorters))
+        Sorter::new(&Disk, place::folder_of(&self.output), self.memory.share(sorters))
     }
 }
 

@@ -5,6 +5,7 @@ mod moves;
 mod said;
 
 use crate::console::{Console, Meter};
+use crate::disk::Disk;
 use crate::failure::{Done, Failure, Verdict, told};
 use crate::made::Made;
 use crate::memory::Memory;
@@ -20,7 +21,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Name, Results};
 use tabia::sort::{Sorted, Sorter};
-use tabia::storage::System;
 use tabia::{NewBook, PositionRow};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
@@ -150,7 +150,7 @@ struct Rows {
 
 fn read(args: &Args, meter: &Meter) -> Done<Rows> {
     let (folder, memory) = (place::folder_of(&args.output), args.memory.share(2));
-    let mut into = Into { positions: Sorter::new(&System, folder, memory), moves: Moves::new(meter.env(), folder, memory), count: 0 };
+    let mut into = Into { positions: Sorter::new(&Disk, folder, memory), moves: Moves::new(meter.env(), folder, memory), count: 0 };
     let mut said = Said { game: args.game, keys: args.keys, keyed: args.keyed.map(KeyedBy::keyed), ..Said::default() };
     said.results = args.results.map(ResultsAre::results);
     for file in &args.files {

@@ -2,6 +2,7 @@
 
 use super::{Args, Written, written_to};
 use crate::console::Meter;
+use crate::disk::Disk;
 use crate::failure::{Done, told};
 use crate::foreign::{Facts, Losses};
 use crate::memory::Memory;
@@ -12,7 +13,6 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
-use tabia::storage::System;
 use tabia::{Book, Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError};
@@ -170,7 +170,7 @@ fn gather(args: &Args, book: &Book, game: &Known, meter: &Meter, target: &Target
         keep: &keep,
     };
     let folder = target.path().map_or(Path::new("."), place::folder_of);
-    let mut sorter = EntrySorter::new(&System, folder, options.memory());
+    let mut sorter = EntrySorter::new(&Disk, folder, options.memory());
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
     let gathered = polyglot::gather(book, &plan, |entry| sorter.push(entry), |done| step(meter, done, rows))?;
     Ok((sorter.finish(&meter.env())?, gathered, left.get()))

@@ -4,6 +4,7 @@ use super::{Args, Protocol};
 use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, one_line, told};
 use crate::newfile::NewFile;
+use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -78,20 +79,21 @@ impl Proxy<'_> {
                 let _ = writeln!(io::stderr(), "tabia: {}", one_line(note));
             }
         };
-        let report = args.report.as_deref().map(|path| NewFile::create(path, true)).transpose()?;
+        // Two that play at the same time may have the same report: it is made when it is written.
+        args.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
         let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log(), note: Box::new(note) };
         let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule()?), ends);
         let has_started = !matches!(played, Err(Error::Start { .. } | Error::Log { .. } | Error::Books(_)));
-        report.filter(|_| has_started).map_or(Ok(()), |file| write_report(file, &protocol.tally().report()))?;
+        args.report.as_deref().filter(|_| has_started).map_or(Ok(()), |path| write_report(path, &protocol.tally().report()))?;
         played?;
         Ok(Verdict::Fine)
     }
 }
 
-fn write_report(mut file: NewFile, report: &Report) -> Done<()> {
+fn write_report(path: &Path, report: &Report) -> Done<()> {
     let text = serde_json::to_string(report).map_err(io::Error::from)?;
-    let path = file.path().to_owned();
-    let failed = |error| Failure::system(Path::new(&path), "write", &error);
+    let mut file = NewFile::create(path, true)?;
+    let failed = |error| Failure::system(path, "write", &error);
     writeln!(file, "{text}").map_err(failed)?;
     file.publish().map(drop)
 }

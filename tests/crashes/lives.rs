@@ -1,0 +1,118 @@
+//! Random lives of a book: processes that append, compact and replace, each with some faults at random calls; the power goes now and then,
+//! and the next process goes on with what that left. As many as `TABIA_CRASH_LIVES` says, 400 by default.
+
+use crate::disk::{Disk, Event, Fault};
+use crate::ground::Files;
+use crate::model::{Expected, OLD, Seen, World, Wrong};
+use crate::outcome::{Outcome, on_all, wrong};
+use crate::power::{Dice, Platter};
+use crate::recovery::Bench;
+use crate::scenarios::{LAST, Run, Scenario, scenarios};
+use tabia::Result;
+
+/// The batches that are appended one after the other; the numbers left out mean something else to the model.
+const BATCHES: [u8; 12] = [0, 1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13];
+
+fn append(run: &Run<'_>) -> Result<()> {
+    run.append(&mut run.open()?, run.first)
+}
+
+fn append_and_compact(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    writer.compact().map(drop)
+}
+
+fn compact(run: &Run<'_>) -> Result<()> {
+    run.open()?.compact().map(drop)
+}
+
+/// A life: what is on the disk, and what has to be.
+struct Life<'b, 's> {
+    bench: &'b mut Bench<'s>,
+    dice: Dice,
+    files: Files,
+    expected: Expected,
+}
+
+impl Life<'_, '_> {
+    /// Some faults at random calls.
+    fn faults(&mut self) -> Vec<(usize, Fault)> {
+        let count = self.dice.roll(4);
+        (0..count).map(|_| (self.dice.roll(60), Fault::ALL[self.dice.roll(Fault::ALL.len())])).collect()
+    }
+
+    /// A process; then the power goes, or it doesn't.
+    fn go_on(&mut self, batch: u8) -> std::result::Result<(), Wrong> {
+        let work = [append, append, append_and_compact, compact][self.dice.roll(4)];
+        let faults = self.faults();
+        self.bench.ground.lay(&self.files);
+        let disk = Disk::new(&self.bench.ground, &self.files);
+        // Two processes on the same disk: what the first could not sync is not durable for the second.
+        let after = self.bench.process(&disk, &self.expected, faults, batch, work)?;
+        self.look(&after.files, &after.expected)?;
+        let faults = self.faults();
+        let next = self.bench.process(&disk, &after.expected, faults, LAST, compact)?;
+        self.look(&next.files, &next.expected)?;
+        if self.dice.roll(3) > 0 {
+            (self.files, self.expected) = (next.files, next.expected);
+            return Ok(());
+        }
+        let trace = disk.trace();
+        let end = trace.len() - self.dice.roll(trace.len() + 1);
+        let (files, expected) = self.cut(&trace[..end]);
+        let seen = self.look(&files, &expected)?;
+        let Seen::Holds { base, batches, .. } = seen else { return Err(wrong(format!("seen after a power cut: {seen:?}"))) };
+        (self.files, self.expected) = (files, Expected(vec![World::of(base, batches)]));
+        Ok(())
+    }
+
+    /// What is there if the power goes after these events, and what has to be.
+    fn cut(&mut self, trace: &[Event]) -> (Files, Expected) {
+        let (mut platter, mut expected) = (Platter::new(&self.files), self.expected.clone());
+        for event in trace {
+            platter.take(event);
+            if let Event::Mark(mark) = event {
+                expected.take(*mark);
+            }
+        }
+        (platter.hold(&mut self.dice), expected)
+    }
+
+    fn look(&mut self, files: &Files, expected: &Expected) -> std::result::Result<Seen, Wrong> {
+        self.bench.ground.lay(files);
+        let seen = self.bench.look(files)?;
+        expected.judge(&seen)?;
+        Ok(seen)
+    }
+}
+
+fn live(scenario: &Scenario, seed: u64, outcome: &mut Outcome) {
+    let mut bench = Bench::new(scenario);
+    let (files, expected) = (scenario.start.clone(), Expected(vec![World::of(OLD, 0)]));
+    let mut life = Life { bench: &mut bench, dice: Dice::new(seed), files, expected };
+    for batch in BATCHES {
+        outcome.count("processes", 2);
+        if let Err(wrong) = life.go_on(batch) {
+            outcome.take(Err(wrong), || format!("life {seed}, batch {batch}"));
+            return;
+        }
+    }
+    let files = life.files.clone();
+    let finished = life.bench.look(&files).and_then(|seen| life.bench.finish(&files, &seen));
+    outcome.take(finished, || format!("the end of life {seed}"));
+}
+
+#[test]
+fn t12_random_lives_with_random_faults() {
+    let wanted = std::env::var("TABIA_CRASH_LIVES").map_or(400, |text| text.parse().expect("TABIA_CRASH_LIVES is a number"));
+    let seeds: Vec<u64> = (0..wanted).collect();
+    let scenario = scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
+    let outcome = on_all(&seeds, |&seed| {
+        let mut outcome = Outcome::default();
+        live(scenario, seed, &mut outcome);
+        outcome
+    });
+    outcome.finish("random lives");
+    assert!(outcome.get("processes") >= 20 * wanted);
+}

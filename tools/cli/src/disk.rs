@@ -1,0 +1,73 @@
+//! The system's disk, and which files in the making this process has on it: what has to be removed if the process has to end where it is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
+
+/// The names of the files in the making.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The disk that all of the command writes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Disk;
+
+/// Removes the files in the making, for a process that ends where it is. Takes no memory, and waits for nobody.
+pub fn remove_unfinished() {
+    if let Ok(names) = UNFINISHED.try_lock() {
+        names.iter().for_each(|name| _ = std::fs::remove_file(name));
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn forget(path: &Path) {
+    unfinished().retain(|name| name != path);
+}
+
+impl Storage for Disk {
+    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
+        System.open(path, missing)
+    }
+
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
+        // First all that takes memory.
+        let name = path.to_owned();
+        unfinished().reserve(1);
+        let file = System.create(path, like)?;
+        unfinished().push(name);
+        Ok(file)
+    }
+
+    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
+        System.leftover(path)
+    }
+
+    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
+        System.scratch(folder)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename(from, to)?;
+        forget(from);
+        Ok(())
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        System.rename_new(from, to)?;
+        forget(from);
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        System.remove(path)?;
+        forget(path);
+        Ok(())
+    }
+
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
+        System.open_folder(folder)
+    }
+}
