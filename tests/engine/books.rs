@@ -4,10 +4,11 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Header, Load, Source};
-use tabia::stream::{RowSet, Rows};
+use tabia::format::{Digest, Fact, Header, Load, Source};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, RatedMoveRow, Ratings, Row, Writer, journal_path, mix, sort_and_merge,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, MoveRow, NewBook, PositionRow, Ratings, Row, WithCells, Writer, Years,
+    journal_path, mix, sort_and_merge,
 };
 
 /// What a book holds.
@@ -16,6 +17,7 @@ pub struct Content {
     pub positions: Vec<PositionRow>,
     pub moves: Vec<MoveRow>,
     pub sources: Vec<Source>,
+    pub facts: Vec<Fact>,
     pub filter: bool,
 }
 
@@ -25,6 +27,7 @@ impl Content {
         self.positions.extend(&other.positions);
         self.moves.extend(&other.moves);
         self.sources.extend(other.sources.iter().cloned());
+        self.facts.extend(other.facts.iter().cloned());
         self.filter |= other.filter;
         self.settled()
     }
@@ -33,6 +36,8 @@ impl Content {
         settle(&mut self.positions);
         settle(&mut self.moves);
         self.sources.sort();
+        self.facts.sort();
+        self.facts.dedup();
         self
     }
 
@@ -53,6 +58,7 @@ pub fn new_book(content: &Content, load: Load) -> NewBook<'_> {
         .load(load)
         .filter(content.filter)
         .sources(content.sources.clone())
+        .facts(content.facts.clone())
         .positions(&content.positions)
         .moves(&content.moves)
 }
@@ -74,8 +80,23 @@ pub fn sample(seed: u64, positions: u64) -> Content {
     content.settled()
 }
 
-/// The row with ratings, the same for the same seed: often those of a few games, sometimes none, or sums that overflow.
-pub fn rate(row: MoveRow, seed: u64) -> RatedMoveRow {
+/// Every set of columns.
+pub fn any_columns() -> impl Strategy<Value = Columns> {
+    (0..1u8 << Column::ALL.len()).prop_map(columns_of_bits)
+}
+
+/// The columns whose bits are set.
+pub fn columns_of_bits(bits: u8) -> Columns {
+    Column::ALL.iter().copied().enumerate().filter(|(index, _)| bits >> index & 1 == 1).map(|(_, column)| column).collect()
+}
+
+/// All columns.
+pub fn every_column() -> Columns {
+    Column::ALL.iter().copied().collect()
+}
+
+/// Cells of these columns for a row, the same for the same seed: often those of a few games, sometimes none, or sums that overflow.
+pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
     let dice = mix(row.hash() ^ mix(seed ^ u64::from(row.code())));
     let games = (dice % 5) as u32;
     let ratings = Ratings {
@@ -85,7 +106,97 @@ pub fn rate(row: MoveRow, seed: u64) -> RatedMoveRow {
         score: (dice >> 40) % (2 * u64::from(games) + 1),
     };
     let most = Ratings { mover_sum: Ratings::MOST - 1, opponent_sum: u64::MAX, games: u32::MAX - 2, score: u64::MAX - 7 };
-    RatedMoveRow::from(row).with_ratings(if dice >> 61 == 0 { most } else { ratings })
+    // Equal ranks are frequent.
+    let game = BestGame { rank: (dice >> 16) as u16 % 3, digest: dice >> 8 & BestGame::MOST };
+    let year = |shift: u32| Some((dice >> shift) as u16 % 2100).filter(|&year| year > 99);
+    let years = Years { first: year(3), last: year(33) };
+    let cells = Cells::NONE.with(if dice >> 61 == 0 { most } else { ratings });
+    let cells = cells.with(if dice >> 59 & 7 == 1 { BestGame::default() } else { game });
+    cells.with(if dice >> 57 & 7 == 2 { Years { first: None, last: None } } else { years }).to(columns)
+}
+
+/// What a book with columns holds.
+#[derive(Clone, Debug)]
+pub struct WithColumns {
+    /// All but the moves.
+    pub rest: Content,
+    pub moves: Chunk<MoveRow>,
+}
+
+impl WithColumns {
+    /// The content with cells of these columns.
+    pub fn new(content: Content, columns: Columns, seed: u64) -> Self {
+        let content = content.settled();
+        let mut moves = Chunk::new(columns);
+        content.moves.iter().for_each(|row| moves.push(*row, &cells_of(columns, row, seed)));
+        Self { rest: Content { moves: Vec::new(), ..content }, moves }
+    }
+
+    /// The contents of both, as building from all their games would give them: of all columns that one of them has.
+    pub fn with(&self, other: &Self) -> Self {
+        let mut all = self.cells_by_rank();
+        other.moves.iter().for_each(|row| add_cells(&mut all, row));
+        let moves = chunk_of(self.moves.columns().union(other.moves.columns()), &all);
+        Self { rest: self.rest.clone().with(&other.rest), moves }
+    }
+
+    pub fn cells_by_rank(&self) -> BTreeMap<(u64, u16), WithCells<MoveRow>> {
+        self.moves.iter().map(|row| (row.row.rank(), row)).collect()
+    }
+
+    pub fn new_book(&self, load: Load) -> NewBook<'_> {
+        new_book(&self.rest, load).moves(&self.moves)
+    }
+
+    pub fn write(&self, path: &Path, load: Load) -> Header {
+        self.new_book(load).write(&Env::default(), path, false).unwrap()
+    }
+
+    pub fn book(&self, path: &Path, load: Load) -> Book {
+        self.write(path, load);
+        Book::open(path).unwrap()
+    }
+}
+
+/// The rows in order, with cells of these columns.
+pub fn chunk_of(columns: Columns, rows: &BTreeMap<(u64, u16), WithCells<MoveRow>>) -> Chunk<MoveRow> {
+    let mut chunk = Chunk::new(columns);
+    rows.values().for_each(|row| chunk.push(row.row, &row.cells));
+    chunk
+}
+
+/// Merges a row and its cells into those of the same move.
+pub fn add_cells(rows: &mut BTreeMap<(u64, u16), WithCells<MoveRow>>, row: WithCells<MoveRow>) {
+    let merge = |before: &mut WithCells<MoveRow>| {
+        before.row.absorb(&row.row);
+        before.cells = merged_cells(&before.cells, &row.cells);
+    };
+    rows.entry(row.row.rank()).and_modify(merge).or_insert(row);
+}
+
+/// How cells merge, field by field, as the specification has it (M-5 to M-7).
+fn merged_cells(a: &Cells, b: &Cells) -> Cells {
+    let columns = a.columns().union(b.columns());
+    let (a, b) = (a.to(every_column()), b.to(every_column()));
+    let both = a.get::<Ratings>().zip(b.get::<Ratings>()).map(|(a, b)| Ratings {
+        mover_sum: (a.mover_sum + b.mover_sum).min((1 << 48) - 1),
+        opponent_sum: (a.opponent_sum + b.opponent_sum).min((1 << 48) - 1),
+        games: a.games.saturating_add(b.games),
+        score: a.score.saturating_add(b.score),
+    });
+    let game = a.get::<BestGame>().zip(b.get::<BestGame>()).map(|(a, b)| if (a.rank, a.digest) < (b.rank, b.digest) { b } else { a });
+    let years = a.get::<Years>().zip(b.get::<Years>()).map(|(a, b)| Years {
+        first: [a.first, b.first].into_iter().flatten().min(),
+        last: [a.last, b.last].into_iter().flatten().max(),
+    });
+    Cells::NONE.with(both.unwrap()).with(game.unwrap()).with(years.unwrap()).to(columns)
+}
+
+/// Facts, some of them of the whole book; the same for the same seed.
+pub fn fact(seed: u64) -> Fact {
+    let names = ["evals", "plan.max-ply", "plan.min-rating", "plan.dedup"];
+    let subject = if seed.is_multiple_of(3) { Digest::NONE } else { Digest::of(&seed.to_le_bytes()) };
+    Fact::new(subject, names[seed as usize % names.len()], format!("{}", seed / 7)).unwrap()
 }
 
 pub fn source(seed: u64) -> Source {
@@ -102,8 +213,9 @@ pub fn any_content() -> impl Strategy<Value = Content> {
     let played =
         (key(), 0u16..4, counts(), any::<u8>()).prop_map(|(key, code, counts, marks)| MoveRow::new(key, code, counts).with_marks(marks));
     let sources = prop::collection::btree_set(0u64..1 << 40, 0..3).prop_map(|seeds| seeds.into_iter().map(source).collect());
-    (prop::collection::vec(position, 0..40), prop::collection::vec(played, 0..60), sources, any::<bool>())
-        .prop_map(|(positions, moves, sources, filter)| Content { positions, moves, sources, filter }.settled())
+    let facts = prop::collection::vec((0u64..40).prop_map(fact), 0..4);
+    (prop::collection::vec(position, 0..40), prop::collection::vec(played, 0..60), sources, facts, any::<bool>())
+        .prop_map(|(positions, moves, sources, facts, filter)| Content { positions, moves, sources, facts, filter }.settled())
 }
 
 /// A folder for a test, and a path in it.
@@ -141,7 +253,17 @@ pub fn rows_of(path: &Path) -> (Vec<PositionRow>, Vec<MoveRow>) {
 }
 
 pub fn collect<R: Row>(set: &impl RowSet<R>) -> Vec<R> {
+    chunk(set).rows().to_vec()
+}
+
+/// All rows with their cells.
+pub fn chunk<R: Row>(set: &impl RowSet<R>) -> Chunk<R> {
     set.rows().unwrap().collect().unwrap()
+}
+
+/// All moves of a book with their cells.
+pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
+    chunk(&Book::open(path).unwrap())
 }
 
 /// The rows by what tells them apart.

@@ -4,7 +4,7 @@ use crate::books::{folder, folder_in_memory, journaled, sample};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use tabia::format::{Load, Refusal};
+use tabia::format::{Load, Refusal, Tag};
 use tabia::{Batch, Book, Counts, Env, Error, PositionRow, TableKind, Writer, check, journal_path};
 
 #[test]
@@ -165,16 +165,25 @@ fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() 
 }
 
 #[test]
-fn b19_sources_of_more_than_4_gib_are_refused_before_they_are_read() {
-    let (_folder, path) = folder();
-    let mut header = sample(1, 20).write(&path, Load::default());
-    let sources = header.sections.last_mut().unwrap();
-    sources.length = (1 << 32) + 8;
-    header.file_length = sources.end() + 4096;
-    // Nothing but holes behind the tables.
-    let file = File::options().write(true).open(&path).unwrap();
-    file.set_len(header.file_length).unwrap();
-    file.write_all_at(&header.seal().0, 0).unwrap();
-    let book = Book::open(&path).unwrap();
-    assert!(matches!(book.sources(), Err(Error::Damaged { rule: "B-19", .. })));
+fn b19_b27_lists_of_more_than_4_gib_are_refused_before_they_are_read() {
+    for (tag, rule) in [(Tag::SOURCES, "B-19"), (Tag::FACTS, "B-27")] {
+        let (_folder, path) = folder();
+        let mut header = sample(1, 20).write(&path, Load::default());
+        let mut end = 4096;
+        for section in &mut header.sections {
+            section.offset = end;
+            if section.tag == tag {
+                section.length = (1 << 32) + 8;
+            }
+            end = section.end();
+        }
+        header.file_length = end + 4096;
+        // Nothing but holes behind the tables.
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(header.file_length).unwrap();
+        file.write_all_at(&header.seal().0, 0).unwrap();
+        let book = Book::open(&path).unwrap();
+        let read = if tag == Tag::SOURCES { book.sources().map(drop) } else { book.facts().map(drop) };
+        assert!(matches!(read, Err(Error::Damaged { rule: got, .. }) if got == rule), "{tag}");
+    }
 }

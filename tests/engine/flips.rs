@@ -1,12 +1,15 @@
 //! Every single bit of small books and of a journal, flipped: found, placed, and never a wrong answer.
 
-use crate::books::{Content, collect, folder_in_memory, new_book, rate, sample, source};
+use crate::books::{Content, WithColumns, cells_of, chunk, collect, columns_of_bits, every_column, folder_in_memory, new_book, sample, source};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Counts, Env, Error, MoveRow, NewBook, PositionRow, RatedMoveRow, Row, TableKind, Writer, check, home, journal_path, mix,
+    Batch, Book, Columns, Counts, Env, Error, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells, Writer, check, journal_path, mix,
+    unmix,
 };
 
 /// A book whose bits are flipped, and what is known of it.
@@ -16,25 +19,31 @@ struct Patient {
     header: Header,
     /// Its bytes; one bit of them may be flipped.
     bytes: Vec<u8>,
-    /// All its keys, and one that it doesn't have.
+    /// All its keys, and some that it doesn't have.
     keys: Vec<u64>,
     answers: Vec<Answer>,
+    /// The blocks that are read for each key, however the search goes.
+    read: Vec<HashSet<(Tag, u64)>>,
 }
 
-/// What a book says of a key: its position, and its moves with ratings, if they have them, and without.
-type Answer = (Option<PositionRow>, Vec<RatedMoveRow>, Vec<MoveRow>);
+/// What a book says of a key: its position, and its moves with cells and without.
+type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>, Vec<MoveRow>);
 
 /// Flips every bit of a book, one at a time.
-fn flip_every_bit(book: NewBook<'_>, content: &Content) {
+fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let (_folder, path) = folder_in_memory();
-    let header = book.write(&Env::default(), &path, false).unwrap();
-    let mut keys: Vec<u64> = content.positions.iter().map(Row::key).chain(content.moves.iter().map(Row::key)).chain([12345]).collect();
+    let header = book.share(share).write(&Env::default(), &path, false).unwrap();
+    let whole = Book::open(&path).unwrap();
+    let hashes = [positions_of(&whole), moves_of(&whole)].concat();
+    // And keys that it doesn't have: one of any share, one of this one.
+    let absent = [mix(12345), share.hashes().start() | 0x1234_5678];
+    let mut keys: Vec<u64> = hashes.iter().chain(&absent).map(|&h| unmix(h)).collect();
     keys.sort_unstable();
     keys.dedup();
-    let whole = Book::open(&path).unwrap();
     let answers = keys.iter().map(|&key| answer(&whole, key).unwrap()).collect();
     let file = File::options().write(true).open(&path).unwrap();
-    let mut patient = Patient { bytes: fs::read(&path).unwrap(), path, file, header, keys, answers };
+    let mut patient = Patient { bytes: fs::read(&path).unwrap(), path, file, header, keys, answers, read: Vec::new() };
+    patient.read = patient.keys.iter().map(|&key| patient.surely_read(mix(key))).collect();
     let bits = patient.bytes.len() * 8;
     for bit in 0..bits {
         patient.flip(bit);
@@ -43,6 +52,14 @@ fn flip_every_bit(book: NewBook<'_>, content: &Content) {
         patient.flip(bit);
     }
     println!("{bits} bits of a book flipped: all found and placed, 0 wrong answers, 0 panics");
+}
+
+fn positions_of(book: &Book) -> Vec<u64> {
+    if book.has(TableKind::Positions) { collect::<PositionRow>(book).iter().map(Row::hash).collect() } else { Vec::new() }
+}
+
+fn moves_of(book: &Book) -> Vec<u64> {
+    if book.has(TableKind::Moves) { collect::<MoveRow>(book).iter().map(Row::hash).collect() } else { Vec::new() }
 }
 
 impl Patient {
@@ -55,13 +72,12 @@ impl Patient {
         self.header.sections.iter().find(|section| (section.offset..section.end()).contains(&at))
     }
 
-    /// The table and block whose checksum this byte is in or belongs to.
-    fn block_at(&self, at: u64) -> Option<(TableKind, u64)> {
+    /// The section and block whose checksum this byte is in or belongs to.
+    fn block_at(&self, at: u64) -> Option<(Tag, u64)> {
         let section = self.section_at(at)?;
         let within = at - section.offset;
-        let kinds = [TableKind::Positions, TableKind::Moves];
-        let sums = kinds.into_iter().find(|&kind| Tag::sums(kind) == section.tag);
-        section.tag.kind().map(|kind| (kind, within / 4096)).or(sums.map(|kind| (kind, within / 8)))
+        let of_sums = self.header.sections.iter().find(|of| of.has_sums() && of.tag.sums() == section.tag);
+        if section.has_sums() { Some((section.tag, within / 4096)) } else { of_sums.map(|of| (of.tag, within / 8)) }
     }
 
     /// Whether `check` finds damage at this byte, and names the section and block.
@@ -73,7 +89,7 @@ impl Patient {
             None if at < 4096 => "header".to_owned(),
             None => "footer".to_owned(),
         };
-        let block = place.filter(|section| section.tag.kind().is_some() && at < section.offset + section.length);
+        let block = place.filter(|section| section.has_sums() && at < section.offset + section.length);
         let block = block.map(|section| (at - section.offset) / 4096);
         let placed = report.bad.iter().any(|finding| finding.section == name && finding.block.is_none_or(|found| Some(found) == block));
         // A sum that is damaged shows as a damaged block too.
@@ -90,16 +106,18 @@ impl Patient {
         // No reader looks at padding, nor at the copy of the header.
         let Some(section) = place else { return };
         let book = Book::open(&self.path).unwrap();
-        if section.tag == Tag::SOURCES {
-            assert!(matches!(book.sources(), Err(Error::Damaged { rule: "B-14", .. })), "byte {at}");
+        for (tag, read) in [(Tag::SOURCES, book.sources().map(drop)), (Tag::FACTS, book.facts().map(drop))] {
+            let damaged = matches!(read, Err(Error::Damaged { rule: "B-14", .. }));
+            assert_eq!(damaged, section.tag == tag, "byte {at} of {}: {read:?}", section.tag);
         }
         let damaged = self.block_at(at);
-        let touching = self.touching(damaged);
+        self.assert_streams(&book, damaged, at);
+        let reading: Vec<usize> = (0..self.keys.len()).filter(|&place| damaged.is_some_and(|bad| self.read[place].contains(&bad))).collect();
         let any = [bit % self.keys.len(), bit / 8 % self.keys.len()];
-        for place in any.into_iter().chain(touching.get(bit % touching.len().max(1)).copied()) {
+        for place in any.into_iter().chain(reading.get(bit % reading.len().max(1)).copied()) {
             let answer = answer(&book, self.keys[place]);
-            let read = touching.contains(&place);
-            // Every block that is read is verified: an error, or the right answer; an error for sure if the damaged block is read first.
+            let read = reading.contains(&place);
+            // Every block that is read is verified: an error, or the right answer; an error for sure if the damaged block is read.
             let fine = answer.as_ref().map_or(damaged.is_some(), |answer| !read && *answer == self.answers[place]);
             assert!(fine, "byte {at}, key {:016x}: {answer:?}", self.keys[place]);
         }
@@ -108,23 +126,56 @@ impl Patient {
         self.keys.iter().for_each(|&key| drop(answer(&book, key)));
     }
 
-    /// The places of the keys whose home is in this block.
-    fn touching(&self, block: Option<(TableKind, u64)>) -> Vec<usize> {
-        let Some((kind, block)) = block else { return Vec::new() };
-        let (homes, size) = (self.header.table(kind).unwrap().shape.homes, self.header.row_size(kind));
-        (0..self.keys.len()).filter(|&place| home(mix(self.keys[place]), homes) * size / 4096 == block).collect()
+    /// Whether the rows of a table stream exactly if neither it nor a column beside it is damaged.
+    fn assert_streams(&self, book: &Book, damaged: Option<(Tag, u64)>, at: u64) {
+        let streamed = |kind| match kind {
+            TableKind::Positions => RowSet::<PositionRow>::rows(book).and_then(Rows::collect).map(drop),
+            TableKind::Moves => RowSet::<MoveRow>::rows(book).and_then(Rows::collect).map(drop),
+        };
+        for kind in [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind)) {
+            let columns = self.header.beside(kind).filter(|section| section.tag != Tag::TAGS).map(|section| section.tag);
+            let bad = columns.chain([Tag::table(kind)]).any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
+            let streamed = streamed(kind);
+            let refused = matches!(streamed, Err(Error::Damaged { rule: "B-13", .. }));
+            assert!(refused == bad && streamed.is_err() == bad, "byte {at}: {streamed:?}");
+        }
+    }
+
+    /// The blocks that every search for this hash reads: that of its home, or with tags that of its home's tag; and of each row that is found those
+    /// of its slot in the table and in all columns.
+    fn surely_read(&self, h: u64) -> HashSet<(Tag, u64)> {
+        let mut read = HashSet::new();
+        if !self.header.share.holds(h) {
+            return read;
+        }
+        for kind in [TableKind::Positions, TableKind::Moves] {
+            let Some(table) = self.header.table(kind) else { continue };
+            let home = self.header.share.home(h, table.shape.homes);
+            let tags = self.header.section(Tag::TAGS).filter(|_| kind == TableKind::Positions && table.shape.reach <= 126);
+            let first = tags.unwrap_or(table);
+            read.insert((first.tag, home * first.cell / 4096));
+            let slots = self.bytes[table.offset as usize..][..table.length as usize].chunks(24);
+            let found = (0..).zip(slots).filter(|(_, row)| row[..8] == h.to_le_bytes() && row[23] != 0xff);
+            for (slot, _) in found {
+                let columns = self.header.beside(kind).filter(|section| section.tag != Tag::TAGS);
+                for section in columns.chain([table]) {
+                    read.insert((section.tag, slot * section.cell / 4096));
+                    read.insert((section.tag, (slot * section.cell + section.cell - 1) / 4096));
+                }
+            }
+        }
+        read
     }
 }
 
 /// What a book says of a key; none if it finds damage.
 fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
-    let moves = || if book.header().is_rated() { book.rated_moves(key).map(|moves| moves.into_owned()) } else { Ok(Vec::new()) };
-    let found = book.position(key).and_then(|position| Ok((position, moves()?, book.moves(key)?.into_owned())));
+    let found = book.position(key).and_then(|position| Ok((position, book.moves_with_cells(key)?, book.moves(key)?.into_owned())));
     found.inspect_err(|error| assert!(matches!(error, Error::Damaged { rule: "B-13", .. }), "{error}")).ok()
 }
 
 fn both_tables(content: &Content, load: u32) {
-    flip_every_bit(new_book(content, Load::from_thousandths(load).unwrap()), content);
+    flip_every_bit(new_book(content, Load::from_thousandths(load).unwrap()), Share::WHOLE);
 }
 
 #[test]
@@ -152,15 +203,42 @@ fn every_bit_of_an_empty_book() {
     both_tables(&Content::default(), 800);
 }
 
-/// Its moves with ratings.
-fn rated_moves(content: &Content) -> Vec<RatedMoveRow> {
-    content.moves.iter().map(|&row| rate(row, 1)).collect()
+/// Of ratings there are two blocks.
+#[test]
+fn every_bit_of_a_book_with_all_columns() {
+    let content = Content { facts: (0..3).map(crate::books::fact).collect(), ..sample(7, 60) };
+    flip_every_bit(WithColumns::new(content, every_column(), 1).new_book(Load::default()), Share::WHOLE);
 }
 
 #[test]
-fn every_bit_of_a_book_with_ratings() {
-    let content = sample(7, 60);
-    flip_every_bit(new_book(&content, Load::default()).rated_moves(&rated_moves(&content)), &content);
+fn every_bit_of_a_book_with_one_column() {
+    for bits in [0b010, 0b100] {
+        let content = Content { positions: Vec::new(), ..sample(7, 30) };
+        let columns = WithColumns::new(content.clone(), columns_of_bits(bits), 1);
+        flip_every_bit(one_table(&content).moves(&columns.moves), Share::WHOLE);
+    }
+}
+
+#[test]
+fn every_bit_of_a_book_with_tags() {
+    for (positions, load) in [(300, 800), (60, 980)] {
+        let content = Content { moves: Vec::new(), ..sample(8, positions) };
+        let new = one_table(&content).filter(true).load(Load::from_thousandths(load).unwrap());
+        flip_every_bit(new.positions(&content.positions), Share::WHOLE);
+    }
+}
+
+/// A share with all that is optional.
+#[test]
+fn every_bit_of_a_share() {
+    let share: Share = "3/4".parse().unwrap();
+    let mine = |h| share.holds(h);
+    let content = sample(9, 160);
+    let positions: Vec<_> = content.positions.iter().copied().filter(|row| mine(row.hash())).collect();
+    let moves = content.moves.iter().copied().filter(|row| mine(row.hash())).collect();
+    assert!(positions.len() > 20);
+    let columns = WithColumns::new(Content { moves, ..Content::default() }, columns_of_bits(0b100), 1);
+    flip_every_bit(one_table(&content).filter(true).positions(&positions).moves(&columns.moves), share);
 }
 
 fn one_table(content: &Content) -> NewBook<'static> {
@@ -170,13 +248,13 @@ fn one_table(content: &Content) -> NewBook<'static> {
 #[test]
 fn every_bit_of_a_book_of_positions_alone() {
     let content = Content { moves: Vec::new(), ..sample(5, 600) };
-    flip_every_bit(one_table(&content).positions(&content.positions), &content);
+    flip_every_bit(one_table(&content).positions(&content.positions), Share::WHOLE);
 }
 
 #[test]
 fn every_bit_of_a_book_of_moves_alone() {
     let content = Content { positions: Vec::new(), ..sample(6, 300) };
-    flip_every_bit(one_table(&content).moves(&content.moves), &content);
+    flip_every_bit(one_table(&content).moves(&content.moves), Share::WHOLE);
 }
 
 /// A book and its journal of many frames, which change positions and moves in every way.
@@ -187,7 +265,7 @@ struct Journaled {
     /// Where the header and each frame end.
     ends: Vec<u64>,
     /// The rows of the book with all frames but the last.
-    before_last: (Vec<PositionRow>, Vec<RatedMoveRow>),
+    before_last: (Vec<PositionRow>, Chunk<MoveRow>),
 }
 
 const FRAMES: u64 = 26;
@@ -198,14 +276,16 @@ impl Journaled {
         Self::grown(path, changes)
     }
 
-    /// The same with ratings.
-    fn rated(path: &Path) -> Self {
-        let content = sample(1, 20);
-        new_book(&content, Load::default()).rated_moves(&rated_moves(&content)).write(&Env::default(), path, false).unwrap();
+    /// The same with columns.
+    fn with_columns(path: &Path, columns: Columns) -> Self {
+        WithColumns::new(sample(1, 20), columns, 1).write(path, Load::default());
         Self::grown(path, |number| {
             let mut batch = changes(number);
-            let row = |i: u64| rate(MoveRow::new(mix(number << 8 | i), i as u16, Counts { wins: 1, draws: 0, losses: 0 }), number);
-            batch.add_rated_move(row(3)).put_rated_move(row(4));
+            let row = |i: u64| MoveRow::new(mix(number << 8 | i), i as u16, Counts { wins: 1, draws: 0, losses: 0 });
+            let cells = |row: MoveRow| cells_of(columns, &row, number);
+            batch.add_move_with(row(3), cells(row(3))).put_move_with(row(4), cells(row(4)));
+            // Of some columns only.
+            batch.add_move_with(row(5), cells(row(5)).to(columns.iter().take(1).collect()));
             batch
         })
     }
@@ -215,7 +295,7 @@ impl Journaled {
         let (mut ends, mut before_last) = (vec![64], Default::default());
         for number in 0..FRAMES {
             let book = Book::open(path).unwrap();
-            before_last = (collect(&book), collect(&book));
+            before_last = (collect(&book), chunk(&book));
             writer.append(&changes(number)).unwrap();
             ends.push(writer.journal().bytes);
         }
@@ -238,7 +318,7 @@ impl Journaled {
                 assert_eq!(frame, FRAMES, "{what}");
                 assert!(report.ok() && report.torn == book.journal().torn && report.torn > 0, "{what}: {report:?}");
                 assert_eq!(book.journal().frames, FRAMES - 1, "{what}");
-                assert_eq!((collect(&book), collect(&book)), self.before_last, "{what}");
+                assert_eq!((collect(&book), chunk(&book)), self.before_last, "{what}");
                 true
             }
             Err(error) => {
@@ -260,7 +340,7 @@ fn changes(number: u64) -> Batch {
     batch.put_position(PositionRow::new(key(200), counts)).delete_position(mix(number.saturating_sub(1) << 8));
     batch.put_move(MoveRow::new(key(201), 7, counts)).delete_move(mix(number.saturating_sub(1) << 8 | 1), 1);
     if number.is_multiple_of(4) {
-        batch.source(source(number));
+        batch.source(source(number)).fact(crate::books::fact(number));
     }
     batch
 }
@@ -272,9 +352,16 @@ fn j5_every_flipped_bit_of_a_journal_is_found_and_no_batch_is_half_applied() {
 }
 
 #[test]
-fn j5_every_flipped_bit_of_a_journal_with_ratings_is_found() {
+fn j5_every_flipped_bit_of_a_journal_with_cells_is_found() {
     let (_folder, path) = folder_in_memory();
-    flip_every_bit_of_a_journal(&Journaled::rated(&path));
+    flip_every_bit_of_a_journal(&Journaled::with_columns(&path, every_column()));
+}
+
+/// Rows of 28 bytes: parts end between multiples of eight, and are padded.
+#[test]
+fn j5_every_flipped_bit_of_a_journal_with_padded_parts_is_found() {
+    let (_folder, path) = folder_in_memory();
+    flip_every_bit_of_a_journal(&Journaled::with_columns(&path, columns_of_bits(0b100)));
 }
 
 fn flip_every_bit_of_a_journal(journal: &Journaled) {

@@ -4,7 +4,7 @@ use crate::synthetic::Synthetic;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
+use tabia::format::{Digest, Header, Load, Results, Section, Share, TableShape, Tag};
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::{Book, Counts, Env, NewBook, PositionRow, home, mix, unmix};
 use xxhash_rust::xxh3::xxh3_64;
@@ -19,23 +19,25 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     let path = folder.path().join("book.tabia");
     let homes = Load::default().homes(ROWS);
     let shape = TableShape { rows: ROWS, homes, reach: 3, ..TableShape::default() };
-    let table = Section { tag: Tag::POSITIONS, offset: 4096, length: 24 * shape.slots(), checksum: 0, shape };
+    let table = Section { tag: Tag::POSITIONS, cell: 24, offset: 4096, length: 24 * shape.slots(), shape, ..Section::default() };
     let blocks = table.length.div_ceil(4096);
-    let shape = TableShape::default();
-    let sums = Section { tag: Tag::POSITION_SUMS, offset: table.end(), length: 8 * blocks, checksum: 0, shape };
-    let sources = Section { tag: Tag::SOURCES, offset: sums.end(), length: 8, checksum: xxh3_64(&[0; 8]), shape };
+    let sums = Section { tag: Tag::POSITIONS.sums(), offset: table.end(), length: 8 * blocks, ..Section::default() };
+    let list = |tag, offset| Section { tag, offset, length: 8, checksum: xxh3_64(&[0; 8]), ..Section::default() };
+    let sources = list(Tag::SOURCES, sums.end());
+    let facts = list(Tag::FACTS, sources.end());
     let header = Header {
         game: "chess".parse().unwrap(),
         keys: "polyglot".parse().unwrap(),
         keyed: Default::default(),
         load: Load::default(),
-        incompatible: 0,
+        results: Results::Known,
+        share: Share::WHOLE,
         compatible: 0,
         digest: Digest::NONE,
         parent: Digest::NONE,
         sequence: 0,
-        file_length: sources.end() + 4096,
-        sections: vec![table, sums, sources],
+        file_length: facts.end() + 4096,
+        sections: vec![table, sums, sources, facts],
     };
     let key = unmix(u64::MAX - (1 << 58));
     let row = PositionRow::new(key, Counts { wins: 7, draws: 0, losses: 0 });

@@ -8,7 +8,7 @@ use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
+use tabia::{Book, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
 
 fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
     let output = folder.join(name);
@@ -85,11 +85,71 @@ proptest! {
     }
 }
 
+/// An eval or none, with a depth.
+type Eval = Option<(i16, u8)>;
+
+fn any_eval() -> impl Strategy<Value = Eval> {
+    let eval = prop_oneof![-3i16..4, Just(i16::MAX), Just(i16::MIN + 1), Just(i16::MIN + 2), any::<i16>().prop_map(|eval| eval.max(i16::MIN + 1))];
+    prop::option::weighted(0.8, (eval, 0u8..4))
+}
+
+/// M-2, one pair after the other: the deeper wins; of equally deep ones the one nearer to zero, then the lower.
+fn merged_eval(a: Eval, b: Eval) -> Eval {
+    let (Some((x, deep)), Some((y, other))) = (a, b) else { return a.or(b) };
+    let (near, far) = (i32::from(x).abs(), i32::from(y).abs());
+    let takes_b = if deep != other { other > deep } else if near != far { far < near } else { y < x };
+    if takes_b { b } else { a }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+    #[test]
+    fn m2_the_eval_of_merged_rows_is_that_of_the_rule_in_any_order(
+        (evals, order) in prop::collection::vec(any_eval(), 1..9).prop_flat_map(|evals| {
+            let order = Just((0..evals.len()).collect::<Vec<_>>()).prop_shuffle();
+            (Just(evals), order)
+        })
+    ) {
+        let row = |eval: &Eval| {
+            let row = PositionRow::new(7, Counts::default());
+            eval.map_or(row, |(eval, depth)| row.with_eval(eval, depth))
+        };
+        let expected = evals.iter().copied().reduce(merged_eval).unwrap();
+        let shuffled: Vec<_> = order.iter().map(|&place| row(&evals[place])).collect();
+        let one_by_one = shuffled.iter().copied().reduce(|mut a, b| { a.absorb(&b); a }).unwrap();
+        // As a tree.
+        let mut level = shuffled.clone();
+        while level.len() > 1 {
+            level = level.chunks(2).map(|pair| pair.iter().copied().reduce(|mut a, b| { a.absorb(&b); a }).unwrap()).collect();
+        }
+        let mut sorted = shuffled.clone();
+        prop_assert_eq!(tabia::sort_and_merge(&mut sorted), 1);
+        for row in [one_by_one, level[0], sorted[0]] {
+            prop_assert_eq!(row.eval().map(|eval| (eval, row.depth())), expected);
+            prop_assert!(row.eval().is_some() || row.depth() == 0);
+        }
+    }
+}
+
+/// What the rule takes out of many sources is the same for both sides: turned around, all evals stay each other's opposites.
+#[test]
+fn m2_evals_of_many_sources_are_not_gloomy() {
+    let row = |eval: i16| PositionRow::new(7, Counts::default()).with_eval(eval, 9);
+    let merged = |evals: &[i16]| evals.iter().map(|&eval| row(eval)).reduce(|mut a, b| { a.absorb(&b); a }).unwrap().eval().unwrap();
+    for evals in [[30, 12, 50], [-30, 12, 50], [-30, -12, 50], [7, 7, 7], [0, -1, 1]] {
+        let mine = merged(&evals);
+        assert_eq!(mine, -merged(&evals.map(|eval| -eval)), "{evals:?}");
+        assert!(evals.iter().all(|eval| mine.abs() <= eval.abs()), "{evals:?}");
+    }
+    // Only of exact opposites one has to go first: the lower.
+    assert_eq!((merged(&[5, -5]), merged(&[-5, 5])), (-5, -5));
+}
+
 fn between<R: Row>(book: &Book, hashes: &RangeInclusive<u64>) -> Vec<R>
 where
     Book: RowSet<R>,
 {
-    Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap()
+    Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap().rows().to_vec()
 }
 
 fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<u64>) -> Vec<R> {
@@ -175,4 +235,34 @@ fn a_source_counts_once_unless_asked_for() {
     let error = merge_into(&Env::default(), &first, &books()[1..], false).unwrap_err();
     assert!(matches!(error, Error::DuplicateSource { .. }), "{error}");
     assert!(!tabia::journal_path(&first).exists());
+}
+
+/// T9: the target knows none of the archives, but two of the books that are brought are of the same one.
+#[test]
+fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
+    let (folder, target) = folder();
+    let path = |name: &str| folder.path().join(name);
+    sample(1, 10).write(&target, Load::default());
+    let shared = Content { sources: vec![crate::books::source(5), crate::books::source(6)], ..sample(2, 10) };
+    shared.write(&path("a"), Load::default());
+    Content { sources: vec![crate::books::source(6), crate::books::source(7)], ..sample(3, 10) }.write(&path("b"), Load::default());
+    let books = |names: &[&str]| names.iter().map(|name| Book::open(path(name)).unwrap()).collect::<Vec<_>>();
+    let before = std::fs::read(&target).unwrap();
+    for names in [["a", "b"], ["b", "a"], ["a", "a"]] {
+        let twice = |error: Error| matches!(&error, Error::DuplicateSource { name, .. } if name == "6.pgn" || names == ["a", "a"]);
+        assert!(twice(merge_into(&Env::default(), &target, &books(&names), false).unwrap_err()), "{names:?}");
+        assert!(twice(merge(&Env::default(), &path("output"), &books(&names), MergeOptions::default()).unwrap_err()), "{names:?}");
+        assert!(!tabia::journal_path(&target).exists() && !path("output").exists() && std::fs::read(&target).unwrap() == before);
+    }
+    // One that a journal brought counts as well.
+    let mut writer = Writer::open(Env::default(), path("b")).unwrap();
+    writer.append(tabia::Batch::new().source(crate::books::source(1))).unwrap();
+    drop(writer);
+    let error = merge_into(&Env::default(), &target, &books(&["b"]), false).unwrap_err();
+    assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
+    // Asked for, both count, and both are told of.
+    merge_into(&Env::default(), &target, &books(&["a", "b"]), true).unwrap();
+    let names: Vec<_> = Book::open(&target).unwrap().sources().unwrap().into_iter().map(|source| source.name).collect();
+    assert_eq!(names.iter().filter(|name| *name == "6.pgn").count(), 2);
+    assert_eq!(names.len(), 6);
 }

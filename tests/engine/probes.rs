@@ -1,8 +1,9 @@
 //! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range of keys, and any load.
 
 use crate::books::{Content, by_rank, folder, sample};
+use crate::image::Image;
 use tabia::format::{Load, Tag};
-use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, check, mix, unmix};
+use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, TableKind, check, mix, unmix};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
@@ -61,40 +62,50 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     }
 }
 
-/// So large that table and filter are written, and verified, in several pieces.
+/// So large that table and tags are written, and verified, in several pieces.
 #[test]
-fn b21_a_large_filter_is_that_of_its_positions() {
+fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
     let (_folder, path) = crate::books::folder_in_memory();
     let rows = |count: u64| (0..count).map(|i| PositionRow::new(mix(i), Counts { wins: 1, draws: 0, losses: 0 }));
-    let mut positions: Vec<PositionRow> = rows(1_000_000).collect();
-    let content = Content { positions: std::mem::take(&mut positions), filter: true, ..Content::default() };
+    let positions: Vec<PositionRow> = rows(1_000_000).collect();
+    let content = Content { positions, filter: true, ..Content::default() };
     let header = content.write(&path, Load::default());
-    let filter = *header.section(Tag::FILTER).unwrap();
-    assert_eq!(filter.length, 64 * 19_532);
+    let (table, tags) = (*header.table(TableKind::Positions).unwrap(), *header.section(Tag::TAGS).unwrap());
+    assert_eq!((tags.length, tags.cell, tags.beside), (2 * table.shape.slots(), 2, Some(TableKind::Positions)));
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok(), "{:?}", report.bad);
     assert_eq!(report.rows, 1_000_000);
     let book = Book::from_bytes(std::fs::read(&path).unwrap()).unwrap();
-    let table = book.position_table().unwrap();
-    assert!(rows(1_000_000).all(|row| table.get(row.key()) == Some(&row)));
-    assert!((1_000_000..1_100_000).all(|i| table.get(mix(i)).is_none()));
-    // A bit too many in the last block, with every checksum made to match, is found there.
-    let mut bytes = std::fs::read(&path).unwrap();
-    let (start, end) = (filter.offset as usize, (filter.offset + filter.length) as usize);
-    let place = (start..end).rev().find(|&at| bytes[at] != 0xff).unwrap();
-    bytes[place] = 0xff;
-    let mut header = header;
-    for section in header.sections.iter_mut().filter(|section| section.tag == Tag::FILTER) {
-        section.checksum = xxhash_rust::xxh3::xxh3_64(&bytes[start..end]);
+    let probed = book.position_table().unwrap();
+    assert!(rows(1_000_000).all(|row| probed.get(row.key()) == Some(&row)));
+    assert!((1_000_000..1_100_000).all(|i| probed.get(mix(i)).is_none()));
+    let mut image = Image::read(&path);
+    let homes = table.shape.homes;
+    // Each tag as the specification has it.
+    let expected: Vec<u16> = (0..).zip(image.slots::<PositionRow>()).map(|(slot, row)| tag(slot, row, homes)).collect();
+    let stored = |image: &mut Image| image.body(Tag::TAGS).chunks(2).map(|tag| u16::from_le_bytes([tag[0], tag[1]])).collect::<Vec<_>>();
+    assert!(stored(&mut image) == expected);
+    // A bit of one of them, at the ends and where pieces meet, of rows and of empty slots; every checksum is right.
+    let slots = expected.len();
+    let rows: Vec<bool> = image.slots::<PositionRow>().iter().map(|row| !row.is_empty()).collect();
+    assert!(rows.iter().any(|row| *row) && rows[slots - 1..] == [false]);
+    for slot in [0, 12_287, 12_288, 12_289, 24_576, slots / 2, slots - 1] {
+        let mut changed = image.clone();
+        changed.body(Tag::TAGS)[2 * slot + 1] ^= 4;
+        changed.write(&path);
+        let report = check(&Env::default(), &path).unwrap();
+        assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
+        let (rule, section, offset) = (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
+        assert_eq!((rule, section, offset), ("B-21", "TAGS", tags.offset + 2 * slot as u64), "slot {slot}");
     }
-    let (page, _) = header.seal();
-    let footer = bytes.len() - page.len();
-    bytes[..page.len()].copy_from_slice(&page);
-    bytes[footer..].copy_from_slice(&page);
-    std::fs::write(&path, &bytes).unwrap();
-    let report = check(&Env::default(), &path).unwrap();
-    assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
-    assert_eq!((report.bad[0].rule, report.bad[0].offset), ("B-21", (place / 64 * 64) as u64));
+}
+
+/// The tag of a slot, counted from the specification.
+fn tag(slot: u64, row: &PositionRow, homes: u64) -> u16 {
+    let place = u128::from(row.hash()) * u128::from(homes);
+    let (home, low) = ((place >> 64) as u64, place as u64);
+    let tag = if row.is_empty() { ((slot + 1) & 127) << 9 } else { (home & 127) << 9 | low >> 55 };
+    tag as u16
 }
 
 #[test]

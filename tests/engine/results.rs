@@ -1,6 +1,6 @@
 //! Books of counts without results: every game a draw, kept apart from books that know results.
 
-use crate::books::{Content, collect, folder, new_book, sample};
+use crate::books::{Content, WithColumns, collect, every_column, folder, new_book, sample};
 use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Results};
@@ -31,9 +31,9 @@ fn counts_without_results_merge_with_their_like_and_stay_so() {
     let (folder, path) = folder();
     let (a, b) = (counted(&sample(1, 50)), counted(&sample(3, 50)));
     let books = [write(&a, &folder.path().join("a")), write(&b, &folder.path().join("b"))];
-    assert_eq!((books[0].header().results(), books[0].header().incompatible), (Results::Unknown, 2));
+    assert_eq!((books[0].header().results, books[0].header().incompatible()), (Results::Unknown, 2));
     let header = merge(&Env::default(), &path, &books, MergeOptions::default()).unwrap();
-    assert_eq!(header.results(), Results::Unknown);
+    assert_eq!(header.results, Results::Unknown);
     write(&a.with(&b), &folder.path().join("all"));
     assert!(fs::read(&path).unwrap() == fs::read(folder.path().join("all")).unwrap());
     let mut batch = Batch::new();
@@ -42,7 +42,7 @@ fn counts_without_results_merge_with_their_like_and_stay_so() {
     writer.append(&batch).unwrap();
     writer.compact().unwrap();
     let book = Book::open(&path).unwrap();
-    assert_eq!((book.header().results(), book.position(5).unwrap().unwrap().counts().draws), (Results::Unknown, 1));
+    assert_eq!((book.header().results, book.position(5).unwrap().unwrap().counts().draws), (Results::Unknown, 1));
     assert!(check(&Env::default(), &path).unwrap().ok());
 }
 
@@ -56,8 +56,8 @@ fn b22_rows_with_results_make_no_book_of_counts_alone() {
         for wrong in [won, lost].map(|wrong| content.clone().with(&wrong)) {
             let error = without_results(&wrong).write(&Env::default(), &path, false).unwrap_err();
             assert!(matches!(error, Error::Results { .. }), "{error}");
-            let rated: Vec<_> = wrong.moves.iter().map(|&row| row.into()).collect();
-            let new = new_book(&wrong, Load::default()).rated_moves(&rated).results(Results::Unknown);
+            let columns = WithColumns::new(wrong, every_column(), 1);
+            let new = columns.new_book(Load::default()).results(Results::Unknown);
             assert!(matches!(new.write(&Env::default(), &path, false), Err(Error::Results { .. })));
         }
     }
@@ -105,12 +105,12 @@ fn j9_results_are_not_appended_to_counts_alone() {
     assert!(!journal_path(&path).exists());
     // A stream is seen only as it is written: the batch is taken back, and the writer does nothing more.
     let (positions, moves) = (vec![PositionRow::new(1, won)], vec![MoveRow::new(1, 2, lost)]);
-    let error = writer.append_rows(Some(&mut *positions.rows().unwrap()), None, &[]).unwrap_err();
+    let error = writer.append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[]).unwrap_err();
     assert!(matches!(error, Error::Results { .. }), "{error}");
     assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
     drop(writer);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    assert!(matches!(writer.append_rows(None, Some(&mut *moves.rows().unwrap()), &[]), Err(Error::Results { .. })));
+    assert!(matches!(writer.append_rows(None, Some(&mut *moves.rows().unwrap()), &[], &[]), Err(Error::Results { .. })));
     drop(writer);
     assert_eq!(collect::<PositionRow>(&Book::open(&path).unwrap()), content.positions);
     assert!(check(&Env::default(), &path).unwrap().ok());

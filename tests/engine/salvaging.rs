@@ -41,7 +41,7 @@ fn salvage_needs_neither_the_first_page_nor_the_sums() {
     let content = sample(1, 3000);
     let header = content.write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
-    let sums = header.section(tabia::format::Tag::POSITION_SUMS).unwrap().offset as usize;
+    let sums = header.section(tabia::format::Tag::POSITIONS.sums()).unwrap().offset as usize;
     for (round, range) in [0..4096, sums..sums + 64, 0..8].into_iter().enumerate() {
         let mut bytes = clean.clone();
         bytes[range].fill(0xaa);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
-use tabia::stream::{RowSet, Rows};
+use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Progress, Stage, TableKind, View, Writer, journal_path};
 
 fn batch(key: u64) -> Batch {
@@ -227,8 +227,8 @@ impl<F: Fn(u32, &mut Vec<PositionRow>) + Sync> RowSet<PositionRow> for Fickle<F>
 struct Once(Vec<PositionRow>);
 
 impl Rows<PositionRow> for Once {
-    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> tabia::Result<()> {
-        *chunk = std::mem::take(&mut self.0);
+    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> tabia::Result<()> {
+        *chunk = Chunk::of_rows(std::mem::take(&mut self.0));
         Ok(())
     }
 }
@@ -461,8 +461,17 @@ impl Storage for Watching {
         System.remove(path)
     }
 
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        System.sync_folder(folder)
+    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
+        let journal = path.to_str().is_some_and(|path| path.ends_with("-journal-new"));
+        Ok(Box::new(Watched { file: System.create(path, like)?, changes: journal.then(|| self.changes.clone()) }))
+    }
+
+    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
+        System.leftover(path)
+    }
+
+    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
+        System.open_folder(folder)
     }
 }
 
@@ -492,6 +501,10 @@ impl StorageFile for Watched {
 
     fn is_at(&self, path: &Path) -> io::Result<bool> {
         self.file.is_at(path)
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        self.file.finish()
     }
 }
 
@@ -553,9 +566,8 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
 struct Trickle(std::vec::IntoIter<PositionRow>);
 
 impl Rows<PositionRow> for Trickle {
-    fn next_chunk(&mut self, chunk: &mut Vec<PositionRow>) -> tabia::Result<()> {
-        chunk.clear();
-        chunk.extend(self.0.by_ref().take(6));
+    fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> tabia::Result<()> {
+        *chunk = Chunk::of_rows(self.0.by_ref().take(6).collect());
         Ok(())
     }
 }
@@ -568,7 +580,7 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
-    writer.append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)]).unwrap();
+    writer.append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)], &[]).unwrap();
     let changes = storage.taken();
     let writes: Vec<usize> = changes
         .iter()
@@ -647,10 +659,10 @@ fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
     sample(1, 10).write(&path, Load::default());
     let target = folder.path().join("elsewhere");
     std::os::unix::fs::symlink(&target, journal_path(&path)).unwrap();
-    for error in [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)] {
-        let error = error.unwrap_err();
-        assert!(matches!(&error, Error::Io { path: at, .. } if *at == journal_path(&path)), "{error}");
-    }
+    let error = Writer::open(Env::default(), &path).map(drop).unwrap_err();
+    assert!(matches!(&error, Error::InTheWay { path: at, .. } if *at == journal_path(&path)), "{error}");
+    let error = Book::open(&path).map(drop).unwrap_err();
+    assert!(matches!(&error, Error::Io { path: at, .. } if *at == journal_path(&path)), "{error}");
     assert!(!target.exists() && journal_path(&path).is_symlink());
 }
 
@@ -662,7 +674,7 @@ fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
     brings.source(source(7));
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&brings).unwrap();
-    writer.append_rows(None, None, &[source(3)]).unwrap();
+    writer.append_rows(None, None, &[source(3)], &[]).unwrap();
     drop(writer);
     let mut expected = vec![source(1), source(3), source(7)];
     expected.sort();
@@ -678,11 +690,11 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     let sources = |count: u64| (0..count).map(|seed| tabia::format::Source { name: name.clone(), ..source(seed) }).collect::<Vec<_>>();
     // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.append_rows(None, None, &sources(9000)).unwrap();
+    writer.append_rows(None, None, &sources(9000), &[]).unwrap();
     drop(writer);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.append_rows(None, None, &sources(7250)).unwrap();
-    assert!(matches!(writer.append_rows(None, None, &sources(10)), Err(Error::Limit { .. })));
+    writer.append_rows(None, None, &sources(7250), &[]).unwrap();
+    assert!(matches!(writer.append_rows(None, None, &sources(10), &[]), Err(Error::Limit { .. })));
     let book = Book::open(&path).unwrap();
     assert_eq!((book.sources().unwrap().len(), book.journal().torn), (16_251, 0));
 }

@@ -1,0 +1,213 @@
+//! Facts: what is known of how a book was made goes wherever its rows go, and is the same whatever the order.
+
+use crate::books::{Content, fact, folder, folder_in_memory, new_book, rows_of, sample};
+use proptest::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Load, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
+use tabia::{
+    Batch, Book, BookSet, Env, Error, Fact, MergeOptions, Share, Writer, check, diff, journal_path, merge, merge_into, salvage,
+};
+
+fn any_fact() -> impl Strategy<Value = Fact> {
+    let subject = prop_oneof![Just(Digest::NONE), any::<[u8; 16]>().prop_map(Digest), (0u8..2).prop_map(|byte| Digest([byte; 16]))];
+    // Names that are the beginnings of others, values with letters of more than one byte.
+    let name = prop_oneof![Just("a".to_owned()), Just("a.".to_owned()), Just("evals".to_owned()), "[a-z0-9.-]{1,64}"];
+    let value = prop_oneof![Just(String::new()), Just("b".to_owned()), Just("ba".to_owned()), ".{0,9}"];
+    (subject, name, value).prop_map(|(subject, name, value)| Fact::new(subject, name, value).unwrap())
+}
+
+fn united(parts: &[&[Fact]]) -> Vec<Fact> {
+    let all: std::collections::BTreeSet<_> = parts.concat().into_iter().collect();
+    // The order of the specification, counted from bytes.
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort_by_key(|fact| (fact.subject().0, fact.name().as_bytes().to_vec(), fact.value().as_bytes().to_vec()));
+    all
+}
+
+/// A book of one row with these facts.
+fn write(path: &Path, seed: u64, facts: &[Fact]) -> Book {
+    let content = Content { facts: facts.to_vec(), filter: false, ..sample(seed, 1) };
+    new_book(&content, Load::default()).write(&Env::default(), path, false).unwrap();
+    Book::open(path).unwrap()
+}
+
+fn facts_of(path: &Path) -> Vec<Fact> {
+    Book::open(path).unwrap().facts().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn m8_facts_are_united_in_any_order_and_grouping(
+        a in prop::collection::vec(any_fact(), 0..8), b in prop::collection::vec(any_fact(), 0..8), both in prop::collection::vec(any_fact(), 0..3)
+    ) {
+        let (folder, _) = folder();
+        let path = |name: &str| folder.path().join(name);
+        let (a, b) = ([a, both.clone()].concat(), [both, b].concat());
+        let expected = united(&[&a, &b]);
+        let books = || [Book::open(path("a")).unwrap(), Book::open(path("b")).unwrap()];
+        write(&path("a"), 1, &a);
+        write(&path("b"), 2, &b);
+        prop_assert_eq!(facts_of(&path("a")), united(&[&a]));
+        let [first, second] = books();
+        prop_assert_eq!(diff(&Env::default(), &first, &second, |_| ()).unwrap().same_facts, united(&[&a]) == united(&[&b]));
+        merge(&Env::default(), &path("ab"), &books(), MergeOptions::default()).unwrap();
+        let mut turned = books();
+        turned.reverse();
+        merge(&Env::default(), &path("ba"), &turned, MergeOptions::default()).unwrap();
+        prop_assert_eq!(facts_of(&path("ab")), expected.clone());
+        let merged = fs::read(path("ab")).unwrap();
+        prop_assert!(merged == fs::read(path("ba")).unwrap());
+        // By a journal, read and compacted.
+        merge_into(&Env::default(), &path("a"), &books()[1..], false).unwrap();
+        prop_assert_eq!(facts_of(&path("a")), expected.clone());
+        let mut writer = Writer::open(Env::default(), path("a")).unwrap();
+        // Some once more.
+        let mut batch = Batch::new();
+        a.iter().chain(&b).rev().for_each(|fact| _ = batch.fact(fact.clone()).fact(fact.clone()));
+        writer.append(&batch).unwrap();
+        prop_assert_eq!(facts_of(&path("a")), expected.clone());
+        prop_assert!(check(&Env::default(), &path("a")).unwrap().ok());
+        writer.compact().unwrap();
+        prop_assert_eq!(facts_of(&path("a")), expected);
+        prop_assert_eq!(Book::open(path("a")).unwrap().digest(), Book::open(path("ab")).unwrap().digest());
+        let [first, second] = [Book::open(path("a")).unwrap(), Book::open(path("ab")).unwrap()];
+        prop_assert!(diff(&Env::default(), &first, &second, |_| ()).unwrap().same_facts);
+    }
+
+    #[test]
+    fn the_order_of_facts_never_shows(facts in prop::collection::vec(any_fact(), 0..10), order in any::<prop::sample::Index>()) {
+        let (folder, path) = folder();
+        write(&path, 1, &facts);
+        let mut turned = [&facts[..], &facts[..]].concat();
+        let middle = order.index(turned.len() + 1);
+        turned.rotate_left(middle);
+        turned.reverse();
+        let other = folder.path().join("other");
+        write(&other, 1, &turned);
+        prop_assert!(fs::read(&path).unwrap() == fs::read(&other).unwrap());
+        prop_assert!(check(&Env::default(), &path).unwrap().ok());
+    }
+}
+
+#[test]
+fn a_difference_of_facts_is_told_and_is_no_difference_of_rows() {
+    let (folder, path) = folder();
+    let books = [write(&path, 1, &[fact(1)]), write(&folder.path().join("other"), 1, &[fact(2)])];
+    let summary = diff(&Env::default(), &books[0], &books[1], |_| panic!("the rows are the same")).unwrap();
+    assert!(summary.same_rows() && summary.same_sources && !summary.same_facts);
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    writer.append(Batch::new().fact(fact(2))).unwrap();
+    Writer::open(Env::default(), folder.path().join("other")).unwrap().append(Batch::new().fact(fact(1))).unwrap();
+    let books = [Book::open(&path).unwrap(), Book::open(folder.path().join("other")).unwrap()];
+    assert!(diff(&Env::default(), &books[0], &books[1], |_| ()).unwrap().same_facts, "facts of journals count");
+}
+
+fn counts(value: &str) -> Fact {
+    Fact::new(Digest::NONE, Fact::COUNTS, value).unwrap()
+}
+
+#[test]
+fn m8_learned_counts_and_games_are_kept_apart() {
+    let (folder, path) = folder();
+    let other = folder.path().join("other");
+    let games = || write(&folder.path().join(format!("games-{}", fs::read_dir(folder.path()).unwrap().count())), 2, &[fact(3)]);
+    let learned = write(&path, 1, &[counts("learned"), fact(1)]);
+    write(&other, 4, &[counts("learned")]);
+    let output = folder.path().join("output");
+    let refused = |error: Error| assert!(matches!(error, Error::Incompatible { .. }) && !output.exists(), "{error}");
+    let env = Env::default();
+    let games_book = games();
+    let games_path = games_book.path().to_owned();
+    refused(diff(&env, &learned, &games_book, |_| ()).unwrap_err());
+    refused(merge(&env, &output, &[learned, games_book], MergeOptions::default()).unwrap_err());
+    refused(merge(&env, &output, &[games(), Book::open(&path).unwrap()], MergeOptions::default()).unwrap_err());
+    refused(merge_into(&env, &path, &[games()], false).unwrap_err());
+    refused(merge_into(&env, &games_path, &[Book::open(&path).unwrap()], false).unwrap_err());
+    assert!(!journal_path(&path).exists() && !journal_path(&games_path).exists());
+    // Of another kind, and of an archive: that says nothing of the book.
+    let strange = write(&folder.path().join("strange"), 6, &[counts("guessed")]);
+    refused(merge(&env, &output, &[Book::open(&path).unwrap(), strange], MergeOptions::default()).unwrap_err());
+    let archive = Fact::new(Digest([1; 16]), Fact::COUNTS, "learned").unwrap();
+    let of_archive = write(&folder.path().join("archive"), 8, std::slice::from_ref(&archive));
+    merge(&env, &output, &[games(), of_archive], MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() }).unwrap();
+    assert!(facts_of(&output).contains(&archive));
+    fs::remove_file(&output).unwrap();
+    // Their like they are merged with.
+    merge(&env, &output, &[Book::open(&path).unwrap(), Book::open(&other).unwrap()], MergeOptions::default()).unwrap();
+    assert_eq!(facts_of(&output), united(&[&[counts("learned"), fact(1)]]));
+    merge_into(&env, &path, &[Book::open(&other).unwrap()], false).unwrap();
+    assert_eq!(facts_of(&path), facts_of(&output));
+}
+
+#[test]
+fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
+    let (folder, path) = folder();
+    let content = Content { facts: (0..5).map(fact).collect(), ..sample(1, 50) };
+    let header = content.write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    let mut batch = Batch::new();
+    batch.fact(fact(50));
+    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+    for (tag, rule) in [(Tag::FACTS, "B-14"), (Tag::SOURCES, "B-14")] {
+        let section = *header.section(tag).unwrap();
+        for at in [0, section.length / 2, section.length - 1] {
+            let mut bytes = clean.clone();
+            bytes[(section.offset + at) as usize] ^= 1;
+            fs::write(&path, &bytes).unwrap();
+            let book = Book::open(&path).unwrap();
+            let damaged = |error: Error| matches!(error, Error::Damaged { rule: "B-14", offset, .. } if offset == section.offset);
+            assert_eq!((book.facts().is_err_and(damaged), book.sources().is_err_and(damaged)), (tag == Tag::FACTS, tag == Tag::SOURCES));
+            let report = check(&Env::default(), &path).unwrap();
+            let found: Vec<_> = report.bad.iter().map(|bad| (bad.rule, bad.section.clone())).collect();
+            assert_eq!(found, [(rule, tag.to_string())]);
+            let output = folder.path().join("salvaged");
+            let report = salvage(&Env::default(), &path, &output, true).unwrap();
+            assert_eq!((report.facts, report.sources, report.bad.len()), (tag != Tag::FACTS, tag != Tag::SOURCES, 1));
+            assert_eq!(rows_of(&output), (content.positions.clone(), content.moves.clone()));
+            let expected = if report.facts { united(&[&content.facts, &[fact(50)]]) } else { vec![fact(50)] };
+            assert_eq!(facts_of(&output), expected, "those of the journal are sound");
+            assert_eq!(Book::open(&output).unwrap().sources().unwrap().len(), usize::from(report.sources));
+        }
+    }
+}
+
+/// The longest name and the longest value there can be, and many of them.
+#[test]
+fn the_largest_facts_come_back() {
+    let (folder, path) = folder_in_memory();
+    let value = |letter: char| letter.to_string().repeat(MAX_FACT_VALUE / letter.len_utf8());
+    let name = "z".repeat(MAX_FACT_NAME);
+    let large: Vec<Fact> = ['a', 'é', '€'].map(|letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap()).into();
+    assert!(Fact::new(Digest::NONE, "a", value('a') + "b").is_err());
+    let many: Vec<Fact> = (0..2000).map(|i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap()).collect();
+    let book = write(&path, 1, &many);
+    assert_eq!(book.facts().unwrap(), united(&[&many]));
+    let brought = write(&folder.path().join("brought"), 2, &large);
+    merge_into(&Env::default(), &path, &[brought], false).unwrap();
+    assert_eq!(facts_of(&path), united(&[&many, &large]));
+    Writer::open(Env::default(), &path).unwrap().compact().unwrap();
+    assert_eq!(facts_of(&path), united(&[&many, &large]));
+    assert!(check(&Env::default(), &path).unwrap().ok());
+}
+
+/// Facts are those of the whole in each share, and taken once.
+#[test]
+fn facts_of_a_set_are_those_of_each_share() {
+    let (folder, path) = folder();
+    let facts: Vec<Fact> = (0..6).map(fact).collect();
+    let whole = write(&path, 1, &facts);
+    let share = |number| -> PathBuf {
+        let output = folder.path().join(format!("{number}"));
+        let options = MergeOptions { share: Share::new(1, number), ..MergeOptions::default() };
+        merge(&Env::default(), &output, &[Book::open(&path).unwrap()], options).unwrap();
+        output
+    };
+    let paths = [share(0), share(1)];
+    assert!(paths.iter().all(|path| facts_of(path) == united(&[&facts])));
+    assert_eq!(BookSet::open(&paths).unwrap().facts().unwrap(), whole.facts().unwrap());
+    let joined = folder.path().join("joined");
+    merge(&Env::default(), &joined, &paths.map(|path| Book::open(path).unwrap()), MergeOptions::default()).unwrap();
+    assert!(fs::read(joined).unwrap() == fs::read(&path).unwrap());
+}

@@ -1,0 +1,578 @@
+//! Shares of the hashes and sets of them: however they are made, joined or probed, they are the whole; what is no set is refused.
+
+use crate::books::{
+    Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits, every_column, fact, folder, folder_in_memory,
+    moves_of, new_book, rows_of, sample, source,
+};
+use crate::forge::{Forged, part, positions};
+use crate::image::Image;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabia::bytes::Bytes;
+use tabia::format::{Keyed, Load, Results, Tag};
+use tabia::stream::{RowSet, Rows};
+use tabia::{
+    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind,
+    WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+};
+
+fn any_book() -> impl Strategy<Value = WithColumns> {
+    (any_content(), any_columns(), any::<u64>()).prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
+}
+
+/// The rows of a book that are in a share.
+fn part_of(book: &WithColumns, share: Share) -> WithColumns {
+    let mut part = book.clone();
+    part.rest.positions.retain(|row| share.holds(row.hash()));
+    part.moves.retain(|row| share.holds(row.hash()));
+    part
+}
+
+/// Writes a share of a book, built at once.
+fn write_share(book: &WithColumns, share: Share, path: &Path) {
+    part_of(book, share).new_book(Load::default()).share(share).write(&Env::default(), path, false).unwrap();
+}
+
+fn all_shares(bits: u8) -> Vec<Share> {
+    (0..1u32 << bits).map(|number| Share::new(bits, number).unwrap()).collect()
+}
+
+/// Writes all shares of a book, and returns their paths.
+fn write_shares(book: &WithColumns, bits: u8, folder: &Path) -> Vec<PathBuf> {
+    let write = |share: Share| {
+        let path = folder.join(format!("share-{bits}-{}.tabia", share.number()));
+        write_share(book, share, &path);
+        path
+    };
+    all_shares(bits).into_iter().map(write).collect()
+}
+
+fn open<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
+    paths.iter().map(|path| Book::open(path).unwrap()).collect()
+}
+
+/// Merges books into one, of a share if that is asked for.
+fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> Vec<u8> {
+    let options = MergeOptions { share, allow_duplicate_sources: true, replace: true, ..MergeOptions::default() };
+    merge(&Env::default(), output, &open(inputs), options).unwrap();
+    fs::read(output).unwrap()
+}
+
+/// All files of a folder, by name.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn s2_shares_merged_of_any_parts_and_joined_in_any_order_are_the_whole(
+        a in any_book(), b in any_book(), c in any_book(), bits in 0u8..=3,
+        order in Just((0..8).collect::<Vec<usize>>()).prop_shuffle()
+    ) {
+        let (folder, all) = folder();
+        let path = |name: &str| folder.path().join(name);
+        let parts = [path("a"), path("b"), path("c")];
+        for (part, path) in [&a, &b, &c].into_iter().zip(&parts) {
+            part.write(path, Load::default());
+        }
+        let whole = a.with(&b).with(&c);
+        whole.write(&all, Load::default());
+        let expected = fs::read(&all).unwrap();
+        let mut shares = Vec::new();
+        for share in all_shares(bits) {
+            let output = path(&format!("share-{}", share.number()));
+            let bytes = merged(&parts, Some(share), &output);
+            write_share(&whole, share, &path("at-once"));
+            prop_assert!(bytes == fs::read(path("at-once")).unwrap(), "share {} of the parts", share);
+            prop_assert!(merged(std::slice::from_ref(&all), Some(share), &path("of-whole")) == bytes, "share {} of the whole", share);
+            let report = check(&Env::default(), &output).unwrap();
+            prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
+            fs::remove_file(path("at-once")).unwrap();
+            shares.push(output);
+        }
+        let shuffled: Vec<_> = order.iter().filter(|&&place| place < shares.len()).map(|&place| shares[place].clone()).collect();
+        prop_assert!(merged(&shuffled, None, &path("joined")) == expected);
+        assert_answers_as(&BookSet::open(&shuffled).unwrap(), &Book::open(&all).unwrap(), &whole);
+        // Half of the whole, made of its own shares: not yet all of them are there.
+        if bits == 1 {
+            prop_assert!(merged(&shares[1..], None, &path("same")) == fs::read(&shares[1]).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_share_of_a_share_is_that_of_the_whole(a in any_book(), bits in 0u8..=2, more in 1u8..=3, number: u32) {
+        let (folder, all) = folder();
+        let path = |name: &str| folder.path().join(name);
+        a.write(&all, Load::default());
+        let fine = Share::new(bits + more, number % (1 << (bits + more))).unwrap();
+        let coarse = Share::new(bits, fine.number() >> more).unwrap();
+        prop_assert!(coarse.contains(fine) && (fine == coarse || !fine.contains(coarse)));
+        merged(&[&all], Some(coarse), &path("coarse"));
+        let direct = merged(&[&all], Some(fine), &path("fine"));
+        prop_assert!(merged(&[path("coarse")], Some(fine), &path("by-way")) == direct);
+        // What isn't in it can't be had of it.
+        let other = Share::new(bits + more, fine.number() ^ 1 << more.min(31)).filter(|other| !coarse.contains(*other));
+        for share in other.into_iter().chain([Share::WHOLE].into_iter().filter(|_| bits > 0)) {
+            let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
+            let before = files(folder.path());
+            let error = merge(&Env::default(), &path("none"), &open(&[path("coarse")]), options).unwrap_err();
+            prop_assert!(matches!(error, Error::Shares { .. }), "{}", error);
+            prop_assert!(files(folder.path()) == before);
+        }
+    }
+
+    #[test]
+    fn several_sets_are_merged_share_by_share_or_at_once(a in any_book(), b in any_book(), bits in 1u8..=2) {
+        let (folder, all) = folder();
+        let path = |name: &str| folder.path().join(name);
+        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let sets = [write_shares(&a, bits, one.path()), write_shares(&b, bits, two.path())];
+        a.with(&b).write(&all, Load::default());
+        let expected = fs::read(&all).unwrap();
+        let mut at_once = sets.concat();
+        at_once.reverse();
+        prop_assert!(merged(&at_once, None, &path("at-once")) == expected);
+        let pairs: Vec<_> = all_shares(bits).into_iter().map(|share| {
+            let number = share.number() as usize;
+            let output = path(&format!("pair-{number}"));
+            merged(&[&sets[0][number], &sets[1][number]], None, &output);
+            output
+        }).collect();
+        prop_assert!(merged(&pairs, None, &path("share-by-share")) == expected);
+    }
+}
+
+/// Whether a set says of everything what the whole says.
+fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithColumns) {
+    let positions: Vec<PositionRow> = collect(whole);
+    let moves = chunk::<MoveRow>(whole);
+    assert_eq!(collect::<PositionRow>(set), positions);
+    assert_eq!(chunk::<MoveRow>(set), moves);
+    assert_eq!(RowSet::<MoveRow>::columns(set), moves.columns());
+    assert_eq!((set.sources().unwrap(), set.facts().unwrap()), (whole.sources().unwrap(), whole.facts().unwrap()));
+    assert_eq!((set.has(TableKind::Positions), set.has(TableKind::Moves)), (true, true));
+    for counted in [RowSet::<PositionRow>::exactly(set), Some(RowSet::<PositionRow>::at_most(set))] {
+        assert!(counted.is_none_or(|count| count >= positions.len() as u64));
+    }
+    assert!(RowSet::<MoveRow>::exactly(set).is_none_or(|count| count == moves.len() as u64));
+    let of_content = content.rest.positions.iter().map(Row::key).chain(content.moves.rows().iter().map(Row::key));
+    let edges = set.books().iter().flat_map(|book| [*book.header().share.hashes().start(), *book.header().share.hashes().end()]);
+    let keys: Vec<u64> = of_content.chain(edges.map(unmix)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
+    let mut batch = vec![None; keys.len()];
+    set.positions(&keys, &mut batch).unwrap();
+    for (&key, in_batch) in keys.iter().zip(batch) {
+        let expected = whole.position(key).unwrap();
+        assert_eq!((set.position(key).unwrap(), in_batch), (expected, expected));
+        assert_eq!(set.moves(key).unwrap(), whole.moves(key).unwrap());
+        assert_eq!(set.moves_with_cells(key).unwrap(), whole.moves_with_cells(key).unwrap());
+        assert!(set.book_of(key).header().share.holds(mix(key)));
+    }
+    let picked = |at: usize| positions.get(at).map_or(1 << 60, Row::hash);
+    let (low, high) = (picked(positions.len() / 3), picked(positions.len() * 2 / 3));
+    let quarter = 1 << 62;
+    for hashes in [0..=u64::MAX, low..=high, low..=low, 0..=quarter - 1, quarter..=quarter, quarter - 1..=quarter, high..=u64::MAX, 1..=0] {
+        let of = |rows: Box<dyn Rows<MoveRow> + '_>| Rows::collect(rows).unwrap();
+        let (mine, theirs) = (of(set.rows_between(hashes.clone()).unwrap()), of(whole.rows_between(hashes.clone()).unwrap()));
+        assert_eq!(mine, theirs, "{hashes:?}");
+        let within: Vec<_> = positions.iter().copied().filter(|row| hashes.contains(&row.hash())).collect();
+        let of = |rows: Box<dyn Rows<PositionRow> + '_>| Rows::collect(rows).unwrap().rows().to_vec();
+        assert_eq!(of(set.rows_between(hashes).unwrap()), within);
+    }
+}
+
+fn whole_sample() -> WithColumns {
+    let content = Content { facts: (0..4).map(fact).collect(), filter: true, ..sample(1, 3000) };
+    WithColumns::new(content, every_column(), 1)
+}
+
+#[test]
+fn a_set_is_probed_as_the_whole_by_file_and_by_map_with_tags_and_without() {
+    for (bits, filter) in [(0, true), (1, false), (3, true), (5, false), (5, true)] {
+        let (folder, path) = folder();
+        let mut content = whole_sample();
+        content.rest.filter = filter;
+        content.write(&path, Load::default());
+        let paths = write_shares(&content, bits, folder.path());
+        assert_answers_as(&BookSet::open(&paths).unwrap(), &Book::open(&path).unwrap(), &content);
+        // SAFETY: nobody writes to these files.
+        #[expect(unsafe_code, reason = "maps are another way to the same rows")]
+        let mapped = unsafe { BookSet::map(&paths) }.unwrap();
+        assert_answers_as(&mapped, &Book::open(&path).unwrap(), &content);
+        let memory = paths.iter().map(|path| Book::from_bytes(fs::read(path).unwrap()).unwrap()).rev().collect();
+        assert_answers_as(&BookSet::of(memory).unwrap(), &Book::open(&path).unwrap(), &content);
+    }
+}
+
+/// Large enough that threads share the work, and that a share has several pieces.
+#[test]
+fn large_shares_which_threads_share_give_the_same_bytes() {
+    let (folder, all) = folder_in_memory();
+    let path = |name: &str| folder.path().join(name);
+    let parts = [WithColumns::new(sample(1, 500_000), columns_of_bits(0b010), 1), WithColumns::new(sample(2, 500_000), Columns::NONE, 2)];
+    let paths = [path("a"), path("b")];
+    parts.iter().zip(&paths).for_each(|(part, path)| _ = part.write(path, Load::default()));
+    let expected = merged(&paths, None, &all);
+    let shares = all_shares(1).into_iter().map(|share| {
+        let output = path(&format!("share-{}", share.number()));
+        merged(&paths, Some(share), &output);
+        let report = check(&Env::default(), &output).unwrap();
+        assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
+        output
+    });
+    let shares: Vec<_> = shares.collect();
+    assert!(merged(&shares, None, &path("joined")) == expected);
+}
+
+#[test]
+fn the_finest_shares_hold_a_row_each() {
+    let (_folder, path) = folder();
+    let key = unmix(0xdead_beef_0123_4567);
+    let share = Share::new(32, 0xdead_beef).unwrap();
+    let row = PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 });
+    for (load, rows) in [(500, 1), (980, 1), (980, 40)] {
+        let rows: Vec<_> = (0..rows).map(|i| PositionRow::of_hash(row.hash() + i * (1 << 20), row.counts())).collect();
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows).filter(true);
+        new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, true).unwrap();
+        let book = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
+        assert_eq!((book.position(key).unwrap(), book.position_table().unwrap().get(key)), (Some(row), Some(&row)));
+        assert_eq!(book.position(12345).unwrap(), None);
+        assert_eq!(Book::open(&path).unwrap().position(key).unwrap(), Some(row));
+        let report = check(&Env::default(), &path).unwrap();
+        assert!(report.ok() && report.crowded.is_empty());
+    }
+}
+
+/// Something that is done to a set of two shares, after which it is none.
+type Spoil<'a> = (&'a str, Box<dyn Fn(&mut Vec<PathBuf>) + 'a>);
+
+#[test]
+fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
+    let (folder, _) = folder();
+    let content = whole_sample();
+    let path = |name: &str| folder.path().join(name);
+    let set = write_shares(&content, 1, folder.path());
+    let quarters = write_shares(&content, 2, folder.path());
+    let share = |number| Share::new(1, number).unwrap();
+    content.write(&path("whole"), Load::default());
+    let second = part_of(&content, share(1));
+    let write = |name: &str, new: NewBook<'_>| {
+        new.share(share(1)).write(&Env::default(), &path(name), false).unwrap();
+        path(name)
+    };
+    let changed = |change: &dyn Fn(&mut WithColumns)| {
+        let mut changed = second.clone();
+        change(&mut changed);
+        changed
+    };
+    let of_other_kind = |name: &str, game: &str, keys: &str| {
+        let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap()).sources(second.rest.sources.clone());
+        write(name, new.facts(second.rest.facts.clone()).positions(&second.rest.positions).moves(&second.moves))
+    };
+    let archives = changed(&|book| book.rest.sources = vec![source(7)]);
+    let facts = changed(&|book| book.rest.facts = vec![fact(3)]);
+    let learned = changed(&|book| book.rest.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap()));
+    let columns = WithColumns::new(Content { moves: second.moves.rows().to_vec(), ..second.rest.clone() }, columns_of_bits(0b011), 1);
+    let draws = |counts: Counts| Counts { wins: 0, draws: counts.draws, losses: 0 };
+    let mut counted = second.rest.clone();
+    counted.positions.iter_mut().for_each(|row| *row = PositionRow::of_hash(row.hash(), draws(row.counts())));
+    let no_moves: Vec<MoveRow> = Vec::new();
+    let load = Load::from_thousandths(700).unwrap();
+    let one_table = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let one_table = one_table.sources(second.rest.sources.clone()).facts(second.rest.facts.clone()).positions(&second.rest.positions);
+    let others = [
+        ("other archives", write("archives", archives.new_book(Load::default()))),
+        ("other facts", write("facts", facts.new_book(Load::default()))),
+        ("learned counts", write("learned", learned.new_book(Load::default()))),
+        ("other columns", write("columns", columns.new_book(Load::default()))),
+        ("another load", write("load", second.new_book(load))),
+        ("keyed by line", write("keyed", second.new_book(Load::default()).keyed(Keyed::Line))),
+        ("without results", write("results", new_book(&counted, Load::default()).moves(&no_moves).results(Results::Unknown))),
+        ("another game", of_other_kind("game", "othello", "polyglot")),
+        ("other keys", of_other_kind("keys", "chess", "zobrist")),
+        ("one table", write("table", one_table)),
+    ];
+    let whole = path("whole");
+    let mut spoilt: Vec<Spoil<'_>> = Vec::new();
+    for (what, other) in &others {
+        spoilt.push((what, Box::new(move |set| set[1] = other.clone())));
+    }
+    spoilt.push(("a share is missing", Box::new(|set| drop(set.remove(0)))));
+    spoilt.push(("a share is there twice", Box::new(|set| set.push(set[0].clone()))));
+    spoilt.push(("two of one share", Box::new(|set| set[1] = set[0].clone())));
+    // Together they have every hash once.
+    spoilt.push(("shares of different sizes", Box::new(|set| set.splice(1..2, quarters[2..].iter().cloned()).for_each(drop))));
+    spoilt.push(("a whole beside a share", Box::new(|set| set[1] = whole.clone())));
+    spoilt.push(("a whole beside a set", Box::new(|set| set.push(whole.clone()))));
+    let before = files(folder.path());
+    for (what, spoil) in &spoilt {
+        let mut paths = set.clone();
+        spoil(&mut paths);
+        for _ in 0..2 {
+            let told = |error: &Error| matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
+            let error = BookSet::open(&paths).map(drop).unwrap_err();
+            assert!(told(&error), "{what}: {error}");
+            // One share alone is merged as any book, into one of the same share; and of two the archives would count twice.
+            if *what != "a share is missing" {
+                let error = merge(&Env::default(), &path("output"), &open(&paths), MergeOptions::default()).unwrap_err();
+                assert!(told(&error) || matches!(error, Error::DuplicateSource { .. }), "{what}: {error}");
+            }
+            assert!(files(folder.path()) == before, "{what}");
+            paths.reverse();
+        }
+    }
+    assert!(matches!(BookSet::<tabia::bytes::Pread>::of(Vec::new()), Err(Error::Limit { .. })));
+    BookSet::open(&set).unwrap();
+}
+
+/// TAGS, unknown sections and lineage may differ.
+#[test]
+fn s1_members_of_a_set_may_differ_in_what_says_nothing() {
+    let (folder, path) = folder();
+    let content = whole_sample();
+    content.write(&path, Load::default());
+    let mut set = write_shares(&content, 1, folder.path());
+    let mut other = part_of(&content, Share::new(1, 1).unwrap());
+    other.rest.filter = false;
+    set[1] = folder.path().join("other");
+    other.new_book(Load::default()).share(Share::new(1, 1).unwrap()).write(&Env::default(), &set[1], false).unwrap();
+    let mut image = Image::read(&set[1]);
+    image.insert(0, tabia::Section { tag: Tag(*b"ABCD"), ..Default::default() }, vec![7; 100]);
+    image.header.sequence = 9;
+    image.write(&set[1]);
+    assert_answers_as(&BookSet::open(&set).unwrap(), &Book::open(&path).unwrap(), &content);
+    assert!(merged(&set, None, &folder.path().join("joined")) == fs::read(&path).unwrap());
+}
+
+/// A book of one share with 500 rows of it, and a key of it and one of another.
+fn one_share(path: &Path, columns: Columns) -> (WithColumns, Share, [u64; 2]) {
+    let share = Share::new(2, 1).unwrap();
+    let content = WithColumns::new(Content { filter: true, ..sample(1, 500) }, columns, 1);
+    let mine = part_of(&content, share);
+    write_share(&content, share, path);
+    (mine, share, [unmix(1 << 62 | 5), unmix(3 << 62 | 5)])
+}
+
+#[test]
+fn j10_rows_of_another_share_are_not_appended() {
+    let (folder, path) = folder();
+    let (content, share, [mine, other]) = one_share(&path, Columns::NONE);
+    let counts = Counts { wins: 1, draws: 0, losses: 0 };
+    let before = files(folder.path());
+    let refused = |error: Error| assert!(matches!(error, Error::Share { share: of, .. } if of == share), "{error}");
+    let mut batches = vec![Batch::new(); 6];
+    batches[0].add_position(PositionRow::new(other, counts));
+    batches[1].put_position(PositionRow::new(other, counts)).add_position(PositionRow::new(mine, counts));
+    batches[2].delete_position(other);
+    batches[3].add_move(MoveRow::new(other, 1, counts));
+    batches[4].put_move(MoveRow::new(other, 1, counts)).add_position(PositionRow::new(mine, counts));
+    batches[5].delete_move(other, 1);
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    batches.iter().for_each(|batch| refused(writer.append(batch).unwrap_err()));
+    // A batch that can't be taken is no failure of the disk.
+    assert!(files(folder.path()) == before);
+    writer.append(&Batch::new()).unwrap();
+    let settled = fs::read(journal_path(&path)).unwrap();
+    // A stream is seen only as it is written: the batch is taken back, and the writer does nothing more.
+    let positions = vec![PositionRow::new(mine, counts), PositionRow::new(other, counts)];
+    refused(writer.append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[]).unwrap_err());
+    assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
+    drop(writer);
+    assert!(fs::read(journal_path(&path)).unwrap() == settled);
+    let moves = vec![MoveRow::new(other, 1, counts)];
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    refused(writer.append_rows(None, Some(&mut *moves.rows().unwrap()), &[], &[]).unwrap_err());
+    drop(writer);
+    // A whole book has rows of all shares.
+    let brought = folder.path().join("whole");
+    sample(2, 100).write(&brought, Load::default());
+    refused(merge_into(&Env::default(), &path, &open(&[&brought]), false).unwrap_err());
+    assert!(fs::read(journal_path(&path)).unwrap() == settled);
+    assert_eq!(rows_of(&path), (content.rest.positions, content.moves.rows().to_vec()));
+}
+
+#[test]
+fn j10_a_journal_with_rows_of_another_share_is_refused() {
+    let (folder, path) = folder();
+    let (_, _, [mine, other]) = one_share(&path, Columns::NONE);
+    let moves = |key: u64| part(1, 2, 24, 1, &[&mix(key).to_le_bytes()[..], &[0; 16]].concat());
+    let deletes = |key: u64| part(3, 1, 24, 1, &[&mix(key).to_le_bytes()[..], &[0; 16]].concat());
+    let fine = [vec![positions(&[mine])], vec![moves(mine)], vec![deletes(mine)]];
+    let wrong = [vec![positions(&[other])], vec![moves(other)], vec![deletes(other)], vec![positions(&[mine, other])], vec![moves(mine), positions(&[other])]];
+    let mut good = Forged::beside(&path);
+    fine.iter().for_each(|parts| _ = good.frame(parts));
+    good.lay(&path);
+    assert_eq!(Book::open(&path).unwrap().journal().frames, 3);
+    for (number, parts) in wrong.iter().enumerate() {
+        let mut journal = Forged::beside(&path);
+        journal.frame(&fine[1]).frame(parts).frame(&fine[0]);
+        journal.lay(&path);
+        let is_j10 = |error: Error| assert!(matches!(error, Error::Damaged { rule: "J-10", .. }), "{number}: {error}");
+        is_j10(Book::open(&path).map(drop).unwrap_err());
+        is_j10(Writer::open(Env::default(), &path).map(drop).unwrap_err());
+        is_j10(BookSet::open(&[&path]).map(drop).unwrap_err());
+        let rules: Vec<_> = check(&Env::default(), &path).unwrap().bad.iter().map(|finding| finding.rule).collect();
+        assert!(rules.contains(&"J-10"), "{number}: {rules:?}");
+        let output = folder.path().join(format!("salvaged-{number}"));
+        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (2, 1, "J-10"), "{number}");
+        assert!(check(&Env::default(), &output).unwrap().ok());
+    }
+}
+
+#[test]
+fn a_share_that_is_added_to_and_compacted_stays_the_share() {
+    let (folder, path) = folder();
+    let columns = every_column();
+    let (content, share, _) = one_share(&path, columns);
+    let more = part_of(&WithColumns::new(sample(3, 300), columns, 3), share);
+    let brought = folder.path().join("brought");
+    more.new_book(Load::default()).share(share).write(&Env::default(), &brought, false).unwrap();
+    merge_into(&Env::default(), &path, &open(&[&brought]), false).unwrap();
+    let both = content.with(&more);
+    assert_eq!(moves_of(&path), both.moves);
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    assert!(writer.compact().unwrap());
+    assert_eq!(writer.header().share, share);
+    drop(writer);
+    let expected = folder.path().join("expected");
+    both.new_book(Load::default()).share(share).write(&Env::default(), &expected, false).unwrap();
+    assert_eq!(Book::open(&path).unwrap().digest(), Book::open(&expected).unwrap().digest());
+    let report = check(&Env::default(), &path).unwrap();
+    assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
+    // And it is salvaged as the share that it is.
+    let salvaged = folder.path().join("salvaged");
+    salvage(&Env::default(), &path, &salvaged, false).unwrap();
+    assert_eq!(Book::open(&salvaged).unwrap().digest(), Book::open(&expected).unwrap().digest());
+}
+
+#[test]
+fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
+    let (folder, all) = folder();
+    let content = whole_sample();
+    let columns = content.moves.columns();
+    let paths = write_shares(&content, 2, folder.path());
+    let counts = Counts { wins: 1, draws: 2, losses: 3 };
+    let mut rows = content.cells_by_rank();
+    let mut whole = content.clone();
+    for key in (0..200).map(mix).chain(content.moves.rows().iter().map(Row::key).step_by(50)) {
+        // The last share gets no journal.
+        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(mix(key))) else { continue };
+        let row = MoveRow::new(key, 3, counts);
+        let cells = cells_of(columns, &row, 9);
+        let mut batch = Batch::new();
+        batch.add_position(PositionRow::new(key, counts)).put_move_with(row, cells);
+        Writer::open(Env::default(), &paths[share]).unwrap().append(&batch).unwrap();
+        rows.insert(row.rank(), WithCells { row, cells });
+        whole.rest.positions.push(PositionRow::new(key, counts));
+    }
+    whole.rest = whole.rest.settled();
+    whole.moves = crate::books::chunk_of(columns, &rows);
+    whole.write(&all, Load::default());
+    let mut set = BookSet::open(&paths).unwrap();
+    assert_eq!(set.books().iter().filter(|book| book.journal().frames > 0).count(), 3);
+    assert_answers_as(&set, &Book::open(&all).unwrap(), &whole);
+    assert!(merged(&paths, None, &folder.path().join("joined")) == fs::read(&all).unwrap());
+    for path in &paths {
+        Writer::open(Env::default(), path).unwrap().compact().unwrap();
+    }
+    set = BookSet::open(&paths).unwrap();
+    assert_answers_as(&set, &Book::open(&all).unwrap(), &whole);
+    assert!(merged(&paths, None, &folder.path().join("again")) == fs::read(&all).unwrap());
+    // An archive that only one of them has been given makes them another set, until all have it.
+    let mut batch = Batch::new();
+    batch.source(source(77));
+    for (number, path) in paths.iter().enumerate() {
+        Writer::open(Env::default(), path).unwrap().append(&batch).unwrap();
+        let opened = BookSet::open(&paths);
+        assert_eq!(opened.is_ok(), number == 3);
+        assert!(opened.err().is_none_or(|error| matches!(error, Error::Shares { .. })));
+    }
+}
+
+/// A row keeps its home when only the bits of its share change: it stands where it should, but isn't the share's.
+#[test]
+fn b24_a_row_of_another_share_is_found() {
+    let (_folder, path) = folder();
+    let share = Share::new(2, 1).unwrap();
+    // Each table of a share has more than two pieces.
+    let content = part_of(&WithColumns::new(sample(2, 100_000), Columns::NONE, 1), share);
+    content.new_book(Load::default()).share(share).write(&Env::default(), &path, false).unwrap();
+    let image = Image::read(&path);
+    let (below, above) = (0u64 << 62, 2u64 << 62);
+    fn change<R: Row>(image: &Image, slot: usize, number: u64) -> Image {
+        let mut image = image.clone();
+        let row = &mut image.body(Tag::table(R::TABLE))[24 * slot..24 * slot + 8];
+        let h = u64::from_le_bytes((&*row).try_into().unwrap());
+        row.copy_from_slice(&(h & u64::MAX >> 2 | number).to_le_bytes());
+        image
+    }
+    let occupied = |kind| -> Vec<usize> {
+        let mut image = image.clone();
+        let body = image.body(Tag::table(kind));
+        (0..body.len() / 24).filter(|slot| body[24 * slot + 23] != 0xff).collect()
+    };
+    for kind in [TableKind::Positions, TableKind::Moves] {
+        let slots = occupied(kind);
+        let border = slots.partition_point(|&slot| slot < 12_288);
+        assert!(border > 0 && *slots.last().unwrap() > 2 * 12_288);
+        let (first, last) = (slots[0], *slots.last().unwrap());
+        for (slot, number) in [(first, below), (last, above), (slots[border - 1], above), (slots[border], below), (slots[border / 2], above)] {
+            let changed = match kind {
+                TableKind::Positions => change::<PositionRow>(&image, slot, number),
+                TableKind::Moves => change::<MoveRow>(&image, slot, number),
+            };
+            changed.write(&path);
+            let report = check(&Env::default(), &path).unwrap();
+            let found = report.bad.iter().filter(|finding| finding.rule == "B-24").collect::<Vec<_>>();
+            let block = (slot * 24 / 4096) as u64;
+            assert!(found.iter().any(|finding| finding.block == Some(block) && finding.section == Tag::table(kind).to_string()), "{slot}: {:?}", report.bad);
+            // No new book has it.
+            let (copy, salvaged) = (path.with_extension("copy"), path.with_extension("salvaged"));
+            let book = Book::open(&path).unwrap();
+            let copied = merge(&Env::default(), &copy, &[book], MergeOptions::default());
+            let told = |error: &Error| matches!(error, Error::Share { .. } | Error::Damaged { rule: "B-16", .. });
+            match copied {
+                Ok(_) => {
+                    assert!(check(&Env::default(), &copy).unwrap().ok());
+                    fs::remove_file(&copy).unwrap();
+                }
+                Err(error) => assert!(told(&error) && !copy.exists(), "{error}"),
+            }
+            let report = salvage(&Env::default(), &path, &salvaged, true).unwrap();
+            assert_eq!(report.positions.unwrap().lost() + report.moves.unwrap().lost(), 1);
+            assert!(check(&Env::default(), &salvaged).unwrap().ok());
+        }
+    }
+    // All of them.
+    let mut all = image.clone();
+    all.header.share = Share::new(2, 2).unwrap();
+    all.write(&path);
+    let report = check(&Env::default(), &path).unwrap();
+    assert_eq!(report.bad.len() as u64 + report.unlisted, (content.rest.positions.len() + content.moves.len()) as u64);
+    assert!(report.bad.iter().all(|finding| finding.rule == "B-24"));
+}
+
+/// A share answers only for what it holds, whatever its bytes say.
+#[test]
+fn a_share_says_nothing_of_the_hashes_of_others() {
+    let (_folder, path) = folder();
+    let (content, share, _) = one_share(&path, every_column());
+    // With the other bits on top, each has the home of a row that is there.
+    let others = content.rest.positions.iter().flat_map(|row| [0, 2, 3].map(|number| unmix(row.hash() & u64::MAX >> 2 | number << 62)));
+    let keys: Vec<u64> = others.collect();
+    let book = Book::open(&path).unwrap();
+    let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
+    let mut found = vec![None; keys.len()];
+    memory.positions(&keys, &mut found).unwrap();
+    assert!(found.iter().all(Option::is_none));
+    for &key in &keys {
+        assert!(!share.holds(mix(key)));
+        assert_eq!((book.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
+        assert!(book.moves(key).unwrap().is_empty() && memory.moves(key).unwrap().is_empty());
+        assert!(book.moves_with_cells(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty());
+        assert!(memory.position_table().unwrap().get(key).is_none() && memory.move_table().unwrap().moves(key).is_empty());
+    }
+}

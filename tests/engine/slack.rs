@@ -1,0 +1,201 @@
+//! Keys that were chosen to collide: tables with more slack than usual are right, and it is said that they are slow (finding D7).
+
+use crate::books::{Content, WithColumns, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory, rows_of, sample};
+use std::fs;
+use std::path::Path;
+use tabia::format::{Load, Tag};
+use tabia::{
+    Batch, Book, Columns, Counts, Env, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer, check, home, merge, mix,
+    salvage, unmix,
+};
+
+/// Rows whose hashes these are.
+fn content_of(hashes: impl IntoIterator<Item = u64>) -> Content {
+    let mut content = Content::default();
+    for (i, h) in hashes.into_iter().enumerate() {
+        let counts = Counts { wins: i as u32 % 5, draws: 1, losses: i as u32 % 3 };
+        content.positions.push(PositionRow::of_hash(h, counts));
+        content.moves.push(MoveRow::of_hash(h, i as u16 % 7, counts));
+    }
+    content.settled()
+}
+
+/// So many hashes that all have the least home, the greatest, or one in the middle, in tables of up to 2^30 homes.
+fn with_one_home(place: u64, count: u64) -> impl Iterator<Item = u64> + Clone {
+    // A home in the middle begins in the middle of all hashes, where their number is even.
+    let first = match place {
+        0 => 0,
+        1 => 1 << 63,
+        _ => u64::MAX - count + 1,
+    };
+    (0..count).map(move |i| first + i)
+}
+
+fn shape(path: &Path, kind: TableKind) -> TableShape {
+    Book::open(path).unwrap().header().table(kind).unwrap().shape
+}
+
+/// Whether every reader, stream and check finds the book to be what its content is, and it merges, is added to and salvaged as any other.
+fn assert_right(path: &Path, content: &WithColumns, crowded: &[TableKind]) {
+    let file = Book::open(path).unwrap();
+    let bytes = fs::read(path).unwrap();
+    let memory = Book::from_bytes(&bytes[..]).unwrap();
+    assert_eq!((collect::<PositionRow>(&file), chunk::<MoveRow>(&file)), (content.rest.positions.clone(), content.moves.clone()));
+    let keys: Vec<u64> = content.rest.positions.iter().map(Row::key).collect();
+    let absent: Vec<u64> = keys.iter().step_by(11).map(|&key| mix(key)).chain([0, u64::MAX].map(unmix)).collect();
+    let mut found = vec![None; keys.len()];
+    memory.positions(&keys, &mut found).unwrap();
+    assert!(found.iter().zip(&content.rest.positions).all(|(found, row)| *found == Some(*row)));
+    for (row, moved) in content.rest.positions.iter().zip(content.moves.iter()).step_by(1 + keys.len() / 300) {
+        assert_eq!((file.position(row.key()).unwrap(), memory.position(row.key()).unwrap()), (Some(*row), Some(*row)));
+        assert_eq!((file.moves_with_cells(row.key()).unwrap(), memory.moves_with_cells(row.key()).unwrap()), (vec![moved], vec![moved]));
+    }
+    for &key in absent.iter().filter(|&&key| !keys.contains(&key)) {
+        assert_eq!((file.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
+        assert!(file.moves(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty());
+    }
+    let report = check(&Env::default(), path).unwrap();
+    assert!(report.ok(), "{:?}", report.bad);
+    assert_eq!(report.crowded, crowded);
+    for kind in [TableKind::Positions, TableKind::Moves] {
+        assert_eq!(shape(path, kind).is_crowded(kind, file.header().load), crowded.contains(&kind));
+    }
+    assert_goes_on(path, content, &bytes);
+}
+
+/// Whether it merges, is added to, compacted and salvaged as any other.
+fn assert_goes_on(path: &Path, content: &WithColumns, bytes: &[u8]) {
+    let (other, output) = (path.with_extension("other"), path.with_extension("output"));
+    let header = Book::open(path).unwrap().header().clone();
+    let more = WithColumns::new(sample(99, 200), Columns::NONE, 9);
+    let more = WithColumns { rest: Content { filter: false, ..more.rest }, ..more };
+    more.write(&other, header.load);
+    content.with(&more).write(&output, header.load);
+    let expected = fs::read(&output).unwrap();
+    for turned in [false, true] {
+        let mut books = vec![Book::open(path).unwrap(), Book::open(&other).unwrap()];
+        if turned {
+            books.reverse();
+        }
+        let options = MergeOptions { replace: true, ..MergeOptions::default() };
+        merge(&Env::default(), &output, &books, options).unwrap();
+        assert!(fs::read(&output).unwrap() == expected);
+    }
+    salvage(&Env::default(), path, &output, true).unwrap();
+    assert!(fs::read(&output).unwrap() == bytes);
+    // A row taken away and put back by journals.
+    let row = content.rest.positions[content.rest.positions.len() / 2];
+    let mut writer = Writer::open(Env::default(), &output).unwrap();
+    writer.append(Batch::new().delete_position(row.key())).unwrap();
+    writer.compact().unwrap();
+    assert_eq!(Book::open(&output).unwrap().position(row.key()).unwrap(), None);
+    writer.append(Batch::new().put_position(row)).unwrap();
+    writer.compact().unwrap();
+    drop(writer);
+    assert_eq!(Book::open(&output).unwrap().digest(), Book::open(path).unwrap().digest());
+    fs::remove_file(output).unwrap();
+    fs::remove_file(other).unwrap();
+}
+
+#[test]
+fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
+    // The slack that the specification gives for so many rows in one home.
+    for (count, slack) in [(2, 2), (40, 40), (1024, 1024), (1025, 1024), (1026, 4096), (4097, 4096), (4098, 16_384), (20_000, 65_536)] {
+        for place in 0..3 {
+            let (_folder, path) = folder();
+            let filter = place != 1;
+            let content = Content { filter, ..content_of(with_one_home(place, count)) };
+            // With columns, and without.
+            let content = WithColumns::new(content, if place == 2 { every_column() } else { Columns::NONE }, 1);
+            let header = content.write(&path, Load::default());
+            for kind in [TableKind::Positions, TableKind::Moves] {
+                let table = header.table(kind).unwrap();
+                let homes = (count * 1000).div_ceil(800);
+                assert_eq!((table.shape.homes, table.shape.reach), (homes, count - 1), "{count} at {place}");
+                assert_eq!(table.length, 24 * (homes + slack), "{count} at {place}");
+            }
+            assert_eq!(header.section(Tag::TAGS).is_some(), filter);
+            // Moves come in groups.
+            let crowded: Vec<_> = [(TableKind::Positions, 1000), (TableKind::Moves, 4000)].iter().filter(|(_, most)| count > *most).collect();
+            assert_right(&path, &content, &crowded.iter().map(|(kind, _)| *kind).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Beside random rows, which stay where they were; those that collide push beyond the last home.
+#[test]
+fn rows_that_are_pushed_beyond_the_last_home_are_found() {
+    let (_folder, path) = folder();
+    let random = content_of((0..3000).map(|i| mix(i ^ 0x1234_5678)));
+    let colliding = content_of(with_one_home(2, 2500));
+    let content = WithColumns::new(Content { filter: true, ..random.with(&colliding) }, columns_of_bits(0b010), 1);
+    let header = content.write(&path, Load::from_thousandths(500).unwrap());
+    let table = header.table(TableKind::Positions).unwrap();
+    // So many are behind the last home that there would be no room with the usual slack.
+    assert!(table.shape.reach >= 2499 && table.length / 24 - table.shape.homes == 4096);
+    assert_right(&path, &content, &[TableKind::Positions, TableKind::Moves]);
+}
+
+/// As many rows as go into several batches of the writer: slots were handed on when it turns out that there are too few.
+#[test]
+fn a_large_table_is_begun_anew_with_more_slack() {
+    let (_folder, path) = folder_in_memory();
+    let random = (0..700_000).map(|i| mix(i ^ 0x1234_5678));
+    let content = content_of(random.chain(with_one_home(2, 6_000)));
+    let content = WithColumns::new(Content { filter: true, ..content }, every_column(), 1);
+    let header = content.write(&path, Load::default());
+    let table = header.table(TableKind::Moves).unwrap();
+    assert_eq!(table.length / 24 - table.shape.homes, 16_384);
+    let report = check(&Env::default(), &path).unwrap();
+    assert!(report.ok(), "{:?}", report.bad);
+    assert!(rows_of(&path) == (content.rest.positions.clone(), content.moves.rows().to_vec()));
+    assert!(crate::books::moves_of(&path) == content.moves);
+}
+
+#[test]
+fn d7_random_keys_are_never_crowded() {
+    for (seed, positions, load) in [(1, 1, 980), (2, 10, 980), (3, 1000, 500), (4, 30_000, 800), (5, 30_000, 980), (6, 200_000, 800)] {
+        let (_folder, path) = folder_in_memory();
+        sample(seed, positions).write(&path, Load::from_thousandths(load).unwrap());
+        let report = check(&Env::default(), &path).unwrap();
+        assert!(report.ok() && report.crowded.is_empty(), "{positions} at {load}: {:?}", report.crowded);
+    }
+}
+
+/// The rows of an eighth of the hashes, in a book that says nothing of that: all homes but an eighth are empty.
+#[test]
+fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
+    let (folder, path) = folder_in_memory();
+    let share = Share::new(3, 5).unwrap();
+    let content = content_of((0..400_000).map(mix).filter(|&h| share.holds(h)));
+    assert!(content.positions.len() > 49_000);
+    let content = WithColumns::new(Content { filter: true, ..content }, Columns::NONE, 1);
+    content.write(&path, Load::default());
+    assert!(shape(&path, TableKind::Positions).reach > 40_000);
+    let report = check(&Env::default(), &path).unwrap();
+    assert!(report.ok());
+    assert_eq!(report.crowded, [TableKind::Positions, TableKind::Moves]);
+    // It is right all the same, and as a share it is as any book.
+    let as_share = folder.path().join("share");
+    content.new_book(Load::default()).share(share).write(&Env::default(), &as_share, false).unwrap();
+    assert!(shape(&as_share, TableKind::Positions).reach < 200);
+    assert!(check(&Env::default(), &as_share).unwrap().crowded.is_empty());
+    let of_whole = folder.path().join("of-whole");
+    let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
+    merge(&Env::default(), &of_whole, &[Book::open(&path).unwrap()], options).unwrap();
+    assert!(fs::read(&of_whole).unwrap() == fs::read(&as_share).unwrap());
+    let again = folder.path().join("again");
+    merge(&Env::default(), &again, &[Book::open(&path).unwrap()], MergeOptions::default()).unwrap();
+    assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap(), "a merge keeps it, and `check` says so");
+}
+
+#[test]
+fn crafted_homes_are_what_they_are_said_to_be() {
+    for count in [40u64, 1026, 20_000] {
+        let homes = (count * 1000).div_ceil(800);
+        for (place, expected) in [(0, 0), (2, homes - 1)] {
+            assert!(with_one_home(place, count).all(|h| home(h, homes) == expected));
+        }
+        assert!(with_one_home(1, count).all(|h| home(h, homes) == homes / 2));
+    }
+}

@@ -1,0 +1,248 @@
+//! What this code doesn't know: columns and sections of later versions, and books of versions that were never released.
+
+use crate::books::{Content, WithColumns, chunk, collect, every_column, fact, folder, moves_of, rows_of, sample};
+use crate::forge::{Forged, part};
+use crate::image::Image;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabia::format::{Load, Refusal, Section, Tag};
+use tabia::{
+    Batch, Book, BookSet, Cells, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, Writer, Years, check,
+    diff, journal_path, merge, merge_into, mix, salvage,
+};
+
+const UNKNOWN: Tag = Tag(*b"WXYZ");
+
+/// A book with columns that this code knows, and one more: its content, without that.
+fn with_unknown_column(path: &Path, kind: TableKind, cell: u64) -> WithColumns {
+    let facts = vec![fact(1)];
+    let content = WithColumns::new(Content { facts, filter: true, ..sample(1, 2000) }, every_column(), 1);
+    content.write(path, Load::default());
+    let mut image = Image::read(path);
+    let slots = image.entry(kind).shape.slots();
+    let body: Vec<u8> = (0..slots * cell).map(|i| mix(i) as u8).collect();
+    let section = Section { tag: UNKNOWN, cell, beside: Some(kind), ..Section::default() };
+    // Behind its table and what is known beside it.
+    let last = image.sections.iter().rposition(|(section, _)| section.tag.kind() == Some(kind) || section.beside == Some(kind)).unwrap();
+    image.insert(last + 1, section, body);
+    image.write(path);
+    content
+}
+
+const KINDS: [(TableKind, u64); 3] = [(TableKind::Moves, 5), (TableKind::Positions, 1), (TableKind::Moves, 100)];
+
+#[test]
+fn b28_readers_ignore_a_column_that_they_do_not_know() {
+    for (kind, cell) in KINDS {
+        let (_folder, path) = folder();
+        let content = with_unknown_column(&path, kind, cell);
+        let book = Book::open(&path).unwrap();
+        let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
+        assert_eq!(book.header().columns(TableKind::Moves), every_column());
+        assert_eq!(book.header().unknown_columns().map(|section| section.tag).collect::<Vec<_>>(), [UNKNOWN]);
+        for row in content.rest.positions.iter().step_by(17) {
+            let key = row.key();
+            assert_eq!((book.position(key).unwrap(), memory.position(key).unwrap()), (Some(*row), Some(*row)));
+            let expected: Vec<_> = content.moves.iter().filter(|row| row.row.key() == key).collect();
+            assert_eq!((book.moves_with_cells(key).unwrap(), memory.moves_with_cells(key).unwrap()), (expected.clone(), expected));
+        }
+        assert_eq!((collect::<PositionRow>(&book), chunk::<MoveRow>(&book)), (content.rest.positions.clone(), content.moves.clone()));
+        let report = check(&Env::default(), &path).unwrap();
+        assert!(report.ok(), "{:?}", report.bad);
+        assert_eq!(report.unknown_columns, [UNKNOWN]);
+    }
+}
+
+#[test]
+fn b13_check_verifies_the_blocks_of_a_column_that_nobody_knows_and_readers_do_not_read_them() {
+    for (kind, cell) in KINDS {
+        let (_folder, path) = folder();
+        let content = with_unknown_column(&path, kind, cell);
+        let clean = fs::read(&path).unwrap();
+        let section = *Book::open(&path).unwrap().header().section(UNKNOWN).unwrap();
+        for block in [0, section.length.div_ceil(4096) - 1] {
+            let mut bytes = clean.clone();
+            bytes[(section.offset + block * 4096) as usize] ^= 1;
+            fs::write(&path, &bytes).unwrap();
+            let report = check(&Env::default(), &path).unwrap();
+            let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect();
+            assert_eq!(found, [("WXYZ", Some(block), "B-13")]);
+            assert_eq!(rows_of(&path), (content.rest.positions.clone(), content.moves.rows().to_vec()));
+        }
+    }
+}
+
+#[test]
+fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
+    for (kind, cell) in KINDS {
+        let (folder, path) = folder();
+        let content = with_unknown_column(&path, kind, cell);
+        let other = folder.path().join("other");
+        WithColumns::new(sample(3, 20), every_column(), 3).write(&other, Load::default());
+        let before = (fs::read(&path).unwrap(), fs::read(&other).unwrap());
+        let output = folder.path().join("output");
+        let refused = |error: Error| assert!(matches!(error, Error::UnknownColumn { tag: UNKNOWN, .. }) && !output.exists(), "{error}");
+        let books = |paths: &[&PathBuf]| paths.iter().map(|path| Book::open(path).unwrap()).collect::<Vec<_>>();
+        for inputs in [&[&path][..], &[&path, &other], &[&other, &path]] {
+            refused(merge(&Env::default(), &output, &books(inputs), MergeOptions::default()).unwrap_err());
+            let options = MergeOptions { share: Share::new(1, 0), ..MergeOptions::default() };
+            refused(merge(&Env::default(), &output, &books(inputs), options).unwrap_err());
+        }
+        refused(merge_into(&Env::default(), &other, &books(&[&path]), false).unwrap_err());
+        let book = Book::open(&path).unwrap();
+        refused(NewBook::like(book.header()).tables_of(&book).write(&Env::default(), &output, false).unwrap_err());
+        assert!(!journal_path(&other).exists() && (fs::read(&path).unwrap(), fs::read(&other).unwrap()) == before);
+        // What only reads it may be done.
+        assert!(!diff(&Env::default(), &book, &books(&[&other])[0], |_| ()).unwrap().same_rows());
+        BookSet::open(&[&path]).unwrap();
+        // Salvage leaves the column out, and says so.
+        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        assert_eq!((report.unknown_columns, report.bad.len(), report.cells), (vec![UNKNOWN], 0, 0));
+        let plain = folder.path().join("plain");
+        content.write(&plain, Load::default());
+        assert!(fs::read(&output).unwrap() == fs::read(&plain).unwrap());
+    }
+}
+
+#[test]
+fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_there_nor_compacted() {
+    for (kind, cell) in KINDS {
+        let (folder, path) = folder();
+        let content = with_unknown_column(&path, kind, cell);
+        let counts = Counts { wins: 1, draws: 0, losses: 0 };
+        let (position, played) = (PositionRow::new(7, counts), MoveRow::new(7, 3, counts));
+        let years = Cells::NONE.with(Years::of_game(2001));
+        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        let mut batch = Batch::new();
+        batch.add_position(position).add_move_with(played, years).delete_move(content.moves.rows()[5].key(), content.moves.rows()[5].code());
+        writer.append(&batch).unwrap();
+        let more = folder.path().join("more");
+        WithColumns::new(sample(5, 20), every_column(), 5).write(&more, Load::default());
+        drop(writer);
+        merge_into(&Env::default(), &path, &[Book::open(&more).unwrap()], false).unwrap();
+        let journal = fs::read(journal_path(&path)).unwrap();
+        let put = |batch: &Batch| Writer::open(Env::default(), &path).unwrap().append(batch);
+        let refused = match kind {
+            TableKind::Positions => put(Batch::new().put_position(position)),
+            TableKind::Moves => put(Batch::new().put_move_with(played, years)),
+        };
+        assert!(matches!(refused, Err(Error::Limit { .. })), "{refused:?}");
+        assert!(matches!(Writer::open(Env::default(), &path).unwrap().compact(), Err(Error::UnknownColumn { .. })));
+        assert!(fs::read(journal_path(&path)).unwrap() == journal);
+        let book = Book::open(&path).unwrap();
+        assert_eq!(book.position(7).unwrap(), Some(position));
+        assert_eq!(book.moves_with_cells(7).unwrap()[0].cells.get(), Some(Years::of_game(2001)));
+        let report = check(&Env::default(), &path).unwrap();
+        assert!(report.ok() && report.frames == 2, "{:?}", report.bad);
+        // Salvage keeps the journal's rows.
+        let output = folder.path().join("output");
+        assert_eq!(salvage(&Env::default(), &path, &output, false).unwrap().frames, 2);
+        assert!(rows_of(&output) == rows_of(&path) && moves_of(&output) == moves_of(&path));
+        // Rows without cells of the unknown column are another book's.
+        let row_size = |kind_of: TableKind| 24 + if kind_of == TableKind::Moves { 36 } else { 0 };
+        let (table, size) = if kind == TableKind::Positions { (1, row_size(kind)) } else { (2, row_size(kind)) };
+        let row = [&mix(9).to_le_bytes()[..], &vec![0; size - 8]].concat();
+        let mut forged = Forged::beside(&path);
+        forged.frame(&[part(3, table, size as u16, 1, &row)]).lay(&path);
+        assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: "J-8", .. })));
+    }
+}
+
+/// Sections of later versions that stand beside no table: nobody needs them.
+#[test]
+fn sections_that_nobody_knows_are_ignored_and_left_out() {
+    let (folder, path) = folder();
+    let content = WithColumns::new(sample(1, 200), every_column(), 1);
+    content.write(&path, Load::default());
+    let plain = fs::read(&path).unwrap();
+    for index in [0, 1, 4, 99] {
+        let mut image = Image::read(&path);
+        let index = index.min(image.sections.len());
+        image.insert(index, Section { tag: UNKNOWN, ..Section::default() }, vec![9; 5000]);
+        let other = folder.path().join("other");
+        image.write(&other);
+        assert_eq!(rows_of(&other), rows_of(&path));
+        let report = check(&Env::default(), &other).unwrap();
+        assert!(report.ok() && report.unknown_columns.is_empty(), "{:?}", report.bad);
+        let output = folder.path().join("output");
+        let options = MergeOptions { replace: true, ..MergeOptions::default() };
+        merge(&Env::default(), &output, &[Book::open(&other).unwrap()], options).unwrap();
+        assert!(fs::read(&output).unwrap() == plain);
+    }
+}
+
+/// Compatible features say that an old reader may ignore them; incompatible ones that it must not.
+#[test]
+fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {
+    let (_folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    for bit in 0..64 {
+        let mut image = Image::read(&path);
+        image.header.compatible = 1 << bit;
+        let bytes = image.bytes();
+        assert!(Book::from_bytes(&bytes[..]).unwrap().position(5).is_ok());
+        let refused = Book::from_bytes(patched(&clean, 16, &(1u64 << bit).to_le_bytes())).map(drop).unwrap_err();
+        let Error::Refused { refusal, .. } = refused else { panic!("{refused}") };
+        let expected = match bit {
+            0 => refusal == Refusal::Unreleased,
+            // Rows with wins in a book without results are found by `check`; a share needs bits.
+            2 => matches!(refusal, Refusal::Damaged { rule: "B-9", .. }),
+            _ => refusal == Refusal::Features { unknown: 1 << bit },
+        };
+        assert!(expected || bit == 1, "bit {bit}: {refusal}");
+    }
+}
+
+/// Both header pages with other bytes at this place, digest and checksum made anew.
+fn patched(clean: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut patched = clean.to_vec();
+    let footer = clean.len() - 4096;
+    patched[at..at + bytes.len()].copy_from_slice(bytes);
+    let mut hashed = patched[..4096].to_vec();
+    hashed[88..128].fill(0);
+    hashed[4092..].fill(0);
+    patched[88..104].copy_from_slice(&tabia::Digest::of(&hashed).0);
+    let crc = crc32fast::hash(&patched[..4092]);
+    patched[4092..4096].copy_from_slice(&crc.to_le_bytes());
+    patched.copy_within(..4096, footer);
+    patched
+}
+
+#[test]
+fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
+    let (folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    let posn = clean[..4096].windows(4).position(|tag| tag == b"posn").unwrap();
+    let old = [
+        patched(&clean, 16, &[1]),
+        patched(&clean, 16, &[3]),
+        patched(&clean, posn, b"PSUM"),
+        patched(&clean, posn, b"MSUM"),
+        patched(&clean, posn, b"FILT"),
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("format-spec/golden/b-20-old.tabia")).unwrap(),
+    ];
+    let sound = folder.path().join("sound");
+    sample(2, 20).write(&sound, Load::default());
+    for (number, bytes) in old.iter().enumerate() {
+        fs::write(&path, bytes).unwrap();
+        let output = folder.path().join("output");
+        let refused = |error: Error| {
+            assert!(matches!(error, Error::Refused { refusal: Refusal::Unreleased, .. }), "{number}: {error}");
+            assert!(error.to_string().contains("unreleased version"), "{error}");
+        };
+        refused(Book::open(&path).map(drop).unwrap_err());
+        refused(Book::from_bytes(&bytes[..]).map(drop).unwrap_err());
+        refused(BookSet::open(&[&path]).map(drop).unwrap_err());
+        refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
+        refused(check(&Env::default(), &path).map(drop).unwrap_err());
+        refused(salvage(&Env::default(), &path, &output, false).map(drop).unwrap_err());
+        refused(merge_into(&Env::default(), &path, &[Book::open(&sound).unwrap()], false).map(drop).unwrap_err());
+        assert!(fs::read(&path).unwrap() == *bytes && !output.exists() && !journal_path(&path).exists());
+    }
+    // Unknown features beside the old one: a version that is newer than this.
+    fs::write(&path, patched(&clean, 16, &[1 | 8])).unwrap();
+    let error = Book::open(&path).map(drop).unwrap_err();
+    assert!(matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 8 }, .. }), "{error}");
+}
