@@ -21,7 +21,8 @@ def put(target, name, content):
 
 
 # --- book: kind, mend, then see fuzz_targets/book.rs and src/mend.rs
-for index in range(8):
+GOLDENS = 18  # as many as src/lib.rs has
+for index in range(GOLDENS):
     put("book", f"golden-{index}", bytes([2, 0, index]))
 put("book", "raw-text", b"\0\0this is no book\n")
 put("book", "raw-golden-cut", b"\0\0" + (GOLDEN / "one-row.tabia").read_bytes()[:4500])
@@ -30,7 +31,7 @@ EDITS = {
     "header-byte": [0, *struct.pack("<I", 30), 7, *struct.pack("<Q", 1)],
     "section-field": [1, 0, 7, *struct.pack("<h", -1)],
     "section-value": [2, 1, 1, *struct.pack("<Q", 1 << 40)],
-    "sequence": [3, 10, 0],
+    "sequence": [3, 11, 0],
     "slot-key": [4, 13, 0, 0],
     "slot-bytes": [5, 0, 0, 8, 3, 1, 2, 3, 4],
     "slot-copy": [6, 0, 0, 0, 1],
@@ -45,10 +46,15 @@ EDITS = {
     "stretch-table-far": [13, 0, 9, 0, 40],
     "stretch-sources": [13, 4, 9, 0, 40],
     "plain": [14, 2, 0, 8, 1, 0, 0, 0, 0, 0, 0, 0],
+    "share": [3, 5, 1, 3, 12, 1],
 }
 for name, edit in EDITS.items():
     for mend in (0, 0xc0, 0xff):
         put("book", f"{name}-{mend:02x}", bytes([2, mend, 1, *edit]))
+# Of the golden book with all columns, the eleventh: its cells.
+CELLS = {"cell-bytes": [5, 3, 0, 8, 3, 1, 2, 3, 4], "cell-copy": [6, 4, 0, 4, 1], "cell-empty": [7, 5, 0], "stretch-column": [13, 8, 9, 0, 4]}
+for name, edit in CELLS.items():
+    put("book", f"{name}-00", bytes([2, 0, 11, *edit]))
 
 
 def rows(load, tables, positions, moves):
@@ -60,6 +66,8 @@ POSITIONS = [[1, 2, 3, 5, 2, 1, key] for key in (0, 1, 12, 13, 14, 16, 17, 18, 6
 MOVES = [[1, 2, 3, 1, key, code] for key in (0, 13, 16) for code in range(4)]
 put("book", "rows", bytes([3, 0]) + rows(300, 0, POSITIONS, MOVES))
 put("book", "rows-tight", bytes([3, 0]) + rows(480, 2, POSITIONS, []) + bytes([0]))
+for columns in range(1, 8):
+    put("book", f"rows-columns-{columns}", bytes([3, 0]) + rows(300, columns * 32, POSITIONS, [move[:6] + [5] * 6 for move in MOVES]))
 put("book", "rows-swap", bytes([3, 0]) + rows(0, 1, [], MOVES) + bytes([0, 6, 0, 1, 0, 2]))
 
 # --- journal: book, below 64 as it is, else described: see src/journal.rs
@@ -70,7 +78,7 @@ for path in sorted(GOLDEN.glob("*.tabia-journal")):
 ADD, PUT, DELETE = 0, 16, 24
 ROW = [1, 2, 3, 5, 2, 1]
 FRAME = [0, 3, ADD, 1, *ROW, ADD + 3, 15, 1, 0, 2, 7, 1, 7, 9, 4, *b"a.pg"]
-for book in range(8):
+for book in range(GOLDENS):
     put("journal", f"described-{book}", bytes([book, 64, 0, 0, *FRAME, *FRAME]))
 put("journal", "put-delete", bytes([1, 64, 0, 0, 0, 2, PUT, 0, *ROW, PUT + 3, 0, 1, 0, 2, 7, 1, 1, 2, DELETE, 0, *ROW, DELETE + 3, 0, 1, 0, 2, 7, 1]))
 put("journal", "held", bytes([0, 64, 0, 2, *FRAME, *FRAME, *FRAME]))
@@ -84,7 +92,7 @@ for spoil in range(8):
 # --- merge: books, tables, loads, order, then rows
 for books in range(4):
     some = b"".join(bytes([kind, key, 1, 2, 250, 3, 2, 5]) for kind in range(8) for key in (0, 13, 16))
-    for tables in range(3):
+    for tables in (0, 1, 2, 9, 21, 42, 63):
         put("merge", f"{books}-{tables}", struct.pack("<BBIB", books, tables, 0x2040_80ff, 0x31 + books) + some)
 
 # --- pgn
@@ -133,6 +141,10 @@ DUMP = """#tabia-rows\t1
 """
 put("load", "dump", DUMP)
 put("load", "cut", DUMP[:-5])
+COLUMNS = "mover_rating_sum\topponent_rating_sum\trated_games\trated_score\tgame\tfirst_year\tlast_year"
+PLAYED = "0000000000000001\t7\t5000\t4900\t2\t18446744073709551615\t15e00123456789ab\t1990\t2024\n0000000000000001\t7\t1\t2\t3\t4\tffffffffffffffff\t0\t0\n"
+put("load", "columns", f"#share\t1/1\n#fact\t-\tcounts\tlearned\n#fact\t4401ae48952ec8ab3d0106715c512837\tplan.max-ply\t40\n#moves\tkey\tmove\t{COLUMNS}\n{PLAYED}")
+put("load", "share", "#share\t4/4\n#positions\tkey\n463b96181691fc9c\n0000000000000000\n")
 put("load", "few", "#moves\tmove\tkey\n7\t0000000000000001\n\n7\tFFFFFFFFFFFFFFFF\r\n")
 JSON = """{"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"line","load":0.7,"filter":true,"tables":["positions"]}
 {"table":"source","digest":"9a31699e96dea31a473ecb514984ba22","games":1,"name":"\\u00fc.pgn"}
@@ -141,6 +153,8 @@ JSON = """{"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"
 {"table":"end"}
 """
 put("load", "json", JSON)
+put("load", "json-columns", '{"table":"book","share":"1/1","columns":["years"]}\n{"table":"fact","subject":null,"name":"note","value":"x"}\n'
+    '{"key":"0000000000000001","move":7,"game":"15e00123456789ab","rated_score":18446744073709551615}\n')
 put("load", "json-few", '{"key":"0000000000000001","move":7}\n{"wins":3,"key":"FFFFFFFFFFFFFFFF","eval":null}\n')
 put("load", "line", "#keyed\tline\n#game\tothello\n#load\t0.98\n#positions\tkey\n")
 put("load", "bad", "#positions\tkey\tkey\n")

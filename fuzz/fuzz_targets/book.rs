@@ -11,8 +11,9 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::format::{Digest, Load, Source};
-use tabia::{Book, Env, Key, MoveRow, NewBook, PositionRow, RatedMoveRow, Row, TableKind, check, mix, salvage, unmix};
-use tabia_fuzz::{Input, Mend, Model, MoveCells, PositionCells, collect, expect_words, folder, is_conflict, sound};
+use tabia::stream::Chunk;
+use tabia::{Book, Columns, Env, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage, unmix};
+use tabia_fuzz::{Input, Mend, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder, is_conflict, sound};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
@@ -39,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
 fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     let load = Load::from_thousandths(500 + u32::from(input.take::<u16>()) % 481).expect("in range");
     let (tables, positions, moves) = (input.byte(), input.byte(), input.byte());
-    let (tables, rated) = (tables % 4, tables >= 192);
+    let (tables, columns) = (tables % 4, columns_of(tables / 32));
     let mut model = Model::default();
     for _ in 0..positions {
         let cells = PositionCells {
@@ -53,7 +54,7 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     for _ in 0..moves {
         let (counts, marks) = ([input.count(), input.count(), input.count()], input.byte());
         let (key, code) = (input.key(), input.byte().into());
-        model.add_move(key, code, MoveCells { counts, marks, ratings: if rated { input.ratings() } else { [0; 4] } });
+        model.add_move(key, code, MoveCells { counts, marks, said: input.said(columns) });
     }
     let sources = (0..input.below(3))
         .map(|_| {
@@ -62,22 +63,20 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
             Source { digest: Digest::of(name.as_bytes()), games: input.count().into(), name }
         })
         .collect();
-    let (positions, moves) = model.rows();
-    let plain: Vec<MoveRow> = moves.iter().map(RatedMoveRow::plain).collect();
+    let (positions, moves) = model.rows(columns);
     let mut book = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load).sources(sources);
     book = book.filter(positions.len() % 2 == 1);
     if tables != 1 {
         book = book.positions(&positions);
     }
     if tables != 2 {
-        book = if rated { book.rated_moves(&moves) } else { book.moves(&plain) };
+        book = book.moves(&moves);
     }
     book.write(&Env::default(), path, true).expect("rows make a book");
     let bytes = std::fs::read(path).expect("the book is there");
     let book = Book::from_bytes(bytes).expect("what was written opens");
-    assert!(!book.has(TableKind::Positions) || collect::<PositionRow>(&book).expect("a sound table") == positions);
-    assert!(!book.has(TableKind::Moves) || collect::<RatedMoveRow>(&book).expect("a sound table") == moves);
-    assert!(!book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == plain);
+    assert!(!book.has(TableKind::Positions) || collect::<PositionRow>(&book).expect("a sound table").rows() == positions);
+    assert!(!book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == moves);
     assert!(sound(path));
     std::fs::read(path).expect("the book is there")
 }
@@ -106,8 +105,8 @@ fn examine(bytes: &[u8], folder: &Path) {
         if conflicts_only {
             scan_sound(&memory, &file, bytes, &folder.join("again.tabia"));
         } else {
-            let _ = (collect::<PositionRow>(&memory), collect::<RatedMoveRow>(&memory), memory.sources());
-            let _ = (collect::<PositionRow>(&file), collect::<RatedMoveRow>(&file), file.sources());
+            let _ = (collect::<PositionRow>(&memory), collect::<MoveRow>(&memory), memory.sources(), memory.facts());
+            let _ = (collect::<PositionRow>(&file), collect::<MoveRow>(&file), file.sources(), file.facts());
         }
     }
     salvaged(&path, conflicts_only, &folder.join("salvaged.tabia"));
@@ -118,10 +117,10 @@ fn examine(bytes: &[u8], folder: &Path) {
 fn keys_of<B: AsRef<[u8]> + Send + Sync>(book: &Book<tabia::bytes::Memory<B>>) -> Vec<Key> {
     let mut keys = vec![0, 1, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1), unmix(1), unmix(1 << 63)];
     if let Ok(rows) = collect::<PositionRow>(book) {
-        keys.extend(rows.iter().take(200).map(Row::key));
+        keys.extend(rows.rows().iter().take(200).map(Row::key));
     }
     if let Ok(rows) = collect::<MoveRow>(book) {
-        keys.extend(rows.iter().take(200).map(Row::key));
+        keys.extend(rows.rows().iter().take(200).map(Row::key));
     }
     let near: Vec<_> = keys.iter().map(|&key| unmix(mix(key).wrapping_add(1))).collect();
     keys.extend(near);
@@ -138,12 +137,13 @@ fn probe<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, f
         assert!(!is_sound || position == from_batch, "a batch answers otherwise for {key:016x}: {position:?}, {from_batch:?}");
         assert!([position, from_batch].into_iter().flatten().all(|row| row.key() == key && !row.is_empty()));
         let plain = memory.moves(key).expect("memory can be read");
-        let moves = memory.rated_moves(key).expect("memory can be read");
-        assert!(plain.iter().copied().eq(moves.iter().map(RatedMoveRow::plain)), "moves with ratings and without are not the same");
-        assert!(moves.iter().all(|row| row.key() == key && !row.is_empty()));
-        let (from_file, moves_from_file) = (file.position(key), file.rated_moves(key));
+        assert!(plain.iter().all(|row| row.key() == key && !row.is_empty()));
+        let moves = memory.moves_with_cells(key);
+        let (from_file, moves_from_file) = (file.position(key), file.moves_with_cells(key));
         if is_sound {
             assert_eq!(from_file.expect("a sound file"), position);
+            let moves = moves.expect("a sound file");
+            assert!(plain.iter().copied().eq(moves.iter().map(|played| played.row)), "moves with cells and without are not the same");
             assert_eq!(moves_from_file.expect("a sound file"), moves);
         }
     }
@@ -154,33 +154,37 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
     let sources = memory.sources().expect("sound sources");
     assert_eq!(file.sources().expect("sound sources"), sources);
     let positions = memory.has(TableKind::Positions).then(|| collect::<PositionRow>(memory).expect("a sound table"));
-    let moves = memory.has(TableKind::Moves).then(|| collect::<RatedMoveRow>(memory).expect("a sound table"));
-    let plain: Option<Vec<MoveRow>> = moves.as_ref().map(|rows| rows.iter().map(RatedMoveRow::plain).collect());
+    let moves = memory.has(TableKind::Moves).then(|| collect::<MoveRow>(memory).expect("a sound table"));
+    let facts = memory.facts().expect("sound facts");
+    assert_eq!(file.facts().expect("sound facts"), facts);
     let header = memory.header();
     if let Some(rows) = &positions {
         assert_eq!(&collect::<PositionRow>(file).expect("a sound table"), rows);
         assert_eq!(rows.len() as u64, header.table(TableKind::Positions).expect("a table").shape.rows);
-        assert!(rows.iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)), "a row is not found");
+        assert!(rows.rows().iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)), "a row is not found");
     }
     if let Some(rows) = &moves {
-        assert_eq!(&collect::<RatedMoveRow>(file).expect("a sound table"), rows);
+        assert_eq!(&collect::<MoveRow>(file).expect("a sound table"), rows);
         assert_eq!(rows.len() as u64, header.table(TableKind::Moves).expect("a table").shape.rows);
-        for of_one in rows.chunk_by(|one, other| one.key() == other.key()) {
-            assert_eq!(*memory.rated_moves(of_one[0].key()).expect("memory"), *of_one);
+        let all: Vec<_> = rows.iter().collect();
+        for of_one in all.chunk_by(|one, other| one.row.key() == other.row.key()) {
+            assert_eq!(memory.moves_with_cells(of_one[0].row.key()).expect("memory"), *of_one);
         }
     }
-    let _ = Model::of(positions.as_deref().unwrap_or_default(), moves.as_deref().unwrap_or_default());
-    let mut new = NewBook::like(header).sources(sources);
+    let plain: Option<Vec<PositionRow>> = positions.as_ref().map(|rows| rows.rows().to_vec());
+    let _ = Model::of(plain.as_deref().unwrap_or_default(), moves.as_ref().unwrap_or(&Chunk::new(Columns::NONE)));
+    let mut new = NewBook::like(header).sources(sources).facts(facts);
     if let Some(rows) = &positions {
         new = new.positions(rows);
     }
-    if let Some((rows, plain)) = moves.as_ref().zip(plain.as_ref()) {
-        new = if header.is_rated() { new.rated_moves(rows) } else { new.moves(plain) };
+    if let Some(rows) = &moves {
+        new = new.moves(rows);
     }
     let written = new.write(&Env::default(), again, true).expect("the rows make a book");
     // A book of the known sections alone is the only book of these rows, but for its lineage.
-    let known = [*b"POSN", *b"PSUM", *b"MOVE", *b"MSUM", *b"SRCS"];
-    if header.compatible == 0 && header.sections.iter().all(|section| known.contains(&section.tag.0)) {
+    let tables = ["POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR"];
+    let is_known = |tag: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(tag)) || ["SRCS", "FACT"].contains(&tag);
+    if header.compatible == 0 && header.sections.iter().all(|section| is_known(&section.tag.to_string())) {
         assert_eq!(written.digest, header.digest, "check calls a book sound that is not the book of its rows");
         let (again, last) = (std::fs::read(again).expect("it was written"), bytes.len() - 4096);
         assert_eq!(again.len(), bytes.len());
@@ -197,15 +201,20 @@ fn salvaged(path: &Path, is_sound: bool, output: &Path) {
             assert!(sound(output));
             let kept = Book::open(output).expect("what salvage wrote opens");
             if is_sound {
-                assert!(report.bad.is_empty() && report.sources, "salvage finds what check does not: {:?}", report.bad);
+                assert!(
+                    report.bad.is_empty() && report.sources && report.facts && report.cells == 0,
+                    "salvage finds what check does not: {:?}",
+                    report.bad
+                );
                 let book = Book::open(path).expect("a sound book");
                 assert_eq!(kept.sources().expect("sound sources"), book.sources().expect("sound sources"));
+                assert_eq!(kept.facts().expect("sound facts"), book.facts().expect("sound facts"));
                 if book.has(TableKind::Positions) {
                     assert_eq!(collect::<PositionRow>(&kept).expect("sound"), collect::<PositionRow>(&book).expect("sound"));
                 }
                 if book.has(TableKind::Moves) {
-                    assert_eq!(collect::<RatedMoveRow>(&kept).expect("sound"), collect::<RatedMoveRow>(&book).expect("sound"));
-                    assert_eq!(kept.header().incompatible, book.header().incompatible);
+                    assert_eq!(collect::<MoveRow>(&kept).expect("sound"), collect::<MoveRow>(&book).expect("sound"));
+                    assert_eq!(kept.header().incompatible(), book.header().incompatible());
                 }
             }
         }

@@ -8,7 +8,11 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::format::Results;
-use tabia::{Batch, Book, Counts, Env, MoveRow, PositionRow, RatedMoveRow, Ratings, Row, TableKind, Writer, check, journal_path, salvage};
+use tabia::stream::Chunk;
+use tabia::{
+    Batch, Book, Cells, Columns, Counts, Env, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years, check, journal_path,
+    mix, salvage,
+};
 use tabia_fuzz::{GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -20,11 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     std::fs::write(&path, book).expect("room for a book");
     let bare = Book::open(&path).expect("a golden book");
     let rows = read(&bare);
-    let journal = if as_it_is {
-        Journal { bytes: input.rest().to_vec(), expected: None }
-    } else {
-        Journal::described(&mut input, bare.header(), &rows)
-    };
+    let journal = if as_it_is { Journal::of_bytes(input.rest()) } else { Journal::described(&mut input, bare.header(), &rows) };
     std::fs::write(journal_path(&path), &journal.bytes).expect("room for a journal");
 
     let opened = Book::open(&path);
@@ -52,11 +52,11 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn read(book: &Book) -> Model {
     let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(book).expect("a sound table"));
-    let moves = book.has(TableKind::Moves).then(|| collect::<RatedMoveRow>(book).expect("a sound table"));
-    let (positions, moves) = (positions.unwrap_or_default(), moves.unwrap_or_default());
-    assert!(positions.is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
-    assert!(moves.is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
-    Model::of(&positions, &moves)
+    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(book).expect("a sound table"));
+    let (positions, moves) = (positions.unwrap_or_default(), moves.unwrap_or(Chunk::new(Columns::NONE)));
+    assert!(positions.rows().is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
+    assert!(moves.rows().is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
+    Model::of(positions.rows(), &moves)
 }
 
 /// Probes show what the scan shows.
@@ -69,12 +69,13 @@ fn probe(book: &Book, seen: &Model) {
         let position = book.position(key).expect("a sound table");
         assert_eq!(&position, from_batch);
         assert_eq!(position.as_ref().map(Into::into), seen.positions.get(&key).copied());
-        let moves = book.rated_moves(key).expect("a sound table");
+        let moves = book.moves_with_cells(key).expect("a sound table");
         let plain = book.moves(key).expect("a sound table");
-        assert!(plain.iter().copied().eq(moves.iter().map(RatedMoveRow::plain)));
-        let expected: Vec<RatedMoveRow> =
-            seen.moves.range((key, 0)..=(key, u16::MAX)).map(|(&(key, code), cells)| cells.row(key, code)).collect();
-        assert_eq!(*moves, *expected);
+        assert!(plain.iter().copied().eq(moves.iter().map(|played| played.row)));
+        let columns = book.header().columns(TableKind::Moves);
+        let expected: Vec<WithCells<MoveRow>> =
+            seen.moves.range((key, 0)..=(key, u16::MAX)).map(|(&(key, code), cells)| cells.row(key, code, columns)).collect();
+        assert_eq!(moves, expected);
     }
 }
 
@@ -83,7 +84,7 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     let before = old.journal().clone();
     let of_its_own = before.frames == 0 && before.sequence != old.header().sequence;
     assert!(!of_its_own, "a journal without frames has a sequence of its own: {before:?}");
-    let sources = old.sources().expect("sound sources");
+    let (sources, facts) = (old.sources().expect("sound sources"), old.facts().expect("sound facts"));
     let mut writer = Writer::open(Env::default(), path).expect("what can be read can be written to");
     assert_eq!(writer.cut(), before.torn);
     assert_eq!(&read(&Book::open(path).expect("it opened before")), seen, "opening for writing changed the rows");
@@ -91,28 +92,39 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     let mut last = before.sequence;
     if old.header().sequence < u64::MAX - 8 {
         let mut batch = Batch::new();
-        let counts = match old.header().results() {
+        let counts = match old.header().results {
             Results::Known => Counts { wins: 1, draws: 2, losses: 3 },
             Results::Unknown => Counts { wins: 0, draws: 2, losses: 0 },
         };
+        // Two keys of the book's share, and one that isn't.
+        let share = old.header().share;
+        let mut mine = (1..).filter(|&key| share.holds(mix(key)));
+        let (one, two) = (mine.next().expect("there are keys"), mine.next().expect("there are keys"));
         if old.has(TableKind::Positions) {
-            let row = PositionRow::new(1, counts).with_eval(7, 3);
+            let row = PositionRow::new(one, counts).with_eval(7, 3);
             batch.add_position(row);
-            seen.add_position(1, (&row).into());
+            seen.add_position(one, (&row).into());
         } else {
-            let row = MoveRow::new(1, 3, counts);
+            let row = MoveRow::new(one, 3, counts);
             batch.put_move(row);
-            seen.moves.insert((1, 3), (&RatedMoveRow::from(row)).into());
+            seen.moves.insert((one, 3), (&WithCells::from(row)).into());
         }
         let ratings = Ratings { mover_sum: 4100, opponent_sum: 3900, games: 2, score: 3 };
-        let rated = RatedMoveRow::new(2, 4, counts).with_ratings(ratings);
-        if old.header().is_rated() {
-            batch.add_rated_move(rated);
-            seen.add_move(2, 4, (&rated).into());
-        } else if old.has(TableKind::Moves) {
+        let cells = Cells::NONE.with(ratings).with(Years::of_game(1999));
+        let columns = old.header().columns(TableKind::Moves);
+        let played = WithCells { row: MoveRow::new(two, 4, counts), cells: cells.to(columns) };
+        if old.has(TableKind::Moves) {
+            batch.add_move_with(played.row, played.cells);
+            seen.add_move(two, 4, (&played).into());
+        }
+        let mut refused = Batch::new();
+        refused.add_move_with(played.row, cells);
+        let takes_all = old.has(TableKind::Moves) && cells.columns().without(columns).is_empty();
+        assert!(takes_all || writer.append(&refused).is_err(), "a book takes cells of columns that it doesn't have");
+        if let Some(key) = (1..1000).find(|&key| !share.holds(mix(key))) {
             let mut refused = Batch::new();
-            refused.add_rated_move(rated);
-            assert!(writer.append(&refused).is_err(), "moves without ratings take some");
+            refused.add_move(MoveRow::new(key, 1, counts)).add_position(PositionRow::new(key, counts));
+            assert!(writer.append(&refused).is_err(), "a share takes rows of another");
         }
         last = writer.append(&batch).expect("room for a batch");
         assert_eq!(last, before.sequence + 1, "sequences have a gap");
@@ -127,6 +139,7 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     assert_eq!(compacted.header().sequence, last);
     assert_eq!(compacted.header().parent, old.digest());
     assert_eq!(compacted.sources().expect("sound sources"), sources, "compaction changed the sources");
+    assert_eq!(compacted.facts().expect("sound facts"), facts, "compaction changed the facts");
     assert!(sound(path));
     assert!(old.refresh().expect("the book is sound"));
     assert_eq!(read(&old), seen);

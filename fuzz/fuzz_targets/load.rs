@@ -16,8 +16,9 @@ use cli::failure;
 use cli::memory::Memory;
 use cli::rows::{self, Entry, Head, Reading, Writing, json, text};
 use libfuzzer_sys::fuzz_target;
-use tabia::format::{Load, Name, Results};
-use tabia::{Book, Env, MoveRow, NewBook, PositionRow, RatedMoveRow, Row, TableKind, sort_and_merge};
+use tabia::format::{Load, Name, Results, Share};
+use tabia::stream::Chunk;
+use tabia::{Book, Env, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 
@@ -57,14 +58,13 @@ fn rows(text: &[u8]) {
             return;
         }
     };
-    let (mut positions, mut moves) = (Vec::<PositionRow>::new(), Vec::<RatedMoveRow>::new());
+    let (mut positions, mut moves) = (Vec::<PositionRow>::new(), Chunk::<MoveRow>::new(head.columns));
     for entry in entries {
         match entry {
             Entry::Position(row) => positions.push(row),
-            Entry::Move(row) => moves.push(row.into()),
-            Entry::RatedMove(row) => {
-                assert!(head.rated);
-                moves.push(row);
+            Entry::Move(played) => {
+                assert!(played.cells.columns().without(head.columns).is_empty());
+                moves.push(played.row, &played.cells);
             }
         }
     }
@@ -74,36 +74,38 @@ fn rows(text: &[u8]) {
     }
     let kept = sort_and_merge(&mut positions);
     positions.truncate(kept);
-    let kept = sort_and_merge(&mut moves);
-    moves.truncate(kept);
+    moves.sort_and_merge();
     let name = |name: Option<Name>, other: &str| name.unwrap_or_else(|| other.parse().expect("a name"));
     let mut new = NewBook::new(name(head.game, "chess"), name(head.keys, "polyglot"));
-    new = new.keyed(head.keyed.unwrap_or_default()).load(head.load.unwrap_or_default()).sources(head.sources);
+    new = new.keyed(head.keyed.unwrap_or_default()).load(head.load.unwrap_or_default()).sources(head.sources).facts(head.facts);
+    let share = head.share.unwrap_or_default();
+    new = new.share(share);
     if head.positions {
         new = new.positions(&positions);
     }
-    let plain: Vec<MoveRow> = moves.iter().map(RatedMoveRow::plain).collect();
     if head.moves {
-        new = if head.rated { new.rated_moves(&moves) } else { new.moves(&plain) };
+        new = new.moves(&moves);
     }
     let results = head.results.unwrap_or_default();
     let allowed = |counts| results.allow(counts);
-    let sound_counts = positions.iter().all(|row| allowed(row.counts())) && plain.iter().all(|row| allowed(row.counts()));
+    let sound_counts = positions.iter().all(|row| allowed(row.counts())) && moves.rows().iter().all(|row| allowed(row.counts()));
+    let of_share = positions.iter().map(Row::hash).chain(moves.rows().iter().map(Row::hash)).all(|hash| share.holds(hash));
     new = new.results(results).filter(head.filter);
     let folder = folder();
     let path = folder.path().join("book.tabia");
     let header = match new.write(&Env::default(), &path, false) {
         Err(tabia::Error::Results { .. }) if !sound_counts => return,
+        Err(tabia::Error::Share { .. }) if !of_share => return,
         written => written.expect("rows make a book"),
     };
-    assert!(sound_counts);
+    assert!(sound_counts && of_share);
     assert!(sound(&path));
     comes_back(&Book::open(&path).expect("what was written opens"), &header);
 }
 
 /// What `dump` writes of a book, `load` reads as it was.
 fn comes_back(book: &Book, header: &tabia::format::Header) {
-    let head = Head::of(header, book.sources().expect("sound sources"), |kind| book.has(kind));
+    let head = Head::of(header, book.sources().expect("sound sources"), book.facts().expect("sound facts"), |kind| book.has(kind));
     write_and_read(book, &head, Box::new(text::Writer::new(Vec::new(), &head).expect("memory")));
     write_and_read(book, &head, Box::new(json::Writer::new(Vec::new(), &head).expect("memory")));
 }
@@ -111,21 +113,22 @@ fn comes_back(book: &Book, header: &tabia::format::Header) {
 fn write_and_read(book: &Book, head: &Head, mut writer: Box<dyn Writing<Vec<u8>>>) {
     let mut expected = Vec::new();
     if book.has(TableKind::Positions) {
-        let rows: Vec<PositionRow> = collect(book).expect("a sound table");
+        let rows: Chunk<PositionRow> = collect(book).expect("a sound table");
         writer.begin(TableKind::Positions).expect("memory");
-        rows.iter().for_each(|row| writer.row(&row.into()).expect("memory"));
-        expected.extend(rows.into_iter().map(Entry::Position));
+        rows.rows().iter().for_each(|row| writer.row(&row.into()).expect("memory"));
+        expected.extend(rows.rows().iter().copied().map(Entry::Position));
     }
     if book.has(TableKind::Moves) {
-        let rows: Vec<RatedMoveRow> = collect(book).expect("a sound table");
+        let rows: Chunk<MoveRow> = collect(book).expect("a sound table");
         writer.begin(TableKind::Moves).expect("memory");
-        rows.iter().for_each(|row| writer.row(&row.into()).expect("memory"));
-        expected.extend(rows.into_iter().map(|row| if head.rated { Entry::RatedMove(row) } else { Entry::Move(row.plain()) }));
+        rows.iter().for_each(|row| writer.row(&(&row).into()).expect("memory"));
+        expected.extend(rows.iter().map(Entry::Move));
     }
     let written = writer.end().expect("memory");
     let (entries, read) = read(&written).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
-    // Text says nothing of results that are known.
-    assert_eq!(&Head { results: read.results.or(Some(Results::Known)), ..read }, head);
+    // Text says nothing of results that are known, nor of the share that is the whole.
+    let read = Head { results: read.results.or(Some(Results::Known)), share: read.share.or(Some(Share::WHOLE)), ..read };
+    assert_eq!(&read, head);
     assert!(entries == expected, "a dump does not come back");
 }
 

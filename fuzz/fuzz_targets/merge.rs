@@ -1,6 +1,6 @@
 //! Any rows in any number of books: merging them equals the model, in every order and grouping, by every way, byte for byte.
 //!
-//! The first bytes say how many books there are, which tables they have, which of them have ratings, and their loads; rows follow.
+//! The first bytes say how many books there are, which tables they have, which of them have which columns, and their loads; rows follow.
 
 #![no_main]
 
@@ -9,31 +9,36 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, Source};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
+use tabia::stream::Chunk;
 use tabia::{
-    Book, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, RatedMoveRow, TableKind, Writer, diff, journal_path, merge, merge_into,
+    Book, BookSet, Columns, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Share, TableKind, WithCells, Writer, diff,
+    journal_path, merge, merge_into,
 };
-use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, folder, sound};
+use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, columns_of, folder, keys_of, sound};
 
 /// Which tables the books have.
 #[derive(Clone, Copy)]
 struct Tables {
     positions: bool,
     moves: bool,
-    /// A bit for each book whose moves have ratings.
-    rated: u8,
+    /// What chooses the columns of each book's moves.
+    columns: u8,
 }
 
 impl Tables {
-    fn is_rated(self, index: usize) -> bool {
-        self.moves && self.rated >> index & 1 == 1
+    fn columns(self, index: usize) -> Columns {
+        if self.moves { columns_of(self.columns.rotate_right(3 * index as u32)) } else { Columns::NONE }
     }
 }
+
+/// A row's model, what it was pushed as, and its moves.
+type Part = (Model, Vec<PositionRow>, Vec<WithCells<MoveRow>>);
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
     let count = input.below(4) + 1;
     let tables = input.byte();
-    let tables = Tables { positions: tables % 3 != 1, moves: tables % 3 != 2, rated: tables / 3 };
+    let tables = Tables { positions: tables % 3 != 1, moves: tables % 3 != 2, columns: tables / 3 };
     let (loads, order) = (input.take::<u32>(), input.byte());
     let load = |index: usize| Load::from_thousandths(500 + (loads >> (8 * index) & 0xff) * 480 / 255).expect("in range");
     let mut books = vec![(Model::default(), Vec::new(), Vec::new()); count];
@@ -59,7 +64,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// Takes a row from the input to one of the books.
-fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionRow>, Vec<RatedMoveRow>)]) {
+fn row(input: &mut Input<'_>, tables: Tables, books: &mut [Part]) {
     let kind = input.byte();
     let index = usize::from(kind / 2) % books.len();
     let (model, positions, moves) = &mut books[index];
@@ -73,14 +78,15 @@ fn row(input: &mut Input<'_>, tables: Tables, books: &mut [(Model, Vec<PositionR
         positions.push(cells.row(key));
     } else {
         let (code, marks) = (u16::from(input.byte()) * 0x101, input.byte());
-        let cells = MoveCells { counts, marks, ratings: if tables.is_rated(index) { input.ratings() } else { [0; 4] } };
+        let columns = tables.columns(index);
+        let cells = MoveCells { counts, marks, said: input.said(columns) };
         model.add_move(key, code, cells);
-        moves.push(cells.row(key, code));
+        moves.push(cells.row(key, code, columns));
     }
 }
 
 /// Writes a book of these rows, which may be there more than once and in any order.
-fn write(tables: Tables, positions: &[PositionRow], moves: &[RatedMoveRow], index: usize, load: Load, path: &Path) {
+fn write(tables: Tables, positions: &[PositionRow], moves: &[WithCells<MoveRow>], index: usize, load: Load, path: &Path) {
     let folder = path.parent().expect("a folder");
     let mut new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load);
     new = new.filter(index % 2 == 1).sources(vec![Source {
@@ -88,22 +94,22 @@ fn write(tables: Tables, positions: &[PositionRow], moves: &[RatedMoveRow], inde
         games: index as u64,
         name: format!("{index}.pgn"),
     }]);
-    let plain: Vec<MoveRow> = moves.iter().map(RatedMoveRow::plain).collect();
-    let (positions, moves, plain) = (sorted(positions, folder), sorted(moves, folder), sorted(&plain, folder));
+    let positions: Vec<WithCells<PositionRow>> = positions.iter().map(|&row| row.into()).collect();
+    let (positions, moves) = (sorted(&positions, Columns::NONE, folder), sorted(moves, tables.columns(index), folder));
     if tables.positions {
         new = new.positions(&positions);
     }
     if tables.moves {
-        new = if tables.is_rated(index) { new.rated_moves(&moves) } else { new.moves(&plain) };
+        new = new.moves(&moves);
     }
     new.write(&Env::default(), path, false).expect("rows make a book");
 }
 
 /// The rows through two sorters of little memory.
-fn sorted<R: tabia::Row>(rows: &[R], folder: &Path) -> Sorted<R> {
-    let mut sorters = [Sorter::new(&System, folder, 1 << 10), Sorter::new(&System, folder, 1 << 12)];
+fn sorted<R: tabia::Row>(rows: &[WithCells<R>], columns: Columns, folder: &Path) -> Sorted<R> {
+    let mut sorters = [1 << 10, 1 << 12].map(|memory| Sorter::with_columns(&System, folder, memory, columns));
     for (index, row) in rows.iter().enumerate() {
-        sorters[index % 2].push(*row).expect("room for rows");
+        sorters[index % 2].push_with(row.row, &row.cells).expect("room for rows");
     }
     Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).expect("rows can be sorted")
 }
@@ -111,14 +117,39 @@ fn sorted<R: tabia::Row>(rows: &[R], folder: &Path) -> Sorted<R> {
 fn read(path: &Path) -> Model {
     let book = Book::open(path).expect("a sound book");
     let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(&book).expect("a sound table"));
-    let moves = book.has(TableKind::Moves).then(|| collect::<RatedMoveRow>(&book).expect("a sound table"));
-    Model::of(&positions.unwrap_or_default(), &moves.unwrap_or_default())
+    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(&book).expect("a sound table"));
+    Model::of(positions.unwrap_or_default().rows(), &moves.unwrap_or(Chunk::new(Columns::NONE)))
 }
 
 fn merged(output: PathBuf, inputs: &[&PathBuf]) -> PathBuf {
     let books: Vec<_> = inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
     merge(&Env::default(), &output, &books, MergeOptions::default()).expect("the books go together");
     output
+}
+
+/// The merge share by share: the set answers as the whole does, and merged it is the whole.
+fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
+    let bits = order % 4;
+    let shares: Vec<Share> = (0..1 << bits).filter_map(|number| Share::new(bits, number)).collect();
+    let made = shares.iter().map(|&share| {
+        let books: Vec<_> = inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+        let output = folder.join(format!("share-{}", share.number()));
+        let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
+        merge(&Env::default(), &output, &books, options).expect("the books go together");
+        assert!(sound(&output));
+        output
+    });
+    let made: Vec<PathBuf> = made.collect();
+    let (set, book) = (BookSet::open(&made).expect("all shares"), Book::open(whole).expect("a sound book"));
+    for key in keys_of(&read(whole)) {
+        assert_eq!(set.position(key).expect("a sound table"), book.position(key).expect("a sound table"));
+        assert_eq!(set.moves_with_cells(key).expect("a sound table"), book.moves_with_cells(key).expect("a sound table"));
+    }
+    let joined = merged(folder.join("joined"), &made.iter().rev().collect::<Vec<_>>());
+    assert!(
+        std::fs::read(&joined).expect("it was written") == std::fs::read(whole).expect("it was written"),
+        "shares don't make the whole"
+    );
 }
 
 fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
@@ -136,6 +167,7 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
     let other = merged(folder.join("other"), &turned);
     assert!(std::fs::read(&other).expect("it was written") == bytes, "the order of a merge shows");
 
+    by_shares(folder, &turned, order, &whole);
     if let [first, rest @ ..] = turned.as_slice()
         && !rest.is_empty()
     {
@@ -150,10 +182,10 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
 /// Merging into a book by its journal: the same rows, before and after compaction.
 fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
     let books: Vec<_> = others.iter().map(|path| Book::open(path).expect("a sound book")).collect();
-    let rated = |path: &Path| Book::open(path).expect("a sound book").header().is_rated();
-    if rated(whole) && !rated(target) {
+    let columns = |path: &Path| Book::open(path).expect("a sound book").header().columns(TableKind::Moves);
+    if columns(whole) != columns(target) {
         let refused = merge_into(&Env::default(), target, &books, false);
-        assert!(matches!(refused, Err(Error::NoRatings { .. })), "ratings go where there are none: {refused:?}");
+        assert!(matches!(refused, Err(Error::NoColumn { .. })), "cells go where there is no column: {refused:?}");
         assert!(!journal_path(target).exists(), "a refusal left a journal");
         return;
     }
@@ -167,5 +199,5 @@ fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
 fn same(one: &Path, other: &Path) {
     let (one, other) = (Book::open(one).expect("a sound book"), Book::open(other).expect("a sound book"));
     let summary = diff(&Env::default(), &one, &other, |difference| panic!("{difference:?}")).expect("books of one kind");
-    assert!(summary.same_rows() && summary.same_sources);
+    assert!(summary.same_rows() && summary.same_sources && summary.same_facts);
 }

@@ -8,7 +8,8 @@
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 use tabia::storage::System;
-use tabia::{Book, Env, NewBook, RatedMoveRow, sort_and_merge};
+use tabia::stream::Chunk;
+use tabia::{Book, Column, Env, MoveRow, NewBook};
 use tabia_fuzz::{folder, sound};
 use tabia_interop::polyglot::{self, Entry, EntrySorter, Header, Learn, Meaning, Plan, Read, Weight, Weights};
 
@@ -19,13 +20,12 @@ fuzz_target!(|bytes: &[u8]| {
     let (meaning, min_weight) = (Meaning { weight, learn }, u16::from(choice & 8 != 0));
     let (entries, told) = read(bytes);
     check(bytes, &entries, &told);
-    let mut rows: Vec<_> = entries.iter().map(|&entry| meaning.row(entry)).collect();
-    let kept = sort_and_merge(&mut rows);
-    rows.truncate(kept);
+    let mut rows: Chunk<MoveRow> = entries.iter().map(|&entry| meaning.row(entry)).collect();
+    rows.sort_and_merge();
     let folder = folder();
     let path = folder.path().join("book.tabia");
     let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).results(meaning.results());
-    new.rated_moves(&rows).write(&Env::default(), &path, false).expect("rows make a book");
+    new.moves(&rows).write(&Env::default(), &path, false).expect("rows make a book");
     assert!(sound(&path));
     let header = Header::of_chess(&"x".repeat(usize::from(choice >> 4))).ok().filter(|_| *choice >= 128);
     let written = write(&Book::open(&path).expect("what was written opens"), min_weight, header.as_ref());
@@ -58,7 +58,7 @@ fn check(bytes: &[u8], entries: &[Entry], told: &Read) {
 }
 
 fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
-    let weigh = |moves: &[RatedMoveRow], weights: &mut Vec<u64>| Weights::Points.weigh(moves, weights);
+    let weigh = |moves: &[MoveRow], weights: &mut Vec<u64>| Weights::Points.weigh(moves, weights);
     let plan = Plan { weigh: &weigh, min_games: 0, min_weight, keep: &|_| true };
     let folder = folder();
     let mut sorter = EntrySorter::new(&System, folder.path(), 0);
@@ -71,7 +71,7 @@ fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
 
 /// Weights and learn fields by key and move.
 fn by_move(entries: &[Entry], meaning: Meaning) -> BTreeMap<(u64, u16), (u64, u32)> {
-    let learn = |entry: &Entry| if meaning.is_rated() { entry.learn } else { 0 };
+    let learn = |entry: &Entry| if meaning.columns().has(Column::RATINGS) { entry.learn } else { 0 };
     let map: BTreeMap<_, _> = entries.iter().map(|entry| ((entry.key, entry.code), (entry.weight.into(), learn(entry)))).collect();
     assert_eq!(map.len(), entries.len(), "every move stands once");
     map
@@ -82,7 +82,7 @@ fn scaled(entries: &[Entry], meaning: Meaning, min_weight: u16) -> BTreeMap<(u64
     let mut sums: BTreeMap<(u64, u16), (u64, u64)> = BTreeMap::new();
     for entry in entries {
         let sum = sums.entry((entry.key, entry.code)).or_default();
-        *sum = (sum.0 + u64::from(entry.weight), sum.1 + if meaning.is_rated() { u64::from(entry.learn) } else { 0 });
+        *sum = (sum.0 + u64::from(entry.weight), sum.1 + if meaning.columns().has(Column::RATINGS) { u64::from(entry.learn) } else { 0 });
     }
     let most = |key| sums.range((key, 0)..=(key, u16::MAX)).map(|(_, sum)| sum.0).max().unwrap_or(0);
     let fitted = |key, weight: u64| {

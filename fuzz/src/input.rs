@@ -1,7 +1,8 @@
 //! The fuzzer's bytes, read from the front only, so that a seed can be written by hand and a mutation stays where it is made.
 
+use crate::Said;
 use arbitrary::{Arbitrary, Unstructured};
-use tabia::unmix;
+use tabia::{Column, Columns, unmix};
 
 /// The fuzzer's bytes. At their end all that is read is zero.
 pub struct Input<'a>(Unstructured<'a>);
@@ -68,8 +69,31 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// What the cells of a move say, of these columns.
+    pub fn said(&mut self, columns: Columns) -> Said {
+        let mut said = Said::default();
+        if columns.has(Column::RATINGS) {
+            said.ratings = self.ratings();
+        }
+        if columns.has(Column::GAME) {
+            said.game = match self.byte() {
+                byte @ 0..=199 => u64::from(byte) << 48 | u64::from(byte % 7),
+                byte @ 200..=229 => u64::MAX - u64::from(byte),
+                _ => self.take(),
+            };
+        }
+        if columns.has(Column::YEARS) {
+            let mut year = || match self.byte() {
+                byte @ 0..=9 => [0, 1, u16::MAX][usize::from(byte % 3)],
+                byte => 1850 + u16::from(byte),
+            };
+            said.years = [year(), year()];
+        }
+        said
+    }
+
     /// The ratings of a move: mostly those of a few games, sometimes sums that saturate.
-    pub fn ratings(&mut self) -> [u64; 4] {
+    fn ratings(&mut self) -> [u64; 4] {
         match self.byte() {
             byte @ 0..=199 => [u64::from(byte) * 31, u64::from(byte) * 29, u64::from(byte % 8), u64::from(byte % 16)],
             byte @ 200..=229 => [0xffff_ffff_ffff - u64::from(byte), u64::from(byte), 0xffff_ffff, u64::MAX - u64::from(byte)],

@@ -1,23 +1,31 @@
 //! Journals that an input describes: whole ones, whose effect is known, and spoilt ones. Offsets are those of the specification.
 
-use crate::{Input, Model, MoveCells, PositionCells};
+use crate::{Input, Model, MoveCells, PositionCells, Said, columns_of};
 use std::collections::{BTreeMap, BTreeSet};
-use tabia::format::{Header, Results, Tag};
-use tabia::{TableKind, mix};
+use tabia::format::{Header, Results};
+use tabia::{Column, Columns, TableKind, mix};
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Bytes of the journal's header.
+const HEADER: usize = 64;
 /// Bytes of a frame's header.
-const FRAME_HEADER: usize = 40;
+const FRAME: usize = 40;
 
 /// The bytes of a journal, and what a book shows with it, if that is known.
 pub struct Journal {
     pub bytes: Vec<u8>,
-    /// What the checksums of frame headers begin with.
-    salt: u64,
-    /// The checksum of the last header.
-    previous: u32,
     /// The book's rows after the journal's frames. None if something was spoilt: then anything may be said of it, but nothing half done.
     pub expected: Option<Model>,
+    chain: Chain,
+}
+
+/// What ties frames to their journal and to each other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chain {
+    /// In the checksums of frame headers.
+    salt: u64,
+    /// What the next frame repeats: the header crc of the frame before, or the crc of the journal's header.
+    previous: u32,
 }
 
 /// A frame's change of a row.
@@ -44,31 +52,26 @@ struct Frame {
     positions: BTreeMap<u64, (u64, Change<PositionCells>)>,
     moves: BTreeMap<(u64, u16), (u64, Change<MoveCells>)>,
     sources: Vec<(u64, Vec<u8>)>,
-    /// The numbers of facts.
-    facts: Vec<u64>,
-    /// The columns of the book: cells of positions and of moves.
-    columns: [Vec<CellOf>; 2],
-}
-
-/// A column: whether it is that of ratings, and bytes of a cell.
-type CellOf = (bool, usize);
-
-/// The columns of a table of the book, in the order of its sections.
-fn columns(header: &Header, kind: TableKind) -> Vec<CellOf> {
-    let columns = header.beside(kind).filter(|section| section.tag != Tag::TAGS);
-    columns.map(|section| (section.tag.to_string() == "RTNG", section.cell as usize)).collect()
+    facts: Vec<(u64, Vec<u8>)>,
+    /// The columns of the book's moves.
+    columns: Columns,
 }
 
 impl Journal {
+    /// Any bytes, of which nothing is known.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self { bytes: bytes.to_vec(), expected: None, chain: Chain::default() }
+    }
+
     /// The journal that the input describes, for the book with this header and these rows.
     #[must_use]
     pub fn described(input: &mut Input<'_>, header: &Header, rows: &Model) -> Self {
         let spoil = input.byte();
         let back = u64::from(input.byte() % 4).min(header.sequence);
         let first = header.sequence + 1 - back;
-        let (bytes, salt) = header_page(header.digest.0, first);
-        let previous = u32_at(&bytes, 12);
-        let mut journal = Self { bytes, salt, previous, expected: Some(rows.clone()) };
+        let bytes = header_bytes(header.digest.0, first);
+        let mut journal = Self { chain: Chain::of(&bytes), bytes, expected: Some(rows.clone()) };
         let (mut sequence, mut last_whole) = (first, journal.bytes.len());
         let mut model = rows.clone();
         let mut torn = false;
@@ -76,9 +79,9 @@ impl Journal {
             match input.byte() {
                 kind @ 0..=199 if !torn => {
                     let frame = Frame::read(input, header);
-                    let bytes = journal.frame_of(&frame, sequence, kind % 3);
+                    let bytes = frame.bytes(journal.chain, sequence, kind % 3);
+                    journal.chain.follow(&bytes);
                     journal.bytes.extend_from_slice(&bytes);
-                    journal.previous = u32_at(&bytes, 4);
                     if sequence > header.sequence {
                         frame.apply(&mut model);
                     }
@@ -86,7 +89,7 @@ impl Journal {
                 }
                 0..=219 => {
                     // What a crash leaves of the next frame.
-                    let mut bytes = journal.frame_of(&Frame::read(input, header), sequence, 0);
+                    let mut bytes = Frame::read(input, header).bytes(journal.chain, sequence, 0);
                     bytes.truncate(input.below(bytes.len()));
                     if !torn {
                         torn = !bytes.is_empty();
@@ -111,29 +114,6 @@ impl Journal {
             journal.spoil_header(input, header, spoil);
         }
         journal
-    }
-
-    /// The frame as the next one of this journal. Rows of one operation and table are one part, or each its own.
-    fn frame_of(&self, frame: &Frame, sequence: u64, style: u8) -> Vec<u8> {
-        let (body, parts) = frame.body(style);
-        self.frame(&body, sequence, parts)
-    }
-
-    fn frame(&self, body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
-        let mut bytes = self.frame_header(body.len() as u64, sequence, crc32fast::hash(body), parts);
-        bytes.extend_from_slice(body);
-        bytes
-    }
-
-    fn frame_header(&self, length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
-        let numbers = [&length.to_le_bytes()[..], &sequence.to_le_bytes(), &body_crc.to_le_bytes(), &parts.to_le_bytes()].concat();
-        let rest = [&numbers[..], &self.previous.to_le_bytes(), &[0; 4]].concat();
-        [b"FRAM".as_slice(), &self.seal(&rest).to_le_bytes(), &rest].concat()
-    }
-
-    /// The checksum of a frame's header that goes on with these bytes.
-    fn seal(&self, rest: &[u8]) -> u32 {
-        crc32fast::hash(&[&self.salt.to_le_bytes()[..], rest].concat())
     }
 
     /// Damage, or a frame that is whole and wrong.
@@ -164,42 +144,46 @@ impl Journal {
                 let mut body = input.bytes(count).to_vec();
                 body.resize(body.len().next_multiple_of(8), 0);
                 let (delta, parts) = (input.take::<i8>(), input.byte().into());
-                let frame = self.frame(&body, sequence.wrapping_add(delta as u64), parts);
-                self.bytes.extend_from_slice(&frame);
+                self.push(&frame(self.chain, &body, sequence.wrapping_add(delta as u64), parts));
             }
             5 => {
                 // A header of a frame with right checksum and any length.
-                let header = self.frame_header(input.take(), sequence, input.take(), input.take());
-                self.bytes.extend_from_slice(&header);
+                let header = frame_header(self.chain, input.take(), sequence, input.take(), input.take());
+                self.push(&header);
             }
             6 => {
                 // Rows of any bytes.
                 let (operation, table, count) = (input.byte() % 6, input.byte(), input.byte() % 6);
-                let size = if table < 192 { 24 } else { 48 };
+                let size = if table < 192 { 24 } else { 24 + columns_of(table).stride() };
                 let mut rows = input.bytes(usize::from(count) * size).to_vec();
                 rows.resize(usize::from(count) * size, input.byte());
                 let body = part(operation, table % 3, size as u16, count.into(), &rows);
-                let frame = self.frame(&body, sequence, 1);
-                self.bytes.extend_from_slice(&frame);
+                self.push(&frame(self.chain, &body, sequence, 1));
             }
             _ => {
                 // A bit of a row in the last frame, with right checksums.
-                let Some(start) = (64..length.saturating_sub(48)).step_by(8).rev().find(|&at| self.bytes[at..].starts_with(b"FRAM")) else {
-                    return;
-                };
-                let at = start + FRAME_HEADER + input.below(length - start - FRAME_HEADER);
+                let places = (HEADER..length.saturating_sub(FRAME)).step_by(8).rev();
+                let Some(start) = { places }.find(|&at| self.bytes[at..].starts_with(b"FRAM")) else { return };
+                let at = start + FRAME + input.below(length - start - FRAME);
                 self.bytes[at] ^= 1 << input.below(8);
-                let crc = crc32fast::hash(&self.bytes[start + FRAME_HEADER..]);
+                let crc = crc32fast::hash(&self.bytes[start + FRAME..]);
                 self.bytes[start + 24..start + 28].copy_from_slice(&crc.to_le_bytes());
-                let crc = self.seal(&self.bytes[start + 8..start + FRAME_HEADER]);
+                let crc = self.chain.header_crc(&self.bytes[start + 8..start + FRAME]);
                 self.bytes[start + 4..start + 8].copy_from_slice(&crc.to_le_bytes());
+                self.chain.previous = crc;
             }
         }
     }
 
+    /// Appends a frame, or what looks like one; frames that come later may repeat its header's checksum.
+    fn push(&mut self, frame: &[u8]) {
+        self.bytes.extend_from_slice(frame);
+        self.chain.follow(frame);
+    }
+
     /// A field of the journal's header, with a right checksum.
     fn spoil_header(&mut self, input: &mut Input<'_>, header: &Header, how: u8) {
-        if self.bytes.len() < 64 {
+        if self.bytes.len() < HEADER {
             return;
         }
         let value: u64 = input.take();
@@ -213,10 +197,6 @@ impl Journal {
             6 => self.bytes[48..56].copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes()),
             _ => self.bytes[56..64].copy_from_slice(&value.to_le_bytes()),
         }
-        if how & 8 != 0 {
-            let salt = xxh3_64(&self.bytes[32..56]);
-            self.bytes[56..64].copy_from_slice(&salt.to_le_bytes());
-        }
         let crc = crc32fast::hash(&self.bytes[16..64]);
         self.bytes[12..16].copy_from_slice(&crc.to_le_bytes());
     }
@@ -224,8 +204,7 @@ impl Journal {
 
 impl Frame {
     fn read(input: &mut Input<'_>, header: &Header) -> Self {
-        let columns = [TableKind::Positions, TableKind::Moves].map(|kind| columns(header, kind));
-        let mut frame = Self { columns, ..Self::default() };
+        let mut frame = Self { columns: header.columns(TableKind::Moves), ..Self::default() };
         let has = |kind| header.table(kind).is_some();
         for _ in 0..input.byte() % 12 {
             let (kind, key) = (input.byte(), input.key());
@@ -233,7 +212,9 @@ impl Frame {
             if header.results == Results::Unknown {
                 (counts[0], counts[2]) = (0, 0);
             }
+            let is_mine = header.share.holds(mix(key));
             match kind % 8 {
+                0..=6 if !is_mine => {}
                 0..=2 if has(TableKind::Positions) => {
                     let eval = i16::from(input.byte() as i8);
                     let cells = PositionCells { counts, eval, depth: input.byte() % 4, flags: input.byte() & 31 };
@@ -241,16 +222,14 @@ impl Frame {
                 }
                 3..=6 if has(TableKind::Moves) => {
                     let (code, marks) = (u16::from(input.byte()), input.byte());
-                    let rated = frame.columns[1].iter().any(|&(rated, _)| rated);
-                    let ratings = if rated { input.ratings() } else { [0; 4] };
-                    let cells = MoveCells { counts, marks, ratings };
+                    let cells = MoveCells { counts, marks, said: input.said(frame.columns) };
                     frame.moves.entry((mix(key), code)).or_insert((key, change(kind, cells)));
                 }
-                _ if kind >= 224 => frame.facts.push(key),
                 _ => {
                     let length = input.below(20);
                     let name = String::from_utf8_lossy(input.bytes(length)).into_owned().into_bytes();
-                    frame.sources.push((key, name));
+                    let list = if kind < 128 { &mut frame.sources } else { &mut frame.facts };
+                    list.push((key, name));
                 }
             }
         }
@@ -274,24 +253,25 @@ impl Frame {
         }
     }
 
-    /// Its parts, and how many they are.
-    fn body(&self, style: u8) -> (Vec<u8>, u32) {
+    /// The frame with its checksums. Rows of one operation and table are one part, or each its own.
+    fn bytes(&self, chain: Chain, sequence: u64, style: u8) -> Vec<u8> {
         let (mut body, mut parts) = (Vec::new(), 0);
-        let mut push = |operation, table: u8, rows: &[RowBytes]| {
-            let columns = &self.columns[usize::from(table) - 1];
-            let row_size = 24 + columns.iter().map(|(_, cell)| cell).sum::<usize>();
+        // Rows come first, then the cells of each column.
+        let mut push = |operation, table, columns: Columns, rows: &[Vec<u8>]| {
             let size = if style == 0 { rows.len().max(1) } else { usize::from(style) };
             for rows in rows.chunks(size) {
-                let content = [rows.iter().map(|(row, _)| &row[..]).collect::<Vec<_>>().concat(), cells_of(rows, columns)].concat();
-                body.extend_from_slice(&part(operation, table, row_size as u16, rows.len() as u32, &content));
+                let strips = std::iter::once((0, 24)).chain(columns.places().map(|(at, column)| (24 + at, 24 + at + column.size())));
+                let content: Vec<u8> = strips.flat_map(|(start, end)| rows.iter().flat_map(move |row| row[start..end].to_vec())).collect();
+                body.extend_from_slice(&part(operation, table, (24 + columns.stride()) as u16, rows.len() as u32, &content));
                 parts += 1;
             }
         };
         for operation in 1..=3 {
             let of = self.positions.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(operation, 1, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
+            push(operation, 1, Columns::NONE, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
             let of = self.moves.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(operation, 2, &of.map(|(&(h, code), (_, change))| move_bytes(h, code, change)).collect::<Vec<_>>());
+            let rows: Vec<_> = of.map(|(&(h, code), (_, change))| move_bytes(h, code, change, self.columns)).collect();
+            push(operation, 2, self.columns, &rows);
         }
         if !self.sources.is_empty() {
             let entries: Vec<u8> = self.sources.iter().flat_map(|(digest, name)| source_bytes(*digest, name)).collect();
@@ -299,21 +279,12 @@ impl Frame {
             parts += 1;
         }
         if !self.facts.is_empty() {
-            let entries: Vec<u8> = self.facts.iter().flat_map(|&number| fact_bytes(number)).collect();
+            let entries: Vec<u8> = self.facts.iter().flat_map(|(subject, value)| fact_bytes(*subject, value)).collect();
             body.extend_from_slice(&part(5, 0, 0, self.facts.len() as u32, &entries));
             parts += 1;
         }
-        (body, parts)
+        frame(chain, &body, sequence, parts)
     }
-}
-
-/// A row without its cells, and the cell of its ratings.
-type RowBytes = (Vec<u8>, [u8; 24]);
-
-/// The cells of some rows, one column after the other: those of ratings, and of all others such as say nothing.
-fn cells_of(rows: &[RowBytes], columns: &[CellOf]) -> Vec<u8> {
-    let column = |&(rated, size): &CellOf| rows.iter().flat_map(move |(_, ratings)| if rated { ratings.to_vec() } else { vec![0; size] });
-    columns.iter().flat_map(column).collect()
 }
 
 fn change<T>(kind: u8, cells: T) -> Change<T> {
@@ -324,32 +295,59 @@ fn change<T>(kind: u8, cells: T) -> Change<T> {
     }
 }
 
-/// A journal's header, and its salt.
-fn header_page(base: [u8; 16], first: u64) -> (Vec<u8>, u64) {
+fn header_bytes(base: [u8; 16], first: u64) -> Vec<u8> {
     let mut bytes = b"\x89TABJL\r\n\x01\0\0\0\0\0\0\0".to_vec();
     bytes.resize(32, 0);
     bytes.extend_from_slice(&base);
     bytes.extend_from_slice(&first.to_le_bytes());
-    let salt = xxh3_64(&bytes[32..]);
+    let salt = xxh3_64(&bytes[32..56]);
     bytes.extend_from_slice(&salt.to_le_bytes());
     let crc = crc32fast::hash(&bytes[16..]);
     bytes[12..16].copy_from_slice(&crc.to_le_bytes());
-    (bytes, salt)
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
-}
-
-/// A part, padded.
-fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
-    let length = (content.len() as u64).to_le_bytes();
-    let mut bytes = [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content].concat();
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes
 }
 
-fn position_bytes(h: u64, change: &Change<PositionCells>) -> RowBytes {
+impl Chain {
+    /// That of a journal with this header and no frames.
+    fn of(header: &[u8]) -> Self {
+        let [mut salt, mut previous] = [[0; 8], [0; 8]];
+        salt.copy_from_slice(&header[56..HEADER]);
+        previous[..4].copy_from_slice(&header[12..16]);
+        Self { salt: u64::from_le_bytes(salt), previous: u64::from_le_bytes(previous) as u32 }
+    }
+
+    /// The checksum of a frame's header, of which these are the bytes behind it.
+    fn header_crc(self, rest: &[u8]) -> u32 {
+        crc32fast::hash(&[&self.salt.to_le_bytes(), rest].concat())
+    }
+
+    /// Goes on behind a frame.
+    fn follow(&mut self, frame: &[u8]) {
+        if let Some(crc) = frame.get(4..8) {
+            self.previous = crc.iter().rev().fold(0, |crc, &byte| crc << 8 | u32::from(byte));
+        }
+    }
+}
+
+fn frame(chain: Chain, body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
+    let mut bytes = frame_header(chain, body.len() as u64, sequence, crc32fast::hash(body), parts);
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+fn frame_header(chain: Chain, length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
+    let fixed = [&length.to_le_bytes()[..], &sequence.to_le_bytes(), &body_crc.to_le_bytes(), &parts.to_le_bytes()].concat();
+    let rest = [&fixed[..], &chain.previous.to_le_bytes(), &[0; 4]].concat();
+    [b"FRAM".as_slice(), &chain.header_crc(&rest).to_le_bytes(), &rest].concat()
+}
+
+fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
+    let length = (content.len() as u64).to_le_bytes();
+    let padding = vec![0; content.len().next_multiple_of(8) - content.len()];
+    [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content, &padding].concat()
+}
+
+fn position_bytes(h: u64, change: &Change<PositionCells>) -> Vec<u8> {
     let mut row = vec![0; 24];
     row[..8].copy_from_slice(&h.to_le_bytes());
     if let Change::Add(cells) | Change::Put(cells) = change {
@@ -357,20 +355,34 @@ fn position_bytes(h: u64, change: &Change<PositionCells>) -> RowBytes {
         row[20..22].copy_from_slice(&cells.eval.to_le_bytes());
         (row[22], row[23]) = (cells.depth, cells.flags);
     }
-    (row, [0; 24])
+    row
 }
 
-fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>) -> RowBytes {
-    let (mut row, mut rated) = (vec![0; 24], [0; 24]);
+/// A row with its cells behind it.
+fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>, columns: Columns) -> Vec<u8> {
+    let mut row = vec![0; 24];
     row[..8].copy_from_slice(&h.to_le_bytes());
     row[20..22].copy_from_slice(&code.to_le_bytes());
     if let Change::Add(cells) | Change::Put(cells) = change {
         put_counts(&mut row, cells.counts);
         row[22] = cells.marks;
-        let [movers, opponents, games, score] = cells.ratings.map(u64::to_le_bytes);
-        rated.copy_from_slice(&[&movers[..6], &opponents[..6], &games[..4], &score].concat());
+        columns.iter().for_each(|column| row.extend_from_slice(&cell_bytes(column, cells.said)));
     }
-    (row, rated)
+    row.resize(24 + columns.stride(), 0);
+    row
+}
+
+/// A cell of a column.
+fn cell_bytes(column: &Column, said: Said) -> Vec<u8> {
+    match column.name {
+        "ratings" => {
+            let [movers, opponents, games, score] = said.ratings.map(u64::to_le_bytes);
+            [&movers[..6], &opponents[..6], &games[..4], &score].concat()
+        }
+        "game" => said.game.to_le_bytes().to_vec(),
+        "years" => said.years.map(u16::to_le_bytes).concat(),
+        name => panic!("the model doesn't know the column {name}"),
+    }
 }
 
 fn put_counts(row: &mut [u8], counts: [u32; 3]) {
@@ -385,10 +397,11 @@ fn source_bytes(digest: u64, name: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn fact_bytes(number: u64) -> Vec<u8> {
-    let value = number.to_string();
-    let lengths = [4u32.to_le_bytes(), (value.len() as u32).to_le_bytes()].concat();
-    let mut bytes = [&number.to_le_bytes()[..], &[7; 8], &lengths, b"plan", value.as_bytes()].concat();
+/// A fact of an archive, or with 0 of the book, with this value.
+fn fact_bytes(subject: u64, value: &[u8]) -> Vec<u8> {
+    let name = b"note.1";
+    let lengths = [name.len() as u32, value.len() as u32].map(u32::to_le_bytes).concat();
+    let mut bytes = [&subject.to_le_bytes()[..], &[0; 8], &lengths, name, value].concat();
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes
 }

@@ -8,15 +8,15 @@ mod model;
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};
-pub use model::{Model, MoveCells, PositionCells, merge_moves, merge_positions};
+pub use model::{Model, MoveCells, PositionCells, Said, merge_moves, merge_positions};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
-use tabia::stream::{RowSet, Rows};
-use tabia::{Error, Finding, Row, check};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Column, Columns, Error, Finding, Row, check};
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
-pub const GOLDEN: [&[u8]; 16] = [
+pub const GOLDEN: [&[u8]; 18] = [
     include_bytes!("../../format-spec/golden/example.tabia"),
     include_bytes!("../../format-spec/golden/small.tabia"),
     include_bytes!("../../format-spec/golden/empty.tabia"),
@@ -25,14 +25,16 @@ pub const GOLDEN: [&[u8]; 16] = [
     include_bytes!("../../format-spec/golden/moves-load-980.tabia"),
     include_bytes!("../../format-spec/golden/optional-sections.tabia"),
     include_bytes!("../../format-spec/golden/blocks.tabia"),
-    include_bytes!("../../format-spec/golden/filter.tabia"),
-    include_bytes!("../../format-spec/golden/filter-one-row.tabia"),
-    include_bytes!("../../format-spec/golden/rated-example.tabia"),
-    include_bytes!("../../format-spec/golden/rated.tabia"),
-    include_bytes!("../../format-spec/golden/rated-empty.tabia"),
-    include_bytes!("../../format-spec/golden/rated-load-980.tabia"),
+    include_bytes!("../../format-spec/golden/tags.tabia"),
+    include_bytes!("../../format-spec/golden/tags-one-row.tabia"),
+    include_bytes!("../../format-spec/golden/columns-example.tabia"),
+    include_bytes!("../../format-spec/golden/columns.tabia"),
+    include_bytes!("../../format-spec/golden/columns-empty.tabia"),
+    include_bytes!("../../format-spec/golden/columns-load-980.tabia"),
     include_bytes!("../../format-spec/golden/counts.tabia"),
-    include_bytes!("../../format-spec/golden/counts-rated.tabia"),
+    include_bytes!("../../format-spec/golden/counts-ratings.tabia"),
+    include_bytes!("../../format-spec/golden/years.tabia"),
+    include_bytes!("../../format-spec/golden/share-1.tabia"),
 ];
 
 /// The most bytes that may be asked for at once. The files of the targets are well below a megabyte; the largest buffers of fixed size that the
@@ -92,12 +94,18 @@ pub fn folder() -> tempfile::TempDir {
     tempfile::Builder::new().prefix("tabia-fuzz-").tempdir_in(place).expect("a temporary folder")
 }
 
-/// All rows of a set.
+/// All rows of a set, with their cells.
 ///
 /// # Errors
 /// The set's.
-pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Vec<R>> {
+pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
     set.rows()?.collect()
+}
+
+/// A set of columns that the lowest bits of a number choose.
+#[must_use]
+pub fn columns_of(bits: u8) -> Columns {
+    Column::ALL.iter().copied().enumerate().filter(|(index, _)| bits >> index & 1 == 1).map(|(_, column)| column).collect()
 }
 
 /// The names of the files in a folder.

@@ -6,10 +6,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const PAGE: usize = 4096;
 const SLOT: usize = 24;
-/// Of moves with ratings.
-const RATED_SLOT: usize = 48;
 const ENTRIES: usize = 256;
 const ENTRY: usize = 96;
+/// Where an entry names the table that a section is beside.
+const BESIDE: usize = 80;
 /// More bytes than a book grows to here.
 const LARGEST: usize = 1 << 17;
 
@@ -38,6 +38,14 @@ pub struct Book {
     pub bytes: Vec<u8>,
     /// The header speaks of more than there is, as if the file had been cut off: its length isn't mended.
     is_cut: bool,
+}
+
+/// The slots behind the last home of a table of so many rows with this max displacement (B-23).
+fn slack(rows: u64, reach: u64) -> u64 {
+    if rows <= 1024 {
+        return rows;
+    }
+    (0..28).map(|k| 1024 << (2 * k)).find(|&slack: &u64| slack >= reach).unwrap_or(u64::MAX)
 }
 
 /// Where a section is, if it is in the file.
@@ -78,9 +86,14 @@ impl Book {
         }
     }
 
-    /// Bytes of a table's slot, by the header's features.
-    fn slot_size(&self, place: &Place) -> usize {
-        if &place.tag == b"MOVE" && self.u64(16) & 1 == 1 { RATED_SLOT } else { SLOT }
+    /// Whether a section is a table or beside one, so that its sums are behind it.
+    fn has_sums(&self, place: &Place) -> bool {
+        place.is_table() || self.u32(place.entry + BESIDE) != 0
+    }
+
+    /// Bytes of a cell of a section: of a table's row, or what its entry says.
+    fn cell_size(&self, place: &Place) -> usize {
+        if place.is_table() { SLOT } else { (self.u32(place.entry + 4) as usize).clamp(1, 1 << 10) }
     }
 
     fn sections(&self) -> Vec<Place> {
@@ -117,7 +130,8 @@ impl Book {
             3 => {
                 // Well-known fields of the header: the counts, the lengths, the sequence, the load.
                 let (at, count) =
-                    [(8, 4), (12, 4), (16, 8), (24, 8), (64, 1), (68, 4), (72, 4), (76, 4), (80, 8), (104, 8), (120, 8)][input.below(11)];
+                    [(8, 4), (12, 4), (16, 8), (24, 8), (64, 1), (65, 1), (68, 4), (72, 4), (76, 4), (80, 8), (104, 8), (120, 8), (128, 4)]
+                        [input.below(13)];
                 let value = match input.byte() {
                     0 => u64::MAX,
                     1 => u64::MAX - 1,
@@ -145,7 +159,7 @@ impl Book {
             }
             7 => {
                 let (at, size) = self.slot(input);
-                self.put(at, &[0xff; RATED_SLOT][..size]);
+                self.put(at, &vec![if size == SLOT { 0xff } else { 0 }; size]);
             }
             8 => {
                 let at = input.below(self.bytes.len());
@@ -166,8 +180,8 @@ impl Book {
             12 => self.insert_section(input),
             13 => self.stretch_section(input),
             _ => {
-                // In a section that is no table: sums, sources.
-                let plain: Vec<_> = self.sections().into_iter().filter(|place| !place.is_table() && place.start < place.end).collect();
+                // In a section that is no table and beside none: sums, sources, facts.
+                let plain: Vec<_> = self.sections().into_iter().filter(|place| !self.has_sums(place) && place.start < place.end).collect();
                 let Some(place) = plain.get(input.below(plain.len().max(1))).copied() else { return };
                 let at = place.start + input.below(place.end - place.start);
                 let count = input.below(64) + 1;
@@ -177,11 +191,11 @@ impl Book {
         }
     }
 
-    /// Where some slot of some table starts, and its size.
+    /// Where some slot of some table starts, or the cell of one, and its size.
     fn slot(&self, input: &mut Input<'_>) -> (usize, usize) {
-        let tables: Vec<_> = self.sections().into_iter().filter(Place::is_table).collect();
+        let tables: Vec<_> = self.sections().into_iter().filter(|place| self.has_sums(place)).collect();
         let Some(place) = tables.get(input.below(tables.len().max(1))) else { return (0, SLOT) };
-        let size = self.slot_size(place);
+        let size = self.cell_size(place);
         (place.start + input.below(((place.end - place.start) / size).max(1)) * size, size)
     }
 
@@ -213,7 +227,7 @@ impl Book {
         }
         let index = input.below(count + 1);
         let start = sections.get(index).map_or(self.bytes.len().saturating_sub(PAGE), |place| place.start);
-        let tag = [*b"ABCD", *b"ZZZZ", *b"FILT", *b"SRCS", *b"POSN", *b"NOTE"][input.below(6)];
+        let tag = [*b"ABCD", *b"ZZZZ", *b"FILT", *b"SRCS", *b"POSN", *b"NOTE", *b"TAGS", *b"YEAR"][input.below(8)];
         let length = usize::from(input.take::<u16>() % 5000);
         let mut content = vec![input.byte(); length];
         content.resize(length.next_multiple_of(PAGE), 0);
@@ -241,13 +255,16 @@ impl Book {
         let more = (u64::from(input.take::<u16>()) + 1) << (input.byte() % 48);
         let length = |place: &Place| (place.end - place.start) as u64;
         let grown = |place: &Place, new: u64| new.next_multiple_of(PAGE as u64) - length(place).next_multiple_of(PAGE as u64);
-        if let Some(sums) = sections.get(index + 1).filter(|_| place.is_table()) {
+        if let Some(sums) = sections.get(index + 1).filter(|_| self.has_sums(&place)) {
             let load = u64::from(self.u32(68).clamp(500, 980));
             let rows = self.u64(place.entry + 32).saturating_add(more).min(u64::MAX / 1000);
             let homes = (rows * 1000).div_ceil(load);
-            let new = homes.saturating_add(self.u64(place.entry + 48)).saturating_mul(self.slot_size(&place) as u64).min(1 << 60);
-            self.put(place.entry + 32, &rows.to_le_bytes());
-            self.put(place.entry + 40, &homes.to_le_bytes());
+            let slots = homes.saturating_add(slack(rows, self.u64(place.entry + 48)));
+            let new = slots.saturating_mul(self.cell_size(&place) as u64).min(1 << 60);
+            if place.is_table() {
+                self.put(place.entry + 32, &rows.to_le_bytes());
+                self.put(place.entry + 40, &homes.to_le_bytes());
+            }
             self.put(place.entry + 16, &new.to_le_bytes());
             self.shift_behind(&sections, place.start + 1, grown(&place, new.max(length(&place))));
             let sums_length = 8 * new.div_ceil(PAGE as u64);
@@ -286,8 +303,10 @@ impl Book {
             self.put(80, &(self.bytes.len() as u64).to_le_bytes());
         }
         let sections = self.sections();
-        for place in sections.iter().filter(|place| place.is_table()) {
-            self.mend_table(place, mend);
+        for place in sections.iter().filter(|place| self.has_sums(place)).copied().collect::<Vec<_>>().iter() {
+            if place.is_table() {
+                self.mend_table(place, mend);
+            }
             let sums = sections.iter().find(|sums| sums.entry == place.entry + ENTRY).filter(|_| mend.does(Mend::BLOCKS));
             if let Some(sums) = sums {
                 let blocks: Vec<u8> =
@@ -297,7 +316,7 @@ impl Book {
             }
         }
         if mend.does(Mend::SECTIONS) {
-            for place in sections.iter().filter(|place| !place.is_table()) {
+            for place in sections.iter().filter(|place| !self.has_sums(place)).copied().collect::<Vec<_>>() {
                 let checksum = xxh3_64(&self.bytes[place.start..place.end]);
                 self.put(place.entry + 24, &checksum.to_le_bytes());
             }
@@ -318,9 +337,9 @@ impl Book {
         }
     }
 
-    /// Rows, homes, reach and totals of a table, from its slots.
+    /// Rows, homes, max displacement and totals of a table, from its slots.
     fn mend_table(&mut self, place: &Place, mend: Mend) {
-        let slots = self.bytes[place.start..place.end].chunks_exact(self.slot_size(place));
+        let slots = self.bytes[place.start..place.end].chunks_exact(SLOT);
         let count = slots.len() as u64;
         let mut totals = [0u64; 4];
         for slot in slots.filter(|slot| slot[SLOT - 1] != 0xff) {
@@ -340,7 +359,10 @@ impl Book {
             let rows = self.u64(place.entry + 32);
             let homes = rows.saturating_mul(1000).div_ceil(load).max(1);
             self.put(place.entry + 40, &homes.to_le_bytes());
-            self.put(place.entry + 48, &count.saturating_sub(homes).to_le_bytes());
+            // As far as there is slack that no other displacement asks for.
+            let behind = count.saturating_sub(homes);
+            let reach = if slack(rows, 0) == behind { self.u64(place.entry + 48).min(behind) } else { behind };
+            self.put(place.entry + 48, &reach.to_le_bytes());
         }
     }
 }

@@ -1,7 +1,8 @@
-//! What a book means, as plain maps, by the words of the specification (section 4.1) and none of the engine's code.
+//! What a book means, as plain maps, by the words of the specification (rules M-1 to M-7) and none of the engine's code.
 
 use std::collections::BTreeMap;
-use tabia::{Counts, NO_EVAL, PositionRow, RatedMoveRow, Ratings, Row};
+use tabia::stream::Chunk;
+use tabia::{BestGame, Cells, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, Row, WithCells, Years};
 
 /// The fields of a row of the positions table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +18,19 @@ pub struct PositionCells {
 pub struct MoveCells {
     pub counts: [u32; 3],
     pub marks: u8,
-    /// The movers' ratings, their opponents', rated games, score; zeros where moves have no ratings.
+    /// What its cells say; zeros where there are none.
+    pub said: Said,
+}
+
+/// What the cells of a move say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The movers' ratings, their opponents', rated games, score.
     pub ratings: [u64; 4],
+    /// The best game, 0: none.
+    pub game: u64,
+    /// The first and the last year, 0: unknown.
+    pub years: [u16; 2],
 }
 
 /// What a book holds.
@@ -36,11 +48,13 @@ impl From<&PositionRow> for PositionCells {
     }
 }
 
-impl From<&RatedMoveRow> for MoveCells {
-    fn from(row: &RatedMoveRow) -> Self {
-        let (counts, ratings) = (row.counts(), row.ratings());
+impl From<&WithCells<MoveRow>> for MoveCells {
+    fn from(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
+        let (counts, ratings) = (row.counts(), cells.get::<Ratings>().unwrap_or_default());
         let ratings = [ratings.mover_sum, ratings.opponent_sum, ratings.games.into(), ratings.score];
-        Self { counts: [counts.wins, counts.draws, counts.losses], marks: row.marks(), ratings }
+        let game = cells.get::<BestGame>().map_or(0, |game| u64::from(game.rank) << 48 | game.digest);
+        let years = cells.get::<Years>().map_or([0; 2], |years| [years.first, years.last].map(Option::unwrap_or_default));
+        Self { counts: [counts.wins, counts.draws, counts.losses], marks: row.marks(), said: Said { ratings, game, years } }
     }
 }
 
@@ -53,12 +67,15 @@ impl PositionCells {
 }
 
 impl MoveCells {
-    /// The row of this key and move.
+    /// The row of this key and move, with cells of these columns.
     #[must_use]
-    pub fn row(self, key: u64, code: u16) -> RatedMoveRow {
-        let [mover_sum, opponent_sum, games, score] = self.ratings;
+    pub fn row(self, key: u64, code: u16, columns: Columns) -> WithCells<MoveRow> {
+        let Said { ratings: [mover_sum, opponent_sum, games, score], game, years } = self.said;
         let ratings = Ratings { mover_sum, opponent_sum, games: u32::try_from(games).unwrap_or(u32::MAX), score };
-        RatedMoveRow::new(key, code, counts(self.counts)).with_marks(self.marks).with_ratings(ratings)
+        let [first, last] = years.map(|year| Some(year).filter(|&year| year > 0));
+        let game = BestGame { rank: (game >> 48) as u16, digest: game & BestGame::MOST };
+        let cells = Cells::NONE.with(ratings).with(game).with(Years { first, last }).to(columns);
+        WithCells { row: MoveRow::new(key, code, counts(self.counts)).with_marks(self.marks), cells }
     }
 }
 
@@ -77,7 +94,11 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
     let evals = [one, other].map(|cells| (cells.eval, cells.depth));
     let (eval, depth) = match evals {
         [(NO_EVAL, _), there] | [there, (NO_EVAL, _)] => there,
-        [one, other] if one.1 == other.1 => (one.0.min(other.0), one.1),
+        [one, other] if one.1 == other.1 => {
+            // The nearer to zero, then the lower.
+            let far = |eval: i16| (i32::from(eval).abs(), eval);
+            (if far(one.0) <= far(other.0) { one.0 } else { other.0 }, one.1)
+        }
         [one, other] => {
             if one.1 > other.1 {
                 one
@@ -89,12 +110,16 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
     PositionCells { counts: sums(one.counts, other.counts), eval, depth, flags: one.flags | other.flags }
 }
 
-/// M-1, M-3 and M-5 for two rows of the moves table.
+/// M-1, M-3 and M-5 to M-7 for two rows of the moves table.
 #[must_use]
 pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
     const MOST: [u64; 4] = [0xffff_ffff_ffff, 0xffff_ffff_ffff, 0xffff_ffff, u64::MAX];
-    let sum = |cell: usize| (u128::from(one.ratings[cell]) + u128::from(other.ratings[cell])).min(MOST[cell].into()) as u64;
-    MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks, ratings: [sum(0), sum(1), sum(2), sum(3)] }
+    let (a, b) = (one.said, other.said);
+    let sum = |field: usize| (u128::from(a.ratings[field]) + u128::from(b.ratings[field])).min(MOST[field].into()) as u64;
+    let known = [a.years[0], b.years[0]].into_iter().filter(|&year| year != 0);
+    let years = [known.min().unwrap_or(0), a.years[1].max(b.years[1])];
+    let said = Said { ratings: [sum(0), sum(1), sum(2), sum(3)], game: a.game.max(b.game), years };
+    MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks, said }
 }
 
 impl Model {
@@ -103,13 +128,14 @@ impl Model {
     /// # Panics
     /// If two are.
     #[must_use]
-    pub fn of(positions: &[PositionRow], moves: &[RatedMoveRow]) -> Self {
+    pub fn of(positions: &[PositionRow], moves: &Chunk<MoveRow>) -> Self {
         let mut model = Self::default();
         for row in positions {
             assert!(model.positions.insert(row.key(), row.into()).is_none(), "a position is there twice: {row:?}");
         }
-        for row in moves {
-            assert!(model.moves.insert((row.key(), row.code()), row.into()).is_none(), "a move is there twice: {row:?}");
+        for played in moves.iter() {
+            let place = (played.row.key(), played.row.code());
+            assert!(model.moves.insert(place, (&played).into()).is_none(), "a move is there twice: {played:?}");
         }
         model
     }
@@ -130,13 +156,15 @@ impl Model {
         other.moves.iter().for_each(|(&(key, code), &cells)| self.add_move(key, code, cells));
     }
 
-    /// The rows, in the order of tables.
+    /// The rows, in the order of tables, moves with cells of these columns.
     #[must_use]
-    pub fn rows(&self) -> (Vec<PositionRow>, Vec<RatedMoveRow>) {
+    pub fn rows(&self, columns: Columns) -> (Vec<PositionRow>, Chunk<MoveRow>) {
         let mut positions: Vec<_> = self.positions.iter().map(|(&key, cells)| cells.row(key)).collect();
-        let mut moves: Vec<_> = self.moves.iter().map(|(&(key, code), cells)| cells.row(key, code)).collect();
+        let mut moves: Vec<_> = self.moves.iter().map(|(&(key, code), cells)| cells.row(key, code, columns)).collect();
         positions.sort_by_key(Row::rank);
-        moves.sort_by_key(Row::rank);
-        (positions, moves)
+        moves.sort_by_key(|played| played.row.rank());
+        let mut chunk = Chunk::new(columns);
+        moves.iter().for_each(|played| chunk.push(played.row, &played.cells));
+        (positions, chunk)
     }
 }

@@ -129,12 +129,25 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     })
 }
 
+/// Makes sure that the rows of all books belong to the share of the hashes that the target holds.
+fn check_share(share: Share, target: &Path, books: &[Book]) -> Done<()> {
+    match books.iter().find(|book| !share.contains(book.header().share)) {
+        Some(book) => Err(told!(
+            "{}: it holds share {share} of the hashes, and {} more than these: merge its share first (`tabia merge --share {share} -o NEW`)",
+            target.display(),
+            book.path().display()
+        )),
+        None => Ok(()),
+    }
+}
+
 fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     if let Some(book) = books::named(&args.books)?.iter().find(|book| place::same_file(book, target)) {
         return Err(told!("{}: a book can't be merged into itself: name other books", book.display()));
     }
     let books = open_all(&args.books)?;
+    check_share(Book::open(target)?.header().share, target, &books)?;
     let sequence = merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources)?;
     Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
 }

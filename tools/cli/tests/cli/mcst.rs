@@ -79,7 +79,12 @@ fn an_imported_book_is_a_book_like_any_other() {
 
 /// What a dump says of rows.
 fn rows(stage: &Stage, book: &str) -> Vec<String> {
-    stage.good(&format!("dump {book}")).lines().filter(|line| !line.starts_with("#source")).map(str::to_owned).collect()
+    stage
+        .good(&format!("dump {book}"))
+        .lines()
+        .filter(|line| !line.starts_with("#source") && !line.starts_with("#fact"))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Games one a line, of which images are one line; the tree of their book is the book once more.

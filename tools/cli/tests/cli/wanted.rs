@@ -293,7 +293,11 @@ fn what_is_wanted_is_the_same_with_dedup() {
     ] {
         stage.good(&format!("build -q --force -o straight.tabia {options} club.pgn games.pgn"));
         stage.good(&format!("build -q --force --dedup exact -o spooled.tabia {options} club.pgn games.pgn"));
-        assert!(stage.read("straight.tabia") == stage.read("spooled.tabia"), "{options}");
+        // The facts tell how each was made.
+        let rows = |book: &str| {
+            stage.good(&format!("dump {book}")).lines().filter(|line| !line.starts_with("#fact")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(rows("straight.tabia") == rows("spooled.tabia"), "{options}");
     }
     stage.write("again.pgn", GAMES.replace("Bela", "Boris"));
     let games =

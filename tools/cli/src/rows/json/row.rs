@@ -4,7 +4,6 @@ use super::super::{Column, Entry, Fault, Fields, Form, Sheet, key};
 use super::facts::table;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
-use std::borrow::Cow;
 use std::fmt;
 use tabia::{Columns, TableKind};
 
@@ -18,6 +17,8 @@ pub struct Object {
     columns: Set,
     /// A field that no table has.
     stranger: Option<String>,
+    /// What is wrong with the first value that its column can't hold: what is no row may have other values under the same names.
+    fault: Option<String>,
 }
 
 impl Object {
@@ -38,6 +39,9 @@ impl Object {
             None if self.columns.has(Column::Move) => TableKind::Moves,
             None => TableKind::Positions,
         };
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
         let cells = self.columns.cells();
         if self.stranger.is_some() || !self.columns.fits(kind) {
             let columns = Column::all().iter().filter(|&&column| self.columns.has(column));
@@ -113,7 +117,9 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                 }
                 Named::Column(column) => {
                     object.columns = object.columns.with(column);
-                    map.next_value_seed(Place { column, fields: &mut object.fields })?;
+                    if let Err(fault) = map.next_value_seed(Place { column, fields: &mut object.fields })? {
+                        object.fault.get_or_insert(fault);
+                    }
                 }
                 Named::Stranger(name) => {
                     map.next_value::<IgnoredAny>()?;
@@ -202,66 +208,61 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn refuse<T, E: Error>(&self, value: impl fmt::Display) -> Result<T, E> {
-        Err(E::custom(self.column.refuses("null", &value.to_string())))
-    }
-
-    fn number<E: Error>(self, number: i64) -> Result<(), E> {
-        let fits = self.column.form() == Form::Number && self.fields.set(self.column, number);
-        if fits { Ok(()) } else { self.refuse(number) }
+    fn taken<E: Error>(&self, fits: bool, value: impl fmt::Display) -> Result<Fault<()>, E> {
+        Ok(if fits { Ok(()) } else { Err(self.column.refuses("null", &value.to_string())) })
     }
 }
 
 impl<'de> DeserializeSeed<'de> for Place<'_> {
-    type Value = ();
+    type Value = Fault<()>;
 
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Fault<()>, D::Error> {
         value.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Place<'_> {
-    type Value = ();
+    type Value = Fault<()>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.column.name())
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
-        if self.fields.set_unsigned(self.column, number) { Ok(()) } else { self.refuse(number) }
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Fault<()>, E> {
+        let fits = self.fields.set_unsigned(self.column, number);
+        self.taken(fits, number)
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
-        self.number(number)
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Fault<()>, E> {
+        let fits = self.column.form() == Form::Number && self.fields.set(self.column, number);
+        self.taken(fits, number)
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        self.refuse(number)
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Fault<()>, E> {
+        self.taken(false, number)
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        match key(text.as_bytes()) {
-            Some(word) if self.column.form() == Form::Word => {
-                self.fields.set(self.column, word.cast_signed());
-                Ok(())
-            }
-            _ => self.refuse(Cow::from(format!("{:?}", text.chars().take(40).collect::<String>()))),
-        }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Fault<()>, E> {
+        let word = key(text.as_bytes()).filter(|_| self.column.form() == Form::Word);
+        let fits = word.is_some_and(|word| self.fields.set(self.column, word.cast_signed()));
+        self.taken(fits, format_args!("{:?}", text.chars().take(40).collect::<String>()))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        if self.column == Column::Eval { Ok(()) } else { self.refuse("null") }
+    fn visit_unit<E: Error>(self) -> Result<Fault<()>, E> {
+        self.taken(self.column == Column::Eval, "null")
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.refuse(value)
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Fault<()>, E> {
+        self.taken(false, value)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        self.refuse(Unexpected::Seq)
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Fault<()>, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        self.taken(false, Unexpected::Seq)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        self.refuse(Unexpected::Map)
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Fault<()>, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        self.taken(false, Unexpected::Map)
     }
 }

@@ -12,7 +12,7 @@ use tabia_games::Game;
 const WIDE: usize = 40;
 /// Characters of a move's bar, and where the book's columns need room.
 const NARROW: usize = 20;
-const NARROWEST: usize = 10;
+const NARROWEST: usize = 8;
 /// The column of the bars.
 const BAR: usize = 6;
 
