@@ -11,7 +11,7 @@ use crate::journal::{JournalInfo, Overlay, State, recover};
 use crate::key::{Key, mix};
 use crate::row::{MoveRow, PositionRow, RatedMoveRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::table::{Filter, Table, rows_of, window};
+use crate::table::{Table, rows_of, window};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
@@ -366,9 +366,7 @@ impl<S: Bytes> Book<S> {
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
         let table = self.places.table(R::TABLE)?;
         let bytes = self.bytes.in_memory()?;
-        let filter = self.places.filter.as_ref().filter(|_| R::TABLE == TableKind::Positions);
-        let filter = filter.and_then(|filter| Filter::new(bytes.get(filter.clone())?));
-        Some(Table::new(bytes.get(table.bytes.clone())?, &table.shape, 0, None)?.with_filter(filter))
+        Table::new(bytes.get(table.bytes.clone())?, &table.shape, 0, None)
     }
 
     #[inline]

@@ -1,42 +1,13 @@
-//! The filter of a positions table: asking it, and writing it beside the table from the same rows.
+//! The filter of a positions table: writing it beside the table from the same rows.
 
-use super::prefetch::prefetch;
 use crate::error::Result;
 use crate::format::{FilterBlock, Section, TableShape, Tag, filter_block_of, filter_blocks};
 use crate::publish::Unpublished;
 use xxhash_rust::xxh3::Xxh3Default;
-use zerocopy::{FromBytes, IntoBytes};
+use zerocopy::IntoBytes;
 
 /// Blocks that are written at once: a megabyte.
 const BLOCKS_AT_ONCE: usize = 1 << 14;
-
-/// A filter in memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Filter<'a>(&'a [FilterBlock]);
-
-impl<'a> Filter<'a> {
-    /// The filter in these bytes; none if they are not whole blocks.
-    pub fn new(bytes: &'a [u8]) -> Option<Self> {
-        <[FilterBlock]>::ref_from_bytes(bytes).ok().filter(|blocks| !blocks.is_empty()).map(Self)
-    }
-
-    #[inline(always)]
-    fn block(&self, h: u64) -> &'a FilterBlock {
-        &self.0[filter_block_of(h, self.0.len() as u64) as usize]
-    }
-
-    /// Whether the table may hold this hash; `false` is certain.
-    #[inline(always)]
-    pub fn may_hold(&self, h: u64) -> bool {
-        self.block(h).may_hold(h)
-    }
-
-    /// Starts loading what [`Filter::may_hold`] looks at.
-    #[inline(always)]
-    pub fn prefetch(&self, h: u64) {
-        prefetch(self.block(h));
-    }
-}
 
 /// A filter in the making: block after block, handed on a megabyte at a time.
 #[derive(Debug)]

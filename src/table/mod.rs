@@ -11,7 +11,7 @@ mod tags;
 mod write;
 
 pub(crate) use blocks::{Piece, blocks_of_slot, read_ahead};
-pub(crate) use filter::{Filter, FilterBlocks, FilterWriter};
+pub(crate) use filter::{FilterBlocks, FilterWriter};
 pub(crate) use scan::TableRows;
 #[allow(unused_imports, reason = "as before")]
 pub(crate) use tags::{Scale, Tags, Wanted, candidates, tag_of_empty, tag_of_row};
@@ -42,7 +42,6 @@ pub struct Table<'a, R> {
     reach: usize,
     /// By how many bits hashes are shifted to find their homes: those of the book's share.
     shift: u32,
-    filter: Option<Filter<'a>>,
 }
 
 impl<R> Clone for Table<'_, R> {
@@ -70,13 +69,8 @@ impl<'a, R: Row> Table<'a, R> {
     pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, share_bits: u32, tags: Option<Tags<'a>>) -> Option<Self> {
         let slots = <[R]>::ref_from_bytes(bytes).ok()?;
         let tags = tags.filter(|tags| tags.len() == slots.len() && tags::are_of_use(shape.reach)).unwrap_or_default();
-        let table = Self { slots, tags, scale: Scale::of(shape.homes), reach: shape.reach as usize, shift: share_bits, filter: None };
+        let table = Self { slots, tags, scale: Scale::of(shape.homes), reach: shape.reach as usize, shift: share_bits };
         (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(table)
-    }
-
-    /// The same with a filter.
-    pub(crate) fn with_filter(self, filter: Option<Filter<'a>>) -> Self {
-        Self { filter, ..self }
     }
 
     /// Where the search for a hash begins, and the tag of its row.
@@ -105,14 +99,7 @@ impl<'a, R: Row> Table<'a, R> {
             // Only positions have tags, and of each there is one row.
             return self.first(h).map_or(&[], std::slice::from_ref);
         }
-        if self.passes(h) { rows_of(self.window(self.wanted(h)), h) } else { &[] }
-    }
-
-    /// Whether the filter, if there is one, lets a hash pass. Nobody waits for the answer: the processor guesses it, and goes on to the slots
-    /// or doesn't, as it was with the probes before.
-    #[inline(always)]
-    fn passes(&self, h: u64) -> bool {
-        self.filter.is_none_or(|filter| filter.may_hold(h))
+        rows_of(self.window(self.wanted(h)), h)
     }
 
     /// The first row of a hash.
@@ -131,8 +118,7 @@ impl<'a, R: Row> Table<'a, R> {
                 self.slots.get(slot).filter(|row| holds(*row, h)).or_else(|| self.first_by_rows_at_last(h))
             }
             Told::Absent => None,
-            Told::Nothing if self.passes(h) => self.first_by_rows(wanted, h),
-            Told::Nothing => None,
+            Told::Nothing => self.first_by_rows(wanted, h),
         }
     }
 
@@ -165,10 +151,6 @@ impl<'a, R: Row> Table<'a, R> {
             let hashes = &mut hashes[..keys.len()];
             if !self.tags.is_empty() {
                 self.each_first_by_tags(hashes, keys, |place, row| answer(group * GROUP + place, row));
-                continue;
-            }
-            if let Some(filter) = self.filter {
-                self.each_first_filtered(filter, hashes, keys, |place, row| answer(group * GROUP + place, row));
                 continue;
             }
             for (h, &key) in hashes.iter_mut().zip(keys) {
@@ -208,26 +190,7 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// A group of [`Table::each_first`] in a table with a filter: slots are loaded for what it lets pass.
-    #[inline]
-    fn each_first_filtered(&self, filter: Filter<'a>, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
-        for (h, &key) in hashes.iter_mut().zip(keys) {
-            *h = mix(key);
-            filter.prefetch(*h);
-        }
-        let mut passed = 0u32;
-        for (place, &h) in hashes.iter().enumerate() {
-            if filter.may_hold(h) {
-                passed |= 1 << place;
-                self.prefetch(h);
-            }
-        }
-        for (place, &h) in hashes.iter().enumerate() {
-            answer(place, if passed & 1 << place == 0 { None } else { self.first_at_a_glance(h) });
-        }
-    }
-
-    /// The page of the table in which the probe of a hash ends most often, and without tags begins; none if tags or the filter tell that the hash is absent.
+    /// The page of the table in which the probe of a hash ends most often, and without tags begins; none if tags tell that the hash is absent.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
         let wanted = self.wanted(h);
         let slot = match told(self.tags, wanted) {
@@ -236,7 +199,7 @@ impl<'a, R: Row> Table<'a, R> {
             Told::Nothing => wanted.home(),
         };
         let start = slot * size_of::<R>() / PAGE_LEN * PAGE_LEN;
-        self.passes(h).then(|| start..(start + PAGE_LEN).min(size_of_val(self.slots)))
+        Some(start..(start + PAGE_LEN).min(size_of_val(self.slots)))
     }
 
     /// Starts loading all lines that [`Table::first_at_a_glance`] looks at.
