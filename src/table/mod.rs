@@ -112,7 +112,8 @@ impl<'a, R: Row> Table<'a, R> {
                 let home = self.slots.as_ptr().wrapping_add(wanted.home()).cast::<u8>();
                 prefetch_for_now(home);
                 prefetch_for_now(home.wrapping_add(LINE));
-                self.slots.get(slot).filter(|row| holds(*row, h)).or_else(|| self.first_by_rows_at_last(h))
+                // The tag is not that of an empty slot.
+                self.slots.get(slot).filter(|row| row.hash() == h).or_else(|| self.first_by_rows_at_last(h))
             }
             Told::Absent => None,
             Told::Nothing => self.first_by_rows(wanted, h),
@@ -139,51 +140,59 @@ impl<'a, R: Row> Table<'a, R> {
     }
 
     /// Looks up many keys at once, each answered by what `answer` is called with: the key's place in `keys`, and its first row.
-    ///
-    /// The probes of a group wait for memory together, so that each costs a fraction of one alone.
     #[inline]
     pub(crate) fn each_first(&self, keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
-        let mut hashes = [0; GROUP];
+        let mut found = [None; GROUP];
         for (group, keys) in keys.chunks(GROUP).enumerate() {
-            let hashes = &mut hashes[..keys.len()];
-            if !self.tags.is_empty() {
-                self.each_first_by_tags(hashes, keys, |place, row| answer(group * GROUP + place, row));
-                continue;
-            }
-            for (h, &key) in hashes.iter_mut().zip(keys) {
-                *h = mix(key);
-                self.prefetch(*h);
-            }
-            for (place, &h) in hashes.iter().enumerate() {
-                answer(group * GROUP + place, self.first_at_a_glance(h));
-            }
+            let found = &mut found[..keys.len()];
+            self.group_first(keys, found);
+            found.iter().enumerate().for_each(|(place, row)| answer(group * GROUP + place, *row));
         }
     }
 
-    /// A group of [`Table::each_first`] in a table with tags: all tags are asked for, then the rows that they tell of, then those are compared.
+    /// Looks up as many keys as a group has at most. Their probes wait for memory together, so that each costs a fraction of one alone.
     #[inline]
-    fn each_first_by_tags(&self, hashes: &mut [u64], keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
+    fn group_first(&self, keys: &[Key], found: &mut [Option<&'a R>]) {
+        let mut hashes = [0; GROUP];
+        if !self.tags.is_empty() {
+            return self.group_by_tags(keys, &mut hashes, found);
+        }
+        for (h, &key) in hashes.iter_mut().zip(keys) {
+            *h = mix(key);
+            self.prefetch(*h);
+        }
+        for (found, &h) in found.iter_mut().zip(&hashes) {
+            *found = self.first_at_a_glance(h);
+        }
+    }
+
+    /// The same in a table with tags: all tags are asked for, then the rows that they tell of, then those are compared.
+    #[inline]
+    fn group_by_tags(&self, keys: &[Key], hashes: &mut [u64; GROUP], found: &mut [Option<&'a R>]) {
         let mut wanted = [Wanted::default(); GROUP];
         for ((h, wanted), &key) in hashes.iter_mut().zip(&mut wanted).zip(keys) {
             *h = mix(key);
             *wanted = self.wanted(*h);
             self.tags.prefetch(wanted.home());
         }
-        let mut likely = [None; GROUP];
-        for ((likely, &wanted), _) in likely.iter_mut().zip(&wanted).zip(keys) {
+        for (found, &wanted) in found.iter_mut().zip(&wanted) {
             let slot = match told(self.tags, wanted) {
-                Told::Absent => continue,
+                Told::Absent => {
+                    *found = None;
+                    continue;
+                }
                 Told::Likely(slot) => slot,
                 Told::Nothing => wanted.home(),
             };
-            *likely = self.slots.get(slot);
             let row = self.slots.as_ptr().wrapping_add(slot);
             prefetch(row);
             prefetch(row.cast::<u8>().wrapping_add(size_of::<R>() - 1));
+            *found = self.slots.get(slot);
         }
-        for (place, (&h, likely)) in hashes.iter().zip(likely).enumerate() {
-            let row = likely.and_then(|row| if holds(row, h) { Some(row) } else { self.first_by_rows_at_last(h) });
-            answer(place, row);
+        for (found, &h) in found.iter_mut().zip(&*hashes) {
+            if found.is_some_and(|row| !holds(row, h)) {
+                *found = self.first_by_rows_at_last(h);
+            }
         }
     }
 
@@ -259,7 +268,7 @@ impl<'a> Table<'a, PositionRow> {
     /// If `keys` and `out` are not of the same length.
     pub fn get_batch(&self, keys: &[Key], out: &mut [Option<&'a PositionRow>]) {
         assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
-        self.each_first(keys, |place, row| out[place] = row);
+        keys.chunks(GROUP).zip(out.chunks_mut(GROUP)).for_each(|(keys, out)| self.group_first(keys, out));
     }
 }
 

@@ -125,7 +125,8 @@ proptest! {
         let table = made.table(true);
         for h in asked(&hashes, homes, &[]) {
             if let Some(found) = table.get(unmix(h)) {
-                prop_assert!(hashes.contains(&h) && *found == row(h));
+                // All ones is the hash of an empty slot too, and only its tag tells which it is.
+                prop_assert!((hashes.contains(&h) && *found == row(h)) || (h == u64::MAX && found.is_empty()));
             }
         }
     }
@@ -160,4 +161,17 @@ fn an_absent_position_costs_no_row_where_tags_tell() {
     // 0.8 / 512 of them have a tag that stands at their home, and as many at no load but by chance.
     assert!(pages(1 << 40) < 60, "{}", pages(1 << 40));
     assert_eq!(<[U16]>::ref_from_bytes(made.tags.as_bytes()).unwrap().len(), made.slots.len());
+}
+
+/// All ones is the hash of a key too.
+#[test]
+fn an_empty_slot_is_no_row_whatever_is_asked() {
+    for rows in [0, 1, 3, 100, 5000] {
+        let others: BTreeSet<u64> = (0..rows).map(crate::key::mix).collect();
+        let all: BTreeSet<u64> = others.iter().copied().chain([u64::MAX]).collect();
+        for hashes in [others, all] {
+            let made = Made::of(&hashes, (hashes.len() as u64 * 2).max(1), 0);
+            [false, true].map(|tagged| answers_as(&hashes, &made, &[u64::MAX, 0, 1], tagged).unwrap());
+        }
+    }
 }
