@@ -185,10 +185,10 @@ fn merged_cells(a: &Cells, b: &Cells) -> Cells {
         score: a.score.saturating_add(b.score),
     });
     let game = a.get::<BestGame>().zip(b.get::<BestGame>()).map(|(a, b)| if (a.rank, a.digest) < (b.rank, b.digest) { b } else { a });
-    let years = a.get::<Years>().zip(b.get::<Years>()).map(|(a, b)| Years {
-        first: [a.first, b.first].into_iter().flatten().min(),
-        last: [a.last, b.last].into_iter().flatten().max(),
-    });
+    let years = a
+        .get::<Years>()
+        .zip(b.get::<Years>())
+        .map(|(a, b)| Years { first: [a.first, b.first].into_iter().flatten().min(), last: [a.last, b.last].into_iter().flatten().max() });
     Cells::NONE.with(both.unwrap()).with(game.unwrap()).with(years.unwrap()).to(columns)
 }
 

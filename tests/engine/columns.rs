@@ -157,12 +157,20 @@ fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(u64, u16), 
         match change {
             Change::Add(row, cells) => {
                 let cells = common(cells);
-                if cells.columns().is_empty() { batch.add_move(*row) } else { batch.add_move_with(*row, cells) };
+                if cells.columns().is_empty() {
+                    batch.add_move(*row)
+                } else {
+                    batch.add_move_with(*row, cells)
+                };
                 add_cells(moves, WithCells { row: *row, cells: cells.to(columns) });
             }
             Change::Put(row, cells) => {
                 let cells = common(cells);
-                if cells.columns().is_empty() { batch.put_move(*row) } else { batch.put_move_with(*row, cells) };
+                if cells.columns().is_empty() {
+                    batch.put_move(*row)
+                } else {
+                    batch.put_move_with(*row, cells)
+                };
                 moves.insert(row.rank(), WithCells { row: *row, cells: cells.to(columns) });
             }
             Change::Delete(key, code) => {

@@ -5,9 +5,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
-use tabia::{
-    Batch, Book, BookSet, Env, Error, Fact, MergeOptions, Share, Writer, check, diff, journal_path, merge, merge_into, salvage,
-};
+use tabia::{Batch, Book, BookSet, Env, Error, Fact, MergeOptions, Share, Writer, check, diff, journal_path, merge, merge_into, salvage};
 
 fn any_fact() -> impl Strategy<Value = Fact> {
     let subject = prop_oneof![Just(Digest::NONE), any::<[u8; 16]>().prop_map(Digest), (0u8..2).prop_map(|byte| Digest([byte; 16]))];

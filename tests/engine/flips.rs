@@ -1,6 +1,8 @@
 //! Every single bit of small books and of a journal, flipped: found, placed, and never a wrong answer.
 
-use crate::books::{Content, WithColumns, cells_of, chunk, collect, columns_of_bits, every_column, folder_in_memory, new_book, sample, source};
+use crate::books::{
+    Content, WithColumns, cells_of, chunk, collect, columns_of_bits, every_column, folder_in_memory, new_book, sample, source,
+};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -8,8 +10,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, Error, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells, Writer, check, journal_path, mix,
-    unmix,
+    Batch, Book, Columns, Counts, Env, Error, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells, Writer, check, journal_path,
+    mix, unmix,
 };
 
 /// A book whose bits are flipped, and what is known of it.
@@ -112,7 +114,8 @@ impl Patient {
         }
         let damaged = self.block_at(at);
         self.assert_streams(&book, damaged, at);
-        let reading: Vec<usize> = (0..self.keys.len()).filter(|&place| damaged.is_some_and(|bad| self.read[place].contains(&bad))).collect();
+        let reading: Vec<usize> =
+            (0..self.keys.len()).filter(|&place| damaged.is_some_and(|bad| self.read[place].contains(&bad))).collect();
         let any = [bit % self.keys.len(), bit / 8 % self.keys.len()];
         for place in any.into_iter().chain(reading.get(bit % reading.len().max(1)).copied()) {
             let answer = answer(&book, self.keys[place]);

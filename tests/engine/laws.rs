@@ -89,7 +89,8 @@ proptest! {
 type Eval = Option<(i16, u8)>;
 
 fn any_eval() -> impl Strategy<Value = Eval> {
-    let eval = prop_oneof![-3i16..4, Just(i16::MAX), Just(i16::MIN + 1), Just(i16::MIN + 2), any::<i16>().prop_map(|eval| eval.max(i16::MIN + 1))];
+    let eval =
+        prop_oneof![-3i16..4, Just(i16::MAX), Just(i16::MIN + 1), Just(i16::MIN + 2), any::<i16>().prop_map(|eval| eval.max(i16::MIN + 1))];
     prop::option::weighted(0.8, (eval, 0u8..4))
 }
 
@@ -97,7 +98,13 @@ fn any_eval() -> impl Strategy<Value = Eval> {
 fn merged_eval(a: Eval, b: Eval) -> Eval {
     let (Some((x, deep)), Some((y, other))) = (a, b) else { return a.or(b) };
     let (near, far) = (i32::from(x).abs(), i32::from(y).abs());
-    let takes_b = if deep != other { other > deep } else if near != far { far < near } else { y < x };
+    let takes_b = if deep != other {
+        other > deep
+    } else if near != far {
+        far < near
+    } else {
+        y < x
+    };
     if takes_b { b } else { a }
 }
 
@@ -135,7 +142,18 @@ proptest! {
 #[test]
 fn m2_evals_of_many_sources_are_not_gloomy() {
     let row = |eval: i16| PositionRow::new(7, Counts::default()).with_eval(eval, 9);
-    let merged = |evals: &[i16]| evals.iter().map(|&eval| row(eval)).reduce(|mut a, b| { a.absorb(&b); a }).unwrap().eval().unwrap();
+    let merged = |evals: &[i16]| {
+        evals
+            .iter()
+            .map(|&eval| row(eval))
+            .reduce(|mut a, b| {
+                a.absorb(&b);
+                a
+            })
+            .unwrap()
+            .eval()
+            .unwrap()
+    };
     for evals in [[30, 12, 50], [-30, 12, 50], [-30, -12, 50], [7, 7, 7], [0, -1, 1]] {
         let mine = merged(&evals);
         assert_eq!(mine, -merged(&evals.map(|eval| -eval)), "{evals:?}");

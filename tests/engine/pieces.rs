@@ -7,7 +7,10 @@ use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Columns, Counts, Env, Error, MergeOptions, MoveRow, PositionRow, Row, TableKind, check, diff, home, merge, merge_into, mix, salvage};
+use tabia::{
+    Book, Columns, Counts, Env, Error, MergeOptions, MoveRow, PositionRow, Row, TableKind, check, diff, home, merge, merge_into, mix,
+    salvage,
+};
 
 /// Slots of a piece, and blocks of its rows.
 const PIECE: usize = 12_288;
@@ -93,7 +96,9 @@ fn assert_streams_refuse(path: &Path, sound: &Path, kind: TableKind, what: &str)
 fn assert_found(path: &Path, kind: TableKind, slots: &[usize], what: &str) {
     let report = check(&Env::default(), path).unwrap();
     let block = |slot: usize| Some((slot * 24 / 4096) as u64);
-    let found = |slot: usize| report.bad.iter().any(|bad| bad.rule == "B-16" && bad.block == block(slot) && bad.section == Tag::table(kind).to_string());
+    let found = |slot: usize| {
+        report.bad.iter().any(|bad| bad.rule == "B-16" && bad.block == block(slot) && bad.section == Tag::table(kind).to_string())
+    };
     assert!(slots.iter().any(|&slot| found(slot)), "{what}: {:?}", report.bad);
 }
 
@@ -237,7 +242,9 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
         let content = book(content, Columns::NONE, &sound);
         assert_eq!(content.rest.positions.len(), rows);
         let image = Image::read(&sound);
-        for (kind, &border) in [TableKind::Positions, TableKind::Moves].into_iter().flat_map(|kind| borders.iter().map(move |border| (kind, border))) {
+        for (kind, &border) in
+            [TableKind::Positions, TableKind::Moves].into_iter().flat_map(|kind| borders.iter().map(move |border| (kind, border)))
+        {
             let what = format!("{rows} rows, {kind}, border {border}");
             let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
             let is_empty = |slot: usize| slots[slot] == [0xff; 24];

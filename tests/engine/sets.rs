@@ -1,8 +1,8 @@
 //! Shares of the hashes and sets of them: however they are made, joined or probed, they are the whole; what is no set is refused.
 
 use crate::books::{
-    Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits, every_column, fact, folder, folder_in_memory,
-    moves_of, new_book, rows_of, sample, source,
+    Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits, every_column, fact, folder,
+    folder_in_memory, moves_of, new_book, rows_of, sample, source,
 };
 use crate::forge::{Forged, part, positions};
 use crate::image::Image;
@@ -14,8 +14,8 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind,
-    WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells,
+    Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -400,7 +400,13 @@ fn j10_a_journal_with_rows_of_another_share_is_refused() {
     let moves = |key: u64| part(1, 2, 24, 1, &[&mix(key).to_le_bytes()[..], &[0; 16]].concat());
     let deletes = |key: u64| part(3, 1, 24, 1, &[&mix(key).to_le_bytes()[..], &[0; 16]].concat());
     let fine = [vec![positions(&[mine])], vec![moves(mine)], vec![deletes(mine)]];
-    let wrong = [vec![positions(&[other])], vec![moves(other)], vec![deletes(other)], vec![positions(&[mine, other])], vec![moves(mine), positions(&[other])]];
+    let wrong = [
+        vec![positions(&[other])],
+        vec![moves(other)],
+        vec![deletes(other)],
+        vec![positions(&[mine, other])],
+        vec![moves(mine), positions(&[other])],
+    ];
     let mut good = Forged::beside(&path);
     fine.iter().for_each(|parts| _ = good.frame(parts));
     good.lay(&path);
@@ -519,7 +525,9 @@ fn b24_a_row_of_another_share_is_found() {
         let border = slots.partition_point(|&slot| slot < 12_288);
         assert!(border > 0 && *slots.last().unwrap() > 2 * 12_288);
         let (first, last) = (slots[0], *slots.last().unwrap());
-        for (slot, number) in [(first, below), (last, above), (slots[border - 1], above), (slots[border], below), (slots[border / 2], above)] {
+        for (slot, number) in
+            [(first, below), (last, above), (slots[border - 1], above), (slots[border], below), (slots[border / 2], above)]
+        {
             let changed = match kind {
                 TableKind::Positions => change::<PositionRow>(&image, slot, number),
                 TableKind::Moves => change::<MoveRow>(&image, slot, number),
@@ -528,7 +536,11 @@ fn b24_a_row_of_another_share_is_found() {
             let report = check(&Env::default(), &path).unwrap();
             let found = report.bad.iter().filter(|finding| finding.rule == "B-24").collect::<Vec<_>>();
             let block = (slot * 24 / 4096) as u64;
-            assert!(found.iter().any(|finding| finding.block == Some(block) && finding.section == Tag::table(kind).to_string()), "{slot}: {:?}", report.bad);
+            assert!(
+                found.iter().any(|finding| finding.block == Some(block) && finding.section == Tag::table(kind).to_string()),
+                "{slot}: {:?}",
+                report.bad
+            );
             // No new book has it.
             let (copy, salvaged) = (path.with_extension("copy"), path.with_extension("salvaged"));
             let book = Book::open(&path).unwrap();

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer, check, home, merge, mix,
-    salvage, unmix,
+    Batch, Book, Columns, Counts, Env, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer, check, home, merge,
+    mix, salvage, unmix,
 };
 
 /// Rows whose hashes these are.
@@ -116,7 +116,8 @@ fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
             }
             assert_eq!(header.section(Tag::TAGS).is_some(), filter);
             // Moves come in groups.
-            let crowded: Vec<_> = [(TableKind::Positions, 1000), (TableKind::Moves, 4000)].iter().filter(|(_, most)| count > *most).collect();
+            let crowded: Vec<_> =
+                [(TableKind::Positions, 1000), (TableKind::Moves, 4000)].iter().filter(|(_, most)| count > *most).collect();
             assert_right(&path, &content, &crowded.iter().map(|(kind, _)| *kind).collect::<Vec<_>>());
         }
     }

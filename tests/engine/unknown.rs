@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Load, Refusal, Section, Tag};
 use tabia::{
-    Batch, Book, BookSet, Cells, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, Writer, Years, check,
-    diff, journal_path, merge, merge_into, mix, salvage,
+    Batch, Book, BookSet, Cells, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, Writer, Years,
+    check, diff, journal_path, merge, merge_into, mix, salvage,
 };
 
 const UNKNOWN: Tag = Tag(*b"WXYZ");
@@ -114,7 +114,10 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
         let years = Cells::NONE.with(Years::of_game(2001));
         let mut writer = Writer::open(Env::default(), &path).unwrap();
         let mut batch = Batch::new();
-        batch.add_position(position).add_move_with(played, years).delete_move(content.moves.rows()[5].key(), content.moves.rows()[5].code());
+        batch
+            .add_position(position)
+            .add_move_with(played, years)
+            .delete_move(content.moves.rows()[5].key(), content.moves.rows()[5].code());
         writer.append(&batch).unwrap();
         let more = folder.path().join("more");
         WithColumns::new(sample(5, 20), every_column(), 5).write(&more, Load::default());

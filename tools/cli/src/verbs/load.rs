@@ -5,8 +5,8 @@ mod moves;
 mod said;
 
 use crate::console::{Console, Meter};
-use crate::disk::Disk;
 use crate::crowded;
+use crate::disk::Disk;
 use crate::failure::{Done, Failure, Verdict, told};
 use crate::made::Made;
 use crate::memory::Memory;
