@@ -1,9 +1,12 @@
 //! Salvage: every row outside the damage is kept, and nothing else.
 
-use crate::books::{by_rank, folder, journaled, rows_of, sample};
+use crate::books::{
+    Content, WithColumns, add_cells, by_rank, cells_of, chunk_of, every_column, folder, journaled, moves_of, rows_of, sample,
+};
+use std::collections::BTreeMap;
 use std::fs;
-use tabia::format::Load;
-use tabia::{Book, Env, Error, check, journal_path, salvage};
+use tabia::format::{Header, Load, Section, Tag};
+use tabia::{Batch, Book, Column, Counts, Env, Error, MoveRow, Row, TableKind, WithCells, Writer, check, journal_path, salvage};
 
 #[test]
 fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
@@ -117,4 +120,139 @@ fn salvage_refuses_what_has_neither_header_nor_copy() {
     let error = salvage(&Env::default(), &path, &output, false).unwrap_err();
     assert!(matches!(error, Error::Refused { .. }), "{error}");
     assert!(!output.exists());
+}
+
+/// Damaged blocks of sections, by tag.
+type Damaged = Vec<(Tag, u64)>;
+
+/// What can be kept of the moves of a book in which these blocks are damaged: rows outside those of the table, each with the cells that are outside
+/// those of its columns; and how many cells are lost.
+fn expected_moves(
+    clean: &[u8],
+    header: &Header,
+    content: &WithColumns,
+    damaged: &Damaged,
+) -> (BTreeMap<(u64, u16), WithCells<MoveRow>>, u64) {
+    let touched = |section: &Section, slot: u64| {
+        let mut blocks = slot * section.cell / 4096..=((slot + 1) * section.cell - 1) / 4096;
+        blocks.any(|block| damaged.contains(&(section.tag, block)))
+    };
+    let table = *header.table(TableKind::Moves).unwrap();
+    let all = content.cells_by_rank();
+    let (mut kept, mut lost) = (BTreeMap::new(), 0);
+    let slots = clean[table.offset as usize..][..table.length as usize].chunks(24);
+    for (slot, bytes) in (0..).zip(slots).filter(|(_, row)| row[23] != 0xff) {
+        if touched(&table, slot) {
+            continue;
+        }
+        let rank = (u64::from_le_bytes(bytes[..8].try_into().unwrap()), u16::from_le_bytes([bytes[20], bytes[21]]));
+        let mut row = all[&rank];
+        for column in Column::ALL.iter().filter(|column| touched(header.section(column.tag).unwrap(), slot)) {
+            row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);
+            lost += 1;
+        }
+        kept.insert(rank, row);
+    }
+    (kept, lost)
+}
+
+#[test]
+fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_those_of_tables() {
+    let (folder, path) = folder();
+    let content = WithColumns::new(Content { filter: true, ..sample(1, 3000) }, every_column(), 1);
+    let header = content.write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    let (ratings, game, years, table) = (Column::RATINGS.tag, Column::GAME.tag, Column::YEARS.tag, Tag::MOVES);
+    let last = |tag| header.section(tag).unwrap().length.div_ceil(4096) - 1;
+    let rounds: [Damaged; 8] = [
+        vec![(ratings, 0)],
+        vec![(game, 1), (game, 2)],
+        vec![(years, last(years))],
+        vec![(ratings, 1), (game, 0), (years, 0)],
+        vec![(table, 0), (table, 3), (table, 4)],
+        vec![(table, 5), (ratings, 5), (ratings, 6), (game, 2)],
+        vec![(Tag::TAGS, 0), (Tag::TAGS, 1)],
+        (0..=last(ratings)).map(|block| (ratings, block)).collect(),
+    ];
+    let mut batch = Batch::new();
+    let row = MoveRow::new(content.moves.rows()[40].key(), 9, Counts { wins: 1, draws: 0, losses: 0 });
+    let cells = cells_of(every_column(), &row, 3);
+    batch.add_move_with(row, cells);
+    for (round, damaged) in rounds.iter().enumerate() {
+        let mut bytes = clean.clone();
+        for (tag, block) in damaged {
+            bytes[(header.section(*tag).unwrap().offset + block * 4096) as usize + 1] ^= 0x10;
+        }
+        fs::write(&path, &clean).unwrap();
+        let _ = fs::remove_file(journal_path(&path));
+        let frames = round as u64 % 2;
+        let (mut expected, lost) = expected_moves(&clean, &header, &content, damaged);
+        let rows = expected.len() as u64;
+        if frames > 0 {
+            Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+            add_cells(&mut expected, WithCells { row, cells });
+        }
+        fs::write(&path, &bytes).unwrap();
+        let output = folder.path().join(format!("salvaged-{round}"));
+        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "round {round}");
+        assert_eq!(rows_of(&output).0, content.rest.positions);
+        let (positions, moves) = (report.positions.unwrap(), report.moves.unwrap());
+        assert_eq!((positions.lost(), moves.kept, moves.expected), (0, rows, content.moves.len() as u64), "round {round}");
+        assert_eq!((report.cells, report.frames, report.facts, report.sources), (lost, frames, true, true), "round {round}");
+        // Tags follow from the table: nothing is lost with them.
+        let mut told: Damaged = damaged.iter().copied().filter(|(tag, _)| *tag != Tag::TAGS).collect();
+        told.retain(|(tag, block)| {
+            let told = |bad: &tabia::Finding| bad.section == tag.to_string() && bad.block == Some(*block) && bad.rule == "B-13";
+            !report.bad.iter().any(told)
+        });
+        assert!(told.is_empty(), "round {round}: {told:?} of {:?}", report.bad);
+        assert_eq!(
+            report.bad.iter().filter(|bad| bad.section != "TAGS").count(),
+            damaged.iter().filter(|(tag, _)| *tag != Tag::TAGS).count()
+        );
+        let report = check(&Env::default(), &output).unwrap();
+        assert!(report.ok(), "{:?}", report.bad);
+    }
+}
+
+#[test]
+fn salvage_needs_none_of_the_sums_of_columns() {
+    let (folder, path) = folder();
+    let content = WithColumns::new(Content { filter: true, ..sample(1, 3000) }, every_column(), 1);
+    let header = content.write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    for (round, column) in Column::ALL.iter().enumerate() {
+        let sums = header.section(column.tag.sums()).unwrap().offset as usize;
+        let mut bytes = clean.clone();
+        bytes[sums..sums + 8].fill(0xaa);
+        fs::write(&path, &bytes).unwrap();
+        let output = folder.path().join(format!("salvaged-{round}"));
+        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        assert_eq!((report.cells, report.bad.len(), report.bad[0].section.clone()), (0, 1, column.tag.sums().to_string()));
+        assert!(fs::read(&output).unwrap() == clean, "{}", column.name);
+    }
+}
+
+#[test]
+fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
+    let (folder, path) = folder();
+    let content = WithColumns::new(sample(2, 3000), every_column(), 1);
+    let header = content.write(&path, Load::default());
+    let clean = fs::read(&path).unwrap();
+    for (round, column) in Column::ALL.iter().enumerate() {
+        let section = header.section(column.tag).unwrap();
+        // In the second block: what is in the first is whole, and so is all in front of the column.
+        fs::write(&path, &clean[..section.offset as usize + 5000]).unwrap();
+        let gone = Column::ALL[round..].iter().flat_map(|later| {
+            let first = u64::from(later == column);
+            (first..header.section(later.tag).unwrap().length.div_ceil(4096)).map(|block| (later.tag, block))
+        });
+        let (expected, lost) = expected_moves(&clean, &header, &content, &gone.collect());
+        let output = folder.path().join(format!("salvaged-{round}"));
+        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        assert_eq!((report.cells, report.moves.unwrap().lost(), report.sources, report.facts), (lost, 0, false, false), "{}", column.name);
+        assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "{}", column.name);
+        assert!(check(&Env::default(), &output).unwrap().ok());
+    }
 }

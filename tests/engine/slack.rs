@@ -101,7 +101,8 @@ fn assert_goes_on(path: &Path, content: &WithColumns, bytes: &[u8]) {
 fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
     // The slack that the specification gives for so many rows in one home.
     for (count, slack) in [(2, 2), (40, 40), (1024, 1024), (1025, 1024), (1026, 4096), (4097, 4096), (4098, 16_384), (20_000, 65_536)] {
-        for place in 0..3 {
+        // Of many rows it is the last home that pushes them beyond all others.
+        for place in if count > 5000 { 2..3 } else { 0..3 } {
             let (_folder, path) = folder();
             let filter = place != 1;
             let content = Content { filter, ..content_of(with_one_home(place, count)) };
