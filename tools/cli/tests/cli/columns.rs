@@ -246,7 +246,7 @@ fn b20_a_book_of_an_unreleased_version_is_refused_in_one_line() {
         "mark old.tabia --move e4 never",
         "play old.tabia",
     ] {
-        stage.bad(args, &["old.tabia", "unreleased version of tabia", "build it again"]);
+        stage.bad(args, &["old.tabia", "unreleased version of Tabia", "build it again"]);
     }
 }
 
