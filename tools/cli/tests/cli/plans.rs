@@ -11,7 +11,7 @@ fn archive(first: u32, games: u32) -> String {
     let game = |number: u32| {
         let year = first + number % 9;
         let (elo, opening) = (2000 + number * 37 % 700, openings[(number * 7 % 11 % 4) as usize]);
-        let ratings = if number % 3 == 0 { String::new() } else { format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{}\"]\n", elo + 50) };
+        let ratings = if number.is_multiple_of(3) { String::new() } else { format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{}\"]\n", elo + 50) };
         let result = ["1-0", "0-1", "1/2-1/2"][number as usize % 3];
         format!("[White \"P{number}\"]\n[Date \"{year}.05.17\"]\n{ratings}[Result \"{result}\"]\n\n1. {opening} {result}\n\n")
     };
