@@ -6,6 +6,8 @@
 //! what a book has to hold; `scenarios` are the works that are put through it. `large` is a work apart: a book that several threads make;
 //! `foreign` is about what isn't ours, `turns` about two processes at a time, and `lives` is all of it at random.
 
+#![allow(clippy::type_complexity, clippy::nonminimal_bool, reason = "tables of cases, and chances drawn in a fixed order")]
+
 mod disk;
 mod foreign;
 mod ground;

@@ -25,7 +25,7 @@ const BAD: &str = "[Event \"c\"]\n[Result \"0-1\"]\n\n1. d4 Ke5 0-1\n\n[Event \"
 fn archives(folder: &Path) -> Vec<PathBuf> {
     let game =
         |number: u32| GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3]).replace("1990", &(1990 + number % 40).to_string());
-    let numbered = |count: u32| (0..count).map(|number| game(number)).collect::<String>();
+    let numbered = |count: u32| (0..count).map(&game).collect::<String>();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all((numbered(400) + &BAD.repeat(30) + &numbered(300)).as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
