@@ -7,12 +7,22 @@
 #[path = "../../tools/cli/src"]
 #[allow(dead_code, unused_imports, missing_docs)]
 mod cli {
+    pub mod advice;
     pub mod failure;
     pub mod memory;
     pub mod rows;
 }
 
-use cli::failure;
+/// Nobody interrupts a fuzz target.
+mod interrupt {
+    pub const EXIT_CODE: u8 = 130;
+
+    pub fn wanted() -> bool {
+        false
+    }
+}
+
+use cli::{advice, failure};
 use cli::memory::Memory;
 use cli::rows::{self, Entry, Head, Reading, Writing, json, text};
 use libfuzzer_sys::fuzz_target;
