@@ -171,6 +171,20 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
     Ok(overlay)
 }
 
+/// Blocks of a section that are not to be trusted.
+struct Lost {
+    blocks: BTreeSet<u64>,
+    /// The first block of which nothing is in the file: a header that is whole may speak of any number behind it.
+    from: u64,
+}
+
+impl Lost {
+    /// Whether it has a part of this slot's cell.
+    fn has(&self, section: &Section, slot: u64) -> bool {
+        blocks_at(slot * section.cell, section.cell).any(|block| block >= self.from || self.blocks.contains(&block))
+    }
+}
+
 /// The rows of a table that can be trusted, with the journal laid over them.
 struct SoundRows<'a, R> {
     bytes: &'a ZeroTail<'a>,
@@ -178,8 +192,8 @@ struct SoundRows<'a, R> {
     header: &'a Header,
     strips: Strips<'a>,
     overlay: &'a Overlay,
-    /// Blocks that are not to be trusted, of the table and of the columns beside it.
-    damaged: BTreeSet<([u8; 4], u64)>,
+    /// What is not to be trusted of the table and of the columns beside it, in their order.
+    lost: Vec<Lost>,
     rows: PhantomData<fn() -> R>,
 }
 
@@ -206,7 +220,7 @@ impl<'a, R: Layered> SoundRows<'a, R> {
             wrong.extend(piece.bad_blocks(&strips));
             env.step(Stage::Checking, (number + 1) * PIECE * 24, strips.table().length)?;
         }
-        let mut damaged = BTreeSet::new();
+        let mut lost = Vec::new();
         for (strip, hash) in strips.all().zip(hashes) {
             let (section, sums) = (strip.section, strip.sums);
             let mine = wrong.iter().filter(|bad| bad.tag == section.tag);
@@ -228,9 +242,9 @@ impl<'a, R: Layered> SoundRows<'a, R> {
                 let what = if section.beside.is_none() { "its rows are gone" } else { "its cells are gone" };
                 report.found(path, section, Some(block), section.offset + block * BLOCK, "B-13", &format!("the block is damaged: {what}"));
             }
-            damaged.extend(mine.into_iter().map(|block| (section.tag.0, block)));
+            lost.push(Lost { blocks: mine, from: if there(end) { u64::MAX } else { bytes.there_of(section).div_ceil(BLOCK) } });
         }
-        Ok(Some(Self { bytes, path, header, strips, overlay, damaged, rows: PhantomData }))
+        Ok(Some(Self { bytes, path, header, strips, overlay, lost, rows: PhantomData }))
     }
 
     /// How many rows of the table itself are kept; cells that are lost are counted.
@@ -245,12 +259,6 @@ impl<'a, R: Layered> SoundRows<'a, R> {
             }
             kept += chunk.len() as u64;
         }
-    }
-
-    /// Whether no block of a section that this slot's cell touches is damaged.
-    fn is_sound(&self, section: &Section, slot: u64) -> bool {
-        let mut blocks = blocks_at(slot * section.cell, section.cell);
-        !blocks.any(|block| self.damaged.contains(&(section.tag.0, block)))
     }
 
     fn stream(&self) -> SoundStream<'_, R> {
@@ -290,16 +298,16 @@ impl<R: Layered> SoundStream<'_, R> {
         }
         let home = header.share.home(row.hash(), shape.homes);
         let in_reach = home <= slot && slot - home <= shape.reach;
-        in_reach && self.last.is_none_or(|last| last < row.rank()) && self.from.is_sound(self.from.strips.table(), slot)
+        in_reach && self.last.is_none_or(|last| last < row.rank()) && !self.from.lost[0].has(self.from.strips.table(), slot)
     }
 
     /// The cells of a slot; those that are lost say nothing.
     fn cells_of(&mut self, slot: u64, cells: &mut Vec<u8>) {
         self.piece.cells_of(&self.from.strips, slot, cells);
         let mut at = 0;
-        for strip in self.from.strips.all().skip(1) {
+        for (strip, lost) in self.from.strips.all().zip(&self.from.lost).skip(1) {
             let end = at + strip.section.cell as usize;
-            if !self.from.is_sound(strip.section, slot) {
+            if lost.has(strip.section, slot) {
                 cells[at..end].fill(0);
                 self.lost_cells += 1;
             }

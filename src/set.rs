@@ -4,7 +4,7 @@ use crate::book::Book;
 use crate::bytes::{Bytes, Map, Pread};
 use crate::column::{Columns, WithCells};
 use crate::error::{Error, Result};
-use crate::format::{Fact, Share, Source};
+use crate::format::{Fact, Header, Load, Share, Source};
 use crate::journal::Layered;
 use crate::key::{Key, mix};
 use crate::merge::{check_compatible, check_sources};
@@ -79,13 +79,13 @@ impl<S: Bytes> BookSet<S> {
         };
         for other in &books[1..] {
             check_compatible(first, other)?;
-            if other.header().load != first.header().load {
-                return Err(shares_error(other, "its load is not that of the others"));
-            }
         }
-        let joined = join_shares(&books, false)?;
-        if !joined.share.is_whole() || joined.most > 1 {
-            return Err(shares_error(first, "there are several books of one share, or not all shares"));
+        if let Some([_, second]) = books.array_windows().find(|[a, b]| a.header().share == b.header().share) {
+            return Err(shares_error(second, format!("share {} is there twice", second.header().share)));
+        }
+        let share = join_shares(&books, false)?.share;
+        if !share.is_whole() {
+            return Err(shares_error(first, format!("it holds share {share} of the hashes, and the other shares are not there")));
         }
         let bits = first.header().share.bits();
         Ok(Self { books, bits })
@@ -244,8 +244,6 @@ pub(crate) struct Joined {
     pub sources: Vec<Source>,
     /// The facts of all of them.
     pub facts: Vec<Fact>,
-    /// The most books of one share.
-    pub most: usize,
 }
 
 /// What books of one kind hold together: the share that each of them holds, or the whole if there is one at least for each share of it (S-2). Books
@@ -259,13 +257,12 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -
         let sources = book.sources()?;
         let brought = shares.entry(book.header().share).or_default();
         check_sources(&brought.sources, &sources, book.path(), allow_duplicates)?;
-        brought.take(sources, book.facts()?, book.header().columns(TableKind::Moves));
+        brought.take(book.header(), sources, book.facts()?);
     }
-    let most = shares.values().map(|brought| brought.books).max().unwrap_or_default();
     let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
     let error = |what: String| Error::Shares { path: path(), what };
     let Some((&first, brought)) = shares.first_key_value() else { return Err(error("there is no book".to_owned())) };
-    let joined = |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone(), most };
+    let joined = |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone() };
     if shares.len() == 1 {
         return Ok(joined(first));
     }
@@ -284,6 +281,8 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -
             "made in another way"
         } else if theirs.columns != brought.columns {
             "given other columns"
+        } else if theirs.load != brought.load {
+            "given another load"
         } else {
             continue;
         };
@@ -298,21 +297,22 @@ struct Brought {
     sources: Vec<Source>,
     facts: Vec<Fact>,
     columns: Columns,
-    books: usize,
+    /// The fullest of them, as a merge takes it.
+    load: Option<Load>,
 }
 
 impl Brought {
-    fn take(&mut self, sources: Vec<Source>, facts: Vec<Fact>, columns: Columns) {
+    fn take(&mut self, header: &Header, sources: Vec<Source>, facts: Vec<Fact>) {
         self.sources.extend(sources);
         self.sources.sort();
         self.facts.extend(facts);
         self.facts.sort();
         self.facts.dedup();
-        self.columns = self.columns.union(columns);
-        self.books += 1;
+        self.columns = self.columns.union(header.columns(TableKind::Moves));
+        self.load = self.load.max(Some(header.load));
     }
 }
 
-fn shares_error<S: Bytes>(book: &Book<S>, what: &str) -> Error {
-    Error::Shares { path: book.path().to_owned(), what: what.to_owned() }
+fn shares_error<S: Bytes>(book: &Book<S>, what: String) -> Error {
+    Error::Shares { path: book.path().to_owned(), what }
 }

@@ -4,7 +4,7 @@ use super::{BadBlock, Piece, Strips};
 use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Header, Rule};
+use crate::format::{BLOCK, Header, Rule, Share};
 use crate::row::Row;
 use crate::stream::{Chunk, Rows};
 use std::path::Path;
@@ -14,6 +14,7 @@ pub(crate) struct TableRows<'a, R> {
     bytes: &'a dyn Bytes,
     path: &'a Path,
     strips: Strips<'a>,
+    share: Share,
     columns: Columns,
     /// The next piece to read.
     next: u64,
@@ -31,7 +32,14 @@ impl<'a, R: Row> TableRows<'a, R> {
             Some(_) if header.share.holds(from) => Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes)),
             Some(_) => strips.pieces(),
         };
-        Some(Self { bytes, path, columns: strips.columns(), strips, next, piece: Piece::default(), last: None })
+        Some(Self { bytes, path, columns: strips.columns(), strips, share: header.share, next, piece: Piece::default(), last: None })
+    }
+
+    /// Where the piece that was read last begins.
+    fn first_block(&self) -> BadBlock {
+        let (start, _) = self.piece.start_and_slots();
+        let (table, block) = (self.strips.table(), start * R::SIZE / BLOCK);
+        BadBlock { tag: table.tag, block, offset: table.offset + block * BLOCK }
     }
 
     fn damaged(&self, bad: BadBlock, rule: Rule, what: &str) -> Error {
@@ -56,11 +64,13 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             self.piece.take_rows(&self.strips, chunk);
             let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
             let joins = chunk.rows().first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
+            // What stands between two rows of the share is of the share.
+            let is_of_share = [chunk.rows().first(), chunk.rows().last()].into_iter().flatten().all(|row| self.share.holds(row.hash()));
             if !ascending || !joins {
-                let (start, _) = self.piece.start_and_slots();
-                let (table, block) = (self.strips.table(), start * R::SIZE / BLOCK);
-                let bad = BadBlock { tag: table.tag, block, offset: table.offset + block * BLOCK };
-                return Err(self.damaged(bad, "B-16", "rows are out of order"));
+                return Err(self.damaged(self.first_block(), "B-16", "rows are out of order"));
+            }
+            if !is_of_share {
+                return Err(self.damaged(self.first_block(), "B-24", "a row belongs to another share of the hashes"));
             }
             self.last = chunk.rows().last().map(Row::rank).or(self.last);
             self.next += 1;

@@ -249,7 +249,6 @@ fn the_finest_shares_hold_a_row_each() {
 const TWICE: [&str; 2] = ["a share is there twice", "two of one share"];
 
 #[test]
-#[ignore = "engine-wishes 5: a share that is opened twice is told of as a duplicate source"]
 fn s2_a_share_that_is_there_twice_is_no_set() {
     let (folder, _) = folder();
     let set = write_shares(&whole_sample(), 1, folder.path());
@@ -342,7 +341,6 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
 }
 
 #[test]
-#[ignore = "engine-wishes 3: merge takes shares of other loads for a set"]
 fn s1_shares_of_other_loads_are_not_merged() {
     let (folder, _) = folder();
     let content = whole_sample();
@@ -588,7 +586,6 @@ fn b24_a_row_of_another_share_is_found() {
 }
 
 #[test]
-#[ignore = "engine-wishes 4: streams of a share don't look whether rows are of it; a merge says that an input changed"]
 fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
     let (_folder, path) = folder();
     let (_, share, _) = one_share(&path, Columns::NONE);

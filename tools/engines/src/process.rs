@@ -37,6 +37,8 @@ pub struct Process {
     input: Option<SyncSender<String>>,
     output: Receiver<Heard>,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Closed when its standard error has been read to the end.
+    errors_end: Receiver<()>,
     last: String,
     heard: usize,
 }
@@ -79,13 +81,14 @@ impl Process {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = sync_channel(QUEUE);
         let (heard, output) = sync_channel(QUEUE);
-        let errors = Arc::default();
-        let process = Self { name, child, is_reaped: false, farewell, input: Some(input), output, errors, last: String::new(), heard: 0 };
+        let (errors_are_read, errors_end) = sync_channel(0);
+        let (input, errors) = (Some(input), Arc::default());
+        let process = Self { name, child, is_reaped: false, farewell, input, output, errors, errors_end, last: String::new(), heard: 0 };
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             let errors = Arc::clone(&process.errors);
             thread::spawn(move || write_lines(stdin, &to_write));
             thread::spawn(move || read_lines(stdout, &heard));
-            thread::spawn(move || keep_errors(stderr, &errors));
+            thread::spawn(move || keep_errors(stderr, &errors, errors_are_read));
         }
         Ok(process)
     }
@@ -186,6 +189,10 @@ impl Process {
     /// The error that it has ended. Its exit may come a little after the end of its output.
     fn ended(&mut self) -> Error {
         let status = if self.ends_within(GRACE) { self.reap() } else { None };
+        if status.is_some() {
+            // What it wrote before its end may not have been read yet; a process it started and that left its group may hold the pipe open.
+            let _ = self.errors_end.recv_timeout(GRACE);
+        }
         let status = status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string());
         Error::Ended { engine: self.name.clone(), status, last: self.last_words() }
     }
@@ -260,7 +267,7 @@ fn next_line(stdout: &mut impl BufRead) -> io::Result<Option<Heard>> {
 }
 
 /// Reads standard error to its end and keeps the last of it.
-fn keep_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>) {
+fn keep_errors(mut stderr: ChildStderr, kept: &Mutex<Vec<u8>>, _until_read: SyncSender<()>) {
     let mut bytes = [0; 1024];
     while let Ok(read @ 1..) = stderr.read(&mut bytes) {
         let Ok(mut kept) = kept.lock() else { return };
