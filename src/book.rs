@@ -9,7 +9,7 @@ use crate::format::{
     BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, TableShape, Tag, block_sums, decode_facts, decode_sources,
 };
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
-use crate::key::{Key, mix};
+use crate::key::{Hash, Key};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
@@ -321,7 +321,7 @@ impl<S: Bytes> Book<S> {
     /// is asked for them. In a book that is in memory already it costs about a microsecond a key, and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
         let Some((place, table)) = self.places.positions.as_ref().zip(self.position_table()) else { return };
-        for part in keys.iter().filter_map(|&key| table.page_of(mix(key))) {
+        for part in keys.iter().filter_map(|&key| table.page_of(Hash::of(key).get())) {
             self.bytes.will_need(place.bytes.start + part.start..place.bytes.start + part.end);
         }
     }
@@ -340,7 +340,7 @@ impl<S: Bytes> Book<S> {
     /// # Errors
     /// As [`Book::position`].
     pub fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        let h = mix(key);
+        let h = Hash::of(key);
         let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
         if let Some(strips) = self.strips_of::<MoveRow>(h) {
             let (first, found) = self.read_rows::<MoveRow>(h)?;
@@ -391,33 +391,34 @@ impl<S: Bytes> Book<S> {
 
     #[inline]
     fn rows_of<R: Layered>(&self, key: Key) -> Result<Cow<'_, [R]>> {
-        let rows = self.bare_rows_of(mix(key))?;
-        Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(mix(key), rows) })
+        let rows = self.bare_rows_of(Hash::of(key))?;
+        Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(Hash::of(key), rows) })
     }
 
     /// The rows of a hash, without the journal.
     #[inline]
-    fn bare_rows_of<R: Row>(&self, h: u64) -> Result<Cow<'_, [R]>> {
+    fn bare_rows_of<R: Row>(&self, h: Hash) -> Result<Cow<'_, [R]>> {
         if !self.header.share.holds(h) {
             return Ok(Cow::Borrowed(&[]));
         }
         Ok(match self.table::<R>() {
-            Some(table) => Cow::Borrowed(table.rows_of(h)),
+            Some(table) => Cow::Borrowed(table.rows_of(h.get())),
             None => Cow::Owned(self.read_rows(h)?.1),
         })
     }
 
     /// The table of these rows with its columns; none if there is no table, or the hash belongs to another share.
-    fn strips_of<R: Row>(&self, h: u64) -> Option<Strips<'_>> {
+    fn strips_of<R: Row>(&self, h: Hash) -> Option<Strips<'_>> {
         Strips::with_columns(&self.header, R::TABLE).filter(|_| self.header.share.holds(h))
     }
 
     /// The rows of a hash of the book's share, read from the file, and the slot of the first one; every block touched is verified.
-    fn read_rows<R: Row>(&self, h: u64) -> Result<(u64, Vec<R>)> {
+    fn read_rows<R: Row>(&self, h: Hash) -> Result<(u64, Vec<R>)> {
         /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
         const PIECE: u64 = 3 * BLOCK;
         let Some(table) = self.header.table(R::TABLE) else { return Ok((0, Vec::new())) };
         let Some(strip) = Strip::of(&self.header, table) else { return Ok((0, Vec::new())) };
+        let h = h.get();
         let shifted = h << self.header.share.bits();
         let window = window(shifted, table.shape.homes, table.shape.reach);
         let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.reach));
@@ -432,11 +433,11 @@ impl<S: Bytes> Book<S> {
             let rows = <[R]>::ref_from_bytes(&bytes).unwrap_or_default();
             let here = rows_of(rows, h);
             if found.is_empty() {
-                let before = rows.iter().take_while(|row| row.hash() < h).count();
+                let before = rows.iter().take_while(|row| row.h() < h).count();
                 first = at / R::SIZE + before as u64;
             }
             found.extend_from_slice(here);
-            let last = rows.last().map_or(u64::MAX, Row::hash);
+            let last = rows.last().map_or(u64::MAX, |row| row.h());
             if last > h || (last == h && here.is_empty()) {
                 break;
             }
@@ -460,7 +461,7 @@ impl<S: Bytes> Book<S> {
         for lane in candidates(tags, wanted) {
             let slot = window.start + lane as u64;
             let bytes = self.read_blocks(table, slot * R::SIZE, R::SIZE)?;
-            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.hash() == h && !row.is_empty());
+            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.h() == h && !row.is_empty());
             if let Some(row) = row {
                 return Ok((slot, vec![row]));
             }

@@ -43,7 +43,7 @@ pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
 pub use format::{Digest, Fact, Header, Keyed, Load, Name, Results, Section, Share, Source, TableShape, Tag};
 pub use journal::{Batch, JournalInfo, journal_path};
-pub use key::{Key, home, mix, unmix};
+pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
 pub use publish::{AtomicFile, AtomicWriter};
 pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};

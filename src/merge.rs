@@ -11,6 +11,7 @@ use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Load, Results, Share, Source, Tag};
+use crate::key::Hash;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::set::join_shares;
 use crate::stream::{Converted, InHashes, RowSet, Rows};
@@ -148,7 +149,7 @@ where
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
+        self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
     fn at_most(&self) -> u64 {
@@ -159,13 +160,13 @@ where
         if let [only] = self.0 { only.exactly() } else { None }
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         let first = self.0.iter().map(|book| *book.header().share.hashes().start()).min();
         let last = self.0.iter().map(|book| *book.header().share.hashes().end()).max();
-        first.unwrap_or(0)..=last.unwrap_or(u64::MAX)
+        first.unwrap_or(Hash::MIN)..=last.unwrap_or(Hash::MAX)
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         let meets = |book: &&Book<Pread>| {
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()

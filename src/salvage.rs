@@ -9,6 +9,7 @@ use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Fact, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
 use crate::journal::{Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal};
+use crate::key::Hash;
 use crate::row::{MoveRow, PositionRow};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowSet, Rows};
@@ -285,7 +286,7 @@ struct SoundStream<'a, R> {
     /// The next piece to read.
     next: u64,
     piece: Piece<R>,
-    last: Option<(u64, u16)>,
+    last: Option<(Hash, u16)>,
     lost_cells: u64,
 }
 

@@ -6,7 +6,7 @@ use crate::column::{Columns, WithCells};
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Load, Share, Source};
 use crate::journal::Layered;
-use crate::key::{Key, mix};
+use crate::key::{Hash, Key};
 use crate::merge::{check_compatible, check_sources};
 use crate::row::{MoveRow, PositionRow, TableKind};
 use crate::stream::{Chunk, RowSet, Rows};
@@ -102,7 +102,7 @@ impl<S: Bytes> BookSet<S> {
     #[must_use]
     pub fn book_of(&self, key: Key) -> &Book<S> {
         // With no bits the number is that of the only book.
-        let number = mix(key).checked_shr(64 - u32::from(self.bits)).unwrap_or(0);
+        let number = Hash::of(key).get().checked_shr(64 - u32::from(self.bits)).unwrap_or(0);
         &self.books[number as usize]
     }
 
@@ -128,7 +128,7 @@ impl<S: Bytes> BookSet<S> {
             return only.positions(keys, out);
         }
         let mut order: Vec<usize> = (0..keys.len()).collect();
-        order.sort_by_key(|&place| mix(keys[place]));
+        order.sort_by_key(|&place| Hash::of(keys[place]));
         let (mut sorted, mut found) = (Vec::new(), Vec::new());
         for places in order.chunk_by(|&a, &b| std::ptr::eq(self.book_of(keys[a]), self.book_of(keys[b]))) {
             sorted.clear();
@@ -187,7 +187,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
+        self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
     fn at_most(&self) -> u64 {
@@ -198,7 +198,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
         self.books.iter().map(RowSet::<R>::exactly).sum()
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         let meets = |book: &&Book<S>| {
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()

@@ -3,6 +3,7 @@
 use super::batch::Change;
 use super::frame::Fault;
 use crate::column::Columns;
+use crate::key::Hash;
 use crate::row::Row;
 use std::ops::RangeInclusive;
 
@@ -91,7 +92,7 @@ impl<R: Row> Deltas<R> {
     }
 
     /// The changes of rows of these hashes, if they are in order.
-    pub fn between(&self, hashes: &RangeInclusive<u64>) -> DeltaSlice<'_, R> {
+    pub fn between(&self, hashes: &RangeInclusive<Hash>) -> DeltaSlice<'_, R> {
         let start = self.deltas.partition_point(|delta| delta.row.hash() < *hashes.start());
         let end = self.deltas.partition_point(|delta| delta.row.hash() <= *hashes.end()).max(start);
         let stride = self.columns.stride();

@@ -6,6 +6,7 @@ use super::frame::{Fault, Part};
 use super::parts::Unsound;
 use crate::column::Columns;
 use crate::format::{Fact, Header, Results, Share, Source};
+use crate::key::Hash;
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::stream::{CHUNK, Chunk, Cursor, InMemory, Rows};
 use std::borrow::Cow;
@@ -110,7 +111,7 @@ impl Overlay {
     }
 
     /// The rows of one hash, after the changes, without cells.
-    pub fn over<'a, R: Layered>(&self, h: u64, rows: Cow<'a, [R]>) -> Cow<'a, [R]> {
+    pub fn over<'a, R: Layered>(&self, h: Hash, rows: Cow<'a, [R]>) -> Cow<'a, [R]> {
         let changed = R::deltas(self).between(&(h..=h));
         if changed.is_empty() {
             return rows;
@@ -128,7 +129,7 @@ impl Overlay {
     }
 
     /// The rows of one hash with their cells, after the changes.
-    pub fn over_chunk<R: Layered>(&self, h: u64, rows: Chunk<R>) -> Chunk<R> {
+    pub fn over_chunk<R: Layered>(&self, h: Hash, rows: Chunk<R>) -> Chunk<R> {
         let changed = R::deltas(self).between(&(h..=h));
         if changed.is_empty() {
             return rows;

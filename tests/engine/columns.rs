@@ -2,7 +2,7 @@
 
 use crate::books::{
     Content, WithColumns, add_cells, any_columns, any_content, cells_of, chunk, chunk_of, collect, columns_of_bits, every_column, folder,
-    moves_of, sample,
+    moves_of, of_bits, sample,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, Played, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Env, Error, MergeOptions, MoveRow, NewBook, Ratings, Row, TableKind,
-    WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Env, Error, Hash, MergeOptions, MoveRow, NewBook, Ratings, Row,
+    TableKind, WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -105,8 +105,8 @@ proptest! {
             prop_assert!(one_by_one.into_iter().eq(whole.moves.iter()));
             let (counted, at_most) = (RowSet::<MoveRow>::exactly(&book), RowSet::<MoveRow>::at_most(&book));
             prop_assert!(counted.is_none_or(|rows| rows == moves.len() as u64) && at_most >= moves.len() as u64);
-            let row = moves.get(nth).map_or(from, Row::hash);
-            for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX] {
+            let row = moves.get(nth).map_or(from, |row| row.hash().get());
+            for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX].map(of_bits) {
                 let within: Vec<_> = whole.moves.iter().filter(|row| hashes.contains(&row.row.hash())).collect();
                 let found = Rows::<MoveRow>::collect(book.rows_between(hashes.clone()).unwrap()).unwrap();
                 prop_assert_eq!(found.columns(), a.moves.columns());
@@ -153,7 +153,7 @@ fn any_change() -> impl Strategy<Value = Change> {
 }
 
 /// The changes as a batch for a book with these columns, and done to a map.
-fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(u64, u16), WithCells<MoveRow>>) -> Batch {
+fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>) -> Batch {
     let mut batch = Batch::new();
     let common = |cells: &Cells| cells.to(cells.columns().without(cells.columns().without(columns)));
     for change in changes {
@@ -178,7 +178,7 @@ fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(u64, u16), 
             }
             Change::Delete(key, code) => {
                 batch.delete_move(*key, *code);
-                moves.remove(&(tabia::mix(*key), *code));
+                moves.remove(&(Hash::of(*key), *code));
             }
         }
     }
@@ -210,7 +210,7 @@ proptest! {
             prop_assert_eq!(book.header().columns(TableKind::Moves), columns);
             prop_assert_eq!(&chunk::<MoveRow>(&book), &chunk_of(columns, &moves));
             for key in 0..6 {
-                let h = tabia::mix(key);
+                let h = Hash::of(key);
                 let expected: Vec<_> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
                 prop_assert_eq!(&book.moves_with_cells(key).unwrap(), &expected);
             }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, Error, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells, Writer, check, journal_path,
-    mix, unmix,
+    Batch, Book, Columns, Counts, Env, Error, Hash, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells, Writer, check,
+    journal_path, mix, unmix,
 };
 
 /// A book whose bits are flipped, and what is known of it.
@@ -38,7 +38,7 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let whole = Book::open(&path).unwrap();
     let hashes = [positions_of(&whole), moves_of(&whole)].concat();
     // And keys that it doesn't have: one of any share, one of this one.
-    let absent = [mix(12345), share.hashes().start() | 0x1234_5678];
+    let absent = [mix(12345), share.hashes().start().get() | 0x1234_5678];
     let mut keys: Vec<u64> = hashes.iter().chain(&absent).map(|&h| unmix(h)).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -59,11 +59,11 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
 }
 
 fn positions_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Positions) { collect::<PositionRow>(book).iter().map(Row::hash).collect() } else { Vec::new() }
+    if book.has(TableKind::Positions) { collect::<PositionRow>(book).iter().map(|row| row.hash().get()).collect() } else { Vec::new() }
 }
 
 fn moves_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Moves) { collect::<MoveRow>(book).iter().map(Row::hash).collect() } else { Vec::new() }
+    if book.has(TableKind::Moves) { collect::<MoveRow>(book).iter().map(|row| row.hash().get()).collect() } else { Vec::new() }
 }
 
 impl Patient {
@@ -152,12 +152,12 @@ impl Patient {
     /// of its slot in the table and in all columns.
     fn surely_read(&self, h: u64) -> HashSet<(Tag, u64)> {
         let mut read = HashSet::new();
-        if !self.header.share.holds(h) {
+        if !self.header.share.holds(Hash::from_bits(h)) {
             return read;
         }
         for kind in [TableKind::Positions, TableKind::Moves] {
             let Some(table) = self.header.table(kind) else { continue };
-            let home = self.header.share.home(h, table.shape.homes);
+            let home = self.header.share.home(Hash::from_bits(h), table.shape.homes);
             let tags = self.header.section(Tag::TAGS).filter(|_| kind == TableKind::Positions && table.shape.reach <= 126);
             let first = tags.unwrap_or(table);
             read.insert((first.tag, home * first.cell / 4096));

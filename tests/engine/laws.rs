@@ -1,6 +1,6 @@
 //! The laws of merging (M-1 to M-4): order, grouping and memory never show, byte for byte.
 
-use crate::books::{Content, any_content, folder, sample};
+use crate::books::{Content, any_content, folder, of_bits, sample};
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
+use tabia::{Book, Counts, Env, Error, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
 
 fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
     let output = folder.join(name);
@@ -77,8 +77,8 @@ proptest! {
         merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], true).unwrap();
         let book = Book::open(&target).unwrap();
         let (positions, moves) = crate::books::rows_of(&target);
-        let row = positions.get(nth).map_or(from, Row::hash);
-        for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX, 0..=u64::MAX] {
+        let row = positions.get(nth).map_or(from, |row| row.hash().get());
+        for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX, 0..=u64::MAX].map(of_bits) {
             prop_assert_eq!(between::<PositionRow>(&book, &hashes), within(&positions, &hashes));
             prop_assert_eq!(between::<MoveRow>(&book, &hashes), within(&moves, &hashes));
         }
@@ -163,14 +163,14 @@ fn m2_evals_of_many_sources_are_not_gloomy() {
     assert_eq!((merged(&[5, -5]), merged(&[-5, 5])), (-5, -5));
 }
 
-fn between<R: Row>(book: &Book, hashes: &RangeInclusive<u64>) -> Vec<R>
+fn between<R: Row>(book: &Book, hashes: &RangeInclusive<Hash>) -> Vec<R>
 where
     Book: RowSet<R>,
 {
     Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap().rows().to_vec()
 }
 
-fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<u64>) -> Vec<R> {
+fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<Hash>) -> Vec<R> {
     rows.iter().filter(|row| hashes.contains(&row.hash())).copied().collect()
 }
 

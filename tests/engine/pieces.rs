@@ -8,7 +8,7 @@ use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Book, Columns, Counts, Env, Error, MergeOptions, MoveRow, PositionRow, Row, TableKind, check, diff, home, merge, merge_into, mix,
+    Book, Columns, Counts, Env, Error, Hash, MergeOptions, MoveRow, PositionRow, Row, TableKind, check, diff, home, merge, merge_into, mix,
     salvage,
 };
 
@@ -32,8 +32,8 @@ fn content(rows: usize) -> Content {
 fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
     let mut content = Content::default();
     for (i, h) in hashes.into_iter().enumerate() {
-        content.positions.push(PositionRow::of_hash(h, counts(i)));
-        content.moves.push(MoveRow::of_hash(h, 7, counts(i)));
+        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts(i)));
+        content.moves.push(MoveRow::of_hash(Hash::from_bits(h), 7, counts(i)));
     }
     content.settled()
 }
@@ -281,15 +281,15 @@ fn t7_rows_between_two_hashes_are_verified_across_pieces() {
     let (before, behind) = (last_row(&slots, border), next_row(&slots, border));
     change(&image, TableKind::Positions, |slots| slots.swap(before, behind)).write(&path);
     let book = Book::open(&path).unwrap();
-    let hash = |slot: usize| u64::from_le_bytes(slots[slot][..8].try_into().unwrap());
+    let hash = |slot: usize| Hash::from_bits(u64::from_le_bytes(slots[slot][..8].try_into().unwrap()));
     let (low, high) = (hash(next_row(&slots, PIECE + 100)), hash(next_row(&slots, border + 100)));
     let read = |hashes| RowSet::<PositionRow>::rows_between(&book, hashes).and_then(Rows::collect);
     assert!(read(low..=high).is_err_and(is_b16));
     // What is not read is not missed.
     let first = hash(next_row(&slots, PIECE / 2));
     let expected: Vec<_> = content.rest.positions.iter().copied().filter(|row| row.hash() <= first).collect();
-    assert_eq!(read(0..=first).unwrap().rows(), expected);
+    assert_eq!(read(Hash::MIN..=first).unwrap().rows(), expected);
     let last = hash(next_row(&slots, border + PIECE + 100));
     let expected: Vec<_> = content.rest.positions.iter().copied().filter(|row| row.hash() >= last).collect();
-    assert_eq!(read(last..=u64::MAX).unwrap().rows(), expected);
+    assert_eq!(read(last..=Hash::MAX).unwrap().rows(), expected);
 }

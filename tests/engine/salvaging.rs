@@ -6,7 +6,7 @@ use crate::books::{
 use std::collections::BTreeMap;
 use std::fs;
 use tabia::format::{Header, Load, Section, Tag};
-use tabia::{Batch, Book, Column, Counts, Env, Error, MoveRow, Row, TableKind, WithCells, Writer, check, journal_path, salvage};
+use tabia::{Batch, Book, Column, Counts, Env, Error, Hash, MoveRow, Row, TableKind, WithCells, Writer, check, journal_path, salvage};
 
 #[test]
 fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
@@ -31,7 +31,7 @@ fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
         assert_eq!(positions.len(), expected);
         assert_eq!(moves, content.moves);
         let all = by_rank(&content.positions);
-        assert!(positions.iter().all(|row| all.get(&(tabia::mix(tabia::Row::key(row)), 0)) == Some(row)));
+        assert!(positions.iter().all(|row| all.get(&(Hash::of(tabia::Row::key(row)), 0)) == Some(row)));
         assert_eq!(report.positions.unwrap().lost(), (content.positions.len() - expected) as u64);
         assert_eq!(report.bad.len(), damaged.len());
         assert!(check(&Env::default(), &output).unwrap().ok());
@@ -132,7 +132,7 @@ fn expected_moves(
     header: &Header,
     content: &WithColumns,
     damaged: &Damaged,
-) -> (BTreeMap<(u64, u16), WithCells<MoveRow>>, u64) {
+) -> (BTreeMap<(Hash, u16), WithCells<MoveRow>>, u64) {
     let touched = |section: &Section, slot: u64| {
         let mut blocks = slot * section.cell / 4096..=((slot + 1) * section.cell - 1) / 4096;
         blocks.any(|block| damaged.contains(&(section.tag, block)))
@@ -145,7 +145,8 @@ fn expected_moves(
         if touched(&table, slot) {
             continue;
         }
-        let rank = (u64::from_le_bytes(bytes[..8].try_into().unwrap()), u16::from_le_bytes([bytes[20], bytes[21]]));
+        let hash = u64::from_le_bytes(bytes[..8].try_into().unwrap());
+        let rank = (Hash::from_bits(hash), u16::from_le_bytes([bytes[20], bytes[21]]));
         let mut row = all[&rank];
         for column in Column::ALL.iter().filter(|column| touched(header.section(column.tag).unwrap(), slot)) {
             row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);

@@ -2,7 +2,7 @@
 
 use crate::books::{
     Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits, every_column, fact, folder,
-    folder_in_memory, moves_of, new_book, rows_of, sample, source,
+    folder_in_memory, moves_of, new_book, of_bits, rows_of, sample, source,
 };
 use crate::forge::{Forged, part, positions};
 use crate::image::Image;
@@ -14,8 +14,8 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells,
-    Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind,
+    WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -160,7 +160,7 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
     assert!(RowSet::<MoveRow>::exactly(set).is_none_or(|count| count == moves.len() as u64));
     let of_content = content.rest.positions.iter().map(Row::key).chain(content.moves.rows().iter().map(Row::key));
     let edges = set.books().iter().flat_map(|book| [*book.header().share.hashes().start(), *book.header().share.hashes().end()]);
-    let keys: Vec<u64> = of_content.chain(edges.map(unmix)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
+    let keys: Vec<u64> = of_content.chain(edges.map(Hash::key)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
     let mut batch = vec![None; keys.len()];
     set.positions(&keys, &mut batch).unwrap();
     for (&key, in_batch) in keys.iter().zip(batch) {
@@ -168,12 +168,13 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
         assert_eq!((set.position(key).unwrap(), in_batch), (expected, expected));
         assert_eq!(set.moves(key).unwrap(), whole.moves(key).unwrap());
         assert_eq!(set.moves_with_cells(key).unwrap(), whole.moves_with_cells(key).unwrap());
-        assert!(set.book_of(key).header().share.holds(mix(key)));
+        assert!(set.book_of(key).header().share.holds(Hash::of(key)));
     }
-    let picked = |at: usize| positions.get(at).map_or(1 << 60, Row::hash);
+    let picked = |at: usize| positions.get(at).map_or(1 << 60, |row| row.hash().get());
     let (low, high) = (picked(positions.len() / 3), picked(positions.len() * 2 / 3));
     let quarter = 1 << 62;
-    for hashes in [0..=u64::MAX, low..=high, low..=low, 0..=quarter - 1, quarter..=quarter, quarter - 1..=quarter, high..=u64::MAX, 1..=0] {
+    let ranges = [0..=u64::MAX, low..=high, low..=low, 0..=quarter - 1, quarter..=quarter, quarter - 1..=quarter, high..=u64::MAX, 1..=0];
+    for hashes in ranges.map(of_bits) {
         let of = |rows: Box<dyn Rows<MoveRow> + '_>| Rows::collect(rows).unwrap();
         let (mine, theirs) = (of(set.rows_between(hashes.clone()).unwrap()), of(whole.rows_between(hashes.clone()).unwrap()));
         assert_eq!(mine, theirs, "{hashes:?}");
@@ -233,7 +234,8 @@ fn the_finest_shares_hold_a_row_each() {
     let share = Share::new(32, 0xdead_beef).unwrap();
     let row = PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 });
     for (load, rows) in [(500, 1), (980, 1), (980, 40)] {
-        let rows: Vec<_> = (0..rows).map(|i| PositionRow::of_hash(row.hash() + i * (1 << 20), row.counts())).collect();
+        let rows: Vec<_> =
+            (0..rows).map(|i| PositionRow::of_hash(Hash::from_bits(row.hash().get() + i * (1 << 20)), row.counts())).collect();
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows).filter(true);
         new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, true).unwrap();
         let book = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
@@ -491,7 +493,7 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
     let mut whole = content.clone();
     for key in (0..200).map(mix).chain(content.moves.rows().iter().map(Row::key).step_by(50)) {
         // The last share gets no journal.
-        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(mix(key))) else { continue };
+        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(Hash::of(key))) else { continue };
         let row = MoveRow::new(key, 3, counts);
         let cells = cells_of(columns, &row, 9);
         let mut batch = Batch::new();
@@ -596,7 +598,7 @@ fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
         let mut occupied = rows.iter_mut().filter(|row| row[23] != 0xff);
         let row = if last { occupied.next_back() } else { occupied.next() }.unwrap();
         let h = u64::from_le_bytes(row[..8].try_into().unwrap()) & u64::MAX >> 2 | number << 62;
-        assert!(!share.holds(h));
+        assert!(!share.holds(Hash::from_bits(h)));
         row[..8].copy_from_slice(&h.to_le_bytes());
         changed.write(&path);
         let book = Book::open(&path).unwrap();
@@ -613,7 +615,8 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
     let (_folder, path) = folder();
     let (content, share, _) = one_share(&path, every_column());
     // With the other bits on top, each has the home of a row that is there.
-    let others = content.rest.positions.iter().flat_map(|row| [0, 2, 3].map(|number| unmix(row.hash() & u64::MAX >> 2 | number << 62)));
+    let others =
+        content.rest.positions.iter().flat_map(|row| [0, 2, 3].map(|number| unmix(row.hash().get() & u64::MAX >> 2 | number << 62)));
     let keys: Vec<u64> = others.collect();
     let book = Book::open(&path).unwrap();
     let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
@@ -621,7 +624,7 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
     memory.positions(&keys, &mut found).unwrap();
     assert!(found.iter().all(Option::is_none));
     for &key in &keys {
-        assert!(!share.holds(mix(key)));
+        assert!(!share.holds(Hash::of(key)));
         assert_eq!((book.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
         assert!(book.moves(key).unwrap().is_empty() && memory.moves(key).unwrap().is_empty());
         assert!(book.moves_with_cells(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty());

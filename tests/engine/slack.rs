@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer, check, home, merge,
-    mix, salvage, unmix,
+    Batch, Book, Columns, Counts, Env, Hash, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer, check, home,
+    merge, mix, salvage, unmix,
 };
 
 /// Rows whose hashes these are.
@@ -14,8 +14,8 @@ fn content_of(hashes: impl IntoIterator<Item = u64>) -> Content {
     let mut content = Content::default();
     for (i, h) in hashes.into_iter().enumerate() {
         let counts = Counts { wins: i as u32 % 5, draws: 1, losses: i as u32 % 3 };
-        content.positions.push(PositionRow::of_hash(h, counts));
-        content.moves.push(MoveRow::of_hash(h, i as u16 % 7, counts));
+        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
+        content.moves.push(MoveRow::of_hash(Hash::from_bits(h), i as u16 % 7, counts));
     }
     content.settled()
 }
@@ -169,7 +169,7 @@ fn d7_random_keys_are_never_crowded() {
 fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     let (folder, path) = folder_in_memory();
     let share = Share::new(3, 5).unwrap();
-    let content = content_of((0..400_000).map(mix).filter(|&h| share.holds(h)));
+    let content = content_of((0..400_000).map(mix).filter(|&h| share.holds(Hash::from_bits(h))));
     assert!(content.positions.len() > 49_000);
     let content = WithColumns::new(Content { filter: true, ..content }, Columns::NONE, 1);
     content.write(&path, Load::default());

@@ -25,8 +25,9 @@ fn white() -> Plan {
 fn cells_of_kept_moves_and_facts_stay() {
     let shelf = Shelf::new();
     let content = content();
-    let ratings = |row: &MoveRow| Ratings { mover_sum: row.hash() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
-    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash() >> 16 };
+    let ratings =
+        |row: &MoveRow| Ratings { mover_sum: row.hash().get() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
+    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash().get() >> 16 };
     let cells = |row: &MoveRow| Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100));
     let rated: Chunk<MoveRow> = content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
     let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
