@@ -45,11 +45,11 @@ pub enum View {
 /// probe and leaves verifying to [`crate::check`]; [`Book::from_bytes`] takes any bytes.
 ///
 /// ```
-/// # use tabia::{Book, Counts, Env, NewBook, PositionRow};
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("tiny.tabia");
 /// let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, false)?;
+/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
 ///
 /// let book = Book::open(&path)?;
 /// assert_eq!(book.position(42)?.unwrap().eval(), None);
@@ -492,7 +492,7 @@ impl<S: Bytes> Book<S> {
             let block = first + bad as u64;
             return Err(Error::Damaged {
                 path: self.path.clone(),
-                rule: "B-13",
+                rule: Rule::B13,
                 offset: section.offset + block * BLOCK,
                 what: format!("a block's checksum is wrong (block {block} of {})", section.tag),
             });
@@ -547,12 +547,12 @@ pub(crate) fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Header> {
 
 /// Reads and verifies the sources of a book (B-14, B-19).
 pub(crate) fn read_sources(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Source>> {
-    read_list(bytes, path, header, Tag::SOURCES, "B-19", decode_sources)
+    read_list(bytes, path, header, Tag::SOURCES, Rule::B19, decode_sources)
 }
 
 /// Reads and verifies the facts of a book (B-14, B-27).
 pub(crate) fn read_facts(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Fact>> {
-    read_list(bytes, path, header, Tag::FACTS, "B-27", decode_facts)
+    read_list(bytes, path, header, Tag::FACTS, Rule::B27, decode_facts)
 }
 
 /// Reads and verifies a section that is a list.
@@ -570,12 +570,12 @@ fn read_list<T>(
         return Err(damaged(rule, format!("section {tag} has more than 4 GiB")));
     }
     if section.offset + section.length > bytes.len() {
-        return Err(damaged("B-5", format!("section {tag} was cut off")));
+        return Err(damaged(Rule::B5, format!("section {tag} was cut off")));
     }
     let mut content = vec![0; section.length as usize];
     bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
     if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
-        return Err(damaged("B-14", format!("the checksum of section {tag} is wrong")));
+        return Err(damaged(Rule::B14, format!("the checksum of section {tag} is wrong")));
     }
     decode(&content).map_err(|what| damaged(rule, what.to_owned()))
 }

@@ -10,8 +10,8 @@ use std::path::Path;
 use tabia::format::Results;
 use tabia::stream::Chunk;
 use tabia::{
-    Batch, Book, Cells, Columns, Counts, Env, Hash, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years, check,
-    journal_path, salvage,
+    Batch, Book, Cells, Columns, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years,
+    check, journal_path, salvage,
 };
 use tabia_fuzz::{GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
 
@@ -156,7 +156,7 @@ fn refused(path: &Path, book: &[u8], journal: &[u8]) {
 
 /// Salvage always keeps the book, and with a journal that is accepted all of that too.
 fn salvaged(path: &Path, opened: &tabia::Result<Book>, output: &Path) {
-    let report = salvage(&Env::default(), path, output, false).expect("the book itself is sound");
+    let report = salvage(&Env::default(), path, output, Existing::Refuse).expect("the book itself is sound");
     assert!(sound(output));
     if let Ok(opened) = opened {
         assert!(report.frames <= opened.journal().frames);

@@ -80,21 +80,21 @@ impl Layout {
     fn complaint<R: Row>(&self, slot: u64, row: &R) -> Option<(Rule, &'static str)> {
         let home = self.expected.home(row);
         if row.is_empty() {
-            (!row.is_blank()).then_some(("B-18", "it ends like an empty slot, but is not all ones"))
+            (!row.is_blank()).then_some((Rule::B18, "it ends like an empty slot, but is not all ones"))
         } else if !self.expected.share.holds(row.hash()) {
-            Some(("B-24", "it belongs to another share of the hashes"))
+            Some((Rule::B24, "it belongs to another share of the hashes"))
         } else if self.last.is_some_and(|last| last >= row.rank()) {
-            Some(("B-16", "it is out of order, or there twice"))
+            Some((Rule::B16, "it is out of order, or there twice"))
         } else if slot < home || slot - home > self.expected.shape.reach {
-            Some(("B-16", "it stands out of reach of its home"))
+            Some((Rule::B16, "it stands out of reach of its home"))
         } else if slot != home && self.next != slot && !self.behind_unknown {
-            Some(("B-16", "it stands behind an empty slot, so that no probe finds it"))
+            Some((Rule::B16, "it stands behind an empty slot, so that no probe finds it"))
         } else if let Some(fault) = row.fault() {
-            Some(("B-18", fault))
+            Some((Rule::B18, fault))
         } else if !self.expected.results.allow(row.counts()) {
-            Some(("B-22", "it has wins or losses, and the book counts games without results"))
+            Some((Rule::B22, "it has wins or losses, and the book counts games without results"))
         } else {
-            row.conflict().then_some(("M-3", "its proofs contradict each other"))
+            row.conflict().then_some((Rule::M3, "its proofs contradict each other"))
         }
     }
 }

@@ -88,9 +88,9 @@ impl StripFindings {
             let offset = section.offset + wrong.first? * section.cell;
             let cells = wrong.cells;
             Some(if section.tag == Tag::TAGS {
-                (section.tag, offset, "B-21", format!("{cells} tags, of which this is the first, are not those of the slots"))
+                (section.tag, offset, Rule::B21, format!("{cells} tags, of which this is the first, are not those of the slots"))
             } else {
-                (section.tag, offset, "B-26", format!("{cells} cells of empty slots, of which this is the first, are not zero"))
+                (section.tag, offset, Rule::B26, format!("{cells} cells of empty slots, of which this is the first, are not zero"))
             })
         });
         found.collect()

@@ -3,6 +3,7 @@
 use super::batch::Change;
 use super::frame::Fault;
 use crate::column::Columns;
+use crate::format::Rule;
 use crate::key::Hash;
 use crate::row::Row;
 use std::ops::RangeInclusive;
@@ -118,7 +119,7 @@ impl<R: Row> Deltas<R> {
             return Ok(());
         }
         self.sort(start);
-        if ascending(&self.deltas[start..]) { Ok(()) } else { Err(("J-5", "a frame changes a row twice")) }
+        if ascending(&self.deltas[start..]) { Ok(()) } else { Err((Rule::J5, "a frame changes a row twice")) }
     }
 
     /// Brings all changes in order, later ones of a row on top of earlier ones.

@@ -61,7 +61,7 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
         while rows == 0 && self.next < self.strips.pieces() {
             self.piece.read(self.bytes, &self.strips, self.next).at("read", self.path)?;
             if let Some(bad) = self.piece.bad_blocks(&self.strips).next() {
-                return Err(self.damaged(bad, "B-13", "a block's checksum is wrong"));
+                return Err(self.damaged(bad, Rule::B13, "a block's checksum is wrong"));
             }
             self.piece.take_rows(&self.strips, chunk);
             let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
@@ -69,10 +69,10 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             // What stands between two rows of the share is of the share.
             let is_of_share = [chunk.rows().first(), chunk.rows().last()].into_iter().flatten().all(|row| self.share.holds(row.hash()));
             if !ascending || !joins {
-                return Err(self.damaged(self.first_block(), "B-16", "rows are out of order"));
+                return Err(self.damaged(self.first_block(), Rule::B16, "rows are out of order"));
             }
             if !is_of_share {
-                return Err(self.damaged(self.first_block(), "B-24", "a row belongs to another share of the hashes"));
+                return Err(self.damaged(self.first_block(), Rule::B24, "a row belongs to another share of the hashes"));
             }
             self.last = chunk.rows().last().map(Row::rank).or(self.last);
             self.next += 1;

@@ -9,8 +9,8 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Hash, Header, MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View,
-    WithCells, Years, check,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, MoveRow, NewBook, PositionRow, Ratings, Row,
+    TableKind, View, WithCells, Years, check,
 };
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
@@ -80,7 +80,7 @@ impl Content {
     /// Writes it as a book, on the real disk.
     pub fn write(&self, path: &Path) -> Digest {
         let rows = self.rows();
-        rows.new_book(&self.sources).write(&Env::default(), path, false).unwrap().digest
+        rows.new_book(&self.sources).write(&Env::default(), path, Existing::Refuse).unwrap().digest
     }
 
     pub fn rows(&self) -> ContentRows {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact, Header, Load, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Hash, MoveRow, NewBook, PositionRow, Ratings, Row, WithCells, Writer,
-    Years, journal_path, mix, sort_and_merge,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, MoveRow, NewBook, PositionRow, Ratings, Row, WithCells,
+    Writer, Years, journal_path, mix, sort_and_merge,
 };
 
 /// What a book holds.
@@ -45,7 +45,7 @@ impl Content {
     /// Writes it as a book.
     pub fn write(&self, path: &Path, load: Load) -> Header {
         let content = self.clone().settled();
-        new_book(&content, load).write(&Env::default(), path, false).unwrap()
+        new_book(&content, load).write(&Env::default(), path, Existing::Refuse).unwrap()
     }
 }
 
@@ -150,7 +150,7 @@ impl WithColumns {
     }
 
     pub fn write(&self, path: &Path, load: Load) -> Header {
-        self.new_book(load).write(&Env::default(), path, false).unwrap()
+        self.new_book(load).write(&Env::default(), path, Existing::Refuse).unwrap()
     }
 
     pub fn book(&self, path: &Path, load: Load) -> Book {

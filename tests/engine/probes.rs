@@ -3,7 +3,7 @@
 use crate::books::{Content, by_rank, folder, sample};
 use crate::image::Image;
 use tabia::format::{Load, Tag};
-use tabia::{Book, Counts, Env, Hash, MoveRow, PositionRow, Row, TableKind, check, mix, unmix};
+use tabia::{Book, Counts, Env, Hash, MoveRow, PositionRow, Row, Rule, TableKind, check, mix, unmix};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
@@ -96,7 +96,7 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
         let report = check(&Env::default(), &path).unwrap();
         assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
         let (rule, section, offset) = (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
-        assert_eq!((rule, section, offset), ("B-21", "TAGS", tags.offset + 2 * slot as u64), "slot {slot}");
+        assert_eq!((rule, section, offset), (Rule::B21, "TAGS", tags.offset + 2 * slot as u64), "slot {slot}");
     }
 }
 

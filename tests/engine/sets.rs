@@ -14,8 +14,8 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind,
-    WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row,
+    Rule, Share, TableKind, WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -32,7 +32,7 @@ fn part_of(book: &WithColumns, share: Share) -> WithColumns {
 
 /// Writes a share of a book, built at once.
 fn write_share(book: &WithColumns, share: Share, path: &Path) {
-    part_of(book, share).new_book(Load::default()).share(share).write(&Env::default(), path, false).unwrap();
+    part_of(book, share).new_book(Load::default()).share(share).write(&Env::default(), path, Existing::Refuse).unwrap();
 }
 
 fn all_shares(bits: u8) -> Vec<Share> {
@@ -55,7 +55,7 @@ fn open<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
 
 /// Merges books into one, of a share if that is asked for.
 fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> Vec<u8> {
-    let options = MergeOptions { share, allow_duplicate_sources: true, replace: true, ..MergeOptions::default() };
+    let options = MergeOptions { share, duplicates: Duplicates::Allow, existing: Existing::Replace, ..MergeOptions::default() };
     merge(&Env::default(), output, &open(inputs), options).unwrap();
     fs::read(output).unwrap()
 }
@@ -237,7 +237,7 @@ fn the_finest_shares_hold_a_row_each() {
         let rows: Vec<_> =
             (0..rows).map(|i| PositionRow::of_hash(Hash::from_bits(row.hash().get() + i * (1 << 20)), row.counts())).collect();
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows).filter(true);
-        new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, true).unwrap();
+        new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, Existing::Replace).unwrap();
         let book = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
         assert_eq!((book.position(key).unwrap(), book.position_table().unwrap().get(key)), (Some(row), Some(&row)));
         assert_eq!(book.position(12345).unwrap(), None);
@@ -274,7 +274,7 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
     content.write(&path("whole"), Load::default());
     let second = part_of(&content, share(1));
     let write = |name: &str, new: NewBook<'_>| {
-        new.share(share(1)).write(&Env::default(), &path(name), false).unwrap();
+        new.share(share(1)).write(&Env::default(), &path(name), Existing::Refuse).unwrap();
         path(name)
     };
     let changed = |change: &dyn Fn(&mut WithColumns)| {
@@ -350,7 +350,7 @@ fn s1_shares_of_other_loads_are_not_merged() {
     let share = Share::new(1, 1).unwrap();
     set[1] = folder.path().join("load");
     let new = part_of(&content, share);
-    new.new_book(Load::from_thousandths(700).unwrap()).share(share).write(&Env::default(), &set[1], false).unwrap();
+    new.new_book(Load::from_thousandths(700).unwrap()).share(share).write(&Env::default(), &set[1], Existing::Refuse).unwrap();
     let error = merge(&Env::default(), &folder.path().join("output"), &open(&set), MergeOptions::default()).unwrap_err();
     assert!(matches!(error, Error::Shares { .. }), "{error}");
 }
@@ -365,7 +365,7 @@ fn s1_members_of_a_set_may_differ_in_what_says_nothing() {
     let mut other = part_of(&content, Share::new(1, 1).unwrap());
     other.rest.filter = false;
     set[1] = folder.path().join("other");
-    other.new_book(Load::default()).share(Share::new(1, 1).unwrap()).write(&Env::default(), &set[1], false).unwrap();
+    other.new_book(Load::default()).share(Share::new(1, 1).unwrap()).write(&Env::default(), &set[1], Existing::Refuse).unwrap();
     let mut image = Image::read(&set[1]);
     image.insert(0, tabia::Section { tag: Tag(*b"ABCD"), ..Default::default() }, vec![7; 100]);
     image.header.sequence = 9;
@@ -416,7 +416,7 @@ fn j10_rows_of_another_share_are_not_appended() {
     // A whole book has rows of all shares.
     let brought = folder.path().join("whole");
     sample(2, 100).write(&brought, Load::default());
-    refused(merge_into(&Env::default(), &path, &open(&[&brought]), false).unwrap_err());
+    refused(merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap_err());
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
     assert_eq!(rows_of(&path), (content.rest.positions, content.moves.rows().to_vec()));
 }
@@ -443,15 +443,15 @@ fn j10_a_journal_with_rows_of_another_share_is_refused() {
         let mut journal = Forged::beside(&path);
         journal.frame(&fine[1]).frame(parts).frame(&fine[0]);
         journal.lay(&path);
-        let is_j10 = |error: Error| assert!(matches!(error, Error::Damaged { rule: "J-10", .. }), "{number}: {error}");
+        let is_j10 = |error: Error| assert!(matches!(error, Error::Damaged { rule: Rule::J10, .. }), "{number}: {error}");
         is_j10(Book::open(&path).map(drop).unwrap_err());
         is_j10(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         is_j10(BookSet::open(&[&path]).map(drop).unwrap_err());
         let rules: Vec<_> = check(&Env::default(), &path).unwrap().bad.iter().map(|finding| finding.rule).collect();
-        assert!(rules.contains(&"J-10"), "{number}: {rules:?}");
+        assert!(rules.contains(&Rule::J10), "{number}: {rules:?}");
         let output = folder.path().join(format!("salvaged-{number}"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
-        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (2, 1, "J-10"), "{number}");
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (2, 1, Rule::J10), "{number}");
         assert!(check(&Env::default(), &output).unwrap().ok());
     }
 }
@@ -463,8 +463,8 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     let (content, share, _) = one_share(&path, columns);
     let more = part_of(&WithColumns::new(sample(3, 300), columns, 3), share);
     let brought = folder.path().join("brought");
-    more.new_book(Load::default()).share(share).write(&Env::default(), &brought, false).unwrap();
-    merge_into(&Env::default(), &path, &open(&[&brought]), false).unwrap();
+    more.new_book(Load::default()).share(share).write(&Env::default(), &brought, Existing::Refuse).unwrap();
+    merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap();
     let both = content.with(&more);
     assert_eq!(moves_of(&path), both.moves);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
@@ -472,13 +472,13 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     assert_eq!(writer.header().share, share);
     drop(writer);
     let expected = folder.path().join("expected");
-    both.new_book(Load::default()).share(share).write(&Env::default(), &expected, false).unwrap();
+    both.new_book(Load::default()).share(share).write(&Env::default(), &expected, Existing::Refuse).unwrap();
     assert_eq!(Book::open(&path).unwrap().digest(), Book::open(&expected).unwrap().digest());
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
     // And it is salvaged as the share that it is.
     let salvaged = folder.path().join("salvaged");
-    salvage(&Env::default(), &path, &salvaged, false).unwrap();
+    salvage(&Env::default(), &path, &salvaged, Existing::Refuse).unwrap();
     assert_eq!(Book::open(&salvaged).unwrap().digest(), Book::open(&expected).unwrap().digest());
 }
 
@@ -533,7 +533,7 @@ fn b24_a_row_of_another_share_is_found() {
     let share = Share::new(2, 1).unwrap();
     // Each table of a share has more than two pieces.
     let content = part_of(&WithColumns::new(sample(2, 100_000), Columns::NONE, 1), share);
-    content.new_book(Load::default()).share(share).write(&Env::default(), &path, false).unwrap();
+    content.new_book(Load::default()).share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let image = Image::read(&path);
     let (below, above) = (0u64 << 62, 2u64 << 62);
     fn change<R: Row>(image: &Image, slot: usize, number: u64) -> Image {
@@ -562,7 +562,7 @@ fn b24_a_row_of_another_share_is_found() {
             };
             changed.write(&path);
             let report = check(&Env::default(), &path).unwrap();
-            let found = report.bad.iter().filter(|finding| finding.rule == "B-24").collect::<Vec<_>>();
+            let found = report.bad.iter().filter(|finding| finding.rule == Rule::B24).collect::<Vec<_>>();
             let block = (slot * 24 / 4096) as u64;
             assert!(
                 found.iter().any(|finding| finding.block == Some(block) && finding.section == Tag::table(kind).to_string()),
@@ -573,7 +573,7 @@ fn b24_a_row_of_another_share_is_found() {
             let (copy, salvaged) = (path.with_extension("copy"), path.with_extension("salvaged"));
             let book = Book::open(&path).unwrap();
             assert!(merge(&Env::default(), &copy, &[book], MergeOptions::default()).is_err() && !copy.exists());
-            let report = salvage(&Env::default(), &path, &salvaged, true).unwrap();
+            let report = salvage(&Env::default(), &path, &salvaged, Existing::Replace).unwrap();
             assert_eq!(report.positions.unwrap().lost() + report.moves.unwrap().lost(), 1);
             assert!(check(&Env::default(), &salvaged).unwrap().ok());
         }
@@ -584,7 +584,7 @@ fn b24_a_row_of_another_share_is_found() {
     all.write(&path);
     let report = check(&Env::default(), &path).unwrap();
     assert_eq!(report.bad.len() as u64 + report.unlisted, (content.rest.positions.len() + content.moves.len()) as u64);
-    assert!(report.bad.iter().all(|finding| finding.rule == "B-24"));
+    assert!(report.bad.iter().all(|finding| finding.rule == Rule::B24));
 }
 
 #[test]
@@ -602,7 +602,7 @@ fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
         row[..8].copy_from_slice(&h.to_le_bytes());
         changed.write(&path);
         let book = Book::open(&path).unwrap();
-        let is_b24 = |error: Error| matches!(error, Error::Damaged { rule: "B-24", .. } | Error::Share { .. });
+        let is_b24 = |error: Error| matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. });
         assert!(RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).is_err_and(is_b24));
         let error = merge(&Env::default(), &path.with_extension("copy"), &[book], MergeOptions::default()).unwrap_err();
         assert!(is_b24(error));

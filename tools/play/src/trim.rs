@@ -136,7 +136,7 @@ impl<'a> Trim<'a> {
         if self.book.has(TableKind::Moves) {
             new = new.moves(&moves);
         }
-        Ok(new.write(env, output, replace)?)
+        Ok(new.write(env, output, replace.into())?)
     }
 
     /// Why a position goes; none if it stays.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use tabia::bytes::Bytes;
 use tabia::format::Results;
-use tabia::{Book, Key, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia::{Book, Existing, Key, MoveRow, PositionRow, Result, Row, TableKind};
 
 /// What is asked for rows.
 pub trait Rows: Send + Sync {
@@ -125,7 +125,7 @@ mod tests {
         tabia::sort_and_merge(&mut positions);
         tabia::sort_and_merge(&mut moves);
         let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-        book.positions(&positions).moves(&moves).write(&Env::default(), &path, false).unwrap();
+        book.positions(&positions).moves(&moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
         Box::new(Book::open(&path).unwrap())
     }
 
