@@ -14,11 +14,11 @@ use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
 use crate::table::{Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
+use crate::unix::{self, FileId};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zerocopy::little_endian::{U16, U64};
 use zerocopy::{FromBytes, IntoBytes};
@@ -102,8 +102,8 @@ impl Places {
 /// The file and the journal that were opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
-    /// The file's device and number: no other has them as long as this one is open.
-    file: (u64, u64),
+    /// Which file it is: no other has this as long as it is open.
+    file: FileId,
     /// The journal's number, length and time.
     journal: Option<(u64, u64, i64, i64)>,
 }
@@ -111,8 +111,7 @@ struct Seen {
 impl Seen {
     fn new(file: &Metadata, path: &Path, view: View) -> Self {
         let journal = std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
-        let stamp = |journal: Metadata| (journal.ino(), journal.len(), journal.mtime(), journal.mtime_nsec());
-        Self { file: (file.dev(), file.ino()), journal: journal.map(stamp) }
+        Self { file: unix::id(file), journal: journal.map(|journal| unix::stamp(&journal)) }
     }
 
     fn now(path: &Path, view: View) -> Result<Self> {

@@ -32,6 +32,7 @@ pub mod sort;
 pub mod storage;
 pub mod stream;
 mod table;
+mod unix;
 mod writer;
 
 pub use book::{Book, View};
