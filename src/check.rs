@@ -26,6 +26,7 @@ const CHECK_TRIES: usize = 100;
 
 /// Something wrong with a book or its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The book or the journal.
     pub file: PathBuf,
@@ -337,5 +338,18 @@ impl Check<'_> {
             Err(error) if !listed => self.found_error(error, "journal"),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_one_line_with_its_place_and_rule() {
+        let finding =
+            Finding { file: "a.tabia".into(), section: "MOVE".into(), block: Some(3), offset: 77, rule: Rule::B13, what: "bad".into() };
+        assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
+        assert_eq!(Finding { block: None, ..finding }.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
     }
 }

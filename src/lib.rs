@@ -19,6 +19,7 @@ mod create;
 mod diff;
 mod env;
 mod error;
+#[doc(hidden)]
 pub mod format;
 mod journal;
 pub mod key;
@@ -42,7 +43,9 @@ pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
-pub use format::{Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule, Section, Share, Source, TableShape, Tag};
+pub use format::{
+    BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule, Section, Share, Source, TableShape, Tag,
+};
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{Duplicates, MergeOptions, Merged, check_sources, merge, merge_into};

@@ -15,7 +15,7 @@ mod tags;
 pub use facts::{Fact, MAX_FACT_NAME, MAX_FACT_VALUE, decode_facts, encode_facts};
 pub(crate) use facts::{decode_fact_entries, encode_fact_entries};
 pub use header::{Header, MAX_SECTIONS};
-pub use name::{Keyed, Load, Name, Results};
+pub use name::{BadLoad, BadName, Keyed, Load, Name, Results};
 pub use rule::Rule;
 pub(crate) use section::{ROW, TAG_CELL, blocks_at};
 pub use section::{Section, TableShape, Tag, slack};

@@ -4,7 +4,7 @@ use crate::books::folder;
 use std::error::Error as _;
 use std::io;
 use tabia::format::{Digest, Keyed, Load, Name, Refusal};
-use tabia::{Book, Column, Counts, Error, Finding, MoveRow, PositionRow, Rule, Share, TableKind, Tag};
+use tabia::{Book, Column, Counts, Error, MoveRow, PositionRow, Rule, Share, TableKind, Tag};
 
 #[test]
 fn every_error_names_its_file_and_what_is_wrong() {
@@ -52,14 +52,6 @@ fn every_error_names_its_file_and_what_is_wrong() {
         assert_eq!(error.is_damage(), damage, "{text}");
     }
     assert_eq!(Error::Interrupted.to_string(), "interrupted: nothing was changed");
-}
-
-#[test]
-fn a_finding_is_one_line_with_its_place_and_rule() {
-    let finding =
-        Finding { file: "a.tabia".into(), section: "MOVE".into(), block: Some(3), offset: 77, rule: Rule::B13, what: "bad".into() };
-    assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
-    assert_eq!(Finding { block: None, ..finding }.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
 }
 
 #[test]
