@@ -5,7 +5,7 @@
 
 use tabia::sort::Sorter;
 use tabia::storage::System;
-use tabia::{Counts, Env, Fact, MoveRow, NewBook, PositionRow};
+use tabia::{Counts, Env, Existing, Fact, MoveRow, NewBook, PositionRow};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: build BOOK")?;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .moves(&moves)
         .facts(vec![Fact::new(tabia::Digest::NONE, "evals", "engine=none; limit=none; unit=none")?])
         .filter(true)
-        .write(&Env::default(), path.as_ref(), true)?;
+        .write(&Env::default(), path.as_ref(), Existing::Replace)?;
     println!("{path}: {}", header.digest);
     Ok(())
 }

@@ -9,16 +9,16 @@ use crate::format::{
     BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, TableShape, Tag, block_sums, decode_facts, decode_sources,
 };
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
-use crate::key::{Key, mix};
+use crate::key::{Hash, Key};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
 use crate::table::{Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
+use crate::unix::{self, FileId};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use zerocopy::little_endian::{U16, U64};
 use zerocopy::{FromBytes, IntoBytes};
@@ -45,11 +45,11 @@ pub enum View {
 /// probe and leaves verifying to [`crate::check`]; [`Book::from_bytes`] takes any bytes.
 ///
 /// ```
-/// # use tabia::{Book, Counts, Env, NewBook, PositionRow};
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("tiny.tabia");
 /// let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, false)?;
+/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
 ///
 /// let book = Book::open(&path)?;
 /// assert_eq!(book.position(42)?.unwrap().eval(), None);
@@ -102,8 +102,8 @@ impl Places {
 /// The file and the journal that were opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
-    /// The file's device and number: no other has them as long as this one is open.
-    file: (u64, u64),
+    /// Which file it is: no other has this as long as it is open.
+    file: FileId,
     /// The journal's number, length and time.
     journal: Option<(u64, u64, i64, i64)>,
 }
@@ -111,8 +111,7 @@ struct Seen {
 impl Seen {
     fn new(file: &Metadata, path: &Path, view: View) -> Self {
         let journal = std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
-        let stamp = |journal: Metadata| (journal.ino(), journal.len(), journal.mtime(), journal.mtime_nsec());
-        Self { file: (file.dev(), file.ino()), journal: journal.map(stamp) }
+        Self { file: unix::id(file), journal: journal.map(|journal| unix::stamp(&journal)) }
     }
 
     fn now(path: &Path, view: View) -> Result<Self> {
@@ -321,7 +320,7 @@ impl<S: Bytes> Book<S> {
     /// is asked for them. In a book that is in memory already it costs about a microsecond a key, and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
         let Some((place, table)) = self.places.positions.as_ref().zip(self.position_table()) else { return };
-        for part in keys.iter().filter_map(|&key| table.page_of(mix(key))) {
+        for part in keys.iter().filter_map(|&key| table.page_of(Hash::of(key).get())) {
             self.bytes.will_need(place.bytes.start + part.start..place.bytes.start + part.end);
         }
     }
@@ -340,7 +339,7 @@ impl<S: Bytes> Book<S> {
     /// # Errors
     /// As [`Book::position`].
     pub fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        let h = mix(key);
+        let h = Hash::of(key);
         let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
         if let Some(strips) = self.strips_of::<MoveRow>(h) {
             let (first, found) = self.read_rows::<MoveRow>(h)?;
@@ -391,33 +390,34 @@ impl<S: Bytes> Book<S> {
 
     #[inline]
     fn rows_of<R: Layered>(&self, key: Key) -> Result<Cow<'_, [R]>> {
-        let rows = self.bare_rows_of(mix(key))?;
-        Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(mix(key), rows) })
+        let rows = self.bare_rows_of(Hash::of(key))?;
+        Ok(if self.overlay.spares::<R>() { rows } else { self.overlay.over(Hash::of(key), rows) })
     }
 
     /// The rows of a hash, without the journal.
     #[inline]
-    fn bare_rows_of<R: Row>(&self, h: u64) -> Result<Cow<'_, [R]>> {
+    fn bare_rows_of<R: Row>(&self, h: Hash) -> Result<Cow<'_, [R]>> {
         if !self.header.share.holds(h) {
             return Ok(Cow::Borrowed(&[]));
         }
         Ok(match self.table::<R>() {
-            Some(table) => Cow::Borrowed(table.rows_of(h)),
+            Some(table) => Cow::Borrowed(table.rows_of(h.get())),
             None => Cow::Owned(self.read_rows(h)?.1),
         })
     }
 
     /// The table of these rows with its columns; none if there is no table, or the hash belongs to another share.
-    fn strips_of<R: Row>(&self, h: u64) -> Option<Strips<'_>> {
+    fn strips_of<R: Row>(&self, h: Hash) -> Option<Strips<'_>> {
         Strips::with_columns(&self.header, R::TABLE).filter(|_| self.header.share.holds(h))
     }
 
     /// The rows of a hash of the book's share, read from the file, and the slot of the first one; every block touched is verified.
-    fn read_rows<R: Row>(&self, h: u64) -> Result<(u64, Vec<R>)> {
+    fn read_rows<R: Row>(&self, h: Hash) -> Result<(u64, Vec<R>)> {
         /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
         const PIECE: u64 = 3 * BLOCK;
         let Some(table) = self.header.table(R::TABLE) else { return Ok((0, Vec::new())) };
         let Some(strip) = Strip::of(&self.header, table) else { return Ok((0, Vec::new())) };
+        let h = h.get();
         let shifted = h << self.header.share.bits();
         let window = window(shifted, table.shape.homes, table.shape.reach);
         let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.reach));
@@ -432,11 +432,11 @@ impl<S: Bytes> Book<S> {
             let rows = <[R]>::ref_from_bytes(&bytes).unwrap_or_default();
             let here = rows_of(rows, h);
             if found.is_empty() {
-                let before = rows.iter().take_while(|row| row.hash() < h).count();
+                let before = rows.iter().take_while(|row| row.h() < h).count();
                 first = at / R::SIZE + before as u64;
             }
             found.extend_from_slice(here);
-            let last = rows.last().map_or(u64::MAX, Row::hash);
+            let last = rows.last().map_or(u64::MAX, |row| row.h());
             if last > h || (last == h && here.is_empty()) {
                 break;
             }
@@ -460,7 +460,7 @@ impl<S: Bytes> Book<S> {
         for lane in candidates(tags, wanted) {
             let slot = window.start + lane as u64;
             let bytes = self.read_blocks(table, slot * R::SIZE, R::SIZE)?;
-            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.hash() == h && !row.is_empty());
+            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.h() == h && !row.is_empty());
             if let Some(row) = row {
                 return Ok((slot, vec![row]));
             }
@@ -491,7 +491,7 @@ impl<S: Bytes> Book<S> {
             let block = first + bad as u64;
             return Err(Error::Damaged {
                 path: self.path.clone(),
-                rule: "B-13",
+                rule: Rule::B13,
                 offset: section.offset + block * BLOCK,
                 what: format!("a block's checksum is wrong (block {block} of {})", section.tag),
             });
@@ -546,12 +546,12 @@ pub(crate) fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Header> {
 
 /// Reads and verifies the sources of a book (B-14, B-19).
 pub(crate) fn read_sources(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Source>> {
-    read_list(bytes, path, header, Tag::SOURCES, "B-19", decode_sources)
+    read_list(bytes, path, header, Tag::SOURCES, Rule::B19, decode_sources)
 }
 
 /// Reads and verifies the facts of a book (B-14, B-27).
 pub(crate) fn read_facts(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Vec<Fact>> {
-    read_list(bytes, path, header, Tag::FACTS, "B-27", decode_facts)
+    read_list(bytes, path, header, Tag::FACTS, Rule::B27, decode_facts)
 }
 
 /// Reads and verifies a section that is a list.
@@ -569,12 +569,12 @@ fn read_list<T>(
         return Err(damaged(rule, format!("section {tag} has more than 4 GiB")));
     }
     if section.offset + section.length > bytes.len() {
-        return Err(damaged("B-5", format!("section {tag} was cut off")));
+        return Err(damaged(Rule::B5, format!("section {tag} was cut off")));
     }
     let mut content = vec![0; section.length as usize];
     bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
     if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
-        return Err(damaged("B-14", format!("the checksum of section {tag} is wrong")));
+        return Err(damaged(Rule::B14, format!("the checksum of section {tag} is wrong")));
     }
     decode(&content).map_err(|what| damaged(rule, what.to_owned()))
 }

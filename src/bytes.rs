@@ -1,12 +1,10 @@
 //! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's few unsafe lines stand here.
 
-use memmap2::{Advice, Mmap};
-use rustix::fs::{SeekFrom, seek};
-use rustix::io::Errno;
+use crate::unix::{self, Access};
+use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
 /// Bytes that can be read at any offset.
 pub trait Bytes: Send + Sync {
@@ -89,16 +87,14 @@ impl Bytes for Pread {
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        self.file.read_exact_at(bytes, offset)
+        unix::read_exact_at(&self.file, bytes, offset)
     }
 
     fn next_data(&self, offset: u64) -> io::Result<u64> {
-        match seek(&self.file, SeekFrom::Data(offset)) {
-            Ok(data) => Ok(data.clamp(offset, self.len.max(offset))),
-            Err(Errno::NXIO) if self.file.metadata()?.len() < self.len => Err(io::ErrorKind::UnexpectedEof.into()),
-            Err(Errno::NXIO) => Ok(self.len.max(offset)),
-            // A system that knows of no holes.
-            Err(_) => Ok(offset),
+        match unix::next_data(&self.file, offset)? {
+            Some(data) => Ok(data.clamp(offset, self.len.max(offset))),
+            None if self.file.metadata()?.len() < self.len => Err(io::ErrorKind::UnexpectedEof.into()),
+            None => Ok(self.len.max(offset)),
         }
     }
 }
@@ -122,7 +118,7 @@ impl Map {
     pub unsafe fn new(file: &File) -> io::Result<Self> {
         // SAFETY: the caller promises that the file is neither written to nor cut short while the map lives.
         let map = unsafe { Mmap::map(file)? };
-        map.advise(Advice::Random)?;
+        unix::advise(&map, Access::Random)?;
         Ok(Self { map, warm: false })
     }
 
@@ -138,10 +134,7 @@ impl Map {
     pub unsafe fn warm(file: &File) -> io::Result<Self> {
         // SAFETY: the caller promises that the file is neither written to nor cut short while the map lives.
         let map = unsafe { Mmap::map(file)? };
-        #[cfg(target_os = "linux")]
-        for advice in [Advice::HugePage, Advice::PopulateRead] {
-            let _ = map.advise(advice);
-        }
+        unix::advise(&map, Access::Whole)?;
         Ok(Self { map, warm: true })
     }
 
@@ -166,12 +159,11 @@ impl Bytes for Map {
 
     /// Has the part read two megabytes at a time, where the system has huge pages for files.
     fn keep_at_hand(&self, part: Range<usize>) {
-        #[cfg(target_os = "linux")]
-        let _ = self.map.advise_range(Advice::HugePage, part.start, part.len());
+        unix::keep_at_hand(&self.map, part);
     }
 
     fn will_need(&self, part: Range<usize>) {
-        let _ = self.map.advise_range(Advice::WillNeed, part.start, part.len());
+        unix::will_need(&self.map, part);
     }
 
     fn in_memory(&self) -> Option<&[u8]> {

@@ -26,6 +26,7 @@ const CHECK_TRIES: usize = 100;
 
 /// Something wrong with a book or its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The book or the journal.
     pub file: PathBuf,
@@ -136,20 +137,20 @@ pub(crate) fn finding_of(error: Error, path: &Path, section: &str) -> Finding {
     let (file, offset, rule, what) = match error {
         Error::Damaged { path, rule, offset, what } => (path, offset, rule, what),
         Error::Refused { path, refusal: Refusal::Damaged { rule, what } } => (path, 0, rule, what),
-        Error::Refused { path, refusal: Refusal::NotABook } => (path, 0, "B-1", "the first page is lost".to_owned()),
+        Error::Refused { path, refusal: Refusal::NotABook } => (path, 0, Rule::B1, "the first page is lost".to_owned()),
         Error::Refused { path, refusal } => {
             let rule = match refusal {
-                Refusal::Version { .. } => "B-3",
-                Refusal::Features { .. } => "B-4",
-                _ => "B-5",
+                Refusal::Version { .. } => Rule::B3,
+                Refusal::Features { .. } => Rule::B4,
+                _ => Rule::B5,
             };
             (path, 0, rule, refusal.to_string())
         }
-        Error::ForeignJournal { path, .. } => (path, 32, "J-2", "the journal belongs to another book".to_owned()),
+        Error::ForeignJournal { path, .. } => (path, 32, Rule::J2, "the journal belongs to another book".to_owned()),
         Error::NoTable { table, .. } => {
-            (journal_path(path), 0, "J-8", format!("the journal changes the {table} table, which the book doesn't have"))
+            (journal_path(path), 0, Rule::J8, format!("the journal changes the {table} table, which the book doesn't have"))
         }
-        other => (path.to_owned(), 0, "B-1", other.to_string()),
+        other => (path.to_owned(), 0, Rule::B1, other.to_string()),
     };
     Finding { file, section: section.to_owned(), block: None, offset, rule, what }
 }
@@ -200,7 +201,7 @@ impl Check<'_> {
         read_ahead(bytes, path, &strips, look, |piece, (run, faults)| {
             for bad in piece.bad_blocks(&strips) {
                 damaged |= bad.tag == table.tag;
-                self.found(&bad.tag.to_string(), Some(bad.block), bad.offset, "B-13", "the block's checksum is wrong");
+                self.found(&bad.tag.to_string(), Some(bad.block), bad.offset, Rule::B13, "the block's checksum is wrong");
             }
             self.slots(&mut layout, table, piece, run);
             beside.take(&faults);
@@ -216,7 +217,7 @@ impl Check<'_> {
         }
         if !damaged && layout.totals != table.shape {
             let what = format!("the header says {:?}, the rows say {:?}", table.shape, layout.totals);
-            self.found(&table.tag.to_string(), None, table.offset, "B-17", what);
+            self.found(&table.tag.to_string(), None, table.offset, Rule::B17, what);
         }
         Ok(())
     }
@@ -251,7 +252,7 @@ impl Check<'_> {
         }
         let listed = section.tag == Tag::SOURCES || section.tag == Tag::FACTS;
         if hash.digest() != section.checksum && !listed {
-            self.found(&section.tag.to_string(), None, section.offset, "B-14", "the section's checksum is wrong");
+            self.found(&section.tag.to_string(), None, section.offset, Rule::B14, "the section's checksum is wrong");
         }
         Ok(())
     }
@@ -263,7 +264,7 @@ impl Check<'_> {
             let mut padding = vec![0; (section.end() - end) as usize];
             self.bytes.read_exact_at(&mut padding, end).at("read", self.path)?;
             if let Some(index) = padding.iter().position(|&byte| byte != 0) {
-                self.found(&section.tag.to_string(), None, end + index as u64, "B-15", "the padding behind the section is not zero");
+                self.found(&section.tag.to_string(), None, end + index as u64, Rule::B15, "the padding behind the section is not zero");
             }
         }
         Ok(())
@@ -277,7 +278,7 @@ impl Check<'_> {
             self.bytes.read_exact_at(page, offset).at("read", self.path)?;
         }
         if let Some(index) = (0..PAGE_LEN).find(|&index| pages[0][index] != pages[1][index]) {
-            self.found("footer", None, at + index as u64, "B-12", "the last page is not the first page's copy");
+            self.found("footer", None, at + index as u64, Rule::B12, "the last page is not the first page's copy");
         }
         Ok(())
     }
@@ -337,5 +338,18 @@ impl Check<'_> {
             Err(error) if !listed => self.found_error(error, "journal"),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_one_line_with_its_place_and_rule() {
+        let finding =
+            Finding { file: "a.tabia".into(), section: "MOVE".into(), block: Some(3), offset: 77, rule: Rule::B13, what: "bad".into() };
+        assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
+        assert_eq!(Finding { block: None, ..finding }.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
     }
 }

@@ -17,6 +17,7 @@ use crate::row::TableKind;
 
 /// A column: its name, where its cells are, and of which fields they consist.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Column {
     /// What people call it.
     pub name: &'static str,
@@ -30,6 +31,7 @@ pub struct Column {
 
 /// A field of a cell: an unsigned integer, little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// What it is called where rows are written as text.
     pub name: &'static str,

@@ -6,7 +6,7 @@ use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag, encode_facts, encode_sources};
 use crate::journal::last_sequence;
-use crate::publish::{AtomicFile, check_replaceable_journal, check_target, open_settled, retire_journal, spare_journal};
+use crate::publish::{AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, retire_journal, spare_journal};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
@@ -156,22 +156,22 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Writes the book; its header is returned. A book that it `replace`s loses its journal too.
+    /// Writes the book; its header is returned. A book that it replaces loses its journal too.
     ///
     /// # Errors
     /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced; [`Error::Locked`], if somebody writes to it;
     /// [`Error::Changed`], if the rows are not the same when they are streamed again; [`Error::Results`], if one has wins or losses and the book is
     /// to have no results; [`Error::Interrupted`]; the system's. The path is then as
     /// it was, except after a failure to sync the folder or to remove the journal: then it may be the new book.
-    pub fn write(mut self, env: &Env<'_>, path: &Path, replace: bool) -> Result<Header> {
+    pub fn write(mut self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<Header> {
         let path = &resolve(path);
         check_target(path)?;
         let there = path.try_exists().unwrap_or(true);
-        if there && !replace {
+        if there && existing == Existing::Refuse {
             return Err(Error::Exists { path: path.to_owned() });
         }
         let _lock = if there { Some(open_settled(env.storage, path)?) } else { None };
-        if replace {
+        if existing == Existing::Replace {
             check_replaceable_journal(path)?;
         } else {
             spare_journal(env.storage, path)?;
@@ -180,15 +180,15 @@ impl<'a> NewBook<'a> {
         if let Some((base, sequence)) = last_sequence(path) {
             self.lineage = (base, sequence);
         }
-        let (header, _lock) = self.write_unlocked(env, path, replace)?;
-        if replace {
+        let (header, _lock) = self.write_unlocked(env, path, existing)?;
+        if existing == Existing::Replace {
             retire_journal(env.storage, path)?;
         }
         Ok(header)
     }
 
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
-    pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, replace: bool) -> Result<(Header, Box<dyn StorageFile>)> {
+    pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<(Header, Box<dyn StorageFile>)> {
         if let Some(tag) = self.unknown {
             return Err(Error::UnknownColumn { path: path.to_owned(), tag });
         }
@@ -224,7 +224,7 @@ impl<'a> NewBook<'a> {
         new.write(&page, header.file_length - PAGE)?;
         new.write(&page, 0)?;
         env.step(Stage::Syncing, 0, 1)?;
-        Ok((header, new.publish(replace)?))
+        Ok((header, new.publish(existing)?))
     }
 
     /// Bytes of its rows and their cells, at most.

@@ -1,9 +1,86 @@
 //! Keys and their hashes: the mixing bijection, and the home of a hash in a table. See section 2 of the format specification.
 
+use std::fmt;
+
 /// A position's key as its game computes it (for chess the Polyglot key).
 pub type Key = u64;
 
-/// The hash `h` that rows store for a key: the finaliser of SplitMix64, a bijection on 64 bits.
+/// The hash of a key: what rows hold in its stead and are in the order of.
+///
+/// It is a type of its own so that it can't be taken for a key: both are 64 bits, and either finds nothing in the place of the other.
+///
+/// ```
+/// # use tabia::Hash;
+/// let hash = Hash::of(1);
+/// assert_eq!(hash.get(), 0x5692_161d_100b_05e5);
+/// assert_eq!(hash.key(), 1);
+/// assert_eq!(Hash::from_bits(hash.get()), hash);
+/// ```
+#[repr(transparent)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Hash(u64);
+
+impl Hash {
+    /// The least hash.
+    pub const MIN: Self = Self(0);
+    /// The greatest hash.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// The hash of a key, by [`mix`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(key: Key) -> Self {
+        Self(mix(key))
+    }
+
+    /// The hash that these bits are.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Its bits.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The key whose hash it is, by [`unmix`].
+    #[inline]
+    #[must_use]
+    pub const fn key(self) -> Key {
+        unmix(self.0)
+    }
+}
+
+impl From<Hash> for u64 {
+    fn from(hash: Hash) -> Self {
+        hash.0
+    }
+}
+
+impl fmt::LowerHex for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(&self.0, f)
+    }
+}
+
+/// Sixteen hexadecimal digits.
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hash({self})")
+    }
+}
+
+/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's [`Hash`].
 #[inline(always)]
 #[must_use]
 pub const fn mix(key: Key) -> u64 {
@@ -15,7 +92,7 @@ pub const fn mix(key: Key) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The key whose hash is `h`: the inverse of [`mix`].
+/// The inverse of [`mix`]: the key of the [`Hash`] with these bits.
 #[inline]
 #[must_use]
 pub const fn unmix(h: u64) -> Key {

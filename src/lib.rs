@@ -19,6 +19,7 @@ mod create;
 mod diff;
 mod env;
 mod error;
+#[doc(hidden)]
 pub mod format;
 mod journal;
 pub mod key;
@@ -32,6 +33,7 @@ pub mod sort;
 pub mod storage;
 pub mod stream;
 mod table;
+mod unix;
 mod writer;
 
 pub use book::{Book, View};
@@ -41,11 +43,13 @@ pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
-pub use format::{Digest, Fact, Header, Keyed, Load, Name, Results, Section, Share, Source, TableShape, Tag};
+pub use format::{
+    BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule, Section, Share, Source, TableShape, Tag,
+};
 pub use journal::{Batch, JournalInfo, journal_path};
-pub use key::{Key, home, mix, unmix};
-pub use merge::{MergeOptions, Merged, check_sources, merge, merge_into};
-pub use publish::{AtomicFile, AtomicWriter};
+pub use key::{Hash, Key, home, mix, unmix};
+pub use merge::{Duplicates, MergeOptions, Merged, check_sources, merge, merge_into};
+pub use publish::{AtomicFile, AtomicWriter, Existing};
 pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};
 pub use salvage::{Kept, SalvageReport, salvage};
 pub use set::BookSet;

@@ -11,12 +11,31 @@ use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Load, Results, Share, Source, Tag};
+use crate::key::Hash;
+use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::set::join_shares;
 use crate::stream::{Converted, InHashes, RowSet, Rows};
 use crate::writer::Writer;
 use std::ops::RangeInclusive;
 use std::path::Path;
+
+/// What merging does about an archive that more than one book was made of: its games would count twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Duplicates {
+    /// Nothing is merged: [`Error::DuplicateSource`].
+    #[default]
+    Refuse,
+    /// Its games count twice.
+    Allow,
+}
+
+/// Duplicates are allowed if it is true.
+impl From<bool> for Duplicates {
+    fn from(allow: bool) -> Self {
+        if allow { Self::Allow } else { Self::Refuse }
+    }
+}
 
 /// How books are merged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,10 +46,10 @@ pub struct MergeOptions {
     pub filter: bool,
     /// Which share of the hashes the new book is to hold; if not said, all that the inputs hold.
     pub share: Option<Share>,
-    /// Whether archives may count twice, that are in more than one of the books.
-    pub allow_duplicate_sources: bool,
-    /// Whether a file that has the output's name is replaced.
-    pub replace: bool,
+    /// What becomes of archives that are in more than one of the books.
+    pub duplicates: Duplicates,
+    /// What becomes of a file that has the output's name.
+    pub existing: Existing,
 }
 
 /// Merges books into a new one. Order and grouping of merges never show in the result. It has the columns that one of the books has; where another
@@ -48,7 +67,7 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
     };
     others.iter().try_for_each(|other| check_compatible(first, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
-    let joined = join_shares(books, options.allow_duplicate_sources)?;
+    let joined = join_shares(books, options.duplicates)?;
     let share = options.share.unwrap_or(joined.share);
     if !joined.share.contains(share) {
         let what = format!("they hold share {} of the hashes, and not all of share {share}", joined.share);
@@ -65,22 +84,22 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
     if first.has(TableKind::Moves) {
         new = new.moves(&all);
     }
-    new.write(env, output, options.replace)
+    new.write(env, output, options.existing)
 }
 
 /// Merges books into one that is there, by its journal, as one batch; its sequence is returned.
 ///
 /// # Errors
 /// As [`merge()`], and those of [`Writer::append_rows`]; [`Error::NoColumn`] if one of the books has a column that the target doesn't have.
-pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], allow_duplicate_sources: bool) -> Result<u64> {
+pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], duplicates: Duplicates) -> Result<u64> {
     let mut writer = Writer::open(*env, target)?;
     let mine = Book::open(target)?;
     books.iter().try_for_each(|other| check_compatible(&mine, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
-    let brought = join_shares(books, allow_duplicate_sources)?;
+    let brought = join_shares(books, duplicates)?;
     let known = mine.sources()?;
     for book in books {
-        check_sources(&known, &book.sources()?, book.path(), allow_duplicate_sources)?;
+        check_sources(&known, &book.sources()?, book.path(), duplicates)?;
     }
     let all = AllRows(books);
     let mut positions = mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
@@ -123,10 +142,10 @@ fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// [`Error::DuplicateSource`].
-pub fn check_sources(known: &[Source], brought: &[Source], path: &Path, allow_duplicates: bool) -> Result<()> {
+pub fn check_sources(known: &[Source], brought: &[Source], path: &Path, duplicates: Duplicates) -> Result<()> {
     let known: std::collections::HashSet<_> = known.iter().map(|source| source.digest).collect();
     match brought.iter().find(|source| known.contains(&source.digest)) {
-        Some(twice) if !allow_duplicates => {
+        Some(twice) if duplicates == Duplicates::Refuse => {
             Err(Error::DuplicateSource { path: path.to_owned(), name: twice.name.clone(), games: twice.games })
         }
         _ => Ok(()),
@@ -148,7 +167,7 @@ where
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
+        self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
     fn at_most(&self) -> u64 {
@@ -159,13 +178,13 @@ where
         if let [only] = self.0 { only.exactly() } else { None }
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         let first = self.0.iter().map(|book| *book.header().share.hashes().start()).min();
         let last = self.0.iter().map(|book| *book.header().share.hashes().end()).max();
-        first.unwrap_or(0)..=last.unwrap_or(u64::MAX)
+        first.unwrap_or(Hash::MIN)..=last.unwrap_or(Hash::MAX)
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         let meets = |book: &&Book<Pread>| {
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()

@@ -3,6 +3,7 @@
 use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::Result;
+use crate::key::Hash;
 use crate::row::Row;
 use crate::stream::{Chunk, RowSet, Rows};
 use std::ops::RangeInclusive;
@@ -32,17 +33,18 @@ impl Partitions {
     /// Partitions for the rows of this set; one if there are few, or if it can't be read by partitions.
     fn of<R: Row>(rows: &dyn RowSet<R>) -> Self {
         let (first, last) = rows.hashes().into_inner();
+        let (first, last) = (first.get(), last.get());
         let count = if rows.is_seekable() { (rows.at_most() / A_PARTITION).clamp(1, 1 << 32) } else { 1 };
         Self { count, first, width: u128::from(last.saturating_sub(first)) + 1 }
     }
 
     /// The hashes of a partition.
-    fn hashes(self, partition: u64) -> RangeInclusive<u64> {
+    fn hashes(self, partition: u64) -> RangeInclusive<Hash> {
         let end = |partition: u64| {
             let part = self.width * u128::from(partition) / u128::from(self.count);
             (u128::from(self.first) + part) as u64
         };
-        end(partition)..=end(partition + 1).wrapping_sub(1)
+        Hash::from_bits(end(partition))..=Hash::from_bits(end(partition + 1).wrapping_sub(1))
     }
 
     /// The rows of a partition.
@@ -204,16 +206,16 @@ mod tests {
 
     impl RowSet<PositionRow> for Spread {
         fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-            self.rows_between(0..=u64::MAX)
+            self.rows_between(Hash::MIN..=Hash::MAX)
         }
 
         fn at_most(&self) -> u64 {
             self.0
         }
 
-        fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+        fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
             let width = u64::MAX / self.0;
-            let rows = (hashes.start().div_ceil(width)..self.0).take_while(move |i| hashes.contains(&(i * width)));
+            let rows = (hashes.start().get().div_ceil(width)..self.0).take_while(move |i| hashes.contains(&Hash::from_bits(i * width)));
             Ok(Box::new(Counted(rows.map(move |i| i * width))))
         }
 
@@ -227,7 +229,7 @@ mod tests {
     impl<I: Iterator<Item = u64> + Send> Rows<PositionRow> for Counted<I> {
         fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> Result<()> {
             chunk.clear(Columns::NONE);
-            self.0.by_ref().take(1000).for_each(|h| chunk.push(PositionRow::of_hash(h, Counts::default()), &Cells::NONE));
+            self.0.by_ref().take(1000).for_each(|h| chunk.push(PositionRow::of_hash(Hash::from_bits(h), Counts::default()), &Cells::NONE));
             Ok(())
         }
     }
@@ -237,8 +239,10 @@ mod tests {
         let cases = [1, 2, 3, 7, 1 << 20].map(|count| (count, 0, u64::MAX));
         for (count, first, last) in cases.into_iter().chain([(3, 1 << 62, (1 << 63) - 1), (5, 3 << 62, u64::MAX)]) {
             let partitions = Partitions { count, first, width: u128::from(last - first) + 1 };
-            assert_eq!((*partitions.hashes(0).start(), *partitions.hashes(count - 1).end()), (first, last));
-            assert!((1..count).all(|partition| *partitions.hashes(partition).start() == partitions.hashes(partition - 1).end() + 1));
+            let start = |partition| partitions.hashes(partition).start().get();
+            let end = |partition| partitions.hashes(partition).end().get();
+            assert_eq!((start(0), end(count - 1)), (first, last));
+            assert!((1..count).all(|partition| start(partition) == end(partition - 1) + 1));
         }
     }
 
@@ -256,7 +260,7 @@ mod tests {
                     return Ok(());
                 }
                 for row in chunk.rows() {
-                    assert_eq!(row.hash(), next * (u64::MAX / set.0));
+                    assert_eq!(row.hash().get(), next * (u64::MAX / set.0));
                     next += 1;
                 }
             }
@@ -270,15 +274,15 @@ mod tests {
 
     impl RowSet<PositionRow> for Broken {
         fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-            self.rows_between(0..=u64::MAX)
+            self.rows_between(Hash::MIN..=Hash::MAX)
         }
 
         fn at_most(&self) -> u64 {
             self.0.at_most()
         }
 
-        fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-            if hashes.contains(&(1 << 63)) { Err(Error::Interrupted) } else { self.0.rows_between(hashes) }
+        fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            if hashes.contains(&Hash::from_bits(1 << 63)) { Err(Error::Interrupted) } else { self.0.rows_between(hashes) }
         }
 
         fn is_seekable(&self) -> bool {
@@ -305,9 +309,9 @@ mod tests {
 
     #[test]
     fn a_set_that_can_t_be_read_by_shares_is_streamed() {
-        let rows: Vec<_> = (0..3 * A_PARTITION).map(|h| PositionRow::of_hash(h, Counts::default())).collect();
+        let rows: Vec<_> = (0..3 * A_PARTITION).map(|h| PositionRow::of_hash(Hash::from_bits(h), Counts::default())).collect();
         assert_eq!(count_rows(&Env::default(), &rows).unwrap(), rows.len() as u64);
-        let between = rows.rows_between(5..=9).unwrap();
+        let between = rows.rows_between(Hash::from_bits(5)..=Hash::from_bits(9)).unwrap();
         let mut chunk = Chunk::default();
         let (mut between, mut whole) = (between, InMemory::new(&rows[5..10]));
         between.next_chunk(&mut chunk).unwrap();

@@ -4,9 +4,9 @@
 use crate::error::{Context, Error, Result};
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
 use crate::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve};
+use crate::unix;
 use std::fs::File;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -16,6 +16,23 @@ const UNFINISHED: &str = "-new";
 /// Bytes after which what was written is synced, while more is written.
 const SYNCED_AT_ONCE: u64 = 64 << 20;
 
+/// What making a file does about one that has its name already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays, and nothing is made: [`Error::Exists`].
+    #[default]
+    Refuse,
+    /// It is replaced; if it is a book, its journal goes too.
+    Replace,
+}
+
+/// It is replaced if it is true.
+impl From<bool> for Existing {
+    fn from(replace: bool) -> Self {
+        if replace { Self::Replace } else { Self::Refuse }
+    }
+}
+
 /// A file in the making, which gets its name when it is whole and durable, and not before. Dropped before that, it is removed.
 ///
 /// Until it is published it has the target's name with `-new` behind it, in the same folder, and nobody else can make a file of the
@@ -24,7 +41,7 @@ const SYNCED_AT_ONCE: u64 = 64 << 20;
 /// replaces, as far as the process may give them.
 ///
 /// ```
-/// use tabia::AtomicFile;
+/// use tabia::{AtomicFile, Existing};
 /// use tabia::storage::System;
 ///
 /// # let folder = tempfile::tempdir()?;
@@ -32,7 +49,7 @@ const SYNCED_AT_ONCE: u64 = 64 << 20;
 /// let file = AtomicFile::create(&System, &path)?;
 /// file.write(b"all is well\n", 0)?;
 /// assert!(!path.exists());
-/// file.publish(false)?;
+/// file.publish(Existing::Refuse)?;
 /// assert_eq!(std::fs::read(&path)?, b"all is well\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -151,12 +168,12 @@ impl<'a> AtomicFile<'a> {
     /// Makes the file durable and gives it its name. It stays locked for as long as what is returned lives.
     ///
     /// # Errors
-    /// [`Error::Exists`] if the name is taken and must not be `replace`d; the system's. The target is then as it was, except after a
+    /// [`Error::Exists`] if the name is taken and [`Existing::Refuse`] was given; the system's. The target is then as it was, except after a
     /// failure to sync the folder: then it is either the old file or the new one.
-    pub fn publish(mut self, replace: bool) -> Result<Box<dyn StorageFile>> {
+    pub fn publish(mut self, existing: Existing) -> Result<Box<dyn StorageFile>> {
         const RENAME: &str = "give the new file its name";
         self.file().sync().at("sync", &self.target)?;
-        if replace {
+        if existing == Existing::Replace {
             self.storage.rename(&self.path, &self.target).at(RENAME, &self.target)?;
         } else {
             self.storage.rename_new(&self.path, &self.target).map_err(|source| match source.kind() {
@@ -223,8 +240,8 @@ impl AtomicWriter<'_> {
     ///
     /// # Errors
     /// Those of [`AtomicFile::publish`].
-    pub fn publish(self, replace: bool) -> Result<u64> {
-        self.file.publish(replace)?;
+    pub fn publish(self, existing: Existing) -> Result<u64> {
+        self.file.publish(existing)?;
         Ok(self.len)
     }
 }
@@ -248,7 +265,7 @@ impl io::Write for AtomicWriter<'_> {
 pub(crate) fn check_target(target: &Path) -> Result<()> {
     let in_the_way = |what| Err(Error::InTheWay { path: target.to_owned(), what });
     const FOLDER: &str = "this is a folder: give the name of the file to make";
-    if target.file_name().is_none() || target.as_os_str().as_bytes().ends_with(b"/") {
+    if target.file_name().is_none() || unix::is_of_folder(target) {
         return in_the_way(FOLDER);
     }
     match target.symlink_metadata() {
@@ -346,7 +363,7 @@ fn with_one_name(storage: &dyn Storage, journal: &Path, file: Box<dyn StorageFil
     let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
     loop {
         match file.read_at(&mut buffer, at) {
-            Ok(0) => return copy.publish(true),
+            Ok(0) => return copy.publish(Existing::Replace),
             Ok(read) => {
                 copy.write(&buffer[..read], at)?;
                 at += read as u64;
@@ -374,7 +391,7 @@ fn check_journal(journal: &Path) -> Result<()> {
 pub(crate) fn create_journal(storage: &dyn Storage, book: &Path, header: &[u8]) -> Result<Box<dyn StorageFile>> {
     let file = AtomicFile::create_like(storage, &journal_path(book), book)?;
     file.write(header, 0)?;
-    file.publish(false)
+    file.publish(Existing::Refuse)
 }
 
 /// Makes sure that no journal stands where a book is to be made: it would be taken for that of the new one. One that holds nothing is removed.
@@ -400,7 +417,7 @@ pub(crate) fn check_replaceable_journal(book: &Path) -> Result<()> {
 /// Whether a file begins as journals do.
 fn begins_as_journal(path: &Path) -> io::Result<bool> {
     let mut start = [0; JOURNAL_MAGIC.len()];
-    match File::open(path).and_then(|file| std::os::unix::fs::FileExt::read_exact_at(&file, &mut start, 0)) {
+    match File::open(path).and_then(|file| unix::read_exact_at(&file, &mut start, 0)) {
         Ok(()) => Ok(start == JOURNAL_MAGIC),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),

@@ -9,6 +9,8 @@ use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Fact, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
 use crate::journal::{Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal};
+use crate::key::Hash;
+use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowSet, Rows};
@@ -71,7 +73,7 @@ impl SalvageReport {
 ///
 /// # Errors
 /// [`Error::Refused`] if neither the header nor its copy at the end of the file can be read; those of [`NewBook::write`].
-pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Result<SalvageReport> {
+pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, existing: Existing) -> Result<SalvageReport> {
     let input = &resolve(input);
     let bytes = File::open(input).and_then(Pread::new).at("open", input)?;
     let mut report = SalvageReport::default();
@@ -110,7 +112,7 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, replace: bool) -> Res
     if let Some(rows) = &moves {
         new = new.moves(rows);
     }
-    new.write(env, output, replace)?;
+    new.write(env, output, existing)?;
     report.positions = positions.map(|rows| rows.kept(&mut report.cells)).transpose()?;
     report.moves = moves.map(|rows| rows.kept(&mut report.cells)).transpose()?;
     Ok(report)
@@ -229,18 +231,32 @@ impl<'a, R: Layered> SoundRows<'a, R> {
             if hash.digest() == sums.checksum {
                 // The blocks are what they were: it is their stored checksums that are damaged.
                 for block in std::mem::take(&mut mine) {
-                    report.found(path, sums, None, sums.offset + 8 * block, "B-14", "the checksums are damaged; what they are of is whole");
+                    report.found(
+                        path,
+                        sums,
+                        None,
+                        sums.offset + 8 * block,
+                        Rule::B14,
+                        "the checksums are damaged; what they are of is whole",
+                    );
                 }
             }
             let end = section.offset + section.length;
             if !there(end) {
-                report.found(path, section, None, bytes.file.len(), "B-5", "the section is cut off: what was behind is gone");
+                report.found(path, section, None, bytes.file.len(), Rule::B5, "the section is cut off: what was behind is gone");
                 let first_cut = bytes.there_of(section) / BLOCK;
                 mine.extend(first_cut..bytes.there_of(section).div_ceil(BLOCK));
             }
             for &block in &mine {
                 let what = if section.beside.is_none() { "its rows are gone" } else { "its cells are gone" };
-                report.found(path, section, Some(block), section.offset + block * BLOCK, "B-13", &format!("the block is damaged: {what}"));
+                report.found(
+                    path,
+                    section,
+                    Some(block),
+                    section.offset + block * BLOCK,
+                    Rule::B13,
+                    &format!("the block is damaged: {what}"),
+                );
             }
             lost.push(Lost { blocks: mine, from: if there(end) { u64::MAX } else { bytes.there_of(section).div_ceil(BLOCK) } });
         }
@@ -285,7 +301,7 @@ struct SoundStream<'a, R> {
     /// The next piece to read.
     next: u64,
     piece: Piece<R>,
-    last: Option<(u64, u16)>,
+    last: Option<(Hash, u16)>,
     lost_cells: u64,
 }
 

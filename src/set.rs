@@ -6,7 +6,8 @@ use crate::column::{Columns, WithCells};
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Load, Share, Source};
 use crate::journal::Layered;
-use crate::key::{Key, mix};
+use crate::key::{Hash, Key};
+use crate::merge::Duplicates;
 use crate::merge::{check_compatible, check_sources};
 use crate::row::{MoveRow, PositionRow, TableKind};
 use crate::stream::{Chunk, RowSet, Rows};
@@ -18,11 +19,11 @@ use std::path::Path;
 /// Books that hold one share of the hashes each, and together all of them: probed as one book.
 ///
 /// ```
-/// # use tabia::{BookSet, Counts, Env, MergeOptions, NewBook, PositionRow, Share, merge, Book};
+/// # use tabia::{BookSet, Counts, Env, Existing, MergeOptions, NewBook, PositionRow, Share, merge, Book};
 /// # let folder = tempfile::tempdir()?;
 /// # let whole = folder.path().join("whole.tabia");
 /// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &whole, false)?;
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &whole, Existing::Refuse)?;
 /// let mut paths = Vec::new();
 /// for share in ["1/2", "2/2"] {
 ///     let path = folder.path().join(share.replace('/', "-of-"));
@@ -83,7 +84,7 @@ impl<S: Bytes> BookSet<S> {
         if let Some([_, second]) = books.array_windows().find(|[a, b]| a.header().share == b.header().share) {
             return Err(shares_error(second, format!("share {} is there twice", second.header().share)));
         }
-        let share = join_shares(&books, false)?.share;
+        let share = join_shares(&books, Duplicates::Refuse)?.share;
         if !share.is_whole() {
             return Err(shares_error(first, format!("it holds share {share} of the hashes, and the other shares are not there")));
         }
@@ -102,7 +103,7 @@ impl<S: Bytes> BookSet<S> {
     #[must_use]
     pub fn book_of(&self, key: Key) -> &Book<S> {
         // With no bits the number is that of the only book.
-        let number = mix(key).checked_shr(64 - u32::from(self.bits)).unwrap_or(0);
+        let number = Hash::of(key).get().checked_shr(64 - u32::from(self.bits)).unwrap_or(0);
         &self.books[number as usize]
     }
 
@@ -128,7 +129,7 @@ impl<S: Bytes> BookSet<S> {
             return only.positions(keys, out);
         }
         let mut order: Vec<usize> = (0..keys.len()).collect();
-        order.sort_by_key(|&place| mix(keys[place]));
+        order.sort_by_key(|&place| Hash::of(keys[place]));
         let (mut sorted, mut found) = (Vec::new(), Vec::new());
         for places in order.chunk_by(|&a, &b| std::ptr::eq(self.book_of(keys[a]), self.book_of(keys[b]))) {
             sorted.clear();
@@ -187,7 +188,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
+        self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
     fn at_most(&self) -> u64 {
@@ -198,7 +199,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
         self.books.iter().map(RowSet::<R>::exactly).sum()
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         let meets = |book: &&Book<S>| {
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()
@@ -251,12 +252,12 @@ pub(crate) struct Joined {
 ///
 /// # Errors
 /// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
-pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], allow_duplicates: bool) -> Result<Joined> {
+pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -> Result<Joined> {
     let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
     for book in books {
         let sources = book.sources()?;
         let brought = shares.entry(book.header().share).or_default();
-        check_sources(&brought.sources, &sources, book.path(), allow_duplicates)?;
+        check_sources(&brought.sources, &sources, book.path(), duplicates)?;
         brought.take(book.header(), sources, book.facts()?);
     }
     let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());

@@ -3,10 +3,9 @@
 //! [`System`] is the real disk; a simulator that records, fails and crashes can stand in for it. Reading for probes and scans doesn't come
 //! through here (see [`crate::bytes`]), since it changes nothing.
 
-use rustix::fs::{OFlags, RenameFlags, renameat_with};
-use std::fs::{File, Metadata, OpenOptions, Permissions, TryLockError};
+use crate::unix;
+use std::fs::{File, Metadata, TryLockError};
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -201,12 +200,6 @@ pub trait StorageFile: Send + Sync {
     }
 }
 
-/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so users' files don't have it; and
-/// since the call that makes a file sets it, no crash can leave one of ours without.
-const UNFINISHED: u32 = 0o1000;
-/// The bits of a mode that say who may do what.
-const RIGHTS: u32 = 0o777;
-
 /// The system's disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct System;
@@ -214,36 +207,29 @@ pub struct System;
 impl Storage for System {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
         let create = missing == Missing::Create;
-        let mut options = without_links();
+        let mut options = unix::without_links();
         options.read(true).write(true).create(create).truncate(false).open(path).map(SystemFile::boxed)
     }
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
         let like = like.map(std::fs::symlink_metadata).and_then(Result::ok).filter(Metadata::is_file);
-        // What will get its rights from another file has none for others until then; else the system subtracts the user's mask.
-        let rights = if like.is_some() { 0o600 } else { 0o666 };
-        let mut options = without_links();
-        let file = options.read(true).write(true).create_new(true).mode(UNFINISHED | rights).open(path)?;
-        if let Some(like) = like {
-            take_after(&file, &like);
-        }
-        Ok(SystemFile::boxed(file))
+        unix::create_unfinished(path, like.as_ref()).map(SystemFile::boxed)
     }
 
     fn leftover(&self, path: &Path) -> io::Result<Leftover> {
         match std::fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Leftover::Nothing),
             Err(error) => return Err(error),
-            Ok(there) if !is_unfinished(&there) => return Ok(Leftover::Foreign),
+            Ok(there) if !unix::is_unfinished(&there) => return Ok(Leftover::Foreign),
             Ok(_) => {}
         }
         // Some file systems lock only what is open for writing.
-        let file = match without_links().read(true).write(true).open(path) {
+        let file = match unix::without_links().read(true).write(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Leftover::Nothing),
             file => file?,
         };
         // Another may have come in its place since.
-        let ours = is_unfinished(&file.metadata()?);
+        let ours = unix::is_unfinished(&file.metadata()?);
         Ok(if ours { Leftover::Unfinished(SystemFile::boxed(file)) } else { Leftover::Foreign })
     }
 
@@ -256,14 +242,7 @@ impl Storage for System {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        use rustix::fs::CWD;
-        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-                std::fs::hard_link(from, to)?;
-                std::fs::remove_file(from)
-            }
-            done => Ok(done?),
-        }
+        unix::rename_new(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -271,35 +250,8 @@ impl Storage for System {
     }
 
     fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
-        Ok(Box::new(SystemFolder(File::open(folder)?)))
+        Ok(Box::new(SystemFolder(unix::open_folder(folder)?)))
     }
-}
-
-/// Options that refuse a symbolic link, and don't wait for somebody at the other end of a pipe.
-fn without_links() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
-    options
-}
-
-fn is_unfinished(file: &Metadata) -> bool {
-    file.is_file() && file.mode() & UNFINISHED != 0
-}
-
-/// Gives a file in the making the mode, owner and group of another one. What the system refuses stays as it is, with fewer rights for
-/// others and never more: only root may give a file away, one's own files only to groups that one is in, and some file systems know
-/// neither owners nor modes.
-fn take_after(file: &File, like: &Metadata) {
-    let Ok(own) = file.metadata() else { return };
-    let mut rights = like.mode() & RIGHTS;
-    if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
-        let given = fchown(file, Some(like.uid()), Some(like.gid()));
-        if given.or_else(|_| fchown(file, None, Some(like.gid()))).is_err() {
-            // What was meant for one group is not for another.
-            rights &= !0o070 | (rights & 0o007) << 3;
-        }
-    }
-    let _ = file.set_permissions(Permissions::from_mode(UNFINISHED | rights));
 }
 
 /// A folder of the system's disk.
@@ -335,11 +287,11 @@ impl Drop for SystemFile {
 
 impl StorageFile for SystemFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
-        self.file.write_at(bytes, offset)
+        unix::write_at(&self.file, bytes, offset)
     }
 
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.file.read_at(bytes, offset)
+        unix::read_at(&self.file, bytes, offset)
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
@@ -364,19 +316,18 @@ impl StorageFile for SystemFile {
     fn is_at(&self, path: &Path) -> io::Result<bool> {
         let mine = self.file.metadata()?;
         match std::fs::symlink_metadata(path) {
-            Ok(there) => Ok((there.dev(), there.ino()) == (mine.dev(), mine.ino())),
+            Ok(there) => Ok(unix::id(&there) == unix::id(&mine)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
     }
 
     fn names(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.nlink())
+        unix::names(&self.file)
     }
 
     fn finish(&self) -> io::Result<()> {
-        let mode = self.file.metadata()?.mode();
-        if mode & UNFINISHED == 0 { Ok(()) } else { self.file.set_permissions(Permissions::from_mode(mode & RIGHTS)) }
+        unix::finish(&self.file)
     }
 }
 

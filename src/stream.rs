@@ -13,6 +13,7 @@ pub use iter::RowIter;
 
 use crate::column::Columns;
 use crate::error::Result;
+use crate::key::Hash;
 use crate::row::Row;
 use std::ops::RangeInclusive;
 
@@ -111,15 +112,15 @@ pub trait RowSet<R: Row>: Sync {
     }
 
     /// The hashes among which those of all rows are.
-    fn hashes(&self) -> RangeInclusive<u64> {
-        0..=u64::MAX
+    fn hashes(&self) -> RangeInclusive<Hash> {
+        Hash::MIN..=Hash::MAX
     }
 
     /// The rows whose hashes are in this range.
     ///
     /// # Errors
     /// Whatever the rows come from gives.
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Between::new(self.rows()?, hashes)))
     }
 
@@ -178,11 +179,11 @@ impl<R: Row, T: RowSet<R> + ?Sized> RowSet<R> for Box<T> {
         (**self).exactly()
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         (**self).hashes()
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         (**self).rows_between(hashes)
     }
 

@@ -155,7 +155,7 @@ impl<'a> Writer<'a> {
             .tables_of(&book)
             .lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
-        (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, true)?;
+        (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, crate::Existing::Replace)?;
         retire_journal(self.env.storage, &self.path)?;
         let info = JournalInfo { sequence, ..JournalInfo::default() };
         self.journal = Journal::open(self.env.storage, &self.path, &self.header, info)?;

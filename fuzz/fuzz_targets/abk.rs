@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Keyed, Results};
-use tabia::{Book, Env, MoveRow, NewBook, PositionRow, sort_and_merge};
+use tabia::{Existing, Book, Env, MoveRow, NewBook, PositionRow, sort_and_merge};
 use tabia_fuzz::{folder, sound};
 use tabia_interop::AnyRow;
 use tabia_interop::abk::{self, Header, Limits, Read, ReadError, Title};
@@ -48,7 +48,7 @@ fn check(rows: &Rows, told: &Read, keyed: Keyed) {
     let folder = folder();
     let path = folder.path().join("book.tabia");
     let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).keyed(keyed).results(told.results);
-    new.positions(&rows.positions).moves(&rows.moves).write(&Env::default(), &path, false).expect("rows make a book");
+    new.positions(&rows.positions).moves(&rows.moves).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
     assert!(sound(&path));
     let (book, mut bytes) = (Book::open(&path).expect("what was written opens"), Vec::new());
     let limits = Limits { plies: abk::DEEPEST, nodes: 2000, ..Limits::default() };

@@ -12,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::format::{Digest, Load, Source};
 use tabia::stream::Chunk;
-use tabia::{Book, Columns, Env, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage, unmix};
+use tabia::{Book, Columns, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage, unmix};
 use tabia_fuzz::{Input, Mend, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder, is_conflict, sound};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -72,7 +72,7 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     if tables != 2 {
         book = book.moves(&moves);
     }
-    book.write(&Env::default(), path, true).expect("rows make a book");
+    book.write(&Env::default(), path, Existing::Replace).expect("rows make a book");
     let bytes = std::fs::read(path).expect("the book is there");
     let book = Book::from_bytes(bytes).expect("what was written opens");
     assert!(!book.has(TableKind::Positions) || collect::<PositionRow>(&book).expect("a sound table").rows() == positions);
@@ -180,7 +180,7 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
     if let Some(rows) = &moves {
         new = new.moves(rows);
     }
-    let written = new.write(&Env::default(), again, true).expect("the rows make a book");
+    let written = new.write(&Env::default(), again, Existing::Replace).expect("the rows make a book");
     // A book of the known sections alone is the only book of these rows, but for its lineage.
     let tables = ["POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR"];
     let is_known = |tag: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(tag)) || ["SRCS", "FACT"].contains(&tag);
@@ -196,7 +196,7 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
 
 /// Salvage never fails on what is sound, and what it writes is sound.
 fn salvaged(path: &Path, is_sound: bool, output: &Path) {
-    match salvage(&Env::default(), path, output, false) {
+    match salvage(&Env::default(), path, output, Existing::Refuse) {
         Ok(report) => {
             assert!(sound(output));
             let kept = Book::open(output).expect("what salvage wrote opens");

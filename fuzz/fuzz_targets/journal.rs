@@ -10,8 +10,8 @@ use std::path::Path;
 use tabia::format::Results;
 use tabia::stream::Chunk;
 use tabia::{
-    Batch, Book, Cells, Columns, Counts, Env, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years, check, journal_path,
-    mix, salvage,
+    Batch, Book, Cells, Columns, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years,
+    check, journal_path, salvage,
 };
 use tabia_fuzz::{GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
 
@@ -98,7 +98,7 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         };
         // Two keys of the book's share, and one that isn't.
         let share = old.header().share;
-        let mut mine = (1..).filter(|&key| share.holds(mix(key)));
+        let mut mine = (1..).filter(|&key| share.holds(Hash::of(key)));
         let (one, two) = (mine.next().expect("there are keys"), mine.next().expect("there are keys"));
         if old.has(TableKind::Positions) {
             let row = PositionRow::new(one, counts).with_eval(7, 3);
@@ -121,7 +121,7 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         refused.add_move_with(played.row, cells);
         let takes_all = old.has(TableKind::Moves) && cells.columns().without(columns).is_empty();
         assert!(takes_all || writer.append(&refused).is_err(), "a book takes cells of columns that it doesn't have");
-        if let Some(key) = (1..1000).find(|&key| !share.holds(mix(key))) {
+        if let Some(key) = (1..1000).find(|&key| !share.holds(Hash::of(key))) {
             let mut refused = Batch::new();
             refused.add_move(MoveRow::new(key, 1, counts)).add_position(PositionRow::new(key, counts));
             assert!(writer.append(&refused).is_err(), "a share takes rows of another");
@@ -156,7 +156,7 @@ fn refused(path: &Path, book: &[u8], journal: &[u8]) {
 
 /// Salvage always keeps the book, and with a journal that is accepted all of that too.
 fn salvaged(path: &Path, opened: &tabia::Result<Book>, output: &Path) {
-    let report = salvage(&Env::default(), path, output, false).expect("the book itself is sound");
+    let report = salvage(&Env::default(), path, output, Existing::Refuse).expect("the book itself is sound");
     assert!(sound(output));
     if let Ok(opened) = opened {
         assert!(report.frames <= opened.journal().frames);

@@ -28,7 +28,7 @@ use cli::rows::{self, Entry, Head, Reading, Writing, json, text};
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Load, Name, Results, Share};
 use tabia::stream::Chunk;
-use tabia::{Book, Env, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
+use tabia::{Existing, Book, Env, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 
@@ -103,7 +103,7 @@ fn rows(text: &[u8]) {
     new = new.results(results).filter(head.filter);
     let folder = folder();
     let path = folder.path().join("book.tabia");
-    let header = match new.write(&Env::default(), &path, false) {
+    let header = match new.write(&Env::default(), &path, Existing::Refuse) {
         Err(tabia::Error::Results { .. }) if !sound_counts => return,
         Err(tabia::Error::Share { .. }) if !of_share => return,
         written => written.expect("rows make a book"),

@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 use tabia::format::Keyed;
-use tabia::{Book, Counts, Env, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
 use tabia_fuzz::{folder, sound};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go};
@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     let folder = folder();
     let path = folder.path().join("book.tabia");
     let new = NewBook::new(start.name().parse().expect("a name"), start.keys().parse().expect("a name")).keyed(Keyed::Line);
-    new.positions(&rows.positions).moves(&rows.moves).write(&Env::default(), &path, false).expect("rows make a book");
+    new.positions(&rows.positions).moves(&rows.moves).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
     assert!(sound(&path));
     let written = write(&Book::open(&path).expect("what was written opens"), &start, &rows);
     let again = read(&written, &start).expect("what was written is a tree");

@@ -11,8 +11,8 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::Chunk;
 use tabia::{
-    Book, BookSet, Columns, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Share, TableKind, WithCells, Writer, diff,
-    journal_path, merge, merge_into,
+    Book, BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Share, TableKind, WithCells,
+    Writer, diff, journal_path, merge, merge_into,
 };
 use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, columns_of, folder, keys_of, sound};
 
@@ -102,7 +102,7 @@ fn write(tables: Tables, positions: &[PositionRow], moves: &[WithCells<MoveRow>]
     if tables.moves {
         new = new.moves(&moves);
     }
-    new.write(&Env::default(), path, false).expect("rows make a book");
+    new.write(&Env::default(), path, Existing::Refuse).expect("rows make a book");
 }
 
 /// The rows through two sorters of little memory.
@@ -184,12 +184,12 @@ fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
     let books: Vec<_> = others.iter().map(|path| Book::open(path).expect("a sound book")).collect();
     let columns = |path: &Path| Book::open(path).expect("a sound book").header().columns(TableKind::Moves);
     if columns(whole) != columns(target) {
-        let refused = merge_into(&Env::default(), target, &books, false);
+        let refused = merge_into(&Env::default(), target, &books, Duplicates::Refuse);
         assert!(matches!(refused, Err(Error::NoColumn { .. })), "cells go where there is no column: {refused:?}");
         assert!(!journal_path(target).exists(), "a refusal left a journal");
         return;
     }
-    merge_into(&Env::default(), target, &books, false).expect("the books go together");
+    merge_into(&Env::default(), target, &books, Duplicates::Refuse).expect("the books go together");
     same(target, whole);
     assert!(Writer::open(Env::default(), target).expect("nobody else writes").compact().expect("room for a book"));
     assert!(sound(target));

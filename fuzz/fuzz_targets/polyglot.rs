@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 use tabia::storage::System;
 use tabia::stream::Chunk;
-use tabia::{Book, Column, Env, MoveRow, NewBook};
+use tabia::{Book, Column, Env, Existing, MoveRow, NewBook};
 use tabia_fuzz::{folder, sound};
 use tabia_interop::polyglot::{self, Entry, EntrySorter, Header, Learn, Meaning, Plan, Read, Weight, Weights};
 
@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     let folder = folder();
     let path = folder.path().join("book.tabia");
     let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).results(meaning.results());
-    new.moves(&rows).write(&Env::default(), &path, false).expect("rows make a book");
+    new.moves(&rows).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
     assert!(sound(&path));
     let header = Header::of_chess(&"x".repeat(usize::from(choice >> 4))).ok().filter(|_| *choice >= 128);
     let written = write(&Book::open(&path).expect("what was written opens"), min_weight, header.as_ref());

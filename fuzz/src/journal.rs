@@ -3,7 +3,7 @@
 use crate::{Input, Model, MoveCells, PositionCells, Said, columns_of};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Header, Results};
-use tabia::{Column, Columns, TableKind, mix};
+use tabia::{Column, Columns, Hash, TableKind, mix};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the journal's header.
@@ -212,7 +212,7 @@ impl Frame {
             if header.results == Results::Unknown {
                 (counts[0], counts[2]) = (0, 0);
             }
-            let is_mine = header.share.holds(mix(key));
+            let is_mine = header.share.holds(Hash::of(key));
             match kind % 8 {
                 0..=6 if !is_mine => {}
                 0..=2 if has(TableKind::Positions) => {

@@ -13,7 +13,7 @@ pub use model::{Model, MoveCells, PositionCells, Said, merge_moves, merge_positi
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Column, Columns, Error, Finding, Row, check};
+use tabia::{Column, Columns, Error, Finding, Row, Rule, check};
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
 pub const GOLDEN: [&[u8]; 18] = [
@@ -128,7 +128,7 @@ pub fn sound(path: &Path) -> bool {
 /// Whether this is a conflict of proofs, with which a row is valid.
 #[must_use]
 pub fn is_conflict(finding: &Finding) -> bool {
-    finding.rule == "M-3"
+    finding.rule == Rule::M3
 }
 
 /// Whether an error says in one line what is wrong with a file.

@@ -5,6 +5,7 @@ use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Error, Result};
 use crate::journal::{Change, Layered, Overlaid};
+use crate::key::Hash;
 use crate::row::Row;
 use crate::stream::{Between, RowSet, Rows};
 use crate::table::TableRows;
@@ -21,17 +22,17 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
+        self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
     /// The rows of a table in order, every block verified, the journal laid over them. An error if the book has no such table.
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         let rows = Box::new(Between::new(self.table_rows(*hashes.start())?, hashes.clone()));
         let deltas = R::deltas(&self.overlay).between(&hashes);
         if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         self.header.share.hashes()
     }
 
@@ -70,7 +71,7 @@ impl<S: Bytes> Book<S> {
     }
 
     /// The rows of a table, as they are without the journal; some before hash `from` may be left out.
-    fn table_rows<R: Row>(&self, from: u64) -> Result<TableRows<'_, R>> {
+    fn table_rows<R: Row>(&self, from: Hash) -> Result<TableRows<'_, R>> {
         let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
         TableRows::new(&self.bytes, &self.path, &self.header, from).ok_or_else(missing)
     }

@@ -1,6 +1,7 @@
 //! Where the rows of a table have to be, given those before them, and what they add up to (B-16 to B-18, B-22, B-24).
 
 use crate::format::{Results, Rule, Share, TableShape};
+use crate::key::Hash;
 use crate::row::Row;
 use crate::table::Piece;
 
@@ -25,7 +26,7 @@ pub(super) struct Layout {
     expected: Expected,
     pub totals: TableShape,
     /// The rank of the last row.
-    last: Option<(u64, u16)>,
+    last: Option<(Hash, u16)>,
     /// The slot after it, where the next row stands if it is not at home.
     next: u64,
     /// Whether the slot before is in a damaged block: then a row may stand away from home without reason to be seen.
@@ -79,21 +80,21 @@ impl Layout {
     fn complaint<R: Row>(&self, slot: u64, row: &R) -> Option<(Rule, &'static str)> {
         let home = self.expected.home(row);
         if row.is_empty() {
-            (!row.is_blank()).then_some(("B-18", "it ends like an empty slot, but is not all ones"))
+            (!row.is_blank()).then_some((Rule::B18, "it ends like an empty slot, but is not all ones"))
         } else if !self.expected.share.holds(row.hash()) {
-            Some(("B-24", "it belongs to another share of the hashes"))
+            Some((Rule::B24, "it belongs to another share of the hashes"))
         } else if self.last.is_some_and(|last| last >= row.rank()) {
-            Some(("B-16", "it is out of order, or there twice"))
+            Some((Rule::B16, "it is out of order, or there twice"))
         } else if slot < home || slot - home > self.expected.shape.reach {
-            Some(("B-16", "it stands out of reach of its home"))
+            Some((Rule::B16, "it stands out of reach of its home"))
         } else if slot != home && self.next != slot && !self.behind_unknown {
-            Some(("B-16", "it stands behind an empty slot, so that no probe finds it"))
+            Some((Rule::B16, "it stands behind an empty slot, so that no probe finds it"))
         } else if let Some(fault) = row.fault() {
-            Some(("B-18", fault))
+            Some((Rule::B18, fault))
         } else if !self.expected.results.allow(row.counts()) {
-            Some(("B-22", "it has wins or losses, and the book counts games without results"))
+            Some((Rule::B22, "it has wins or losses, and the book counts games without results"))
         } else {
-            row.conflict().then_some(("M-3", "its proofs contradict each other"))
+            row.conflict().then_some((Rule::M3, "its proofs contradict each other"))
         }
     }
 }
@@ -106,10 +107,10 @@ pub(super) struct Run {
 
 /// Where the rows of a piece begin and end.
 struct Ends {
-    first: (u64, u16),
+    first: (Hash, u16),
     first_home: u64,
     first_slot: u64,
-    last: (u64, u16),
+    last: (Hash, u16),
     /// The slot after the last row.
     next: u64,
 }
@@ -127,7 +128,7 @@ impl Run {
         let Some((&first, &last)) = occupied.first().zip(occupied.last()) else { return Some(Self { rows: None, totals }) };
         let (first, last) = (&slots[first as usize], &slots[last as usize]);
         let (first_slot, first_home) = (start + u64::from(occupied[0]), expected.home(first));
-        let (mut good, mut next, mut before) = (true, first_slot, (0, -1));
+        let (mut good, mut next, mut before) = (true, first_slot, (Hash::MIN, -1));
         for &index in &occupied {
             let row = &slots[index as usize];
             let (h, sub) = (row.hash(), i32::from(row.sub()));

@@ -3,6 +3,7 @@
 
 use super::{Cells, Column, Columns, WithCells, Years};
 use crate::book::Book;
+use crate::format::Rule;
 use crate::sort::Sorter;
 use crate::storage::System;
 use crate::stream::{Chunk, RowSet, Rows};
@@ -35,7 +36,7 @@ fn rows(seed: u64, count: u64) -> Chunk<MoveRow> {
 fn write(path: &Path, moves: &Chunk<MoveRow>) -> Book {
     let positions: Vec<PositionRow> = Vec::new();
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    new.positions(&positions).moves(moves).write(&Env::default(), path, false).unwrap();
+    new.positions(&positions).moves(moves).write(&Env::default(), path, crate::Existing::Refuse).unwrap();
     Book::open(path).unwrap()
 }
 
@@ -98,7 +99,7 @@ fn a_made_up_column_goes_through_journals_and_compaction() {
     let (a, b) = (rows(1, 3000), rows(2, 300));
     write(&path("book"), &a);
     let added = write(&path("added"), &b);
-    merge_into(&Env::default(), &path("book"), &[added], false).unwrap();
+    merge_into(&Env::default(), &path("book"), &[added], crate::Duplicates::Refuse).unwrap();
     let (put, gone) = (row(a.rows()[3].key(), a.rows()[3].code(), 7), a.rows()[9]);
     let mut batch = Batch::new();
     batch.put_move_with(put.row, put.cells).add_move_with(put.row, cells(9)).delete_move(gone.key(), gone.code());
@@ -130,9 +131,12 @@ fn a_made_up_column_is_salvaged() {
     bytes[section.offset as usize + 5000] ^= 1;
     std::fs::write(path("book"), bytes).unwrap();
     let report = check(&Env::default(), &path("book")).unwrap();
-    assert_eq!(report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect::<Vec<_>>(), [("TEST", Some(1), "B-13")]);
+    assert_eq!(
+        report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect::<Vec<_>>(),
+        [("TEST", Some(1), Rule::B13)]
+    );
     assert!(RowSet::<MoveRow>::rows(&Book::open(path("book")).unwrap()).unwrap().collect().is_err());
-    let report = salvage(&Env::default(), &path("book"), &path("kept"), false).unwrap();
+    let report = salvage(&Env::default(), &path("book"), &path("kept"), crate::Existing::Refuse).unwrap();
     assert!(report.cells > 0 && report.moves.unwrap().lost() == 0);
     let kept = moves(&Book::open(path("kept")).unwrap());
     let lost = all.iter().zip(kept.iter()).filter(|(before, after)| before != after).collect::<Vec<_>>();

@@ -3,6 +3,7 @@
 
 use super::section::{RawSection, check_sections, is_unreleased};
 use super::{BLOCK, Digest, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, Results, Section, Share, VERSION, damaged};
+use crate::format::Rule;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -95,11 +96,11 @@ impl Header {
             return Err(Refusal::Length { expected: header.file_length, got: file_length });
         }
         if !file_length.is_multiple_of(PAGE) {
-            return Err(damaged("B-5", "its length is not a whole number of pages"));
+            return Err(damaged(Rule::B5, "its length is not a whole number of pages"));
         }
         check_sections(&header, &raw.sections)?;
         if digest_of(raw) != header.digest {
-            return Err(damaged("B-11", "its digest is not that of the page"));
+            return Err(damaged(Rule::B11, "its digest is not that of the page"));
         }
         Ok(header)
     }
@@ -166,10 +167,10 @@ impl RawHeader {
         };
         let whole = crc == self.crc.get();
         if self.magic != MAGIC {
-            return Err(if whole { damaged("B-1", "its first eight bytes are wrong") } else { Refusal::NotABook });
+            return Err(if whole { damaged(Rule::B1, "its first eight bytes are wrong") } else { Refusal::NotABook });
         }
         if !whole {
-            return Err(damaged("B-2", "its checksum is wrong"));
+            return Err(damaged(Rule::B2, "its checksum is wrong"));
         }
         if self.version.get() != VERSION || self.page.get() != PAGE as u32 || self.block.get() != BLOCK as u32 {
             return Err(Refusal::Version { got: self.version.get() });
@@ -186,24 +187,24 @@ impl RawHeader {
     fn header(&self) -> Result<Header, Refusal> {
         let count = self.section_count.get() as usize;
         if count == 0 || count > MAX_SECTIONS {
-            return Err(damaged("B-6", format!("it speaks of {count} sections")));
+            return Err(damaged(Rule::B6, format!("it speaks of {count} sections")));
         }
         let (used, unused) = self.sections.split_at(count);
         let reserved = [&self.reserved[..], &self.more_reserved, &self.rest, unused.as_bytes()];
         if reserved.iter().any(|bytes| bytes.iter().any(|&byte| byte != 0)) {
-            return Err(damaged("B-10", "a reserved byte is not zero"));
+            return Err(damaged(Rule::B10, "a reserved byte is not zero"));
         }
         let features = self.incompatible.get();
         let results = if features & WITHOUT_RESULTS == 0 { Results::Known } else { Results::Unknown };
         let share = Share::new(self.share_bits, self.share_number.get());
         let share = share.filter(|share| share.is_whole() == (features & IS_SHARE == 0));
         Ok(Header {
-            game: Name::from_bytes(self.game).ok_or_else(|| damaged("B-9", "the game has no proper name"))?,
-            keys: Name::from_bytes(self.keys).ok_or_else(|| damaged("B-9", "the key scheme has no proper name"))?,
-            keyed: Keyed::from_byte(self.keyed).ok_or_else(|| damaged("B-9", format!("keyed is {}", self.keyed)))?,
+            game: Name::from_bytes(self.game).ok_or_else(|| damaged(Rule::B9, "the game has no proper name"))?,
+            keys: Name::from_bytes(self.keys).ok_or_else(|| damaged(Rule::B9, "the key scheme has no proper name"))?,
+            keyed: Keyed::from_byte(self.keyed).ok_or_else(|| damaged(Rule::B9, format!("keyed is {}", self.keyed)))?,
             results,
-            share: share.ok_or_else(|| damaged("B-9", "there is no such share"))?,
-            load: Load::from_thousandths(self.load.get()).ok_or_else(|| damaged("B-9", format!("load is {}", self.load)))?,
+            share: share.ok_or_else(|| damaged(Rule::B9, "there is no such share"))?,
+            load: Load::from_thousandths(self.load.get()).ok_or_else(|| damaged(Rule::B9, format!("load is {}", self.load)))?,
             compatible: self.compatible.get(),
             digest: Digest(self.digest),
             parent: Digest(self.parent),
@@ -295,7 +296,7 @@ mod tests {
         for (at, bytes) in [(128, 8u32), (65, 0), (65, 33), (16, 0)] {
             let len = if at == 128 { 4 } else { 1 };
             let refusal = patched(&header, at, &bytes.to_le_bytes()[..len]).unwrap_err();
-            assert!(matches!(refusal, Refusal::Damaged { rule: "B-9" | "B-10", .. }), "{at}: {refusal}");
+            assert!(matches!(refusal, Refusal::Damaged { rule: Rule::B9 | Rule::B10, .. }), "{at}: {refusal}");
         }
     }
 
@@ -316,7 +317,7 @@ mod tests {
             let mut flipped = page;
             flipped[bit / 8] ^= 1 << (bit % 8);
             let refusal = Header::parse(&flipped, header.file_length).unwrap_err();
-            let rule = if bit < 64 { "B-1" } else { "B-2" };
+            let rule = if bit < 64 { Rule::B1 } else { Rule::B2 };
             assert!(matches!(refusal, Refusal::Damaged { rule: got, .. } if got == rule), "bit {bit}: {refusal}");
         }
     }

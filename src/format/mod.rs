@@ -5,6 +5,7 @@
 mod facts;
 mod header;
 mod name;
+mod rule;
 mod section;
 mod share;
 mod sources;
@@ -14,7 +15,8 @@ mod tags;
 pub use facts::{Fact, MAX_FACT_NAME, MAX_FACT_VALUE, decode_facts, encode_facts};
 pub(crate) use facts::{decode_fact_entries, encode_fact_entries};
 pub use header::{Header, MAX_SECTIONS};
-pub use name::{Keyed, Load, Name, Results};
+pub use name::{BadLoad, BadName, Keyed, Load, Name, Results};
+pub use rule::Rule;
 pub(crate) use section::{ROW, TAG_CELL, blocks_at};
 pub use section::{Section, TableShape, Tag, slack};
 pub use share::{BadShare, Share};
@@ -62,9 +64,6 @@ impl fmt::Debug for Digest {
         fmt::Display::fmt(self, f)
     }
 }
-
-/// A rule of the specification, by its name there: `B-2`, `J-5`.
-pub type Rule = &'static str;
 
 /// Why a file is not opened as a book.
 #[derive(Clone, Debug, PartialEq, Eq)]

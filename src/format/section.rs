@@ -244,20 +244,20 @@ pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), 
     for (index, section) in header.sections.iter().enumerate() {
         let tag = section.tag;
         if !tag.0.iter().all(u8::is_ascii_uppercase) && !tag.is_sums() {
-            return Err(damaged("B-6", format!("section {index} has no name")));
+            return Err(damaged(Rule::B6, format!("section {index} has no name")));
         }
         if header.sections[..index].iter().any(|before| before.tag == tag) {
-            return Err(damaged("B-6", format!("there are two sections {tag}")));
+            return Err(damaged(Rule::B6, format!("there are two sections {tag}")));
         }
         if let Some(mine) = tag.rank() {
             if Some(mine) < rank {
-                return Err(damaged("B-6", format!("section {tag} is out of order")));
+                return Err(damaged(Rule::B6, format!("section {tag} is out of order")));
             }
             rank = Some(mine);
         }
         let end = section.offset.checked_add(section.length).and_then(|end| end.checked_next_multiple_of(PAGE));
         if section.offset != at || end.is_none_or(|end| end > header.file_length) {
-            return Err(damaged("B-6", format!("section {tag} is not where it has to be")));
+            return Err(damaged(Rule::B6, format!("section {tag} is not where it has to be")));
         }
         at = section.end();
         check_section(&raw[index], section, header, &header.sections[..index])?;
@@ -265,10 +265,10 @@ pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), 
     }
     let has = |tag| header.section(tag).is_some();
     if at.checked_add(PAGE) != Some(header.file_length) {
-        return Err(damaged("B-6", "the sections don't end at the last page"));
+        return Err(damaged(Rule::B6, "the sections don't end at the last page"));
     }
     let missing = !has(Tag::SOURCES) || !has(Tag::FACTS) || !(has(Tag::POSITIONS) || has(Tag::MOVES));
-    if missing { Err(damaged("B-6", "a section is missing")) } else { Ok(()) }
+    if missing { Err(damaged(Rule::B6, "a section is missing")) } else { Ok(()) }
 }
 
 /// B-20: whether this is the entry of a section that only books have which were made before the format was final.
@@ -280,15 +280,15 @@ pub(super) fn is_unreleased(section: &RawSection) -> bool {
 fn check_sums(section: &Section, next: Option<&Section>, before: Option<&Section>) -> Result<(), Refusal> {
     let tag = section.tag;
     if tag.is_sums() && before.is_none_or(|before| before.tag.sums() != tag || !before.has_sums()) {
-        return Err(damaged("B-6", format!("section {tag} is not behind what it has the sums of")));
+        return Err(damaged(Rule::B6, format!("section {tag} is not behind what it has the sums of")));
     }
     if !section.has_sums() {
         return Ok(());
     }
     let sums = next.filter(|next| next.tag == tag.sums());
-    let sums = sums.ok_or_else(|| damaged("B-6", format!("section {tag} is not followed by its sums")))?;
+    let sums = sums.ok_or_else(|| damaged(Rule::B6, format!("section {tag} is not followed by its sums")))?;
     if sums.length != 8 * blocks_of(section.length) {
-        return Err(damaged("B-7", format!("the sums of {tag} have a wrong length")));
+        return Err(damaged(Rule::B7, format!("the sums of {tag} have a wrong length")));
     }
     Ok(())
 }
@@ -298,17 +298,17 @@ fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &
     let tag = section.tag;
     let wrong = |rule: Rule, what: &str| Err(damaged(rule, format!("{what} of section {tag}")));
     if raw.reserved != [0; 12] || (section.has_sums() && section.checksum != 0) {
-        return wrong("B-10", "there is something in a reserved byte");
+        return wrong(Rule::B10, "there is something in a reserved byte");
     }
     let beside = Tag(raw.beside);
     if beside != Tag::NONE && (beside.kind().is_none() || tag.is_sums()) {
-        return wrong(if tag.is_sums() { "B-10" } else { "B-25" }, "there is no such table to be beside");
+        return wrong(if tag.is_sums() { Rule::B10 } else { Rule::B25 }, "there is no such table to be beside");
     }
     if tag.kind().is_some() {
-        return if beside == Tag::NONE { check_table(section, header) } else { wrong("B-10", "the table of another section") };
+        return if beside == Tag::NONE { check_table(section, header) } else { wrong(Rule::B10, "the table of another section") };
     }
     if section.shape != TableShape::default() {
-        return wrong("B-10", "the shape of a table is in the entry");
+        return wrong(Rule::B10, "the shape of a table is in the entry");
     }
     let cell = match tag {
         Tag::TAGS => Some((TableKind::Positions, Some(TAG_CELL))),
@@ -318,14 +318,14 @@ fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &
         },
     };
     let Some((table, cell)) = cell else {
-        return if section.cell == 0 { Ok(()) } else { wrong("B-10", "there is a cell size in the entry") };
+        return if section.cell == 0 { Ok(()) } else { wrong(Rule::B10, "there is a cell size in the entry") };
     };
     if section.beside != Some(table) || cell.is_some_and(|cell| cell != section.cell) || section.cell == 0 {
-        return wrong("B-25", "the table or cell size is wrong");
+        return wrong(Rule::B25, "the table or cell size is wrong");
     }
     let table = before.iter().find(|section| section.tag == Tag::table(table));
     let length = table.and_then(|table| table.shape.slots().checked_mul(section.cell));
-    if length == Some(section.length) { Ok(()) } else { wrong("B-25", "the length is not that of a cell for each slot") }
+    if length == Some(section.length) { Ok(()) } else { wrong(Rule::B25, "the length is not that of a cell for each slot") }
 }
 
 /// B-7, B-8 and B-23 for a table.
@@ -333,13 +333,13 @@ fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
     let (tag, shape) = (section.tag, section.shape);
     let slots = section.length / ROW;
     if section.cell != ROW || !section.length.is_multiple_of(ROW) || shape.homes == 0 || shape.homes > slots || shape.rows > slots {
-        return Err(damaged("B-7", format!("the size of table {tag} is not that of its slots")));
+        return Err(damaged(Rule::B7, format!("the size of table {tag} is not that of its slots")));
     }
     if shape.homes != header.load.homes(shape.rows) {
-        return Err(damaged("B-8", format!("the homes of table {tag} don't follow from its rows and load")));
+        return Err(damaged(Rule::B8, format!("the homes of table {tag} don't follow from its rows and load")));
     }
     if shape.reach > slots - shape.homes || slots - shape.homes != slack(shape.rows, shape.reach) {
-        return Err(damaged("B-23", format!("the slack of table {tag} doesn't follow from its rows")));
+        return Err(damaged(Rule::B23, format!("the slack of table {tag} doesn't follow from its rows")));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A share of the hashes: which part of all positions a book holds.
 
-use crate::key::home;
+use crate::key::{Hash, home};
 use std::ops::RangeInclusive;
 
 /// A share of the hashes: those whose first bits are a number. A whole book holds the only share of no bits.
@@ -53,8 +53,8 @@ impl Share {
     /// Whether a hash belongs to it.
     #[inline]
     #[must_use]
-    pub fn holds(self, h: u64) -> bool {
-        self.hashes().contains(&h)
+    pub fn holds(self, hash: Hash) -> bool {
+        self.hashes().contains(&hash)
     }
 
     /// Whether all hashes of another share are in this one.
@@ -66,19 +66,19 @@ impl Share {
     /// Its hashes.
     #[inline]
     #[must_use]
-    pub fn hashes(self) -> RangeInclusive<u64> {
+    pub fn hashes(self) -> RangeInclusive<Hash> {
         if self.bits == 0 {
-            return 0..=u64::MAX;
+            return Hash::MIN..=Hash::MAX;
         }
         let first = u64::from(self.number) << (64 - self.bits);
-        first..=first | u64::MAX >> self.bits
+        Hash::from_bits(first)..=Hash::from_bits(first | u64::MAX >> self.bits)
     }
 
-    /// Where the search for `h`, one of its hashes, starts in a table of `homes` homes; never decreases as `h` grows.
+    /// Where the search for one of its hashes starts in a table of `homes` homes; never decreases as hashes grow.
     #[inline(always)]
     #[must_use]
-    pub fn home(self, h: u64, homes: u64) -> u64 {
-        home(h << self.bits, homes)
+    pub fn home(self, hash: Hash, homes: u64) -> u64 {
+        home(hash.get() << self.bits, homes)
     }
 }
 
@@ -138,16 +138,16 @@ mod tests {
         fn every_hash_is_in_one_share(h: u64, bits in 0u8..=32) {
             let number = if bits == 0 { 0 } else { (h >> (64 - bits)) as u32 };
             let share = Share::new(bits, number).unwrap();
-            prop_assert!(share.holds(h));
+            prop_assert!(share.holds(Hash::from_bits(h)));
             for other in [number.wrapping_add(1), number.wrapping_sub(1)] {
-                prop_assert!(Share::new(bits, other).is_none_or(|other| !other.holds(h)));
+                prop_assert!(Share::new(bits, other).is_none_or(|other| !other.holds(Hash::from_bits(h))));
             }
         }
 
         #[test]
         fn homes_ascend_within_a_share(a: u64, b: u64, bits in 0u8..=32, homes in 1u64..) {
             let share = Share::new(bits, ((1u64 << bits) - 1) as u32).unwrap();
-            let within = |h: u64| share.hashes().start() | h & (u64::MAX >> bits);
+            let within = |h: u64| Hash::from_bits(share.hashes().start().get() | h & (u64::MAX >> bits));
             let (low, high) = (within(a.min(b) & u64::MAX >> bits), within(a.max(b) & u64::MAX >> bits));
             prop_assert!(low > high || share.home(low, homes) <= share.home(high, homes));
             prop_assert!(share.home(high, homes) < homes);

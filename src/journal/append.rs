@@ -7,6 +7,7 @@ use super::parts::MOST_ENTRIES;
 use super::window::STEP;
 use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
+use crate::format::Rule;
 use crate::format::{Fact, Header, Source};
 use crate::publish::{create_journal, retire_journal};
 use crate::row::{MoveRow, PositionRow, Row};
@@ -77,7 +78,7 @@ impl<'a> Journal<'a> {
     /// What was read a moment ago is not there any more.
     fn changed(&self) -> Error {
         let what = "its last frame changed while it was read".to_owned();
-        Error::Damaged { path: self.path.clone(), rule: "J-5", offset: self.info.last, what }
+        Error::Damaged { path: self.path.clone(), rule: Rule::J5, offset: self.info.last, what }
     }
 
     /// What is in it.

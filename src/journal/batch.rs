@@ -3,6 +3,7 @@
 use super::deltas::Delta;
 use crate::column::{Cells, Columns};
 use crate::format::{Fact, Source};
+use crate::key::Hash;
 use crate::row::{Counts, MoveRow, PositionRow, Row};
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ pub struct Batch {
 }
 
 /// Changes of a table, one a row, with the cells that were given.
-pub(super) type Changes<R> = BTreeMap<(u64, u16), (Delta<R>, Cells)>;
+pub(super) type Changes<R> = BTreeMap<(Hash, u16), (Delta<R>, Cells)>;
 
 impl Batch {
     /// A batch that changes nothing.
@@ -73,7 +74,7 @@ impl Batch {
     }
 
     /// The hash and the counts of all its rows.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, Counts)> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (Hash, Counts)> {
         let positions = self.positions.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts()));
         positions.chain(self.moves.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts())))
     }

@@ -3,6 +3,8 @@
 use super::batch::Change;
 use super::frame::Fault;
 use crate::column::Columns;
+use crate::format::Rule;
+use crate::key::Hash;
 use crate::row::Row;
 use std::ops::RangeInclusive;
 
@@ -91,7 +93,7 @@ impl<R: Row> Deltas<R> {
     }
 
     /// The changes of rows of these hashes, if they are in order.
-    pub fn between(&self, hashes: &RangeInclusive<u64>) -> DeltaSlice<'_, R> {
+    pub fn between(&self, hashes: &RangeInclusive<Hash>) -> DeltaSlice<'_, R> {
         let start = self.deltas.partition_point(|delta| delta.row.hash() < *hashes.start());
         let end = self.deltas.partition_point(|delta| delta.row.hash() <= *hashes.end()).max(start);
         let stride = self.columns.stride();
@@ -117,7 +119,7 @@ impl<R: Row> Deltas<R> {
             return Ok(());
         }
         self.sort(start);
-        if ascending(&self.deltas[start..]) { Ok(()) } else { Err(("J-5", "a frame changes a row twice")) }
+        if ascending(&self.deltas[start..]) { Ok(()) } else { Err((Rule::J5, "a frame changes a row twice")) }
     }
 
     /// Brings all changes in order, later ones of a row on top of earlier ones.

@@ -95,22 +95,22 @@ impl JournalHeader {
 
     /// Reads the first bytes of a journal (J-1).
     pub fn parse(bytes: &[u8; HEADER_LEN as usize]) -> Result<Self, Fault> {
-        let raw = RawHeader::ref_from_bytes(bytes).map_err(|_| ("J-1", "it is too short"))?;
+        let raw = RawHeader::ref_from_bytes(bytes).map_err(|_| (Rule::J1, "it is too short"))?;
         if raw.magic != MAGIC {
-            return Err(("J-1", "it doesn't begin as a journal does"));
+            return Err((Rule::J1, "it doesn't begin as a journal does"));
         }
         if raw.crc.get() != crc32fast::hash(&bytes[16..]) {
-            return Err(("J-1", "the checksum of its header is wrong"));
+            return Err((Rule::J1, "the checksum of its header is wrong"));
         }
         if raw.version.get() != VERSION || raw.incompatible.get() != 0 {
-            return Err(("J-1", "it was written by a newer tabia"));
+            return Err((Rule::J1, "it was written by a newer tabia"));
         }
         let header = Self { base: Digest(raw.base), first: raw.first.get(), compatible: raw.compatible.get() };
         if raw.salt.get() != header.salt().0 {
-            return Err(("J-1", "its salt is not that of its base and first sequence"));
+            return Err((Rule::J1, "its salt is not that of its base and first sequence"));
         }
         if header.first == 0 {
-            return Err(("J-4", "its first sequence is 0"));
+            return Err((Rule::J4, "its first sequence is 0"));
         }
         Ok(header)
     }
@@ -223,9 +223,9 @@ impl RightHeader {
     /// What is wrong with it though it was written so.
     pub fn fault(&self) -> Option<Fault> {
         if self.reserved != 0 {
-            return Some(("J-5", "a reserved byte of a frame's header is not zero"));
+            return Some((Rule::J5, "a reserved byte of a frame's header is not zero"));
         }
-        (!self.header.length.is_multiple_of(8)).then_some(("J-5", "a frame's length is not a multiple of 8"))
+        (!self.header.length.is_multiple_of(8)).then_some((Rule::J5, "a frame's length is not a multiple of 8"))
     }
 }
 
@@ -253,14 +253,14 @@ pub(super) struct PartHeader {
 impl PartHeader {
     /// Reads a part's header, with this many bytes of the frame behind it.
     pub fn parse(bytes: &[u8; PART_HEADER_LEN as usize], left: u64) -> Result<Self, Fault> {
-        let raw = RawPart::ref_from_bytes(bytes).map_err(|_| ("J-5", "a part is cut off"))?;
+        let raw = RawPart::ref_from_bytes(bytes).map_err(|_| (Rule::J5, "a part is cut off"))?;
         let (count, length) = (raw.count.get(), raw.length.get());
         if length.checked_next_multiple_of(8).is_none_or(|padded| padded > left) {
-            return Err(("J-5", "a part is longer than its frame"));
+            return Err((Rule::J5, "a part is longer than its frame"));
         }
         let row_size = u64::from(raw.row_size.get());
         let content = match raw.operation {
-            SOURCES | FACTS if raw.table != 0 || row_size != 0 => return Err(("J-5", "a part with sources or facts speaks of a table")),
+            SOURCES | FACTS if raw.table != 0 || row_size != 0 => return Err((Rule::J5, "a part with sources or facts speaks of a table")),
             SOURCES => Content::Sources,
             FACTS => Content::Facts,
             operation => rows_content(operation, raw.table)?,
@@ -272,10 +272,10 @@ impl PartHeader {
     pub fn check(&self, layouts: &Layouts) -> Result<(), Fault> {
         let Some(table) = self.content.table() else { return Ok(()) };
         if self.row_size != layouts.table(table).row_size() {
-            return Err(("J-8", "its rows have other columns than the book's"));
+            return Err((Rule::J8, "its rows have other columns than the book's"));
         }
         if self.length != self.row_size * u64::from(self.count) {
-            return Err(("J-5", "a part's length is not that of its rows"));
+            return Err((Rule::J5, "a part's length is not that of its rows"));
         }
         Ok(())
     }
@@ -317,11 +317,11 @@ impl Content {
 }
 
 fn rows_content(operation: u8, table: u8) -> Result<Content, Fault> {
-    let change = Change::from_byte(operation).ok_or(("J-5", "an unknown operation"))?;
+    let change = Change::from_byte(operation).ok_or((Rule::J5, "an unknown operation"))?;
     match table {
         1 => Ok(Content::Positions(change)),
         2 => Ok(Content::Moves(change)),
-        _ => Err(("J-5", "an unknown table")),
+        _ => Err((Rule::J5, "an unknown table")),
     }
 }
 
@@ -373,9 +373,9 @@ pub(super) fn encode_facts(facts: &[Fact], bytes: &mut Vec<u8>) {
 
 /// The rows that these bytes are, if each is one that a part with this change may hold.
 pub(super) fn decode_rows<R: Row>(change: Change, bytes: &[u8]) -> Result<Vec<R>, Fault> {
-    let rows = <[R]>::ref_from_bytes(bytes).map_err(|_| ("J-5", "a part's length is not that of its rows"))?;
+    let rows = <[R]>::ref_from_bytes(bytes).map_err(|_| (Rule::J5, "a part's length is not that of its rows"))?;
     let valid = |row: &R| !row.is_empty() && row.fault().is_none() && (change != Change::Delete || *row == row.bare());
-    if rows.iter().all(valid) { Ok(rows.to_vec()) } else { Err(("J-5", "a row is not valid")) }
+    if rows.iter().all(valid) { Ok(rows.to_vec()) } else { Err((Rule::J5, "a row is not valid")) }
 }
 
 #[cfg(test)]
@@ -426,15 +426,15 @@ mod tests {
         assert_eq!(bytes[56..], of_bytes.to_le_bytes());
         assert_eq!(JournalHeader::parse(&sealed(bytes, 56, &of_bytes.to_le_bytes())), Ok(header));
         for wrong in [0, of_bytes ^ 1, of_bytes.swap_bytes()] {
-            assert_eq!(JournalHeader::parse(&sealed(bytes, 56, &wrong.to_le_bytes())).unwrap_err().0, "J-1");
+            assert_eq!(JournalHeader::parse(&sealed(bytes, 56, &wrong.to_le_bytes())).unwrap_err().0, Rule::J1);
         }
-        assert_eq!(JournalHeader::parse(&sealed(bytes, 32, &[6])).unwrap_err().0, "J-1", "the base of another journal");
-        assert_eq!(JournalHeader::parse(&sealed(bytes, 48, &[8])).unwrap_err().0, "J-1", "the first sequence of another journal");
+        assert_eq!(JournalHeader::parse(&sealed(bytes, 32, &[6])).unwrap_err().0, Rule::J1, "the base of another journal");
+        assert_eq!(JournalHeader::parse(&sealed(bytes, 48, &[8])).unwrap_err().0, Rule::J1, "the first sequence of another journal");
     }
 
     #[test]
     fn j4_a_journal_that_begins_with_sequence_0_is_refused() {
-        assert_eq!(JournalHeader::parse(&JournalHeader::new(Digest([5; 16]), 0).to_bytes()).unwrap_err().0, "J-4");
+        assert_eq!(JournalHeader::parse(&JournalHeader::new(Digest([5; 16]), 0).to_bytes()).unwrap_err().0, Rule::J4);
     }
 
     #[test]
@@ -521,9 +521,17 @@ mod tests {
             assert!(PartHeader::parse(&header, length - 1).is_err(), "longer than its frame");
         }
         // Operation, table, size of a row, count, length: none may say anything else.
-        let of_positions = [(0, 0, "J-5"), (0, 6, "J-5"), (1, 0, "J-5"), (1, 3, "J-5"), (2, 25, "J-8"), (2, 48, "J-8"), (4, 2, "J-5")];
-        let of_moves = [(0, 6, "J-5"), (1, 1, "J-8"), (2, 24, "J-8"), (2, 40, "J-8"), (4, 0, "J-5"), (8, 24, "J-5")];
-        let of_entries = [(1, 1, "J-5"), (2, 24, "J-5"), (15, 0xff, "J-5")];
+        let of_positions = [
+            (0, 0, Rule::J5),
+            (0, 6, Rule::J5),
+            (1, 0, Rule::J5),
+            (1, 3, Rule::J5),
+            (2, 25, Rule::J8),
+            (2, 48, Rule::J8),
+            (4, 2, Rule::J5),
+        ];
+        let of_moves = [(0, 6, Rule::J5), (1, 1, Rule::J8), (2, 24, Rule::J8), (2, 40, Rule::J8), (4, 0, Rule::J5), (8, 24, Rule::J5)];
+        let of_entries = [(1, 1, Rule::J5), (2, 24, Rule::J5), (15, 0xff, Rule::J5)];
         for (part, changes) in [(&rows, &of_positions[..]), (&rated, &of_moves), (&sources, &of_entries), (&facts, &of_entries)] {
             for &(at, value, rule) in changes {
                 let (mut header, body) = split(part);

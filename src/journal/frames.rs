@@ -131,7 +131,7 @@ struct Bad {
 
 impl Bad {
     fn new(what: &'static str, right: Option<RightHeader>) -> Self {
-        Self { fault: ("J-5", what), right, whole: false }
+        Self { fault: (Rule::J5, what), right, whole: false }
     }
 }
 
@@ -161,8 +161,8 @@ impl Reader<'_> {
         let torn = found.is_none() && !bad.whole;
         let (rule, what) = match found {
             _ if bad.whole => bad.fault,
-            Some(found) if found.offset == place.offset => ("J-4", "a frame is missing"),
-            Some(found) if found.sequence == place.sequence => ("J-4", "there is a gap between two frames"),
+            Some(found) if found.offset == place.offset => (Rule::J4, "a frame is missing"),
+            Some(found) if found.sequence == place.sequence => (Rule::J4, "there is a gap between two frames"),
             _ => bad.fault,
         };
         Ok(Look::Bad { fault: FrameFault { rule, what, torn }, found })
@@ -189,7 +189,7 @@ impl Reader<'_> {
         if self.window.crc(body..body + header.length)? != header.body_crc {
             return Ok(Err(Bad::new("a frame's checksum is wrong", Some(right))));
         }
-        let order = (header.sequence != place.sequence).then_some(("J-4", "a frame's sequence is not the next"));
+        let order = (header.sequence != place.sequence).then_some((Rule::J4, "a frame's sequence is not the next"));
         match order.or(right.fault()) {
             None => Ok(Ok(right)),
             Some(fault) => Ok(Err(Bad { fault, right: Some(right), whole: true })),

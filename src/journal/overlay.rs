@@ -5,7 +5,9 @@ use super::deltas::{DeltaSlice, Deltas};
 use super::frame::{Fault, Part};
 use super::parts::Unsound;
 use crate::column::Columns;
+use crate::format::Rule;
 use crate::format::{Fact, Header, Results, Share, Source};
+use crate::key::Hash;
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::stream::{CHUNK, Chunk, Cursor, InMemory, Rows};
 use std::borrow::Cow;
@@ -110,7 +112,7 @@ impl Overlay {
     }
 
     /// The rows of one hash, after the changes, without cells.
-    pub fn over<'a, R: Layered>(&self, h: u64, rows: Cow<'a, [R]>) -> Cow<'a, [R]> {
+    pub fn over<'a, R: Layered>(&self, h: Hash, rows: Cow<'a, [R]>) -> Cow<'a, [R]> {
         let changed = R::deltas(self).between(&(h..=h));
         if changed.is_empty() {
             return rows;
@@ -128,7 +130,7 @@ impl Overlay {
     }
 
     /// The rows of one hash with their cells, after the changes.
-    pub fn over_chunk<R: Layered>(&self, h: u64, rows: Chunk<R>) -> Chunk<R> {
+    pub fn over_chunk<R: Layered>(&self, h: Hash, rows: Chunk<R>) -> Chunk<R> {
         let changed = R::deltas(self).between(&(h..=h));
         if changed.is_empty() {
             return rows;
@@ -150,15 +152,15 @@ impl Fitting {
     /// book has none (J-9), and of the book's share (J-10).
     fn push<R: Row>(self, deltas: &mut Deltas<R>, change: Change, rows: &[R], cells: &[u8], frame: usize) -> Result<(), Fault> {
         if !rows.iter().all(|row| self.results.allow(row.counts())) {
-            return Err(("J-9", "a row has wins or losses, and the book counts games without results"));
+            return Err((Rule::J9, "a row has wins or losses, and the book counts games without results"));
         }
         if !rows.iter().all(|row| self.share.holds(row.hash())) {
-            return Err(("J-10", "a row belongs to another share than the book's"));
+            return Err((Rule::J10, "a row belongs to another share than the book's"));
         }
         let last = deltas.last_from(frame, change).map(|last| last.row.rank());
         let joins = last.zip(rows.first()).is_none_or(|(last, first)| last < first.rank());
         if !joins || !rows.is_sorted_by(|a, b| a.rank() < b.rank()) {
-            return Err(("J-5", "rows of a frame are out of order"));
+            return Err((Rule::J5, "rows of a frame are out of order"));
         }
         deltas.extend(change, rows, cells);
         Ok(())

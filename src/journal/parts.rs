@@ -4,6 +4,7 @@ use super::batch::Change;
 use super::frame::{Content, Fault, PART_HEADER_LEN, Part, PartHeader, decode_rows};
 use super::layout::{Layout, Layouts};
 use super::window::{STEP, Window};
+use crate::format::Rule;
 use crate::format::{decode_fact_entries, decode_source_entries};
 use crate::row::{Row, TableKind};
 use std::io;
@@ -68,7 +69,7 @@ impl<'a, 'b> Parts<'a, 'b> {
             return self.read_rows(rows).map(Some);
         }
         if self.count == 0 {
-            return if self.rest.is_empty() { Ok(None) } else { Err(("J-5", "bytes follow the last part of a frame").into()) };
+            return if self.rest.is_empty() { Ok(None) } else { Err((Rule::J5, "bytes follow the last part of a frame").into()) };
         }
         self.count -= 1;
         let header = self.read_header()?;
@@ -83,8 +84,8 @@ impl<'a, 'b> Parts<'a, 'b> {
 
     fn read_header(&mut self) -> Result<PartHeader, Unsound> {
         let left = self.rest.end - self.rest.start;
-        let behind = left.checked_sub(PART_HEADER_LEN).ok_or(("J-5", "a part is cut off"))?;
-        let bytes = self.window.get(self.rest.start, PART_HEADER_LEN)?.first_chunk().ok_or(("J-5", "a part is cut off"))?;
+        let behind = left.checked_sub(PART_HEADER_LEN).ok_or((Rule::J5, "a part is cut off"))?;
+        let bytes = self.window.get(self.rest.start, PART_HEADER_LEN)?.first_chunk().ok_or((Rule::J5, "a part is cut off"))?;
         self.rest.start += PART_HEADER_LEN;
         let header = PartHeader::parse(bytes, behind)?;
         header.check(self.layouts)?;
@@ -93,7 +94,7 @@ impl<'a, 'b> Parts<'a, 'b> {
 
     fn pass_padding(&mut self, length: u64) -> Result<(), Unsound> {
         if length > 0 && self.window.get(self.rest.start, length)?.iter().any(|&byte| byte != 0) {
-            return Err(("J-5", "the padding behind a part is not zero").into());
+            return Err((Rule::J5, "the padding behind a part is not zero").into());
         }
         self.rest.start += length;
         Ok(())
@@ -111,7 +112,7 @@ impl<'a, 'b> Parts<'a, 'b> {
                 let (read, cells) = self.next_rows(&mut rows, change, layouts.table(TableKind::Moves))?;
                 Part::Moves(change, read, cells)
             }
-            Content::Sources | Content::Facts => return Err(("J-5", "a part without rows").into()),
+            Content::Sources | Content::Facts => return Err((Rule::J5, "a part without rows").into()),
         };
         self.rows = (rows.read < rows.all).then_some(rows);
         Ok(part)
@@ -125,7 +126,7 @@ impl<'a, 'b> Parts<'a, 'b> {
         let behind = rows.start + rows.all * R::SIZE;
         let read_cells = |bytes: &mut [u8], at: u64| self.window.read(bytes, behind + at);
         if change == Change::Delete && !layout.is_zero(count as usize, rows.read, rows.all, read_cells)? {
-            return Err(("J-5", "a row is not valid").into());
+            return Err((Rule::J5, "a row is not valid").into());
         }
         let cells = layout.decode(count as usize, rows.read, rows.all, read_cells)?;
         rows.read += count;
@@ -135,7 +136,7 @@ impl<'a, 'b> Parts<'a, 'b> {
     fn read_entries(&mut self, header: &PartHeader, at: u64) -> Result<Part, Unsound> {
         *self.entries = self.entries.saturating_add(header.length);
         if *self.entries > MOST_ENTRIES {
-            return Err(("J-5", "its sources and facts have more than 64 MiB").into());
+            return Err((Rule::J5, "its sources and facts have more than 64 MiB").into());
         }
         let mut bytes = vec![0; header.length as usize];
         self.window.read(&mut bytes, at)?;
@@ -144,7 +145,7 @@ impl<'a, 'b> Parts<'a, 'b> {
             Content::Facts => decode_fact_entries(count, &bytes).map(Part::Facts),
             _ => decode_source_entries(count, &bytes).map(Part::Sources),
         };
-        Ok(part.map_err(|what| ("J-5", what))?)
+        Ok(part.map_err(|what| (Rule::J5, what))?)
     }
 }
 

@@ -9,6 +9,7 @@ use super::window::Window;
 use super::{JournalInfo, journal_path};
 use crate::bytes::{Bytes, Pread};
 use crate::error::{Context, Error, Result};
+use crate::format::Rule;
 use crate::format::{Digest, Header};
 use crate::row::{MoveRow, PositionRow, Row};
 use std::fs::File;
@@ -86,10 +87,10 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         return Ok(State::Stale);
     }
     if !lives {
-        return Err(damaged(("J-3", "it extends the book's parent, but goes beyond what the book holds"), 48));
+        return Err(damaged((Rule::J3, "it extends the book's parent, but goes beyond what the book holds"), 48));
     }
     if next.is_none_or(|next| start.first > next) {
-        return Err(damaged(("J-4", "its first sequence doesn't follow the book's"), 0));
+        return Err(damaged((Rule::J4, "its first sequence doesn't follow the book's"), 0));
     }
     check_tables(&overlay, header, book)?;
     overlay.settle();
@@ -155,7 +156,7 @@ fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Option<JournalHeader>> 
         Ok(header) if whole => return Ok(Some(header)),
         _ if bytes.len() <= HEADER_LEN && may_be_unfinished(&start[..there]) => return Ok(None),
         Err(fault) if whole => fault,
-        _ => ("J-1", "it is neither a journal nor the beginning of one"),
+        _ => (Rule::J1, "it is neither a journal nor the beginning of one"),
     };
     if start.iter().all(|&byte| byte == 0) && Window::new(bytes).is_zero().at("read", path)? {
         return Ok(None);

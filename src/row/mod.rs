@@ -8,7 +8,7 @@ mod positions;
 pub use moves::MoveRow;
 pub use positions::PositionRow;
 
-use crate::key::{Key, unmix};
+use crate::key::{Hash, Key};
 use zerocopy::little_endian::{U32, U64};
 
 /// The eval of a position that has none.
@@ -90,8 +90,11 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
     /// An empty slot.
     const EMPTY: Self;
 
-    /// The stored hash, `mix(key)`.
-    fn hash(&self) -> u64;
+    /// The hash of the position's key, which is what is stored.
+    #[inline(always)]
+    fn hash(&self) -> Hash {
+        Hash::from_bits(self.h())
+    }
 
     /// What tells rows of one key apart: the move's code; 0 in a positions table.
     fn sub(&self) -> u16;
@@ -129,12 +132,12 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
     /// The position's key.
     #[inline]
     fn key(&self) -> Key {
-        unmix(self.hash())
+        self.hash().key()
     }
 
     /// The order of rows in a table: by hash, then by move.
     #[inline(always)]
-    fn rank(&self) -> (u64, u16) {
+    fn rank(&self) -> (Hash, u16) {
         (self.hash(), self.sub())
     }
 }
@@ -143,9 +146,24 @@ mod sealed {
     use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
     /// What makes bytes of a file rows, and back.
-    pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
-    impl Bits for super::PositionRow {}
-    impl Bits for super::MoveRow {}
+    pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {
+        /// The bits of its hash.
+        fn h(&self) -> u64;
+    }
+
+    impl Bits for super::PositionRow {
+        #[inline(always)]
+        fn h(&self) -> u64 {
+            self.h.get()
+        }
+    }
+
+    impl Bits for super::MoveRow {
+        #[inline(always)]
+        fn h(&self) -> u64 {
+            self.h.get()
+        }
+    }
 }
 
 /// The two kinds of table.
@@ -256,8 +274,8 @@ mod tests {
         assert_eq!(PositionRow::EMPTY.as_bytes(), [0xff; 24]);
         assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
         let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
-        assert!(!PositionRow::new(unmix(u64::MAX), full).with_eval(-1, 255).with_flags(0xff).is_empty());
-        assert!(!MoveRow::new(unmix(u64::MAX), u16::MAX, full).with_marks(0xff).is_empty());
+        assert!(!PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255).with_flags(0xff).is_empty());
+        assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(0xff).is_empty());
     }
 
     #[test]

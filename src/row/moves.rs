@@ -1,7 +1,7 @@
 //! Rows of a moves table: what was played at a position.
 
 use super::{Counts, Row, TableKind, add_u32, blank};
-use crate::key::{Key, mix};
+use crate::key::{Hash, Key};
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -9,7 +9,7 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 #[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct MoveRow {
-    h: U64,
+    pub(super) h: U64,
     wins: U32,
     draws: U32,
     losses: U32,
@@ -23,15 +23,15 @@ impl MoveRow {
     #[inline]
     #[must_use]
     pub fn new(key: Key, code: u16, counts: Counts) -> Self {
-        Self::of_hash(mix(key), code, counts)
+        Self::of_hash(Hash::of(key), code, counts)
     }
 
-    /// The same for a key's hash.
+    /// A row with counts and no marks, for the move with this code at the position whose key has this hash.
     #[inline]
     #[must_use]
-    pub fn of_hash(hash: u64, code: u16, counts: Counts) -> Self {
+    pub fn of_hash(hash: Hash, code: u16, counts: Counts) -> Self {
         Self {
-            h: U64::new(hash),
+            h: U64::new(hash.get()),
             wins: U32::new(counts.wins),
             draws: U32::new(counts.draws),
             losses: U32::new(counts.losses),
@@ -73,11 +73,6 @@ impl Row for MoveRow {
         marks: 0xff,
         reserved: 0xff,
     };
-
-    #[inline(always)]
-    fn hash(&self) -> u64 {
-        self.h.get()
-    }
 
     #[inline(always)]
     fn sub(&self) -> u16 {

@@ -1,7 +1,7 @@
 //! Rows of the positions table: what a position is worth, however reached.
 
 use super::{Counts, NO_EVAL, Row, TableKind, add_u32, blank, flags};
-use crate::key::{Key, mix};
+use crate::key::{Hash, Key};
 use zerocopy::little_endian::{I16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -9,7 +9,7 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 #[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct PositionRow {
-    h: U64,
+    pub(super) h: U64,
     wins: U32,
     draws: U32,
     losses: U32,
@@ -23,15 +23,15 @@ impl PositionRow {
     #[inline]
     #[must_use]
     pub fn new(key: Key, counts: Counts) -> Self {
-        Self::of_hash(mix(key), counts)
+        Self::of_hash(Hash::of(key), counts)
     }
 
-    /// The same for a key's hash.
+    /// A row with counts and neither eval nor flags, for the position whose key has this hash.
     #[inline]
     #[must_use]
-    pub fn of_hash(hash: u64, counts: Counts) -> Self {
+    pub fn of_hash(hash: Hash, counts: Counts) -> Self {
         Self {
-            h: U64::new(hash),
+            h: U64::new(hash.get()),
             wins: U32::new(counts.wins),
             draws: U32::new(counts.draws),
             losses: U32::new(counts.losses),
@@ -98,11 +98,6 @@ impl Row for PositionRow {
         depth: 0xff,
         flags: 0xff,
     };
-
-    #[inline(always)]
-    fn hash(&self) -> u64 {
-        self.h.get()
-    }
 
     #[inline(always)]
     fn sub(&self) -> u16 {

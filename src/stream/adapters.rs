@@ -3,6 +3,7 @@
 use super::{Chunk, RowSet, Rows};
 use crate::column::Columns;
 use crate::error::Result;
+use crate::key::Hash;
 use crate::row::Row;
 use std::ops::RangeInclusive;
 
@@ -10,12 +11,12 @@ use std::ops::RangeInclusive;
 pub(crate) struct Between<S> {
     rows: S,
     /// Empty when the stream is behind it.
-    hashes: RangeInclusive<u64>,
+    hashes: RangeInclusive<Hash>,
 }
 
 impl<S> Between<S> {
     /// Passes over the rows of other hashes.
-    pub fn new(rows: S, hashes: RangeInclusive<u64>) -> Self {
+    pub fn new(rows: S, hashes: RangeInclusive<Hash>) -> Self {
         Self { rows, hashes }
     }
 }
@@ -32,7 +33,7 @@ impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
             chunk.truncate(chunk.rows().partition_point(|row| row.hash() <= *self.hashes.end()));
             chunk.drop_first(chunk.rows().partition_point(|row| row.hash() < *self.hashes.start()));
             if last > *self.hashes.end() {
-                self.hashes = RangeInclusive::new(1, 0);
+                self.hashes = RangeInclusive::new(Hash::MAX, Hash::MIN);
             }
             if !chunk.is_empty() {
                 return Ok(());
@@ -44,7 +45,7 @@ impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
 }
 
 /// The hashes that are in both ranges.
-fn common(a: &RangeInclusive<u64>, b: &RangeInclusive<u64>) -> RangeInclusive<u64> {
+fn common(a: &RangeInclusive<Hash>, b: &RangeInclusive<Hash>) -> RangeInclusive<Hash> {
     *a.start().max(b.start())..=*a.end().min(b.end())
 }
 
@@ -53,7 +54,7 @@ pub(crate) struct InHashes<S> {
     /// All rows.
     pub rows: S,
     /// The hashes of those that stay.
-    pub hashes: RangeInclusive<u64>,
+    pub hashes: RangeInclusive<Hash>,
 }
 
 impl<R: Row, S: RowSet<R>> RowSet<R> for InHashes<S> {
@@ -74,11 +75,11 @@ impl<R: Row, S: RowSet<R>> RowSet<R> for InHashes<S> {
         if all { self.rows.exactly() } else { None }
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         common(&self.hashes, &self.rows.hashes())
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         self.rows.rows_between(common(&self.hashes, &hashes))
     }
 
@@ -141,7 +142,7 @@ impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(0..=u64::MAX)
+        self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
     fn at_most(&self) -> u64 {
@@ -152,11 +153,11 @@ impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
         if self.min_games == 0 { self.rows.exactly() } else { None }
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         self.rows.hashes()
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(PlayedRows { rows: self.rows.rows_between(hashes)?, min_games: self.min_games }))
     }
 

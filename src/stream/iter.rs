@@ -8,13 +8,13 @@ use crate::row::Row;
 /// The rows of a table with their cells, in the order of the table: an iterator over a [`Rows`] stream. After an error there is nothing more.
 ///
 /// ```
-/// # use tabia::{Book, Counts, Env, NewBook, PositionRow, Row};
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("tiny.tabia");
 /// let rows: Vec<_> = [42, 7].map(|key| PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 })).into();
 /// let mut sorted = rows.clone();
 /// sorted.sort_by_key(Row::hash);
-/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&sorted).write(&Env::default(), &path, false)?;
+/// NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&sorted).write(&Env::default(), &path, Existing::Refuse)?;
 ///
 /// let book = Book::open(&path)?;
 /// let keys = book.all_positions()?.map(|row| Ok(row?.row.key())).collect::<tabia::Result<Vec<_>>>()?;

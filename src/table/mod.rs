@@ -113,7 +113,7 @@ impl<'a, R: Row> Table<'a, R> {
                 prefetch_for_now(home);
                 prefetch_for_now(home.wrapping_add(LINE));
                 // The tag is not that of an empty slot.
-                self.slots.get(slot).filter(|row| row.hash() == h).or_else(|| self.first_by_rows_at_last(h))
+                self.slots.get(slot).filter(|row| row.h() == h).or_else(|| self.first_by_rows_at_last(h))
             }
             Told::Absent => None,
             Told::Nothing => self.first_by_rows(wanted, h),
@@ -127,7 +127,7 @@ impl<'a, R: Row> Table<'a, R> {
     #[inline(always)]
     fn first_by_rows(&self, wanted: Wanted, h: u64) -> Option<&'a R> {
         let window = self.window(wanted);
-        let is_reached = |row: &&R| row.hash() >= h;
+        let is_reached = |row: &&R| row.h() >= h;
         let row = match window.split_first_chunk::<NEAR>() {
             Some((near, far)) => near.iter().find(is_reached).or_else(|| far.iter().find(is_reached))?,
             None => window.iter().find(is_reached)?,
@@ -229,7 +229,7 @@ impl<'a, R: Row> Table<'a, R> {
         // The next page is not touched without need: in a book larger than memory it may have to be read.
         let in_page = start * size_of::<R>() % PAGE_LEN <= PAGE_LEN - GLANCE * size_of::<R>();
         let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first_by_rows_at_last(h) };
-        let before = glance.iter().fold(0, |before, row| before + usize::from(row.hash() < h));
+        let before = glance.iter().fold(0, |before, row| before + usize::from(row.h() < h));
         let Some(row) = glance.get(before) else { return self.first_by_rows_at_last(h) };
         holds(row, h).then_some(row)
     }
@@ -252,7 +252,7 @@ fn told(tags: Tags<'_>, wanted: Wanted) -> Told {
 /// Whether a slot holds a row of this hash. All ones is the hash of empty slots too.
 #[inline(always)]
 fn holds<R: Row>(slot: &R, h: u64) -> bool {
-    slot.hash() == h && (h != u64::MAX || !slot.is_empty())
+    slot.h() == h && (h != u64::MAX || !slot.is_empty())
 }
 
 impl<'a> Table<'a, PositionRow> {
@@ -292,8 +292,8 @@ pub(crate) fn window(h: u64, homes: u64, reach: u64) -> Range<u64> {
 /// The rows of this hash among slots that begin at its home.
 #[inline]
 pub(crate) fn rows_of<R: Row>(window: &[R], h: u64) -> &[R] {
-    let Some(start) = window.iter().position(|row| row.hash() >= h) else { return &[] };
+    let Some(start) = window.iter().position(|row| row.h() >= h) else { return &[] };
     let found = &window[start..];
-    let end = found.iter().position(|row| row.hash() != h || row.is_empty()).unwrap_or(found.len());
+    let end = found.iter().position(|row| row.h() != h || row.is_empty()).unwrap_or(found.len());
     &found[..end]
 }

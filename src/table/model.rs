@@ -3,7 +3,7 @@
 use super::tags::{self, Scale, Tags, Wanted, candidates};
 use super::{Table, window};
 use crate::format::{TableShape, tag_of_empty, tag_of_row};
-use crate::key::{Key, home, unmix};
+use crate::key::{Hash, Key, home, unmix};
 use crate::row::{Counts, PositionRow, Row};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ impl Made {
         let shape = TableShape { rows: hashes.len() as u64, homes, reach, ..TableShape::default() };
         slots.resize(shape.slots() as usize, PositionRow::EMPTY);
         let tag = |(slot, row): (u64, &PositionRow)| {
-            if row.is_empty() { tag_of_empty(slot) } else { tag_of_row(row.hash() << share_bits, homes) }
+            if row.is_empty() { tag_of_empty(slot) } else { tag_of_row(row.hash().get() << share_bits, homes) }
         };
         let tags = (0..).zip(&slots).map(tag).map(U16::new).collect();
         Self { share_bits, shape, slots, tags }
@@ -55,7 +55,7 @@ impl Made {
 }
 
 fn row(h: u64) -> PositionRow {
-    PositionRow::of_hash(h, Counts { wins: h as u32, draws: (h >> 32) as u32, losses: 1 })
+    PositionRow::of_hash(Hash::from_bits(h), Counts { wins: h as u32, draws: (h >> 32) as u32, losses: 1 })
 }
 
 /// Hashes of one share: some anywhere, some at one place, one after the other or a little apart, and some at the very end.
@@ -146,7 +146,7 @@ fn a_crowd_at_one_home_displaces_as_far_as_tags_tell() {
         let asked: Vec<u64> =
             hashes.iter().copied().chain((0..homes).flat_map(|home| [1, 2, 1 << 40].map(|more| first_of(home) + more))).collect();
         answers_as(&hashes, &made, &asked, true).unwrap();
-        let found = |h: u64| made.candidates(h).iter().any(|offset| made.slots[home(h, homes) as usize + offset].hash() == h);
+        let found = |h: u64| made.candidates(h).iter().any(|offset| made.slots[home(h, homes) as usize + offset].hash().get() == h);
         assert_eq!(crowd <= 127, asked.iter().all(|&h| found(h) == hashes.contains(&h)), "{crowd}");
     }
 }

@@ -3,6 +3,7 @@
 use crate::column::Columns;
 use crate::error::{Error, Result};
 use crate::format::{Share, TableShape};
+use crate::key::Hash;
 use crate::row::Row;
 use crate::stream::Chunk;
 use std::path::Path;
@@ -81,7 +82,7 @@ pub(super) struct Placing<'a, R> {
     batch: Batch<R>,
     /// The first slot after those.
     next: u64,
-    last: Option<(u64, u16)>,
+    last: Option<(Hash, u16)>,
     /// Slots of the batch at hand.
     size: usize,
 }

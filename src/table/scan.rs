@@ -5,8 +5,10 @@ use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, Rule, Share};
+use crate::key::Hash;
 use crate::row::Row;
 use crate::stream::{Chunk, Rows};
+use std::cmp::Ordering;
 use std::path::Path;
 
 /// The rows of a table with their cells, in order.
@@ -19,18 +21,18 @@ pub(crate) struct TableRows<'a, R> {
     /// The next piece to read.
     next: u64,
     piece: Piece<R>,
-    last: Option<(u64, u16)>,
+    last: Option<(Hash, u16)>,
 }
 
 impl<'a, R: Row> TableRows<'a, R> {
     /// The rows of the table of this kind in a book; none if it has no such table. Those before the piece in which the search for hash
     /// `from` begins are left out.
-    pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, from: u64) -> Option<Self> {
+    pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, from: Hash) -> Option<Self> {
         let strips = Strips::with_columns(header, R::TABLE)?;
-        let next = match from.checked_sub(*header.share.hashes().start()) {
-            None | Some(0) => 0,
-            Some(_) if header.share.holds(from) => Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes)),
-            Some(_) => strips.pieces(),
+        let next = match from.cmp(header.share.hashes().start()) {
+            Ordering::Less | Ordering::Equal => 0,
+            Ordering::Greater if header.share.holds(from) => Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes)),
+            Ordering::Greater => strips.pieces(),
         };
         Some(Self { bytes, path, columns: strips.columns(), strips, share: header.share, next, piece: Piece::default(), last: None })
     }
@@ -59,7 +61,7 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
         while rows == 0 && self.next < self.strips.pieces() {
             self.piece.read(self.bytes, &self.strips, self.next).at("read", self.path)?;
             if let Some(bad) = self.piece.bad_blocks(&self.strips).next() {
-                return Err(self.damaged(bad, "B-13", "a block's checksum is wrong"));
+                return Err(self.damaged(bad, Rule::B13, "a block's checksum is wrong"));
             }
             self.piece.take_rows(&self.strips, chunk);
             let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
@@ -67,10 +69,10 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             // What stands between two rows of the share is of the share.
             let is_of_share = [chunk.rows().first(), chunk.rows().last()].into_iter().flatten().all(|row| self.share.holds(row.hash()));
             if !ascending || !joins {
-                return Err(self.damaged(self.first_block(), "B-16", "rows are out of order"));
+                return Err(self.damaged(self.first_block(), Rule::B16, "rows are out of order"));
             }
             if !is_of_share {
-                return Err(self.damaged(self.first_block(), "B-24", "a row belongs to another share of the hashes"));
+                return Err(self.damaged(self.first_block(), Rule::B24, "a row belongs to another share of the hashes"));
             }
             self.last = chunk.rows().last().map(Row::rank).or(self.last);
             self.next += 1;

@@ -208,7 +208,7 @@ impl Out<'_> {
         for tags in &mut beside[..columns] {
             self.buffer.clear();
             for (number, slot) in batch.numbered() {
-                let tag = if slot.is_empty() { tag_of_empty(number) } else { tag_of_row(slot.hash() << self.share.bits(), self.homes) };
+                let tag = if slot.is_empty() { tag_of_empty(number) } else { tag_of_row(slot.h() << self.share.bits(), self.homes) };
                 self.buffer.extend_from_slice(&tag.to_le_bytes());
             }
             tags.write(self.file, &self.buffer)?;

@@ -9,7 +9,7 @@ use crate::recovery::{After, Bench, is_told};
 use crate::scenarios::{FIRST, Scenario, add_and_compact, build, replace, scenarios, stage};
 use std::path::Path;
 use tabia::storage::System;
-use tabia::{AtomicFile, Env, Error, Writer};
+use tabia::{AtomicFile, Env, Error, Existing, Rule, Writer};
 
 const PRECIOUS: &str = "precious.txt";
 
@@ -70,7 +70,7 @@ fn run(bench: &Bench<'_>, case: &Case, fault: Option<(usize, Fault)>) -> Result<
         return Err(wrong(format!("{name} was {:?} and is {:?}", foreign.0[name], after.files.0.get(name))));
     }
     match &after.result {
-        Ok(()) | Err(Error::InTheWay { .. } | Error::Exists { .. } | Error::Damaged { rule: "J-1", .. }) => Ok(after),
+        Ok(()) | Err(Error::InTheWay { .. } | Error::Exists { .. } | Error::Damaged { rule: Rule::J1, .. }) => Ok(after),
         Err(error) if fault.is_some() && is_told(error) => Ok(after),
         Err(error) => Err(wrong(format!("it says: {error:?}"))),
     }
@@ -157,7 +157,7 @@ fn t2_a_book_that_another_process_is_making_is_not_swept() {
     drop(Writer::open(Env::default(), ground.book()).unwrap());
     assert!(ground.folder().join(UNFINISHED).exists());
     assert!(matches!(AtomicFile::create(&System, &ground.book()), Err(Error::Locked { path }) if path == ground.book()));
-    making.publish(true).unwrap();
+    making.publish(Existing::Replace).unwrap();
     assert_eq!(std::fs::read(ground.book()).unwrap(), b"to be");
     assert_eq!(ground.names(), [BOOK]);
 }
@@ -203,7 +203,7 @@ fn d3_journal_and_successor_have_the_mode_and_the_owner_of_the_book() {
         writer.compact().unwrap();
         drop(writer);
         assert_eq!(access(&book), expected);
-        base(OLD).rows().new_book(&[]).write(&Env::default(), &book, true).unwrap();
+        base(OLD).rows().new_book(&[]).write(&Env::default(), &book, Existing::Replace).unwrap();
         assert_eq!(access(&book), expected);
     }
     // A new file has what the user's mask says.

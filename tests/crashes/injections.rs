@@ -9,7 +9,7 @@ use crate::scenarios::{AGAIN, Scenario, scenarios};
 use std::collections::{HashMap, HashSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use tabia::{Env, Error, Writer};
+use tabia::{Env, Error, Existing, Writer};
 
 /// All faults at all of these calls.
 fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
@@ -94,7 +94,7 @@ fn a_second_name_that_a_crash_left_is_removed() {
     assert_eq!(std::fs::metadata(ground.book()).unwrap().permissions().mode() & 0o7777, 0o644);
     std::fs::set_permissions(ground.book(), Permissions::from_mode(0o1644)).unwrap();
     std::fs::hard_link(ground.book(), &unfinished).unwrap();
-    base(NEW).rows().new_book(&base(NEW).sources).write(&Env::default(), &ground.book(), true).unwrap();
+    base(NEW).rows().new_book(&base(NEW).sources).write(&Env::default(), &ground.book(), Existing::Replace).unwrap();
     assert!(!unfinished.exists());
     assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
 }
@@ -109,9 +109,9 @@ fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
     let orphan = ground.files();
     let new = base(NEW);
     let build = |replace| new.rows().new_book(&new.sources).write(&Env::default(), &ground.book(), replace);
-    assert!(matches!(build(false), Err(Error::Exists { path }) if path == tabia::journal_path(&ground.book())));
+    assert!(matches!(build(Existing::Refuse), Err(Error::Exists { path }) if path == tabia::journal_path(&ground.book())));
     assert_eq!(ground.files(), orphan);
-    build(true).unwrap();
+    build(Existing::Replace).unwrap();
     assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
     assert_eq!(ground.files().0.len(), 1);
 }

@@ -12,7 +12,7 @@ use crate::recovery::is_told;
 use crate::synthetic::Synthetic;
 use std::collections::HashMap;
 use tabia::format::Digest;
-use tabia::{Env, check};
+use tabia::{Env, Existing, check};
 
 /// Hardly more rows than it takes for syncing early, which is then done twice.
 const ROWS: u64 = 5_600_000;
@@ -25,7 +25,7 @@ type Blow = (Call, usize, Fault);
 /// Makes the book; its digest is returned, or what the engine says.
 fn make(disk: &Disk, ground: &Ground) -> Result<tabia::Result<Digest>, Wrong> {
     let book = empty_book(true).positions(&Synthetic(ROWS));
-    calmly(|| book.write(&disk.env(), &ground.book(), false).map(|header| header.digest))
+    calmly(|| book.write(&disk.env(), &ground.book(), Existing::Refuse).map(|header| header.digest))
 }
 
 /// How many syncs came before the last piece of the table, which is returned too: so many writes come before it.

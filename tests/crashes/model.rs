@@ -9,8 +9,8 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Header, MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View,
-    WithCells, Years, check, mix,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, MoveRow, NewBook, PositionRow, Ratings, Row,
+    TableKind, View, WithCells, Years, check,
 };
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
@@ -35,7 +35,7 @@ pub const SALVAGED: usize = 5;
 pub const RATED: usize = 6;
 const BASES: usize = 7;
 
-type Table<R> = BTreeMap<(u64, u16), R>;
+type Table<R> = BTreeMap<(Hash, u16), R>;
 
 /// What a book holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,14 +50,14 @@ pub struct Content {
 
 impl Content {
     fn tally(&self) -> u32 {
-        self.positions.get(&(mix(TALLY), 0)).map_or(0, |row| row.counts().wins)
+        self.positions.get(&(Hash::of(TALLY), 0)).map_or(0, |row| row.counts().wins)
     }
 
     fn apply(&mut self, change: &Change) {
         match change {
             Change::AddPosition(row) => add(&mut self.positions, row),
             Change::PutPosition(row) => drop(self.positions.insert(row.rank(), *row)),
-            Change::DeletePosition(key) => drop(self.positions.remove(&(mix(*key), 0))),
+            Change::DeletePosition(key) => drop(self.positions.remove(&(Hash::of(*key), 0))),
             Change::AddMove(WithCells { row, cells }) => {
                 let new = WithCells { row: *row, cells: cells.to(self.columns) };
                 let merge = |before: &mut WithCells<MoveRow>| {
@@ -69,7 +69,7 @@ impl Content {
             Change::PutMove(WithCells { row, cells }) => {
                 self.moves.insert(row.rank(), WithCells { row: *row, cells: cells.to(self.columns) });
             }
-            Change::DeleteMove(key, code) => drop(self.moves.remove(&(mix(*key), *code))),
+            Change::DeleteMove(key, code) => drop(self.moves.remove(&(Hash::of(*key), *code))),
             Change::Source(source) => {
                 self.sources.push(source.clone());
                 self.sources.sort();
@@ -80,7 +80,7 @@ impl Content {
     /// Writes it as a book, on the real disk.
     pub fn write(&self, path: &Path) -> Digest {
         let rows = self.rows();
-        rows.new_book(&self.sources).write(&Env::default(), path, false).unwrap().digest
+        rows.new_book(&self.sources).write(&Env::default(), path, Existing::Refuse).unwrap().digest
     }
 
     pub fn rows(&self) -> ContentRows {

@@ -9,7 +9,7 @@ use crate::model::{
 use std::path::Path;
 use std::sync::OnceLock;
 use tabia::sort::{Sorted, Sorter};
-use tabia::{Book, Env, Error, MergeOptions, MoveRow, PositionRow, Result, Writer, merge, merge_into, salvage};
+use tabia::{Book, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Result, Writer, merge, merge_into, salvage};
 
 /// A work, what stands in the folder before, and what may be seen then.
 pub struct Scenario {
@@ -72,18 +72,18 @@ impl<'a> Run<'a> {
 
 pub fn build(run: &Run<'_>) -> Result<()> {
     let new = base(NEW);
-    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, false))
+    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, Existing::Refuse))
 }
 
 pub fn replace(run: &Run<'_>) -> Result<()> {
     let new = base(NEW);
-    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, true))
+    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, Existing::Replace))
 }
 
 /// Replaces a book by one of the same content, as far as that is in its own file: so that the digest doesn't tell them apart.
 fn replace_by_itself(run: &Run<'_>) -> Result<()> {
     let old = base(OLD);
-    run.make(OLD, 0, |path| old.rows().new_book(&old.sources).write(&run.env(), path, true))
+    run.make(OLD, 0, |path| old.rows().new_book(&old.sources).write(&run.env(), path, Existing::Replace))
 }
 
 /// Two sorters that spill, and what is left in memory.
@@ -97,7 +97,7 @@ fn build_spilling(run: &Run<'_>) -> Result<()> {
         }
         let sorted = Sorted::join(&run.env(), sorters.into_iter().map(Sorter::finish).collect())?;
         let moves: Vec<MoveRow> = Vec::new();
-        empty_book(rows.filter).sources(base(LARGE).sources).positions(&sorted).moves(&moves).write(&run.env(), path, false)
+        empty_book(rows.filter).sources(base(LARGE).sources).positions(&sorted).moves(&moves).write(&run.env(), path, Existing::Refuse)
     })
 }
 
@@ -143,25 +143,25 @@ fn merge_new(run: &Run<'_>) -> Result<()> {
 fn merge_over(run: &Run<'_>) -> Result<()> {
     let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.ground.folder().join(name)));
     let books = books.into_iter().collect::<Result<Vec<_>>>()?;
-    run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions { replace: true, ..MergeOptions::default() }))
+    run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions { existing: Existing::Replace, ..MergeOptions::default() }))
 }
 
 fn bring(run: &Run<'_>) -> Result<()> {
     let books = [Book::open(run.ground.folder().join("b.tabia"))?];
     run.disk.mark(Mark::Begun(BRINGING));
-    merge_into(&run.env(), &run.ground.book(), &books, false)?;
+    merge_into(&run.env(), &run.ground.book(), &books, Duplicates::Refuse)?;
     run.disk.mark(Mark::Acknowledged(BRINGING));
     Ok(())
 }
 
 fn salvage_new(run: &Run<'_>) -> Result<()> {
     let damaged = run.ground.folder().join("damaged.tabia");
-    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, false))
+    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, Existing::Refuse))
 }
 
 fn salvage_over(run: &Run<'_>) -> Result<()> {
     let damaged = run.ground.folder().join("damaged.tabia");
-    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, true))
+    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, Existing::Replace))
 }
 
 /// Whether an error is what doing a scenario again has to give, since it was done already.
@@ -297,7 +297,7 @@ pub fn salvaged() -> &'static Content {
     SALVAGED.get_or_init(|| {
         let ground = Ground::new();
         ground.lay(&damaged());
-        salvage(&Env::default(), &ground.folder().join("damaged.tabia"), &ground.book(), false).unwrap();
+        salvage(&Env::default(), &ground.folder().join("damaged.tabia"), &ground.book(), Existing::Refuse).unwrap();
         let kept = read(&ground.book()).unwrap();
         let whole = content(WHOLE, BEFORE);
         assert!(kept.positions.len() < whole.positions.len() && kept.positions.len() > whole.positions.len() / 2);

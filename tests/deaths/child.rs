@@ -4,7 +4,7 @@ use crate::versions::{next, version_of};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use tabia::{Book, Env, MergeOptions, Writer, merge};
+use tabia::{Book, Env, Existing, MergeOptions, Writer, merge};
 
 const ROLE: &str = "TABIA_DEATHS_ROLE";
 const BOOK: &str = "TABIA_DEATHS_BOOK";
@@ -60,7 +60,7 @@ fn merge_forever(path: &Path) {
     let output = path.with_extension("merged");
     loop {
         let books = [Book::open(path).unwrap(), Book::open(&other).unwrap()];
-        merge(&Env::default(), &output, &books, MergeOptions { replace: true, ..MergeOptions::default() }).unwrap();
+        merge(&Env::default(), &output, &books, MergeOptions { existing: Existing::Replace, ..MergeOptions::default() }).unwrap();
         say("merged");
     }
 }

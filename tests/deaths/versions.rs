@@ -1,7 +1,7 @@
 //! Books of which any mixture of two versions can be told: every batch adds one game to each of the same rows.
 
 use std::path::Path;
-use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Row};
+use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
 
 /// The rows of a batch: enough for several blocks and parts.
 pub const ROWS: u64 = 400;
@@ -18,7 +18,7 @@ pub fn create(path: &Path, more_rows: u64) {
     positions.sort_by_key(Row::rank);
     moves.sort_by_key(Row::rank);
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    new.positions(&positions).moves(&moves).write(&Env::default(), path, true).unwrap();
+    new.positions(&positions).moves(&moves).write(&Env::default(), path, Existing::Replace).unwrap();
 }
 
 /// The batch that makes the next version.

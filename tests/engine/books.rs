@@ -3,12 +3,13 @@
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact, Header, Load, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, MoveRow, NewBook, PositionRow, Ratings, Row, WithCells, Writer, Years,
-    journal_path, mix, sort_and_merge,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, MoveRow, NewBook, PositionRow, Ratings, Row, WithCells,
+    Writer, Years, journal_path, mix, sort_and_merge,
 };
 
 /// What a book holds.
@@ -44,7 +45,7 @@ impl Content {
     /// Writes it as a book.
     pub fn write(&self, path: &Path, load: Load) -> Header {
         let content = self.clone().settled();
-        new_book(&content, load).write(&Env::default(), path, false).unwrap()
+        new_book(&content, load).write(&Env::default(), path, Existing::Refuse).unwrap()
     }
 }
 
@@ -97,7 +98,7 @@ pub fn every_column() -> Columns {
 
 /// Cells of these columns for a row, the same for the same seed: often those of a few games, sometimes none, or sums that overflow.
 pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
-    let dice = mix(row.hash() ^ mix(seed ^ u64::from(row.code())));
+    let dice = mix(row.hash().get() ^ mix(seed ^ u64::from(row.code())));
     let games = (dice % 5) as u32;
     let ratings = Ratings {
         mover_sum: u64::from(games) * (1000 + (dice >> 8) % 1900),
@@ -140,7 +141,7 @@ impl WithColumns {
         Self { rest: self.rest.clone().with(&other.rest), moves }
     }
 
-    pub fn cells_by_rank(&self) -> BTreeMap<(u64, u16), WithCells<MoveRow>> {
+    pub fn cells_by_rank(&self) -> BTreeMap<(Hash, u16), WithCells<MoveRow>> {
         self.moves.iter().map(|row| (row.row.rank(), row)).collect()
     }
 
@@ -149,7 +150,7 @@ impl WithColumns {
     }
 
     pub fn write(&self, path: &Path, load: Load) -> Header {
-        self.new_book(load).write(&Env::default(), path, false).unwrap()
+        self.new_book(load).write(&Env::default(), path, Existing::Refuse).unwrap()
     }
 
     pub fn book(&self, path: &Path, load: Load) -> Book {
@@ -159,14 +160,14 @@ impl WithColumns {
 }
 
 /// The rows in order, with cells of these columns.
-pub fn chunk_of(columns: Columns, rows: &BTreeMap<(u64, u16), WithCells<MoveRow>>) -> Chunk<MoveRow> {
+pub fn chunk_of(columns: Columns, rows: &BTreeMap<(Hash, u16), WithCells<MoveRow>>) -> Chunk<MoveRow> {
     let mut chunk = Chunk::new(columns);
     rows.values().for_each(|row| chunk.push(row.row, &row.cells));
     chunk
 }
 
 /// Merges a row and its cells into those of the same move.
-pub fn add_cells(rows: &mut BTreeMap<(u64, u16), WithCells<MoveRow>>, row: WithCells<MoveRow>) {
+pub fn add_cells(rows: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>, row: WithCells<MoveRow>) {
     let merge = |before: &mut WithCells<MoveRow>| {
         before.row.absorb(&row.row);
         before.cells = merged_cells(&before.cells, &row.cells);
@@ -267,6 +268,11 @@ pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
 }
 
 /// The rows by what tells them apart.
-pub fn by_rank<R: Row>(rows: &[R]) -> BTreeMap<(u64, u16), R> {
+/// Hashes by their bits.
+pub fn of_bits(bits: RangeInclusive<u64>) -> RangeInclusive<Hash> {
+    Hash::from_bits(*bits.start())..=Hash::from_bits(*bits.end())
+}
+
+pub fn by_rank<R: Row>(rows: &[R]) -> BTreeMap<(Hash, u16), R> {
     rows.iter().map(|row| (row.rank(), *row)).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::books::{
     Content, WithColumns, add_cells, any_columns, any_content, cells_of, chunk, chunk_of, collect, columns_of_bits, every_column, folder,
-    moves_of, sample,
+    moves_of, of_bits, sample,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, Played, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Env, Error, MergeOptions, MoveRow, NewBook, Ratings, Row, TableKind,
-    WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow,
+    NewBook, Ratings, Row, Rule, TableKind, WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -23,7 +23,7 @@ fn any_book() -> impl Strategy<Value = WithColumns> {
 
 fn merged(output: &Path, books: &[&Path]) -> Vec<u8> {
     let books: Vec<_> = books.iter().map(|path| Book::open(path).unwrap()).collect();
-    let options = MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() };
+    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
     merge(&Env::default(), output, &books, options).unwrap();
     fs::read(output).unwrap()
 }
@@ -78,7 +78,7 @@ proptest! {
         a.write(&target, Load::default());
         b.write(&path("other"), Load::default());
         merged(&path("whole"), &[&target, &path("other")]);
-        merge_into(&Env::default(), &target, &[Book::open(path("other")).unwrap()], true).unwrap();
+        merge_into(&Env::default(), &target, &[Book::open(path("other")).unwrap()], Duplicates::Allow).unwrap();
         let both = a.with(&b);
         prop_assert_eq!(&moves_of(&target), &both.moves);
         prop_assert_eq!(Book::open(&target).unwrap().facts().unwrap(), both.rest.facts);
@@ -105,8 +105,8 @@ proptest! {
             prop_assert!(one_by_one.into_iter().eq(whole.moves.iter()));
             let (counted, at_most) = (RowSet::<MoveRow>::exactly(&book), RowSet::<MoveRow>::at_most(&book));
             prop_assert!(counted.is_none_or(|rows| rows == moves.len() as u64) && at_most >= moves.len() as u64);
-            let row = moves.get(nth).map_or(from, Row::hash);
-            for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX] {
+            let row = moves.get(nth).map_or(from, |row| row.hash().get());
+            for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX].map(of_bits) {
                 let within: Vec<_> = whole.moves.iter().filter(|row| hashes.contains(&row.row.hash())).collect();
                 let found = Rows::<MoveRow>::collect(book.rows_between(hashes.clone()).unwrap()).unwrap();
                 prop_assert_eq!(found.columns(), a.moves.columns());
@@ -129,7 +129,7 @@ proptest! {
                 let table = memory.move_table().unwrap().moves(key);
                 prop_assert!(table.iter().copied().eq(expected.iter().map(|row| row.row)));
             }
-            merge_into(&Env::default(), &path, std::slice::from_ref(&other), true).unwrap();
+            merge_into(&Env::default(), &path, std::slice::from_ref(&other), Duplicates::Allow).unwrap();
         }
     }
 }
@@ -153,7 +153,7 @@ fn any_change() -> impl Strategy<Value = Change> {
 }
 
 /// The changes as a batch for a book with these columns, and done to a map.
-fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(u64, u16), WithCells<MoveRow>>) -> Batch {
+fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>) -> Batch {
     let mut batch = Batch::new();
     let common = |cells: &Cells| cells.to(cells.columns().without(cells.columns().without(columns)));
     for change in changes {
@@ -178,7 +178,7 @@ fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(u64, u16), 
             }
             Change::Delete(key, code) => {
                 batch.delete_move(*key, *code);
-                moves.remove(&(tabia::mix(*key), *code));
+                moves.remove(&(Hash::of(*key), *code));
             }
         }
     }
@@ -210,7 +210,7 @@ proptest! {
             prop_assert_eq!(book.header().columns(TableKind::Moves), columns);
             prop_assert_eq!(&chunk::<MoveRow>(&book), &chunk_of(columns, &moves));
             for key in 0..6 {
-                let h = tabia::mix(key);
+                let h = Hash::of(key);
                 let expected: Vec<_> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
                 prop_assert_eq!(&book.moves_with_cells(key).unwrap(), &expected);
             }
@@ -347,7 +347,7 @@ fn cells_go_only_into_books_with_their_columns() {
     let mut rows = RowSet::<MoveRow>::rows(&books[0]).unwrap();
     lacks(writer.append_rows(None, Some(&mut *rows), &[], &[]).unwrap_err());
     drop(writer);
-    lacks(merge_into(&Env::default(), &path, &books, false).unwrap_err());
+    lacks(merge_into(&Env::default(), &path, &books, Duplicates::Refuse).unwrap_err());
     assert!(fs::read(&path).unwrap() == before && !journal_path(&path).exists());
     // Cells of some of its columns are taken, and say nothing in the others.
     let plain: Vec<MoveRow> = collect(&books[0]);
@@ -385,7 +385,7 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
         let book = sample_with(columns, 1, 100).book(&path, Load::default());
         let again = folder.path().join("again.tabia");
         let new = NewBook::like(book.header()).tables_of(&book).sources(book.sources().unwrap()).facts(book.facts().unwrap());
-        new.write(&Env::default(), &again, false).unwrap();
+        new.write(&Env::default(), &again, Existing::Refuse).unwrap();
         assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
         let header = Book::from_bytes(fs::read(&again).unwrap()).unwrap().header().clone();
         assert_eq!((header.columns(TableKind::Moves), header.columns(TableKind::Positions)), (columns, Columns::NONE));
@@ -410,7 +410,7 @@ fn the_cells_of_a_move_are_those_of_its_games() {
     let chunks = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)].map(|row| Chunk::from_iter([row]));
     let new = |moves| NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(moves);
     let paths = ["one", "two", "none"].map(|name| folder.path().join(name));
-    chunks.iter().zip(&paths).for_each(|(moves, path)| _ = new(moves).write(&Env::default(), path, false).unwrap());
+    chunks.iter().zip(&paths).for_each(|(moves, path)| _ = new(moves).write(&Env::default(), path, Existing::Refuse).unwrap());
     merged(&path, &[&paths[0], &paths[1], &paths[2]]);
     let rows = Book::open(&path).unwrap().moves_with_cells(7).unwrap();
     let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 2 };
@@ -440,13 +440,13 @@ fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
                 bytes[at as usize] ^= 1;
                 fs::write(&path, &bytes).unwrap();
                 let report = check(&Env::default(), &path).unwrap();
-                let expected = (column.tag.to_string(), Some(block), section.offset + block * 4096, "B-13");
+                let expected = (column.tag.to_string(), Some(block), section.offset + block * 4096, Rule::B13);
                 let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.clone(), bad.block, bad.offset, bad.rule)).collect();
                 assert!(found.contains(&expected), "{found:?}");
                 // Of a sum the checksum of the sums is wrong too.
                 assert_eq!(found.len(), if at < sums.offset { 1 } else { 2 }, "{found:?}");
                 let book = Book::open(&path).unwrap();
-                let damaged = |error: Error| matches!(error, Error::Damaged { rule: "B-13", offset, .. } if offset == expected.2);
+                let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B13, offset, .. } if offset == expected.2);
                 assert!(damaged(RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).unwrap_err()));
                 // Moves without cells don't need it.
                 for (slot, row) in (0..).zip(slots(&clean, &header)).filter(|(_, row)| !row.is_empty()).step_by(7) {
@@ -492,7 +492,7 @@ fn b26_cells_of_empty_slots_are_zero() {
             let report = check(&Env::default(), &path).unwrap();
             let offset = Book::open(&path).unwrap().header().section(column.tag).unwrap().offset + (slot * size) as u64;
             let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.clone(), bad.offset, bad.rule)).collect();
-            assert_eq!(found, [(column.tag.to_string(), offset, "B-26")]);
+            assert_eq!(found, [(column.tag.to_string(), offset, Rule::B26)]);
             // It is nobody's: no row shows it, and no other book has it.
             let again = path.with_extension("again");
             merged(&again, &[&path]);

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Load, Refusal, Tag};
-use tabia::{Batch, Book, Counts, Env, Error, PositionRow, TableKind, Writer, check, journal_path};
+use tabia::{Batch, Book, Counts, Env, Error, PositionRow, Rule, TableKind, Writer, check, journal_path};
 
 #[test]
 fn b13_damage_in_a_table_is_placed() {
@@ -18,7 +18,7 @@ fn b13_damage_in_a_table_is_placed() {
     fs::write(&path, &bytes).unwrap();
     let report = check(&Env::default(), &path).unwrap();
     assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
-    assert_eq!((report.bad[0].section.as_str(), report.bad[0].block, report.bad[0].rule), ("MOVE", Some(3), "B-13"));
+    assert_eq!((report.bad[0].section.as_str(), report.bad[0].block, report.bad[0].rule), ("MOVE", Some(3), Rule::B13));
     assert_eq!(report.bad[0].offset, table.offset + 4096 * 3);
 }
 
@@ -47,7 +47,7 @@ fn assert_block_is_missed(path: &Path, clean: &[u8], offset: u64, block: &[u8]) 
     let file = File::options().write(true).open(path).unwrap();
     file.write_all_at(block, offset).unwrap();
     let report = check(&Env::default(), path).unwrap();
-    assert!(report.bad.iter().any(|finding| finding.offset == offset && finding.rule == "B-13"), "at {offset}: {:?}", report.bad);
+    assert!(report.bad.iter().any(|finding| finding.offset == offset && finding.rule == Rule::B13), "at {offset}: {:?}", report.bad);
     let book = Book::open(path).unwrap();
     for key in 0..50 {
         let _ = (book.position(tabia::mix(key)), book.moves(tabia::mix(key)));
@@ -131,7 +131,7 @@ fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() 
     let (_folder, path) = folder();
     sample(1, 20).write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
-    for (at, rule) in [(8, "B-3"), (17, "B-4")] {
+    for (at, rule) in [(8, Rule::B3), (17, Rule::B4)] {
         let mut bytes = clean.clone();
         bytes[at] ^= 2;
         let crc = crc32fast::hash(&bytes[..4092]);
@@ -154,8 +154,8 @@ fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() 
     let journal = journal_path(&path);
     bytes[..64].fill(0);
     fs::write(&journal, &bytes).unwrap();
-    assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: "J-1", .. })));
-    assert_eq!(check(&Env::default(), &path).unwrap().bad[0].rule, "J-1");
+    assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: Rule::J1, .. })));
+    assert_eq!(check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
     assert!(Writer::open(Env::default(), &path).is_err());
     assert!(fs::read(&journal).unwrap() == bytes);
     fs::remove_file(&journal).unwrap();
@@ -166,7 +166,7 @@ fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() 
 
 #[test]
 fn b19_b27_lists_of_more_than_4_gib_are_refused_before_they_are_read() {
-    for (tag, rule) in [(Tag::SOURCES, "B-19"), (Tag::FACTS, "B-27")] {
+    for (tag, rule) in [(Tag::SOURCES, Rule::B19), (Tag::FACTS, Rule::B27)] {
         let (_folder, path) = folder();
         let mut header = sample(1, 20).write(&path, Load::default());
         let mut end = 4096;

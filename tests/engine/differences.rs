@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use std::path::Path;
 use tabia::format::{Keyed, Load};
 use tabia::stream::{Played, RowSet, Rows};
-use tabia::{Book, Cells, Difference, Env, Error, MergeOptions, MoveRow, PositionRow, Progress, Row, Stage, TableDiff, diff, merge};
+use tabia::{
+    Book, Cells, Difference, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow, Progress, Row, Stage, TableDiff, diff, merge,
+};
 
 /// What one book says of a row and what the other says.
 type Pair<R> = (Option<R>, Option<R>);
@@ -60,9 +62,9 @@ proptest! {
         let expected: Vec<_> = content.positions.iter().copied().filter(|row| row.counts().games() >= min_games).collect();
         prop_assert!(played.at_most() >= expected.len() as u64);
         prop_assert!(played.exactly().is_none_or(|rows| rows == expected.len() as u64));
-        let middle = expected.get(expected.len() / 2).map_or(0, Row::hash);
+        let middle = expected.get(expected.len() / 2).map_or(Hash::MIN, Row::hash);
         let low: Vec<_> = expected.iter().copied().filter(|row| row.hash() <= middle).collect();
-        let between = Rows::collect(played.rows_between(0..=middle).unwrap()).unwrap();
+        let between = Rows::collect(played.rows_between(Hash::MIN..=middle).unwrap()).unwrap();
         prop_assert_eq!(between.rows(), &low[..]);
         prop_assert!(!played.is_seekable(), "rows in a vector are streamed");
         prop_assert_eq!(collect(&played), expected);
@@ -85,8 +87,8 @@ fn books_of_one_table_are_compared_and_a_long_comparison_can_be_stopped() {
     let content = sample(1, 70_000);
     let new = || tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
     for new in [new().positions(&content.positions), new().moves(&content.moves)] {
-        new.clone().write(&Env::default(), &path, true).unwrap();
-        new.write(&Env::default(), &other, true).unwrap();
+        new.clone().write(&Env::default(), &path, Existing::Replace).unwrap();
+        new.write(&Env::default(), &other, Existing::Replace).unwrap();
         let (first, second) = (Book::open(&path).unwrap(), Book::open(&other).unwrap());
         let summary = diff(&Env::default(), &first, &second, |_| unreachable!()).unwrap();
         assert!(summary.same_rows() && summary.positions.same + summary.moves.same >= 70_000);
@@ -100,7 +102,7 @@ fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
     let (folder, path) = folder();
     let other = folder.path().join("other.tabia");
     let refused = |second: tabia::NewBook<'_>, said: &str| {
-        second.write(&Env::default(), &other, true).unwrap();
+        second.write(&Env::default(), &other, Existing::Replace).unwrap();
         let books = [Book::open(&path).unwrap(), Book::open(&other).unwrap()];
         let output = folder.path().join("merged.tabia");
         let errors = [
@@ -113,7 +115,7 @@ fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
         assert!(!output.exists());
     };
     let content = Content::default();
-    new_book(&content, Load::default()).write(&Env::default(), &path, false).unwrap();
+    new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let named = |game: &str, keys: &str| tabia::NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
     let (positions, moves): (&Vec<PositionRow>, &Vec<MoveRow>) = (&content.positions, &content.moves);
     refused(named("go", "polyglot").positions(positions).moves(moves), "one is of chess, the other of go");

@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
-use tabia::{Batch, Book, BookSet, Env, Error, Fact, MergeOptions, Share, Writer, check, diff, journal_path, merge, merge_into, salvage};
+use tabia::{
+    Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share, Writer, check, diff, journal_path, merge,
+    merge_into, salvage,
+};
 
 fn any_fact() -> impl Strategy<Value = Fact> {
     let subject = prop_oneof![Just(Digest::NONE), any::<[u8; 16]>().prop_map(Digest), (0u8..2).prop_map(|byte| Digest([byte; 16]))];
@@ -26,7 +29,7 @@ fn united(parts: &[&[Fact]]) -> Vec<Fact> {
 /// A book of one row with these facts.
 fn write(path: &Path, seed: u64, facts: &[Fact]) -> Book {
     let content = Content { facts: facts.to_vec(), filter: false, ..sample(seed, 1) };
-    new_book(&content, Load::default()).write(&Env::default(), path, false).unwrap();
+    new_book(&content, Load::default()).write(&Env::default(), path, Existing::Refuse).unwrap();
     Book::open(path).unwrap()
 }
 
@@ -58,7 +61,7 @@ proptest! {
         let merged = fs::read(path("ab")).unwrap();
         prop_assert!(merged == fs::read(path("ba")).unwrap());
         // By a journal, read and compacted.
-        merge_into(&Env::default(), &path("a"), &books()[1..], false).unwrap();
+        merge_into(&Env::default(), &path("a"), &books()[1..], Duplicates::Refuse).unwrap();
         prop_assert_eq!(facts_of(&path("a")), expected.clone());
         let mut writer = Writer::open(Env::default(), path("a")).unwrap();
         // Some once more.
@@ -121,21 +124,21 @@ fn m8_learned_counts_and_games_are_kept_apart() {
     refused(diff(&env, &learned, &games_book, |_| ()).unwrap_err());
     refused(merge(&env, &output, &[learned, games_book], MergeOptions::default()).unwrap_err());
     refused(merge(&env, &output, &[games(), Book::open(&path).unwrap()], MergeOptions::default()).unwrap_err());
-    refused(merge_into(&env, &path, &[games()], false).unwrap_err());
-    refused(merge_into(&env, &games_path, &[Book::open(&path).unwrap()], false).unwrap_err());
+    refused(merge_into(&env, &path, &[games()], Duplicates::Refuse).unwrap_err());
+    refused(merge_into(&env, &games_path, &[Book::open(&path).unwrap()], Duplicates::Refuse).unwrap_err());
     assert!(!journal_path(&path).exists() && !journal_path(&games_path).exists());
     // Of another kind, and of an archive: that says nothing of the book.
     let strange = write(&folder.path().join("strange"), 6, &[counts("guessed")]);
     refused(merge(&env, &output, &[Book::open(&path).unwrap(), strange], MergeOptions::default()).unwrap_err());
     let archive = Fact::new(Digest([1; 16]), Fact::COUNTS, "learned").unwrap();
     let of_archive = write(&folder.path().join("archive"), 8, std::slice::from_ref(&archive));
-    merge(&env, &output, &[games(), of_archive], MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() }).unwrap();
+    merge(&env, &output, &[games(), of_archive], MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() }).unwrap();
     assert!(facts_of(&output).contains(&archive));
     fs::remove_file(&output).unwrap();
     // Their like they are merged with.
     merge(&env, &output, &[Book::open(&path).unwrap(), Book::open(&other).unwrap()], MergeOptions::default()).unwrap();
     assert_eq!(facts_of(&output), united(&[&[counts("learned"), fact(1)]]));
-    merge_into(&env, &path, &[Book::open(&other).unwrap()], false).unwrap();
+    merge_into(&env, &path, &[Book::open(&other).unwrap()], Duplicates::Refuse).unwrap();
     assert_eq!(facts_of(&path), facts_of(&output));
 }
 
@@ -148,20 +151,20 @@ fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
     let mut batch = Batch::new();
     batch.fact(fact(50));
     Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
-    for (tag, rule) in [(Tag::FACTS, "B-14"), (Tag::SOURCES, "B-14")] {
+    for (tag, rule) in [(Tag::FACTS, Rule::B14), (Tag::SOURCES, Rule::B14)] {
         let section = *header.section(tag).unwrap();
         for at in [0, section.length / 2, section.length - 1] {
             let mut bytes = clean.clone();
             bytes[(section.offset + at) as usize] ^= 1;
             fs::write(&path, &bytes).unwrap();
             let book = Book::open(&path).unwrap();
-            let damaged = |error: Error| matches!(error, Error::Damaged { rule: "B-14", offset, .. } if offset == section.offset);
+            let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B14, offset, .. } if offset == section.offset);
             assert_eq!((book.facts().is_err_and(damaged), book.sources().is_err_and(damaged)), (tag == Tag::FACTS, tag == Tag::SOURCES));
             let report = check(&Env::default(), &path).unwrap();
             let found: Vec<_> = report.bad.iter().map(|bad| (bad.rule, bad.section.clone())).collect();
             assert_eq!(found, [(rule, tag.to_string())]);
             let output = folder.path().join("salvaged");
-            let report = salvage(&Env::default(), &path, &output, true).unwrap();
+            let report = salvage(&Env::default(), &path, &output, Existing::Replace).unwrap();
             assert_eq!((report.facts, report.sources, report.bad.len()), (tag != Tag::FACTS, tag != Tag::SOURCES, 1));
             assert_eq!(rows_of(&output), (content.positions.clone(), content.moves.clone()));
             let expected = if report.facts { united(&[&content.facts, &[fact(50)]]) } else { vec![fact(50)] };
@@ -183,7 +186,7 @@ fn the_largest_facts_come_back() {
     let book = write(&path, 1, &many);
     assert_eq!(book.facts().unwrap(), united(&[&many]));
     let brought = write(&folder.path().join("brought"), 2, &large);
-    merge_into(&Env::default(), &path, &[brought], false).unwrap();
+    merge_into(&Env::default(), &path, &[brought], Duplicates::Refuse).unwrap();
     assert_eq!(facts_of(&path), united(&[&many, &large]));
     Writer::open(Env::default(), &path).unwrap().compact().unwrap();
     assert_eq!(facts_of(&path), united(&[&many, &large]));

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, Error, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells, Writer, check, journal_path,
-    mix, unmix,
+    Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells,
+    Writer, check, journal_path, mix, unmix,
 };
 
 /// A book whose bits are flipped, and what is known of it.
@@ -34,11 +34,11 @@ type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>, Vec<MoveRow>);
 /// Flips every bit of a book, one at a time.
 fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let (_folder, path) = folder_in_memory();
-    let header = book.share(share).write(&Env::default(), &path, false).unwrap();
+    let header = book.share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let whole = Book::open(&path).unwrap();
     let hashes = [positions_of(&whole), moves_of(&whole)].concat();
     // And keys that it doesn't have: one of any share, one of this one.
-    let absent = [mix(12345), share.hashes().start() | 0x1234_5678];
+    let absent = [mix(12345), share.hashes().start().get() | 0x1234_5678];
     let mut keys: Vec<u64> = hashes.iter().chain(&absent).map(|&h| unmix(h)).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -59,11 +59,11 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
 }
 
 fn positions_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Positions) { collect::<PositionRow>(book).iter().map(Row::hash).collect() } else { Vec::new() }
+    if book.has(TableKind::Positions) { collect::<PositionRow>(book).iter().map(|row| row.hash().get()).collect() } else { Vec::new() }
 }
 
 fn moves_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Moves) { collect::<MoveRow>(book).iter().map(Row::hash).collect() } else { Vec::new() }
+    if book.has(TableKind::Moves) { collect::<MoveRow>(book).iter().map(|row| row.hash().get()).collect() } else { Vec::new() }
 }
 
 impl Patient {
@@ -111,7 +111,7 @@ impl Patient {
         let Some(section) = place else { return };
         let book = Book::open(&self.path).unwrap();
         for (tag, read) in [(Tag::SOURCES, book.sources().map(drop)), (Tag::FACTS, book.facts().map(drop))] {
-            let damaged = matches!(read, Err(Error::Damaged { rule: "B-14", .. }));
+            let damaged = matches!(read, Err(Error::Damaged { rule: Rule::B14, .. }));
             assert_eq!(damaged, section.tag == tag, "byte {at} of {}: {read:?}", section.tag);
         }
         let damaged = self.block_at(at);
@@ -143,7 +143,7 @@ impl Patient {
             let columns = self.header.beside(kind).filter(|section| section.tag != Tag::TAGS).map(|section| section.tag);
             let bad = columns.chain([Tag::table(kind)]).any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
             let streamed = streamed(kind);
-            let refused = matches!(streamed, Err(Error::Damaged { rule: "B-13", .. }));
+            let refused = matches!(streamed, Err(Error::Damaged { rule: Rule::B13, .. }));
             assert!(refused == bad && streamed.is_err() == bad, "byte {at}: {streamed:?}");
         }
     }
@@ -152,12 +152,12 @@ impl Patient {
     /// of its slot in the table and in all columns.
     fn surely_read(&self, h: u64) -> HashSet<(Tag, u64)> {
         let mut read = HashSet::new();
-        if !self.header.share.holds(h) {
+        if !self.header.share.holds(Hash::from_bits(h)) {
             return read;
         }
         for kind in [TableKind::Positions, TableKind::Moves] {
             let Some(table) = self.header.table(kind) else { continue };
-            let home = self.header.share.home(h, table.shape.homes);
+            let home = self.header.share.home(Hash::from_bits(h), table.shape.homes);
             let tags = self.header.section(Tag::TAGS).filter(|_| kind == TableKind::Positions && table.shape.reach <= 126);
             let first = tags.unwrap_or(table);
             read.insert((first.tag, home * first.cell / 4096));
@@ -178,7 +178,7 @@ impl Patient {
 /// What a book says of a key; none if it finds damage.
 fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
     let found = book.position(key).and_then(|position| Ok((position, book.moves_with_cells(key)?, book.moves(key)?.into_owned())));
-    found.inspect_err(|error| assert!(matches!(error, Error::Damaged { rule: "B-13", .. }), "{error}")).ok()
+    found.inspect_err(|error| assert!(matches!(error, Error::Damaged { rule: Rule::B13, .. }), "{error}")).ok()
 }
 
 fn both_tables(content: &Content, load: u32) {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tabia::format::{Load, TableShape};
 use tabia::{
-    BestGame, Book, BookSet, Env, Error, MergeOptions, MoveRow, PositionRow, Ratings, Row, TableKind, View, WithCells, Writer, Years,
-    check, journal_path, merge, unmix,
+    BestGame, Book, BookSet, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Ratings, Row, Rule, TableKind, View,
+    WithCells, Writer, Years, check, journal_path, merge, unmix,
 };
 
 /// Where golden files are: those of the specification, or larger ones that `tests/golden.sh` makes.
@@ -168,7 +168,7 @@ fn refuse_copies(case: &Case, path: &Path) {
         let error = Writer::open(Env::default(), path).unwrap().compact().unwrap_err();
         assert!(unknown(&error), "{}: {error}", case.name);
     }
-    let report = tabia::salvage(&Env::default(), path, &output, false).unwrap();
+    let report = tabia::salvage(&Env::default(), path, &output, Existing::Refuse).unwrap();
     assert!(!report.unknown_columns.is_empty() && check(&Env::default(), &output).unwrap().ok(), "{}", case.name);
     fs::remove_file(output).unwrap();
 }
@@ -276,7 +276,7 @@ fn m4_merging_gives_the_bytes_of_the_specification() {
     let book = |name: &str| Book::open(specified().join(name)).unwrap();
     for (number, names) in [["merge-a.tabia", "merge-b.tabia"], ["merge-b.tabia", "merge-a.tabia"]].iter().enumerate() {
         let output = folder.path().join(format!("{number}"));
-        let options = MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() };
+        let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
         merge(&Env::default(), &output, &names.map(book), options).unwrap();
         assert!(fs::read(&output).unwrap() == fs::read(specified().join("merge-ab.tabia")).unwrap(), "{names:?}");
     }
@@ -297,7 +297,7 @@ fn invalid_files_are_refused_or_reported_under_their_rule() {
         }
         match report {
             Ok(report) => {
-                let rules: Vec<_> = report.bad.iter().map(|finding| finding.rule).collect();
+                let rules: Vec<_> = report.bad.iter().map(|finding| finding.rule.name()).collect();
                 assert!(rules.contains(&case.rule.as_str()), "{}: {:?}", case.name, report.bad);
             }
             // Not a book, or one of another version: there is nothing to check.
@@ -316,35 +316,39 @@ fn nothing_invalid_is_carried_into_another_book() {
     for (number, case) in cases().iter().filter(|case| !case.is_valid()).enumerate() {
         case.lay_out(&path);
         let output = folder.path().join(format!("salvaged-{number}.tabia"));
-        if tabia::salvage(&Env::default(), &path, &output, false).is_ok() {
+        if tabia::salvage(&Env::default(), &path, &output, Existing::Refuse).is_ok() {
             let report = check(&Env::default(), &output).unwrap();
             // Contradicting proofs are what somebody claimed, not damage.
-            assert!(report.bad.iter().all(|finding| finding.rule == "M-3"), "{}: {:?}", case.name, report.bad);
+            assert!(report.bad.iter().all(|finding| finding.rule == Rule::M3), "{}: {:?}", case.name, report.bad);
         }
         let Ok(book) = Book::open(&path) else { continue };
         let copy = folder.path().join(format!("copy-{number}.tabia"));
         let new = tabia::NewBook::like(book.header()).tables_of(&book);
         if case.rule == "B-16" && case.name.contains("order") {
-            let error = new.write(&Env::default(), &copy, false).unwrap_err();
-            assert!(matches!(error, tabia::Error::Damaged { rule: "B-16", .. }), "{}: {error}", case.name);
+            let error = new.write(&Env::default(), &copy, Existing::Refuse).unwrap_err();
+            assert!(matches!(error, tabia::Error::Damaged { rule: Rule::B16, .. }), "{}: {error}", case.name);
         } else if case.rule == "B-22" {
             assert!(
-                matches!(new.write(&Env::default(), &copy, false), Err(tabia::Error::Results { .. })) && !copy.exists(),
+                matches!(new.write(&Env::default(), &copy, Existing::Refuse), Err(tabia::Error::Results { .. })) && !copy.exists(),
                 "{}",
                 case.name
             );
         } else if case.rule == "B-24" {
-            let error = new.write(&Env::default(), &copy, false).unwrap_err();
+            let error = new.write(&Env::default(), &copy, Existing::Refuse).unwrap_err();
             assert!(matches!(error, Error::Share { .. }) && !copy.exists(), "{}: {error}", case.name);
         } else if case.rule == "B-21" || case.rule == "B-26" {
             // Tags are computed anew, and cells of empty slots are nobody's.
-            new.write(&Env::default(), &copy, false).unwrap();
+            new.write(&Env::default(), &copy, Existing::Refuse).unwrap();
             assert!(check(&Env::default(), &copy).unwrap().ok(), "{}", case.name);
         } else if book.header().unknown_columns().next().is_some() {
-            assert!(matches!(new.write(&Env::default(), &copy, false), Err(Error::UnknownColumn { .. })), "{}", case.name);
+            assert!(matches!(new.write(&Env::default(), &copy, Existing::Refuse), Err(Error::UnknownColumn { .. })), "{}", case.name);
         } else if case.rule == "B-13" && !case.name.contains("tags") {
             // Tags follow from the table; nobody reads them who copies it.
-            assert!(matches!(new.write(&Env::default(), &copy, false), Err(tabia::Error::Damaged { rule: "B-13", .. })), "{}", case.name);
+            assert!(
+                matches!(new.write(&Env::default(), &copy, Existing::Refuse), Err(tabia::Error::Damaged { rule: Rule::B13, .. })),
+                "{}",
+                case.name
+            );
         }
     }
 }

@@ -7,15 +7,15 @@ use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Digest, Fact, Load};
-use tabia::{Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Row, Writer, check, journal_path, mix, salvage};
+use tabia::{Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check, journal_path, mix, salvage};
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are torn; or the rule that is broken. Readers,
 /// writers, `check` and `salvage` have to agree.
-fn outcome(path: &Path) -> Result<(u64, u64), &'static str> {
+fn outcome(path: &Path) -> Result<(u64, u64), Rule> {
     let before = fs::metadata(journal_path(path)).unwrap().len();
     let report = check(&Env::default(), path).unwrap();
     let salvaged = path.with_extension("salvaged");
-    let kept = salvage(&Env::default(), path, &salvaged, true).unwrap();
+    let kept = salvage(&Env::default(), path, &salvaged, Existing::Replace).unwrap();
     match Book::open(path) {
         Ok(book) => {
             let info = book.journal().clone();
@@ -35,7 +35,7 @@ fn outcome(path: &Path) -> Result<(u64, u64), &'static str> {
     }
 }
 
-fn outcome_of(path: &Path, journal: &[u8]) -> Result<(u64, u64), &'static str> {
+fn outcome_of(path: &Path, journal: &[u8]) -> Result<(u64, u64), Rule> {
     fs::write(journal_path(path), journal).unwrap();
     outcome(path)
 }
@@ -94,11 +94,11 @@ fn j5_a_frame_header_of_the_journal_behind_a_bad_frame_is_damage_wherever_it_sta
     let another = own.header(0, 5, 0, 0, crc ^ 1).0;
     for at in 0..24 {
         let behind = |start: &[u8], header: &[u8]| [&journal[..], start, &vec![7; at], header].concat();
-        assert_eq!(outcome_of(&path, &behind(&[7; 40], &expected)), Err("J-4"), "{at}");
-        assert_eq!(outcome_of(&path, &behind(&[7; 40], &later)), Err("J-5"), "{at}");
-        assert_eq!(outcome_of(&path, &behind(&[7; 40], &another)), Err("J-5"), "{at}");
+        assert_eq!(outcome_of(&path, &behind(&[7; 40], &expected)), Err(Rule::J4), "{at}");
+        assert_eq!(outcome_of(&path, &behind(&[7; 40], &later)), Err(Rule::J5), "{at}");
+        assert_eq!(outcome_of(&path, &behind(&[7; 40], &another)), Err(Rule::J5), "{at}");
         // Behind a frame whose header is sound only one that follows on it counts.
-        assert_eq!(outcome_of(&path, &behind(&torn, &follower)), Err("J-5"), "{at}");
+        assert_eq!(outcome_of(&path, &behind(&torn, &follower)), Err(Rule::J5), "{at}");
         assert_eq!(outcome_of(&path, &behind(&torn, &another)), Ok((3, 80 + at as u64)), "{at}");
     }
 }
@@ -109,19 +109,19 @@ fn j4_j5_a_frame_that_was_taken_out_is_missed() {
     let (journal, ends) = journaled(&path);
     let frame = |number: usize| &journal[ends[number] as usize..ends[number + 1] as usize];
     let header = &journal[..HEADER];
-    assert_eq!(outcome_of(&path, &[header, frame(0), frame(2)].concat()), Err("J-4"));
-    assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err("J-4"));
-    assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err("J-4"));
-    assert_eq!(outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()), Err("J-4"));
-    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()), Err("J-5"), "one took another's place");
-    assert_eq!(outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()), Err("J-4"), "though the next is torn");
+    assert_eq!(outcome_of(&path, &[header, frame(0), frame(2)].concat()), Err(Rule::J4));
+    assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err(Rule::J4));
+    assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err(Rule::J4));
+    assert_eq!(outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()), Err(Rule::J4));
+    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()), Err(Rule::J5), "one took another's place");
+    assert_eq!(outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()), Err(Rule::J4), "though the next is torn");
     // A frame that stands there twice says nothing new, but the one behind it is not where it was.
-    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()), Err("J-4"));
+    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()), Err(Rule::J4));
     assert_eq!(outcome_of(&path, &[&journal, frame(2)].concat()), Ok((3, 80)));
     // One that follows on the last one, but with another sequence, was written so.
     let mut jump = Forged::after(&journal);
     jump.sequence = 3;
-    assert_eq!(outcome_of(&path, &jump.frame(&[positions(&[9])]).bytes), Err("J-4"));
+    assert_eq!(outcome_of(&path, &jump.frame(&[positions(&[9])]).bytes), Err(Rule::J4));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
     for (what, body) in bodies {
         let mut forged = Forged::beside(&path);
         forged.frame(std::slice::from_ref(&good)).frame(body).lay(&path);
-        assert_eq!(outcome(&path), Err("J-5"), "{what}");
+        assert_eq!(outcome(&path), Err(Rule::J5), "{what}");
     }
     let mut forged = Forged::beside(&path);
     forged.frame(&[good.clone(), fact(b"a"), fact(b"a")]).lay(&path);
@@ -185,7 +185,7 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
     let mut forged = Forged::beside(&path);
     let (header, _) = forged.header(good.len() as u64, forged.sequence, crc32fast::hash(&good), 2, forged.previous);
     forged.bytes.extend([&header[..], &good].concat());
-    assert_eq!(outcome_of(&path, &forged.bytes), Err("J-5"), "a part too few");
+    assert_eq!(outcome_of(&path, &forged.bytes), Err(Rule::J5), "a part too few");
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn d6_a_sparse_journal_of_256_gigabytes_is_neither_read_nor_held_in_memory() {
     ];
     for (what, start) in &cases {
         let forged = Forged::beside(&path);
-        for (crc, expected) in [(crc_with_zeros(start, length), Err("J-5")), (1, Ok((0, length + FRAME_HEADER as u64)))] {
+        for (crc, expected) in [(crc_with_zeros(start, length), Err(Rule::J5)), (1, Ok((0, length + FRAME_HEADER as u64)))] {
             let (header, _) = forged.header(length, 1, crc, 1, forged.previous);
             lay_sparse(&path, &[&forged.bytes[..], &header, start].concat(), 256 << 30);
             assert_eq!(outcome(&path), expected, "{what}");
@@ -268,7 +268,7 @@ fn d6_a_terabyte_of_zeros_behind_the_frames_is_passed_over() {
     // What stands behind the zeros is found all the same.
     let own = Forged::after(&journal);
     file.write_all_at(&own.header(0, 5, 0, 0, 1).0, (1 << 39) + 4095).unwrap();
-    assert_eq!(outcome(&path), Err("J-5"));
+    assert_eq!(outcome(&path), Err(Rule::J5));
     file.set_len(0).unwrap();
     file.set_len(1 << 40).unwrap();
     assert_eq!(outcome(&path), Ok((0, 0)), "nothing but zeros: a journal that was never begun");
@@ -338,7 +338,7 @@ fn t8_check_looks_into_every_frame() {
     forged.lay(&path);
     let report = check(&Env::default(), &path).unwrap();
     let found: Vec<_> = report.bad.iter().map(|finding| (finding.offset, finding.rule)).collect();
-    assert_eq!(found, [(offsets[0], "J-5"), (offsets[2], "J-5"), (offsets[3], "J-5")]);
+    assert_eq!(found, [(offsets[0], Rule::J5), (offsets[2], Rule::J5), (offsets[3], Rule::J5)]);
     assert_eq!(report.frames, 4);
 }
 
@@ -353,7 +353,7 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
     forged.frame(&[positions(&[101]), source(b"half.pgn"), bad]);
     forged.frame(&[positions(&[102])]).lay(&path);
     let output = path.with_extension("salvaged");
-    let report = salvage(&Env::default(), &path, &output, false).unwrap();
+    let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
     assert_eq!((report.frames, report.bad.len()), (2, 1));
     let book = Book::open(&output).unwrap();
     let there: Vec<bool> = (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
@@ -375,7 +375,7 @@ fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
         (first..=5).for_each(|sequence| _ = forged.frame(&[positions(&[sequence - 1])]));
         forged.lay(&path);
         let output = folder.path().join(format!("salvaged-{first}.tabia"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         assert_eq!((report.frames, report.bad.len()), (2, 0));
         for path in [&path, &output] {
             let counted: Vec<u32> = (0..6).map(|key| wins(path, key)).collect();
@@ -411,7 +411,7 @@ fn j1_a_salt_that_is_not_the_journals_is_refused() {
     let (mut journal, _) = journaled(&path);
     journal[56] ^= 1;
     reseal_header(&mut journal);
-    assert_eq!(outcome_of(&path, &journal), Err("J-1"));
+    assert_eq!(outcome_of(&path, &journal), Err(Rule::J1));
 }
 
 /// What is done to a journal.

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Digest, Header, Load, Results, Section, Share, TableShape, Tag};
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
-use tabia::{Book, Counts, Env, NewBook, PositionRow, home, mix, unmix};
+use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, home, mix, unmix};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -136,7 +136,7 @@ impl StorageFile for NoFile {
 fn write_to_nowhere(rows: u64) {
     let env = Env { storage: &Nowhere, progress: &() };
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    let header = new.positions(&Synthetic(rows)).write(&env, Path::new("/nowhere/book.tabia"), false).unwrap();
+    let header = new.positions(&Synthetic(rows)).write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse).unwrap();
     let table = header.table(tabia::TableKind::Positions).unwrap();
     assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
     assert_eq!(table.shape.homes, Load::default().homes(rows));

@@ -1,6 +1,6 @@
 //! The laws of merging (M-1 to M-4): order, grouping and memory never show, byte for byte.
 
-use crate::books::{Content, any_content, folder, sample};
+use crate::books::{Content, any_content, folder, of_bits, sample};
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,15 @@ use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge, merge_into};
+use tabia::{
+    Book, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge,
+    merge_into,
+};
 
 fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
     let output = folder.join(name);
     let books: Vec<_> = inputs.iter().map(|path| Book::open(path).unwrap()).collect();
-    let options = MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() };
+    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
     merge(&Env::default(), &output, &books, options).unwrap();
     output
 }
@@ -53,7 +56,7 @@ proptest! {
         a.write(&target, Load::default());
         b.write(&other, Load::default());
         let whole = merged(folder.path(), "whole", &[&target, &other]);
-        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], true).unwrap();
+        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], Duplicates::Allow).unwrap();
         let (before, merged) = (crate::books::rows_of(&target), crate::books::rows_of(&whole));
         prop_assert_eq!(before, merged);
         Writer::open(Env::default(), &target).unwrap().compact().unwrap();
@@ -74,11 +77,11 @@ proptest! {
         let other = folder.path().join("other.tabia");
         a.write(&target, Load::default());
         b.write(&other, Load::default());
-        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], true).unwrap();
+        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], Duplicates::Allow).unwrap();
         let book = Book::open(&target).unwrap();
         let (positions, moves) = crate::books::rows_of(&target);
-        let row = positions.get(nth).map_or(from, Row::hash);
-        for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX, 0..=u64::MAX] {
+        let row = positions.get(nth).map_or(from, |row| row.hash().get());
+        for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX, 0..=u64::MAX].map(of_bits) {
             prop_assert_eq!(between::<PositionRow>(&book, &hashes), within(&positions, &hashes));
             prop_assert_eq!(between::<MoveRow>(&book, &hashes), within(&moves, &hashes));
         }
@@ -163,14 +166,14 @@ fn m2_evals_of_many_sources_are_not_gloomy() {
     assert_eq!((merged(&[5, -5]), merged(&[-5, 5])), (-5, -5));
 }
 
-fn between<R: Row>(book: &Book, hashes: &RangeInclusive<u64>) -> Vec<R>
+fn between<R: Row>(book: &Book, hashes: &RangeInclusive<Hash>) -> Vec<R>
 where
     Book: RowSet<R>,
 {
     Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap().rows().to_vec()
 }
 
-fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<u64>) -> Vec<R> {
+fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<Hash>) -> Vec<R> {
     rows.iter().filter(|row| hashes.contains(&row.hash())).copied().collect()
 }
 
@@ -197,7 +200,7 @@ fn memory_and_threads_never_show() {
         let positions = sorted(&content.positions, folder.path(), memory, workers);
         let moves = sorted(&content.moves, folder.path(), memory, workers);
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).sources(content.sources.clone());
-        new.filter(content.filter).positions(&positions).moves(&moves).write(&env, &path, false).unwrap();
+        new.filter(content.filter).positions(&positions).moves(&moves).write(&env, &path, Existing::Refuse).unwrap();
         files.push(std::fs::read(&path).unwrap());
     }
     assert!(files.iter().all(|file| *file == files[0]));
@@ -222,7 +225,7 @@ fn books_that_do_not_go_together_are_refused() {
     content.write(&chess, Load::default());
     let other = |name: &str, new: NewBook<'_>| {
         let path = folder.path().join(name);
-        new.write(&env, &path, false).unwrap();
+        new.write(&env, &path, Existing::Refuse).unwrap();
         Book::open(&path).unwrap()
     };
     let name = |text: &str| text.parse().unwrap();
@@ -250,7 +253,7 @@ fn a_source_counts_once_unless_asked_for() {
     let output = folder.path().join("out.tabia");
     let error = merge(&Env::default(), &output, &books(), MergeOptions::default()).unwrap_err();
     assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
-    let error = merge_into(&Env::default(), &first, &books()[1..], false).unwrap_err();
+    let error = merge_into(&Env::default(), &first, &books()[1..], Duplicates::Refuse).unwrap_err();
     assert!(matches!(error, Error::DuplicateSource { .. }), "{error}");
     assert!(!tabia::journal_path(&first).exists());
 }
@@ -268,7 +271,7 @@ fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
     let before = std::fs::read(&target).unwrap();
     for names in [["a", "b"], ["b", "a"], ["a", "a"]] {
         let twice = |error: Error| matches!(&error, Error::DuplicateSource { name, .. } if name == "6.pgn" || names == ["a", "a"]);
-        assert!(twice(merge_into(&Env::default(), &target, &books(&names), false).unwrap_err()), "{names:?}");
+        assert!(twice(merge_into(&Env::default(), &target, &books(&names), Duplicates::Refuse).unwrap_err()), "{names:?}");
         assert!(twice(merge(&Env::default(), &path("output"), &books(&names), MergeOptions::default()).unwrap_err()), "{names:?}");
         assert!(!tabia::journal_path(&target).exists() && !path("output").exists() && std::fs::read(&target).unwrap() == before);
     }
@@ -276,10 +279,10 @@ fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
     let mut writer = Writer::open(Env::default(), path("b")).unwrap();
     writer.append(tabia::Batch::new().source(crate::books::source(1))).unwrap();
     drop(writer);
-    let error = merge_into(&Env::default(), &target, &books(&["b"]), false).unwrap_err();
+    let error = merge_into(&Env::default(), &target, &books(&["b"]), Duplicates::Refuse).unwrap_err();
     assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
     // Asked for, both count, and both are told of.
-    merge_into(&Env::default(), &target, &books(&["a", "b"]), true).unwrap();
+    merge_into(&Env::default(), &target, &books(&["a", "b"]), Duplicates::Allow).unwrap();
     let names: Vec<_> = Book::open(&target).unwrap().sources().unwrap().into_iter().map(|source| source.name).collect();
     assert_eq!(names.iter().filter(|name| *name == "6.pgn").count(), 2);
     assert_eq!(names.len(), 6);

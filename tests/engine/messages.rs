@@ -4,7 +4,7 @@ use crate::books::folder;
 use std::error::Error as _;
 use std::io;
 use tabia::format::{Digest, Keyed, Load, Name, Refusal};
-use tabia::{Book, Column, Counts, Error, Finding, MoveRow, PositionRow, Share, TableKind, Tag};
+use tabia::{Book, Column, Counts, Error, MoveRow, PositionRow, Rule, Share, TableKind, Tag};
 
 #[test]
 fn every_error_names_its_file_and_what_is_wrong() {
@@ -19,11 +19,11 @@ fn every_error_names_its_file_and_what_is_wrong() {
         (io(io::ErrorKind::TimedOut), "cannot write: timed out"),
         (refused(Refusal::NotABook), "not a Tabia book"),
         (refused(Refusal::Length { expected: 8192, got: 5000 }), "the file has 5000 bytes where a whole book has 8192 (B-5)"),
-        (refused(Refusal::Damaged { rule: "B-2", what: "its checksum is wrong".into() }), "its checksum is wrong (B-2)"),
+        (refused(Refusal::Damaged { rule: Rule::B2, what: "its checksum is wrong".into() }), "its checksum is wrong (B-2)"),
         (refused(Refusal::Version { got: 2 }), "format version 2, this program reads version 1 (B-3)"),
         (refused(Refusal::Features { unknown: 8 }), "(bits 0x8, B-4)"),
         (refused(Refusal::Unreleased), "made by an unreleased version of Tabia (B-20)"),
-        (Error::Damaged { path: path(), rule: "B-13", offset: 4096, what: "bad".into() }, "bad at byte 4096 (B-13)"),
+        (Error::Damaged { path: path(), rule: Rule::B13, offset: 4096, what: "bad".into() }, "bad at byte 4096 (B-13)"),
         (
             Error::ForeignJournal { path: path(), base: Digest([1; 16]), digest: Digest([2; 16]) },
             "its base is 01010101010101010101010101010101, this book is 02020202020202020202020202020202; J-2",
@@ -52,13 +52,6 @@ fn every_error_names_its_file_and_what_is_wrong() {
         assert_eq!(error.is_damage(), damage, "{text}");
     }
     assert_eq!(Error::Interrupted.to_string(), "interrupted: nothing was changed");
-}
-
-#[test]
-fn a_finding_is_one_line_with_its_place_and_rule() {
-    let finding = Finding { file: "a.tabia".into(), section: "MOVE".into(), block: Some(3), offset: 77, rule: "B-13", what: "bad".into() };
-    assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
-    assert_eq!(Finding { block: None, ..finding }.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::books::{any_content, by_rank, folder, rows_of};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::format::Load;
-use tabia::{Batch, Book, Counts, Env, MoveRow, PositionRow, Row, Writer, check};
+use tabia::{Batch, Book, Counts, Env, Hash, MoveRow, PositionRow, Row, Writer, check};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -48,7 +48,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-type Table<R> = BTreeMap<(u64, u16), R>;
+type Table<R> = BTreeMap<(Hash, u16), R>;
 
 fn add<R: Row>(table: &mut Table<R>, row: R) {
     table.entry(row.rank()).and_modify(|before| before.absorb(&row)).or_insert(row);
@@ -68,7 +68,7 @@ fn apply(changes: &[Change], positions: &mut Table<PositionRow>, moves: &mut Tab
             }
             Change::DeletePosition(key) => {
                 batch.delete_position(key);
-                positions.remove(&(tabia::mix(key), 0));
+                positions.remove(&(Hash::of(key), 0));
             }
             Change::AddMove(row) => {
                 batch.add_move(row);
@@ -80,7 +80,7 @@ fn apply(changes: &[Change], positions: &mut Table<PositionRow>, moves: &mut Tab
             }
             Change::DeleteMove(key, code) => {
                 batch.delete_move(key, code);
-                moves.remove(&(tabia::mix(key), code));
+                moves.remove(&(Hash::of(key), code));
             }
         }
     }
@@ -119,7 +119,7 @@ proptest! {
             prop_assert_eq!(by_rank(&move_rows), moves.clone());
             reader.refresh().unwrap();
             for key in (0..12).chain([u64::MAX, tabia::unmix(u64::MAX)]) {
-                let h = tabia::mix(key);
+                let h = Hash::of(key);
                 prop_assert_eq!(reader.position(key).unwrap(), positions.get(&(h, 0)).copied());
                 let expected: Vec<_> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
                 prop_assert_eq!(&reader.moves(key).unwrap()[..], &expected);

@@ -8,8 +8,8 @@ use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Book, Columns, Counts, Env, Error, MergeOptions, MoveRow, PositionRow, Row, TableKind, check, diff, home, merge, merge_into, mix,
-    salvage,
+    Book, Columns, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Rule, TableKind, check, diff,
+    home, merge, merge_into, mix, salvage,
 };
 
 /// Slots of a piece, and blocks of its rows.
@@ -32,8 +32,8 @@ fn content(rows: usize) -> Content {
 fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
     let mut content = Content::default();
     for (i, h) in hashes.into_iter().enumerate() {
-        content.positions.push(PositionRow::of_hash(h, counts(i)));
-        content.moves.push(MoveRow::of_hash(h, 7, counts(i)));
+        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts(i)));
+        content.moves.push(MoveRow::of_hash(Hash::from_bits(h), 7, counts(i)));
     }
     content.settled()
 }
@@ -65,7 +65,7 @@ fn last_row(slots: &[[u8; 24]], before: usize) -> usize {
 }
 
 fn is_b16(error: Error) -> bool {
-    matches!(error, Error::Damaged { rule: "B-16", .. })
+    matches!(error, Error::Damaged { rule: Rule::B16, .. })
 }
 
 /// Whether whoever reads all rows of a table finds out that they are out of order: streams, merges, comparisons.
@@ -84,11 +84,11 @@ fn assert_streams_refuse(path: &Path, sound: &Path, kind: TableKind, what: &str)
     let other = Book::open(sound).unwrap();
     assert!(diff(&Env::default(), &other, &book, |_| ()).is_err_and(is_b16), "{what}");
     let output = path.with_extension("output");
-    let options = MergeOptions { allow_duplicate_sources: true, ..MergeOptions::default() };
+    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
     assert!(merge(&Env::default(), &output, &[other, book], options).is_err_and(is_b16) && !output.exists(), "{what}");
     let target = path.with_extension("target");
     fs::copy(sound, &target).unwrap();
-    assert!(merge_into(&Env::default(), &target, &[Book::open(path).unwrap()], true).is_err_and(is_b16), "{what}");
+    assert!(merge_into(&Env::default(), &target, &[Book::open(path).unwrap()], Duplicates::Allow).is_err_and(is_b16), "{what}");
     assert_eq!(Book::open(&target).unwrap().journal().frames, 0, "{what}");
 }
 
@@ -97,7 +97,7 @@ fn assert_found(path: &Path, kind: TableKind, slots: &[usize], what: &str) {
     let report = check(&Env::default(), path).unwrap();
     let block = |slot: usize| Some((slot * 24 / 4096) as u64);
     let found = |slot: usize| {
-        report.bad.iter().any(|bad| bad.rule == "B-16" && bad.block == block(slot) && bad.section == Tag::table(kind).to_string())
+        report.bad.iter().any(|bad| bad.rule == Rule::B16 && bad.block == block(slot) && bad.section == Tag::table(kind).to_string())
     };
     assert!(slots.iter().any(|&slot| found(slot)), "{what}: {:?}", report.bad);
 }
@@ -105,7 +105,7 @@ fn assert_found(path: &Path, kind: TableKind, slots: &[usize], what: &str) {
 /// Whether salvage makes a sound book of rows that are in the content, and loses no more than so many.
 fn assert_salvaged(path: &Path, content: &WithColumns, most_lost: u64, what: &str) {
     let output = path.with_extension("salvaged");
-    let report = salvage(&Env::default(), path, &output, true).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let report = salvage(&Env::default(), path, &output, Existing::Replace).unwrap_or_else(|error| panic!("{what}: {error}"));
     let again = check(&Env::default(), &output).unwrap();
     assert!(again.ok(), "{what}: {:?}", again.bad);
     let lost = report.positions.unwrap().lost() + report.moves.unwrap().lost();
@@ -281,15 +281,15 @@ fn t7_rows_between_two_hashes_are_verified_across_pieces() {
     let (before, behind) = (last_row(&slots, border), next_row(&slots, border));
     change(&image, TableKind::Positions, |slots| slots.swap(before, behind)).write(&path);
     let book = Book::open(&path).unwrap();
-    let hash = |slot: usize| u64::from_le_bytes(slots[slot][..8].try_into().unwrap());
+    let hash = |slot: usize| Hash::from_bits(u64::from_le_bytes(slots[slot][..8].try_into().unwrap()));
     let (low, high) = (hash(next_row(&slots, PIECE + 100)), hash(next_row(&slots, border + 100)));
     let read = |hashes| RowSet::<PositionRow>::rows_between(&book, hashes).and_then(Rows::collect);
     assert!(read(low..=high).is_err_and(is_b16));
     // What is not read is not missed.
     let first = hash(next_row(&slots, PIECE / 2));
     let expected: Vec<_> = content.rest.positions.iter().copied().filter(|row| row.hash() <= first).collect();
-    assert_eq!(read(0..=first).unwrap().rows(), expected);
+    assert_eq!(read(Hash::MIN..=first).unwrap().rows(), expected);
     let last = hash(next_row(&slots, border + PIECE + 100));
     let expected: Vec<_> = content.rest.positions.iter().copied().filter(|row| row.hash() >= last).collect();
-    assert_eq!(read(last..=u64::MAX).unwrap().rows(), expected);
+    assert_eq!(read(last..=Hash::MAX).unwrap().rows(), expected);
 }

@@ -3,7 +3,7 @@
 use crate::books::{Content, by_rank, folder, sample};
 use crate::image::Image;
 use tabia::format::{Load, Tag};
-use tabia::{Book, Counts, Env, MoveRow, PositionRow, Row, TableKind, check, mix, unmix};
+use tabia::{Book, Counts, Env, Hash, MoveRow, PositionRow, Row, Rule, TableKind, check, mix, unmix};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
@@ -48,7 +48,7 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     table.get_batch(&keys, &mut borrowed);
     assert!(borrowed.iter().map(|row| row.copied()).eq(batch.iter().copied()));
     for (key, in_batch) in keys.into_iter().zip(batch) {
-        let h = mix(key);
+        let h = Hash::of(key);
         let position = positions.get(&(h, 0)).copied();
         assert_eq!(in_batch, position);
         assert_eq!(file.position(key).unwrap(), position);
@@ -96,13 +96,13 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
         let report = check(&Env::default(), &path).unwrap();
         assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
         let (rule, section, offset) = (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
-        assert_eq!((rule, section, offset), ("B-21", "TAGS", tags.offset + 2 * slot as u64), "slot {slot}");
+        assert_eq!((rule, section, offset), (Rule::B21, "TAGS", tags.offset + 2 * slot as u64), "slot {slot}");
     }
 }
 
 /// The tag of a slot, counted from the specification.
 fn tag(slot: u64, row: &PositionRow, homes: u64) -> u16 {
-    let place = u128::from(row.hash()) * u128::from(homes);
+    let place = u128::from(row.hash().get()) * u128::from(homes);
     let (home, low) = ((place >> 64) as u64, place as u64);
     let tag = if row.is_empty() { ((slot + 1) & 127) << 9 } else { (home & 127) << 9 | low >> 55 };
     tag as u16

@@ -6,7 +6,8 @@ use std::path::Path;
 use tabia::format::{Load, Results};
 use tabia::stream::RowSet;
 use tabia::{
-    Batch, Book, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, diff, journal_path, merge, merge_into,
+    Batch, Book, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, diff,
+    journal_path, merge, merge_into,
 };
 
 /// The same rows, every game a draw.
@@ -22,7 +23,7 @@ fn without_results(content: &Content) -> NewBook<'_> {
 }
 
 fn write(content: &Content, path: &Path) -> Book {
-    without_results(content).write(&Env::default(), path, false).unwrap();
+    without_results(content).write(&Env::default(), path, Existing::Refuse).unwrap();
     Book::open(path).unwrap()
 }
 
@@ -54,11 +55,11 @@ fn b22_rows_with_results_make_no_book_of_counts_alone() {
         let won = Content { positions: vec![PositionRow::new(7, counts)], ..Content::default() };
         let lost = Content { moves: vec![MoveRow::new(7, 1, counts)], ..Content::default() };
         for wrong in [won, lost].map(|wrong| content.clone().with(&wrong)) {
-            let error = without_results(&wrong).write(&Env::default(), &path, false).unwrap_err();
+            let error = without_results(&wrong).write(&Env::default(), &path, Existing::Refuse).unwrap_err();
             assert!(matches!(error, Error::Results { .. }), "{error}");
             let columns = WithColumns::new(wrong, every_column(), 1);
             let new = columns.new_book(Load::default()).results(Results::Unknown);
-            assert!(matches!(new.write(&Env::default(), &path, false), Err(Error::Results { .. })));
+            assert!(matches!(new.write(&Env::default(), &path, Existing::Refuse), Err(Error::Results { .. })));
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -78,8 +79,8 @@ fn counts_with_and_without_results_are_kept_apart() {
     for error in [
         merge(&Env::default(), &output, &books, MergeOptions::default()).unwrap_err(),
         merge(&Env::default(), &output, &swapped(), MergeOptions::default()).unwrap_err(),
-        merge_into(&Env::default(), &path, &books[1..], false).unwrap_err(),
-        merge_into(&Env::default(), &with_results, &books[..1], false).unwrap_err(),
+        merge_into(&Env::default(), &path, &books[1..], Duplicates::Refuse).unwrap_err(),
+        merge_into(&Env::default(), &with_results, &books[..1], Duplicates::Refuse).unwrap_err(),
         diff(&Env::default(), &books[0], &books[1], |_| unreachable!()).unwrap_err(),
     ] {
         assert!(matches!(error, Error::Incompatible { .. }) && error.to_string().contains("without results"), "{error}");

@@ -6,7 +6,9 @@ use crate::books::{
 use std::collections::BTreeMap;
 use std::fs;
 use tabia::format::{Header, Load, Section, Tag};
-use tabia::{Batch, Book, Column, Counts, Env, Error, MoveRow, Row, TableKind, WithCells, Writer, check, journal_path, salvage};
+use tabia::{
+    Batch, Book, Column, Counts, Env, Error, Existing, Hash, MoveRow, Row, Rule, TableKind, WithCells, Writer, check, journal_path, salvage,
+};
 
 #[test]
 fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
@@ -23,7 +25,7 @@ fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
         }
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}.tabia"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         let slots: Vec<&[u8]> = clean[table.offset as usize..][..table.length as usize].chunks(24).collect();
         let touched = |slot: u64| [slot * 24 / 4096, (slot * 24 + 23) / 4096].iter().any(|block| damaged.contains(block));
         let expected = slots.iter().zip(0..).filter(|(row, slot)| row[23] != 0xff && !touched(*slot)).count();
@@ -31,7 +33,7 @@ fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
         assert_eq!(positions.len(), expected);
         assert_eq!(moves, content.moves);
         let all = by_rank(&content.positions);
-        assert!(positions.iter().all(|row| all.get(&(tabia::mix(tabia::Row::key(row)), 0)) == Some(row)));
+        assert!(positions.iter().all(|row| all.get(&(Hash::of(tabia::Row::key(row)), 0)) == Some(row)));
         assert_eq!(report.positions.unwrap().lost(), (content.positions.len() - expected) as u64);
         assert_eq!(report.bad.len(), damaged.len());
         assert!(check(&Env::default(), &output).unwrap().ok());
@@ -50,7 +52,7 @@ fn salvage_needs_neither_the_first_page_nor_the_sums() {
         bytes[range].fill(0xaa);
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}.tabia"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         assert!(!report.bad.is_empty());
         assert!(fs::read(&output).unwrap() == clean, "round {round}");
     }
@@ -66,7 +68,7 @@ fn salvage_keeps_the_rows_before_a_cut() {
     let cut = table.offset as usize + 5 * 4096 + 100;
     fs::write(&path, &clean[..cut]).unwrap();
     let output = folder.path().join("salvaged.tabia");
-    let report = salvage(&Env::default(), &path, &output, false).unwrap();
+    let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
     let expected = clean[table.offset as usize..][..5 * 4096].chunks_exact(24).filter(|row| row[23] != 0xff).count() as u64;
     assert_eq!(report.positions.unwrap().kept, expected);
     assert_eq!(report.moves.unwrap().kept, 0);
@@ -81,7 +83,7 @@ fn salvage_keeps_the_sound_frames_of_a_journal() {
     bytes[ends[1] as usize + 40] ^= 1;
     fs::write(journal_path(&path), &bytes).unwrap();
     let output = folder.path().join("salvaged.tabia");
-    let report = salvage(&Env::default(), &path, &output, false).unwrap();
+    let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
     assert_eq!((report.frames, report.bad.len()), (2, 1));
     let book = Book::open(&output).unwrap();
     let there: Vec<bool> = (0..3).map(|key| book.position(key).unwrap().is_some()).collect();
@@ -97,11 +99,11 @@ fn salvage_leaves_out_a_journal_that_is_not_the_books_or_has_no_sound_header() {
     let mut damaged = journal.clone();
     damaged[20] ^= 1;
     for (round, (book, journal, rule)) in
-        [(path.with_extension("other"), journal, "J-2"), (path.clone(), damaged, "J-1")].into_iter().enumerate()
+        [(path.with_extension("other"), journal, Rule::J2), (path.clone(), damaged, Rule::J1)].into_iter().enumerate()
     {
         fs::write(journal_path(&book), journal).unwrap();
         let output = folder.path().join(format!("salvaged-{round}.tabia"));
-        let report = salvage(&Env::default(), &book, &output, false).unwrap();
+        let report = salvage(&Env::default(), &book, &output, Existing::Refuse).unwrap();
         assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (0, 1, rule));
         assert_eq!(rows_of(&output).0.len(), 20);
     }
@@ -117,7 +119,7 @@ fn salvage_refuses_what_has_neither_header_nor_copy() {
     bytes[last + 100] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let output = folder.path().join("salvaged.tabia");
-    let error = salvage(&Env::default(), &path, &output, false).unwrap_err();
+    let error = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap_err();
     assert!(matches!(error, Error::Refused { .. }), "{error}");
     assert!(!output.exists());
 }
@@ -132,7 +134,7 @@ fn expected_moves(
     header: &Header,
     content: &WithColumns,
     damaged: &Damaged,
-) -> (BTreeMap<(u64, u16), WithCells<MoveRow>>, u64) {
+) -> (BTreeMap<(Hash, u16), WithCells<MoveRow>>, u64) {
     let touched = |section: &Section, slot: u64| {
         let mut blocks = slot * section.cell / 4096..=((slot + 1) * section.cell - 1) / 4096;
         blocks.any(|block| damaged.contains(&(section.tag, block)))
@@ -145,7 +147,8 @@ fn expected_moves(
         if touched(&table, slot) {
             continue;
         }
-        let rank = (u64::from_le_bytes(bytes[..8].try_into().unwrap()), u16::from_le_bytes([bytes[20], bytes[21]]));
+        let hash = u64::from_le_bytes(bytes[..8].try_into().unwrap());
+        let rank = (Hash::from_bits(hash), u16::from_le_bytes([bytes[20], bytes[21]]));
         let mut row = all[&rank];
         for column in Column::ALL.iter().filter(|column| touched(header.section(column.tag).unwrap(), slot)) {
             row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);
@@ -194,7 +197,7 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
         }
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "round {round}");
         assert_eq!(rows_of(&output).0, content.rest.positions);
         let (positions, moves) = (report.positions.unwrap(), report.moves.unwrap());
@@ -203,7 +206,7 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
         // Tags follow from the table: nothing is lost with them.
         let mut told: Damaged = damaged.iter().copied().filter(|(tag, _)| *tag != Tag::TAGS).collect();
         told.retain(|(tag, block)| {
-            let told = |bad: &tabia::Finding| bad.section == tag.to_string() && bad.block == Some(*block) && bad.rule == "B-13";
+            let told = |bad: &tabia::Finding| bad.section == tag.to_string() && bad.block == Some(*block) && bad.rule == Rule::B13;
             !report.bad.iter().any(told)
         });
         assert!(told.is_empty(), "round {round}: {told:?} of {:?}", report.bad);
@@ -228,7 +231,7 @@ fn salvage_needs_none_of_the_sums_of_columns() {
         bytes[sums..sums + 8].fill(0xaa);
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         assert_eq!((report.cells, report.bad.len(), report.bad[0].section.clone()), (0, 1, column.tag.sums().to_string()));
         assert!(fs::read(&output).unwrap() == clean, "{}", column.name);
     }
@@ -250,7 +253,7 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
         });
         let (expected, lost) = expected_moves(&clean, &header, &content, &gone.collect());
         let output = folder.path().join(format!("salvaged-{round}"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         assert_eq!((report.cells, report.moves.unwrap().lost(), report.sources, report.facts), (lost, 0, false, false), "{}", column.name);
         assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "{}", column.name);
         assert!(check(&Env::default(), &output).unwrap().ok());

@@ -2,7 +2,7 @@
 
 use crate::books::{
     Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits, every_column, fact, folder,
-    folder_in_memory, moves_of, new_book, rows_of, sample, source,
+    folder_in_memory, moves_of, new_book, of_bits, rows_of, sample, source,
 };
 use crate::forge::{Forged, part, positions};
 use crate::image::Image;
@@ -14,8 +14,8 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Counts, Env, Error, Fact, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, WithCells,
-    Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row,
+    Rule, Share, TableKind, WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -32,7 +32,7 @@ fn part_of(book: &WithColumns, share: Share) -> WithColumns {
 
 /// Writes a share of a book, built at once.
 fn write_share(book: &WithColumns, share: Share, path: &Path) {
-    part_of(book, share).new_book(Load::default()).share(share).write(&Env::default(), path, false).unwrap();
+    part_of(book, share).new_book(Load::default()).share(share).write(&Env::default(), path, Existing::Refuse).unwrap();
 }
 
 fn all_shares(bits: u8) -> Vec<Share> {
@@ -55,7 +55,7 @@ fn open<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
 
 /// Merges books into one, of a share if that is asked for.
 fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> Vec<u8> {
-    let options = MergeOptions { share, allow_duplicate_sources: true, replace: true, ..MergeOptions::default() };
+    let options = MergeOptions { share, duplicates: Duplicates::Allow, existing: Existing::Replace, ..MergeOptions::default() };
     merge(&Env::default(), output, &open(inputs), options).unwrap();
     fs::read(output).unwrap()
 }
@@ -160,7 +160,7 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
     assert!(RowSet::<MoveRow>::exactly(set).is_none_or(|count| count == moves.len() as u64));
     let of_content = content.rest.positions.iter().map(Row::key).chain(content.moves.rows().iter().map(Row::key));
     let edges = set.books().iter().flat_map(|book| [*book.header().share.hashes().start(), *book.header().share.hashes().end()]);
-    let keys: Vec<u64> = of_content.chain(edges.map(unmix)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
+    let keys: Vec<u64> = of_content.chain(edges.map(Hash::key)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
     let mut batch = vec![None; keys.len()];
     set.positions(&keys, &mut batch).unwrap();
     for (&key, in_batch) in keys.iter().zip(batch) {
@@ -168,12 +168,13 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
         assert_eq!((set.position(key).unwrap(), in_batch), (expected, expected));
         assert_eq!(set.moves(key).unwrap(), whole.moves(key).unwrap());
         assert_eq!(set.moves_with_cells(key).unwrap(), whole.moves_with_cells(key).unwrap());
-        assert!(set.book_of(key).header().share.holds(mix(key)));
+        assert!(set.book_of(key).header().share.holds(Hash::of(key)));
     }
-    let picked = |at: usize| positions.get(at).map_or(1 << 60, Row::hash);
+    let picked = |at: usize| positions.get(at).map_or(1 << 60, |row| row.hash().get());
     let (low, high) = (picked(positions.len() / 3), picked(positions.len() * 2 / 3));
     let quarter = 1 << 62;
-    for hashes in [0..=u64::MAX, low..=high, low..=low, 0..=quarter - 1, quarter..=quarter, quarter - 1..=quarter, high..=u64::MAX, 1..=0] {
+    let ranges = [0..=u64::MAX, low..=high, low..=low, 0..=quarter - 1, quarter..=quarter, quarter - 1..=quarter, high..=u64::MAX, 1..=0];
+    for hashes in ranges.map(of_bits) {
         let of = |rows: Box<dyn Rows<MoveRow> + '_>| Rows::collect(rows).unwrap();
         let (mine, theirs) = (of(set.rows_between(hashes.clone()).unwrap()), of(whole.rows_between(hashes.clone()).unwrap()));
         assert_eq!(mine, theirs, "{hashes:?}");
@@ -233,9 +234,10 @@ fn the_finest_shares_hold_a_row_each() {
     let share = Share::new(32, 0xdead_beef).unwrap();
     let row = PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 });
     for (load, rows) in [(500, 1), (980, 1), (980, 40)] {
-        let rows: Vec<_> = (0..rows).map(|i| PositionRow::of_hash(row.hash() + i * (1 << 20), row.counts())).collect();
+        let rows: Vec<_> =
+            (0..rows).map(|i| PositionRow::of_hash(Hash::from_bits(row.hash().get() + i * (1 << 20)), row.counts())).collect();
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows).filter(true);
-        new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, true).unwrap();
+        new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, Existing::Replace).unwrap();
         let book = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
         assert_eq!((book.position(key).unwrap(), book.position_table().unwrap().get(key)), (Some(row), Some(&row)));
         assert_eq!(book.position(12345).unwrap(), None);
@@ -272,7 +274,7 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
     content.write(&path("whole"), Load::default());
     let second = part_of(&content, share(1));
     let write = |name: &str, new: NewBook<'_>| {
-        new.share(share(1)).write(&Env::default(), &path(name), false).unwrap();
+        new.share(share(1)).write(&Env::default(), &path(name), Existing::Refuse).unwrap();
         path(name)
     };
     let changed = |change: &dyn Fn(&mut WithColumns)| {
@@ -348,7 +350,7 @@ fn s1_shares_of_other_loads_are_not_merged() {
     let share = Share::new(1, 1).unwrap();
     set[1] = folder.path().join("load");
     let new = part_of(&content, share);
-    new.new_book(Load::from_thousandths(700).unwrap()).share(share).write(&Env::default(), &set[1], false).unwrap();
+    new.new_book(Load::from_thousandths(700).unwrap()).share(share).write(&Env::default(), &set[1], Existing::Refuse).unwrap();
     let error = merge(&Env::default(), &folder.path().join("output"), &open(&set), MergeOptions::default()).unwrap_err();
     assert!(matches!(error, Error::Shares { .. }), "{error}");
 }
@@ -363,7 +365,7 @@ fn s1_members_of_a_set_may_differ_in_what_says_nothing() {
     let mut other = part_of(&content, Share::new(1, 1).unwrap());
     other.rest.filter = false;
     set[1] = folder.path().join("other");
-    other.new_book(Load::default()).share(Share::new(1, 1).unwrap()).write(&Env::default(), &set[1], false).unwrap();
+    other.new_book(Load::default()).share(Share::new(1, 1).unwrap()).write(&Env::default(), &set[1], Existing::Refuse).unwrap();
     let mut image = Image::read(&set[1]);
     image.insert(0, tabia::Section { tag: Tag(*b"ABCD"), ..Default::default() }, vec![7; 100]);
     image.header.sequence = 9;
@@ -414,7 +416,7 @@ fn j10_rows_of_another_share_are_not_appended() {
     // A whole book has rows of all shares.
     let brought = folder.path().join("whole");
     sample(2, 100).write(&brought, Load::default());
-    refused(merge_into(&Env::default(), &path, &open(&[&brought]), false).unwrap_err());
+    refused(merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap_err());
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
     assert_eq!(rows_of(&path), (content.rest.positions, content.moves.rows().to_vec()));
 }
@@ -441,15 +443,15 @@ fn j10_a_journal_with_rows_of_another_share_is_refused() {
         let mut journal = Forged::beside(&path);
         journal.frame(&fine[1]).frame(parts).frame(&fine[0]);
         journal.lay(&path);
-        let is_j10 = |error: Error| assert!(matches!(error, Error::Damaged { rule: "J-10", .. }), "{number}: {error}");
+        let is_j10 = |error: Error| assert!(matches!(error, Error::Damaged { rule: Rule::J10, .. }), "{number}: {error}");
         is_j10(Book::open(&path).map(drop).unwrap_err());
         is_j10(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         is_j10(BookSet::open(&[&path]).map(drop).unwrap_err());
         let rules: Vec<_> = check(&Env::default(), &path).unwrap().bad.iter().map(|finding| finding.rule).collect();
-        assert!(rules.contains(&"J-10"), "{number}: {rules:?}");
+        assert!(rules.contains(&Rule::J10), "{number}: {rules:?}");
         let output = folder.path().join(format!("salvaged-{number}"));
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
-        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (2, 1, "J-10"), "{number}");
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (2, 1, Rule::J10), "{number}");
         assert!(check(&Env::default(), &output).unwrap().ok());
     }
 }
@@ -461,8 +463,8 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     let (content, share, _) = one_share(&path, columns);
     let more = part_of(&WithColumns::new(sample(3, 300), columns, 3), share);
     let brought = folder.path().join("brought");
-    more.new_book(Load::default()).share(share).write(&Env::default(), &brought, false).unwrap();
-    merge_into(&Env::default(), &path, &open(&[&brought]), false).unwrap();
+    more.new_book(Load::default()).share(share).write(&Env::default(), &brought, Existing::Refuse).unwrap();
+    merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap();
     let both = content.with(&more);
     assert_eq!(moves_of(&path), both.moves);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
@@ -470,13 +472,13 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     assert_eq!(writer.header().share, share);
     drop(writer);
     let expected = folder.path().join("expected");
-    both.new_book(Load::default()).share(share).write(&Env::default(), &expected, false).unwrap();
+    both.new_book(Load::default()).share(share).write(&Env::default(), &expected, Existing::Refuse).unwrap();
     assert_eq!(Book::open(&path).unwrap().digest(), Book::open(&expected).unwrap().digest());
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
     // And it is salvaged as the share that it is.
     let salvaged = folder.path().join("salvaged");
-    salvage(&Env::default(), &path, &salvaged, false).unwrap();
+    salvage(&Env::default(), &path, &salvaged, Existing::Refuse).unwrap();
     assert_eq!(Book::open(&salvaged).unwrap().digest(), Book::open(&expected).unwrap().digest());
 }
 
@@ -491,7 +493,7 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
     let mut whole = content.clone();
     for key in (0..200).map(mix).chain(content.moves.rows().iter().map(Row::key).step_by(50)) {
         // The last share gets no journal.
-        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(mix(key))) else { continue };
+        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(Hash::of(key))) else { continue };
         let row = MoveRow::new(key, 3, counts);
         let cells = cells_of(columns, &row, 9);
         let mut batch = Batch::new();
@@ -531,7 +533,7 @@ fn b24_a_row_of_another_share_is_found() {
     let share = Share::new(2, 1).unwrap();
     // Each table of a share has more than two pieces.
     let content = part_of(&WithColumns::new(sample(2, 100_000), Columns::NONE, 1), share);
-    content.new_book(Load::default()).share(share).write(&Env::default(), &path, false).unwrap();
+    content.new_book(Load::default()).share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let image = Image::read(&path);
     let (below, above) = (0u64 << 62, 2u64 << 62);
     fn change<R: Row>(image: &Image, slot: usize, number: u64) -> Image {
@@ -560,7 +562,7 @@ fn b24_a_row_of_another_share_is_found() {
             };
             changed.write(&path);
             let report = check(&Env::default(), &path).unwrap();
-            let found = report.bad.iter().filter(|finding| finding.rule == "B-24").collect::<Vec<_>>();
+            let found = report.bad.iter().filter(|finding| finding.rule == Rule::B24).collect::<Vec<_>>();
             let block = (slot * 24 / 4096) as u64;
             assert!(
                 found.iter().any(|finding| finding.block == Some(block) && finding.section == Tag::table(kind).to_string()),
@@ -571,7 +573,7 @@ fn b24_a_row_of_another_share_is_found() {
             let (copy, salvaged) = (path.with_extension("copy"), path.with_extension("salvaged"));
             let book = Book::open(&path).unwrap();
             assert!(merge(&Env::default(), &copy, &[book], MergeOptions::default()).is_err() && !copy.exists());
-            let report = salvage(&Env::default(), &path, &salvaged, true).unwrap();
+            let report = salvage(&Env::default(), &path, &salvaged, Existing::Replace).unwrap();
             assert_eq!(report.positions.unwrap().lost() + report.moves.unwrap().lost(), 1);
             assert!(check(&Env::default(), &salvaged).unwrap().ok());
         }
@@ -582,7 +584,7 @@ fn b24_a_row_of_another_share_is_found() {
     all.write(&path);
     let report = check(&Env::default(), &path).unwrap();
     assert_eq!(report.bad.len() as u64 + report.unlisted, (content.rest.positions.len() + content.moves.len()) as u64);
-    assert!(report.bad.iter().all(|finding| finding.rule == "B-24"));
+    assert!(report.bad.iter().all(|finding| finding.rule == Rule::B24));
 }
 
 #[test]
@@ -596,11 +598,11 @@ fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
         let mut occupied = rows.iter_mut().filter(|row| row[23] != 0xff);
         let row = if last { occupied.next_back() } else { occupied.next() }.unwrap();
         let h = u64::from_le_bytes(row[..8].try_into().unwrap()) & u64::MAX >> 2 | number << 62;
-        assert!(!share.holds(h));
+        assert!(!share.holds(Hash::from_bits(h)));
         row[..8].copy_from_slice(&h.to_le_bytes());
         changed.write(&path);
         let book = Book::open(&path).unwrap();
-        let is_b24 = |error: Error| matches!(error, Error::Damaged { rule: "B-24", .. } | Error::Share { .. });
+        let is_b24 = |error: Error| matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. });
         assert!(RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).is_err_and(is_b24));
         let error = merge(&Env::default(), &path.with_extension("copy"), &[book], MergeOptions::default()).unwrap_err();
         assert!(is_b24(error));
@@ -613,7 +615,8 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
     let (_folder, path) = folder();
     let (content, share, _) = one_share(&path, every_column());
     // With the other bits on top, each has the home of a row that is there.
-    let others = content.rest.positions.iter().flat_map(|row| [0, 2, 3].map(|number| unmix(row.hash() & u64::MAX >> 2 | number << 62)));
+    let others =
+        content.rest.positions.iter().flat_map(|row| [0, 2, 3].map(|number| unmix(row.hash().get() & u64::MAX >> 2 | number << 62)));
     let keys: Vec<u64> = others.collect();
     let book = Book::open(&path).unwrap();
     let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
@@ -621,7 +624,7 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
     memory.positions(&keys, &mut found).unwrap();
     assert!(found.iter().all(Option::is_none));
     for &key in &keys {
-        assert!(!share.holds(mix(key)));
+        assert!(!share.holds(Hash::of(key)));
         assert_eq!((book.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
         assert!(book.moves(key).unwrap().is_empty() && memory.moves(key).unwrap().is_empty());
         assert!(book.moves_with_cells(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty());

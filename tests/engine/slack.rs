@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer, check, home, merge,
-    mix, salvage, unmix,
+    Batch, Book, Columns, Counts, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer,
+    check, home, merge, mix, salvage, unmix,
 };
 
 /// Rows whose hashes these are.
@@ -14,8 +14,8 @@ fn content_of(hashes: impl IntoIterator<Item = u64>) -> Content {
     let mut content = Content::default();
     for (i, h) in hashes.into_iter().enumerate() {
         let counts = Counts { wins: i as u32 % 5, draws: 1, losses: i as u32 % 3 };
-        content.positions.push(PositionRow::of_hash(h, counts));
-        content.moves.push(MoveRow::of_hash(h, i as u16 % 7, counts));
+        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
+        content.moves.push(MoveRow::of_hash(Hash::from_bits(h), i as u16 % 7, counts));
     }
     content.settled()
 }
@@ -77,11 +77,11 @@ fn assert_goes_on(path: &Path, content: &WithColumns, bytes: &[u8]) {
         if turned {
             books.reverse();
         }
-        let options = MergeOptions { replace: true, ..MergeOptions::default() };
+        let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
         merge(&Env::default(), &output, &books, options).unwrap();
         assert!(fs::read(&output).unwrap() == expected);
     }
-    salvage(&Env::default(), path, &output, true).unwrap();
+    salvage(&Env::default(), path, &output, Existing::Replace).unwrap();
     assert!(fs::read(&output).unwrap() == bytes);
     // A row taken away and put back by journals.
     let row = content.rest.positions[content.rest.positions.len() / 2];
@@ -169,7 +169,7 @@ fn d7_random_keys_are_never_crowded() {
 fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     let (folder, path) = folder_in_memory();
     let share = Share::new(3, 5).unwrap();
-    let content = content_of((0..400_000).map(mix).filter(|&h| share.holds(h)));
+    let content = content_of((0..400_000).map(mix).filter(|&h| share.holds(Hash::from_bits(h))));
     assert!(content.positions.len() > 49_000);
     let content = WithColumns::new(Content { filter: true, ..content }, Columns::NONE, 1);
     content.write(&path, Load::default());
@@ -179,7 +179,7 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     assert_eq!(report.crowded, [TableKind::Positions, TableKind::Moves]);
     // It is right all the same, and as a share it is as any book.
     let as_share = folder.path().join("share");
-    content.new_book(Load::default()).share(share).write(&Env::default(), &as_share, false).unwrap();
+    content.new_book(Load::default()).share(share).write(&Env::default(), &as_share, Existing::Refuse).unwrap();
     assert!(shape(&as_share, TableKind::Positions).reach < 200);
     assert!(check(&Env::default(), &as_share).unwrap().crowded.is_empty());
     let of_whole = folder.path().join("of-whole");

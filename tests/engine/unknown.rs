@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Load, Refusal, Section, Tag};
 use tabia::{
-    Batch, Book, BookSet, Cells, Counts, Env, Error, MergeOptions, MoveRow, NewBook, PositionRow, Row, Share, TableKind, Writer, Years,
-    check, diff, journal_path, merge, merge_into, mix, salvage,
+    Batch, Book, BookSet, Cells, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share,
+    TableKind, Writer, Years, check, diff, journal_path, merge, merge_into, mix, salvage,
 };
 
 const UNKNOWN: Tag = Tag(*b"WXYZ");
@@ -66,7 +66,7 @@ fn b13_check_verifies_the_blocks_of_a_column_that_nobody_knows_and_readers_do_no
             fs::write(&path, &bytes).unwrap();
             let report = check(&Env::default(), &path).unwrap();
             let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect();
-            assert_eq!(found, [("WXYZ", Some(block), "B-13")]);
+            assert_eq!(found, [("WXYZ", Some(block), Rule::B13)]);
             assert_eq!(rows_of(&path), (content.rest.positions.clone(), content.moves.rows().to_vec()));
         }
     }
@@ -88,15 +88,15 @@ fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
             let options = MergeOptions { share: Share::new(1, 0), ..MergeOptions::default() };
             refused(merge(&Env::default(), &output, &books(inputs), options).unwrap_err());
         }
-        refused(merge_into(&Env::default(), &other, &books(&[&path]), false).unwrap_err());
+        refused(merge_into(&Env::default(), &other, &books(&[&path]), Duplicates::Refuse).unwrap_err());
         let book = Book::open(&path).unwrap();
-        refused(NewBook::like(book.header()).tables_of(&book).write(&Env::default(), &output, false).unwrap_err());
+        refused(NewBook::like(book.header()).tables_of(&book).write(&Env::default(), &output, Existing::Refuse).unwrap_err());
         assert!(!journal_path(&other).exists() && (fs::read(&path).unwrap(), fs::read(&other).unwrap()) == before);
         // What only reads it may be done.
         assert!(!diff(&Env::default(), &book, &books(&[&other])[0], |_| ()).unwrap().same_rows());
         BookSet::open(&[&path]).unwrap();
         // Salvage leaves the column out, and says so.
-        let report = salvage(&Env::default(), &path, &output, false).unwrap();
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
         assert_eq!((report.unknown_columns, report.bad.len(), report.cells), (vec![UNKNOWN], 0, 0));
         let plain = folder.path().join("plain");
         content.write(&plain, Load::default());
@@ -122,7 +122,7 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
         let more = folder.path().join("more");
         WithColumns::new(sample(5, 20), every_column(), 5).write(&more, Load::default());
         drop(writer);
-        merge_into(&Env::default(), &path, &[Book::open(&more).unwrap()], false).unwrap();
+        merge_into(&Env::default(), &path, &[Book::open(&more).unwrap()], Duplicates::Refuse).unwrap();
         let journal = fs::read(journal_path(&path)).unwrap();
         let put = |batch: &Batch| Writer::open(Env::default(), &path).unwrap().append(batch);
         let refused = match kind {
@@ -139,7 +139,7 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
         assert!(report.ok() && report.frames == 2, "{:?}", report.bad);
         // Salvage keeps the journal's rows.
         let output = folder.path().join("output");
-        assert_eq!(salvage(&Env::default(), &path, &output, false).unwrap().frames, 2);
+        assert_eq!(salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap().frames, 2);
         assert!(rows_of(&output) == rows_of(&path) && moves_of(&output) == moves_of(&path));
         // Rows without cells of the unknown column are another book's.
         let row_size = |kind_of: TableKind| 24 + if kind_of == TableKind::Moves { 36 } else { 0 };
@@ -147,7 +147,7 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
         let row = [&mix(9).to_le_bytes()[..], &vec![0; size - 8]].concat();
         let mut forged = Forged::beside(&path);
         forged.frame(&[part(3, table, size as u16, 1, &row)]).lay(&path);
-        assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: "J-8", .. })));
+        assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: Rule::J8, .. })));
     }
 }
 
@@ -168,7 +168,7 @@ fn sections_that_nobody_knows_are_ignored_and_left_out() {
         let report = check(&Env::default(), &other).unwrap();
         assert!(report.ok() && report.unknown_columns.is_empty(), "{:?}", report.bad);
         let output = folder.path().join("output");
-        let options = MergeOptions { replace: true, ..MergeOptions::default() };
+        let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
         merge(&Env::default(), &output, &[Book::open(&other).unwrap()], options).unwrap();
         assert!(fs::read(&output).unwrap() == plain);
     }
@@ -191,7 +191,7 @@ fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {
         let expected = match bit {
             0 => refusal == Refusal::Unreleased,
             // A share needs bits.
-            2 => matches!(refusal, Refusal::Damaged { rule: "B-9", .. }),
+            2 => matches!(refusal, Refusal::Damaged { rule: Rule::B9, .. }),
             _ => refusal == Refusal::Features { unknown: 1 << bit },
         };
         assert!(expected, "bit {bit}: {refusal}");
@@ -241,8 +241,8 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         refused(BookSet::open(&[&path]).map(drop).unwrap_err());
         refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         refused(check(&Env::default(), &path).map(drop).unwrap_err());
-        refused(salvage(&Env::default(), &path, &output, false).map(drop).unwrap_err());
-        refused(merge_into(&Env::default(), &path, &[Book::open(&sound).unwrap()], false).map(drop).unwrap_err());
+        refused(salvage(&Env::default(), &path, &output, Existing::Refuse).map(drop).unwrap_err());
+        refused(merge_into(&Env::default(), &path, &[Book::open(&sound).unwrap()], Duplicates::Refuse).map(drop).unwrap_err());
         assert!(fs::read(&path).unwrap() == *bytes && !output.exists() && !journal_path(&path).exists());
     }
     // Unknown features beside the old one: a version that is newer than this.

@@ -10,7 +10,9 @@ use std::{fs, io};
 use tabia::format::Load;
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Batch, Book, Counts, Env, Error, MoveRow, PositionRow, Progress, Stage, TableKind, View, Writer, journal_path};
+use tabia::{
+    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path,
+};
 
 fn batch(key: u64) -> Batch {
     let mut batch = Batch::new();
@@ -24,7 +26,10 @@ fn the_second_writer_is_told_at_once() {
     sample(1, 10).write(&path, Load::default());
     let first = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
-    assert!(matches!(new_book(&sample(2, 10), Load::default()).write(&Env::default(), &path, true), Err(Error::Locked { .. })));
+    assert!(matches!(
+        new_book(&sample(2, 10), Load::default()).write(&Env::default(), &path, Existing::Replace),
+        Err(Error::Locked { .. })
+    ));
     drop(first);
     Writer::open(Env::default(), &path).unwrap();
 }
@@ -63,10 +68,10 @@ fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
     let (folder, path) = folder();
     fs::write(&path, "precious").unwrap();
     let content = sample(1, 10);
-    let error = new_book(&content, Load::default()).write(&Env::default(), &path, false).unwrap_err();
+    let error = new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap_err();
     assert!(matches!(error, Error::Exists { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"precious");
-    new_book(&content, Load::default()).write(&Env::default(), &path, true).unwrap();
+    new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
     assert_eq!(rows_of(&path).0, content.positions);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -78,7 +83,7 @@ fn replacing_a_book_retires_its_journal() {
     Writer::open(Env::default(), &path).unwrap().append(&batch(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
     let content = sample(2, 10);
-    new_book(&content, Load::default()).write(&Env::default(), &path, true).unwrap();
+    new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     // Had a crash kept the journal, it would be known as stale (J-3).
     fs::write(journal_path(&path), journal).unwrap();
@@ -124,7 +129,7 @@ fn j8_changes_of_a_missing_table_are_refused() {
     let (_folder, path) = folder();
     let content = sample(1, 10);
     let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(&content.moves);
-    new.write(&Env::default(), &path, false).unwrap();
+    new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(writer.append(&batch(5)), Err(Error::NoTable { .. })));
     assert!(!journal_path(&path).exists());
@@ -142,7 +147,7 @@ fn an_interruption_leaves_nothing_behind() {
     let content = sample(1, 100);
     for stage in [Stage::Writing, Stage::Syncing] {
         let env = Env { progress: &StopAt(stage), ..Env::default() };
-        assert!(matches!(new_book(&content, Load::default()).write(&env, &path, false), Err(Error::Interrupted)));
+        assert!(matches!(new_book(&content, Load::default()).write(&env, &path, Existing::Refuse), Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
@@ -236,7 +241,7 @@ impl Rows<PositionRow> for Once {
 fn write_fickle(path: &Path, then: impl Fn(u32, &mut Vec<PositionRow>) + Sync) -> Error {
     let rows = Fickle { rows: sample(1, 10).positions, streamed: AtomicU32::new(0), then };
     let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
-    new.write(&Env::default(), path, false).unwrap_err()
+    new.write(&Env::default(), path, Existing::Refuse).unwrap_err()
 }
 
 #[test]
@@ -369,7 +374,7 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     let (_folder, path) = folder();
     let rows = sample(1, 10).positions;
     let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
-    new.write(&Env::default(), &path, false).unwrap();
+    new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let book = Book::open(&path).unwrap();
     assert!(matches!(RowSet::<MoveRow>::rows(&book), Err(Error::NoTable { table: TableKind::Moves, .. })));
     assert!(book.moves(5).unwrap().is_empty());
@@ -616,12 +621,12 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
     for precious in [&b"my notes"[..], b"x", &[7; 64], &book, &newer, &newer[..40], b"\0\0\0\0 "] {
         fs::write(&journal, precious).unwrap();
         let refused = |error: Error| {
-            assert!(matches!(&error, Error::Damaged { rule: "J-1", path, .. } if *path == journal), "{error}");
+            assert!(matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal), "{error}");
         };
         refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         refused(Book::open(&path).map(drop).unwrap_err());
-        assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, "J-1");
-        let error = new_book(&sample(3, 5), Load::default()).write(&Env::default(), &path, false).unwrap_err();
+        assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
+        let error = new_book(&sample(3, 5), Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap_err();
         assert!(matches!(error, Error::Exists { .. }));
         assert_eq!(fs::read(&journal).unwrap(), precious);
     }

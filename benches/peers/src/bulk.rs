@@ -81,7 +81,7 @@ pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) ->
         }
         Ok(Sorted::join(&Env::default(), vec![sorter.finish()])?)
     })?;
-    new_book()?.filter(building.filter).positions(&rows).write(&Env::default(), path, false)?;
+    new_book()?.filter(building.filter).positions(&rows).write(&Env::default(), path, tabia::Existing::Refuse)?;
     Ok(time)
 }
 
@@ -105,7 +105,7 @@ pub fn build_moves(args: &Args, path: &Path) -> Result<u64> {
         positions += 1;
     }
     let rows = Sorted::join(&Env::default(), vec![sorter.finish()])?;
-    new_book()?.moves(&rows).write(&Env::default(), path, true)?;
+    new_book()?.moves(&rows).write(&Env::default(), path, tabia::Existing::Replace)?;
     Ok(positions)
 }
 

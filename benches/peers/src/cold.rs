@@ -189,7 +189,7 @@ pub fn run(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let mut subjects = vec![Subject::new(book)?];
     if subjects[0].filter.is_none() {
         let plain = Book::open(book)?;
-        NewBook::like(plain.header()).filter(true).tables_of(&plain).write(&Env::default(), &filtered, true)?;
+        NewBook::like(plain.header()).filter(true).tables_of(&plain).write(&Env::default(), &filtered, tabia::Existing::Replace)?;
         subjects.push(Subject::new(&filtered)?);
     }
     for subject in &subjects {

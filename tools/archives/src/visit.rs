@@ -6,7 +6,7 @@
 use crate::played::Played;
 use crate::rich_visit::{Eval, KeyedEval};
 use tabia::row::{Counts, MoveRow, PositionRow, Row};
-use tabia::{Columns, Key, mix};
+use tabia::{Columns, Hash, Key, mix};
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -269,7 +269,7 @@ impl OfVisit for PositionRow {
 
     #[inline(always)]
     fn with_all(visit: Visit, counts: Counts, _: u8) -> Self {
-        Self::of_hash(visit.hash(), counts)
+        Self::of_hash(Hash::from_bits(visit.hash()), counts)
     }
 
     #[inline(always)]
@@ -301,7 +301,7 @@ impl OfVisit for MoveRow {
 
     #[inline(always)]
     fn with_all(visit: Visit, counts: Counts, marks: u8) -> Self {
-        Self::of_hash(visit.hash(), visit.code(), counts).with_marks(marks)
+        Self::of_hash(Hash::from_bits(visit.hash()), visit.code(), counts).with_marks(marks)
     }
 
     #[inline(always)]

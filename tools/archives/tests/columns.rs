@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Source};
 use tabia::storage::System;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{BestGame, Book, Columns, Env, MergeOptions, MoveRow, NewBook, PositionRow, Ratings, Row, Years};
+use tabia::{BestGame, Book, Columns, Env, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Ratings, Row, Years};
 use tabia_archives::collect::Collected;
 use tabia_archives::dedup::{Dedup, SameBy, Spool, find};
 use tabia_archives::filter::Date;
@@ -324,7 +324,7 @@ fn book(archives: &[PathBuf], options: &Options, place: &Path) -> PathBuf {
     let facts = archives.iter().map(|path| tabia::Fact::new(digest(path), "plan.max-ply", "40").expect("a fact")).collect();
     let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"));
     let new = new.sources(archives.iter().map(source).collect()).facts(facts);
-    new.positions(&positions).moves(&moves).write(&Env::default(), place, true).expect("a book");
+    new.positions(&positions).moves(&moves).write(&Env::default(), place, Existing::Replace).expect("a book");
     place.to_owned()
 }
 

@@ -8,7 +8,7 @@ use shared::file;
 use tabia::bytes::Memory;
 use tabia::format::{Keyed, Name};
 use tabia::storage::System;
-use tabia::{Book, Env, NewBook};
+use tabia::{Book, Env, Existing, NewBook};
 use tabia_archives::collect::Collected;
 use tabia_archives::{Gatherer, Options, Visit, Wanted, ingest};
 use tabia_games::go::Symmetry;
@@ -206,7 +206,12 @@ fn book_of<G: Imaged>(start: &G, text: &str, keyed: Keyed) -> Vec<u8> {
     let rows = Collected::join(&env, gatherers.map(Gatherer::into_collector).into(), 1).expect("rows");
     let [name, keys] = [start.name(), start.keys()].map(|text| text.parse::<Name>().expect("a name"));
     let path = folder.path().join("book.tabia");
-    NewBook::new(name, keys).keyed(keyed).positions(&rows.positions()).moves(&rows.moves()).write(&env, &path, true).expect("a book");
+    NewBook::new(name, keys)
+        .keyed(keyed)
+        .positions(&rows.positions())
+        .moves(&rows.moves())
+        .write(&env, &path, Existing::Replace)
+        .expect("a book");
     std::fs::read(path).expect("a book")
 }
 

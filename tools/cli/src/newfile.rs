@@ -28,7 +28,7 @@ impl NewFile {
 
     /// Puts it there; how many bytes it has.
     pub fn publish(self) -> Done<u64> {
-        Ok(self.file.publish(self.replace)?)
+        Ok(self.file.publish(self.replace.into())?)
     }
 }
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use shared::{Content, after, code, counts, data};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Keyed, Results};
-use tabia::{Book, MoveRow, Row, marks};
+use tabia::{Book, Existing, MoveRow, Row, marks};
 use tabia_games::{Chess, Game};
 use tabia_interop::abk::{self, Header, Limits, Lost, Node, Read, ReadError, Title, WriteError, Written};
 use tabia_interop::polyglot;
@@ -268,7 +268,7 @@ fn a_book_of_another_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
     let new = tabia::NewBook::new("othello".parse().unwrap(), "zobrist-8".parse().unwrap());
-    new.moves(&Vec::<MoveRow>::new()).write(&tabia::Env::default(), &path, false).unwrap();
+    new.moves(&Vec::<MoveRow>::new()).write(&tabia::Env::default(), &path, Existing::Refuse).unwrap();
     let error = abk::write(&Book::open(path).unwrap(), &Title::default(), Limits::default(), Vec::new(), quiet).unwrap_err();
     assert!(matches!(&error, WriteError::Game { game, .. } if game == "othello"), "{error}");
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tabia::format::Keyed;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge};
+use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line, Othello, Side};
 use tabia_interop::mcst::{self, Fault, Lost, Place, ReadError, WriteError};
@@ -50,7 +50,7 @@ impl Content {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
         let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(keyed);
-        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, false).unwrap();
+        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
         let book = Book::open(path).unwrap();
         (folder, book)
     }
@@ -255,7 +255,7 @@ fn a_book_without_positions_is_a_tree_too() {
     let folder = tempfile::tempdir().unwrap();
     let (path, start) = (folder.path().join("moves"), ConnectFour::start());
     let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(Keyed::Line);
-    new.moves(&content.moves).write(&Env::default(), &path, false).unwrap();
+    new.moves(&content.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let mut text = Vec::new();
     let report = mcst::write(&Book::open(path).unwrap(), &start, &mut text, quiet).unwrap();
     assert_eq!(report.lost, Lost::default());

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tabia::storage::System;
-use tabia::{Book, Env, MoveRow, NewBook, Row};
+use tabia::{Book, Env, Existing, MoveRow, NewBook, Row};
 use tabia_archives::collect::Collected;
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
@@ -255,7 +255,7 @@ pub fn build(text: &str, start: &ConnectFour, path: &Path) -> Result<(Book, Vec<
     let (env, threads) = (Env::default(), 1);
     let rows = Collected::join(&env, vec![taker.gatherer.into_collector()], threads)?;
     let new = NewBook::new(start.name().parse()?, start.keys().parse()?);
-    new.positions(&rows.positions()).moves(&rows.moves()).write(&env, path, true)?;
+    new.positions(&rows.positions()).moves(&rows.moves()).write(&env, path, Existing::Replace)?;
     Ok((Book::open(path)?, taker.faults))
 }
 

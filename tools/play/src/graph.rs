@@ -99,7 +99,7 @@ impl Graph {
         let mut ranked: Vec<_> = passing.zip(0..=u16::MAX).collect();
         ranked.sort_unstable_by_key(|((row, _), _)| row.code());
         for ((row, state), rank) in ranked {
-            self.hashes.push(row.hash());
+            self.hashes.push(row.hash().get());
             self.codes.push(row.code());
             self.states.push(state);
             if own.keep.is_some() {
@@ -211,7 +211,7 @@ mod tests {
     use proptest::prelude::*;
     use std::ops::ControlFlow;
     use tabia::row::marks;
-    use tabia::{Counts, sort_and_merge};
+    use tabia::{Counts, Hash, sort_and_merge};
 
     fn graph(mut rows: Vec<MoveRow>, own: Rule, reply: Option<Rule>) -> Graph {
         let count = sort_and_merge(&mut rows);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn row(hash: u64, code: u16, wins: u32, marks: u8) -> MoveRow {
-        MoveRow::of_hash(hash, code, Counts { wins, draws: 0, losses: 1 }).with_marks(marks)
+        MoveRow::of_hash(Hash::from_bits(hash), code, Counts { wins, draws: 0, losses: 1 }).with_marks(marks)
     }
 
     fn codes(graph: &Graph, hash: u64) -> Vec<u16> {

@@ -1,9 +1,9 @@
 //! The rows of another set that somebody wants to keep.
 
 use std::ops::RangeInclusive;
-use tabia::Columns;
 use tabia::row::Row;
 use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Columns, Hash};
 
 /// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked for.
 pub struct KeptRows<'a, R> {
@@ -32,11 +32,11 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
         self.exactly
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<u64>) -> tabia::Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> tabia::Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Passing { rows: self.rows.rows_between(hashes)?, keep: self.keep }))
     }
 
-    fn hashes(&self) -> RangeInclusive<u64> {
+    fn hashes(&self) -> RangeInclusive<Hash> {
         self.rows.hashes()
     }
 
@@ -74,15 +74,16 @@ mod tests {
 
     #[test]
     fn chunks_without_a_kept_row_are_no_end() {
-        let row = |hash| PositionRow::of_hash(hash, Counts::default());
+        let row = |hash| PositionRow::of_hash(Hash::from_bits(hash), Counts::default());
         let all: Vec<_> = (0..50_000).map(row).collect();
-        let keep = |row: &PositionRow| row.hash() < 3 || (20_000..20_002).contains(&row.hash()) || row.hash() == 49_999;
+        let keep = |row: &PositionRow| matches!(row.hash().get(), 0..3 | 20_000..20_002 | 49_999);
         let kept = KeptRows { rows: &all, keep: &keep, exactly: Some(6) };
-        let hashes = |rows: Box<dyn Rows<_> + '_>| rows.collect().unwrap().rows().iter().map(PositionRow::hash).collect::<Vec<_>>();
+        let hashes =
+            |rows: Box<dyn Rows<PositionRow> + '_>| rows.collect().unwrap().rows().iter().map(|row| row.hash().get()).collect::<Vec<_>>();
         for _ in 0..2 {
             assert_eq!(hashes(kept.rows().unwrap()), [0, 1, 2, 20_000, 20_001, 49_999]);
         }
-        assert_eq!(hashes(kept.rows_between(2..=20_000).unwrap()), [2, 20_000]);
+        assert_eq!(hashes(kept.rows_between(Hash::from_bits(2)..=Hash::from_bits(20_000)).unwrap()), [2, 20_000]);
         assert_eq!((kept.exactly(), kept.at_most()), (Some(6), 50_000));
     }
 }

@@ -136,7 +136,7 @@ impl<'a> Trim<'a> {
         if self.book.has(TableKind::Moves) {
             new = new.moves(&moves);
         }
-        Ok(new.write(env, output, replace)?)
+        Ok(new.write(env, output, replace.into())?)
     }
 
     /// Why a position goes; none if it stays.
@@ -144,7 +144,7 @@ impl<'a> Trim<'a> {
         if self.plan.solution.is_none() && row.counts().games() < self.plan.own.min_games {
             return Some(Reason::Games);
         }
-        if self.walked.is_none() || self.is_reached(row.hash()) { None } else { Some(Reason::Unreached) }
+        if self.walked.is_none() || self.is_reached(row.hash().get()) { None } else { Some(Reason::Unreached) }
     }
 
     fn is_reached(&self, hash: u64) -> bool {
@@ -156,7 +156,7 @@ impl<'a> Trim<'a> {
     #[must_use]
     pub fn move_fate(&self, row: &MoveRow) -> Option<Reason> {
         let Some(graph) = &self.graph else { return self.plan.own.fault(row) };
-        let (mine, position) = graph.look(row.hash(), row.code());
+        let (mine, position) = graph.look(row.hash().get(), row.code());
         let mine = mine.unwrap_or_default();
         if mine.any(State::KEPT) {
             return None;
@@ -167,7 +167,7 @@ impl<'a> Trim<'a> {
     /// Why a move isn't kept, by what is known of it and of its position. Thresholds come first, but in a solution tree, where they hang on
     /// whose move it is.
     fn reason(&self, row: &MoveRow, mine: State, position: State) -> Reason {
-        let is_leaf = self.walked.is_some() && self.leaves.contains(row.hash());
+        let is_leaf = self.walked.is_some() && self.leaves.contains(row.hash().get());
         let rule = match &self.plan.solution {
             Some(_) if position.any(State::AT_OWN) || is_leaf => Some(&self.plan.own),
             Some(solution) if position.any(State::AT_REPLY) => Some(&solution.reply),

@@ -6,7 +6,7 @@ use shared::{Content, Shelf, quiet, random_games};
 use tabia::format::{Digest, Fact, Keyed, Results, Source};
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{BestGame, Book, Cells, Counts, Env, NewBook, Ratings, TableKind, WithCells, Years};
+use tabia::{BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years};
 use tabia_games::{Chess, Side};
 use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
 
@@ -25,13 +25,14 @@ fn white() -> Plan {
 fn cells_of_kept_moves_and_facts_stay() {
     let shelf = Shelf::new();
     let content = content();
-    let ratings = |row: &MoveRow| Ratings { mover_sum: row.hash() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
-    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash() >> 16 };
+    let ratings =
+        |row: &MoveRow| Ratings { mover_sum: row.hash().get() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
+    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash().get() >> 16 };
     let cells = |row: &MoveRow| Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100));
     let rated: Chunk<MoveRow> = content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
     let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true).facts(facts.clone());
-    new.positions(&content.positions).moves(&rated).write(&Env::default(), &shelf.path("rated"), false).unwrap();
+    new.positions(&content.positions).moves(&rated).write(&Env::default(), &shelf.path("rated"), Existing::Refuse).unwrap();
     let book = Book::open(shelf.path("rated")).unwrap();
     let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
     assert_eq!((trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()), (rated.columns(), facts));
@@ -51,7 +52,7 @@ fn sources_and_counts_without_results_stay() {
         content().moves.iter().map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32))).collect();
     let sources = vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).sources(sources.clone());
-    new.moves(&moves).write(&Env::default(), &shelf.path("counts"), false).unwrap();
+    new.moves(&moves).write(&Env::default(), &shelf.path("counts"), Existing::Refuse).unwrap();
     let book = Book::open(shelf.path("counts")).unwrap();
     let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
     assert_eq!(
@@ -74,7 +75,7 @@ fn thresholds_need_no_rules_and_no_tables() {
     moves.sort_by_key(Row::rank);
     moves.dedup_by_key(|row| row.rank());
     let new = NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).keyed(Keyed::Line);
-    new.moves(&moves).write(&Env::default(), &shelf.path("shogi"), false).unwrap();
+    new.moves(&moves).write(&Env::default(), &shelf.path("shogi"), Existing::Refuse).unwrap();
     let book = Book::open(shelf.path("shogi")).unwrap();
     let own = Rule { min_games: 1000, ..Rule::default() };
     let (_, trimmed) = shelf.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
@@ -86,7 +87,10 @@ fn thresholds_need_no_rules_and_no_tables() {
     assert_eq!(trim.tally(&quiet).unwrap().moves.unwrap().kept, 500);
     assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
     let bare = shelf.path("bare");
-    NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).positions(&Vec::new()).write(&Env::default(), &bare, false).unwrap();
+    NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap())
+        .positions(&Vec::new())
+        .write(&Env::default(), &bare, Existing::Refuse)
+        .unwrap();
     let bare = Book::open(bare).unwrap();
     assert!(matches!(Trim::by_rows(&bare, best, &quiet).err().unwrap(), Error::Engine(tabia::Error::NoTable { .. })));
     assert!(Trim::by_rows(&bare, Plan { own, ..Plan::default() }, &quiet).is_ok());

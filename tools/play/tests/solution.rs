@@ -5,7 +5,7 @@ mod shared;
 use shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{BTreeMap, HashSet};
 use tabia::row::{MoveRow, Row, marks};
-use tabia::{Book, Counts};
+use tabia::{Book, Counts, Existing};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{Error, Order, Plan, Reason, Rule, Solution, Trim};
 
@@ -240,7 +240,7 @@ fn a_walk_needs_moves_and_a_position_that_is_there() {
     assert!(matches!(&refused, Error::NotThere { setup, .. } if setup.starts_with("4k3/")), "{refused}");
     let positions = Content::of_games(CLUB).positions;
     let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&positions);
-    new.write(&tabia::Env::default(), &shelf.path("positions"), false).unwrap();
+    new.write(&tabia::Env::default(), &shelf.path("positions"), Existing::Refuse).unwrap();
     let bare = Book::open(shelf.path("positions")).unwrap();
     let refused = Trim::by_walk(&bare, plan(&FIRST, 1, 1, "0"), &[Chess::start()], &quiet).err().unwrap();
     assert!(matches!(refused, Error::Engine(tabia::Error::NoTable { .. })), "{refused}");

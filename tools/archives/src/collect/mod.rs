@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tabia::storage::Storage;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, Columns, Counts, Env, Error, MoveRow, PositionRow, Result, Stage, TableKind};
+use tabia::{Cells, Columns, Counts, Env, Error, Hash, MoveRow, PositionRow, Result, Stage, TableKind};
 
 /// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a second-level cache.
 const PREFIX: u32 = 10;
@@ -407,7 +407,7 @@ impl<R: OfVisit> Made<R> {
         self.rows.resize(at + 1 + visits.len(), open);
         for element in visits.iter().filter(|&&element| R::has(element.visit())) {
             let visit = element.visit();
-            let next = (visit.hash(), R::sub_of(visit));
+            let next = (Hash::from_bits(visit.hash()), R::sub_of(visit));
             let goes_on = next == rank;
             rank = next;
             at += usize::from(!goes_on);
@@ -505,7 +505,7 @@ mod tests {
 
     /// The rows of the visits, merged by the rows' own rule.
     fn expected<R: OfVisit>(visits: impl Iterator<Item = Visit>) -> Vec<R> {
-        let mut rows: BTreeMap<(u64, u16), R> = BTreeMap::new();
+        let mut rows: BTreeMap<(Hash, u16), R> = BTreeMap::new();
         for row in visits.filter_map(R::of_visit) {
             rows.entry(row.rank()).and_modify(|kept| kept.absorb(&row)).or_insert(row);
         }

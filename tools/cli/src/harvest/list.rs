@@ -6,7 +6,7 @@ use crate::failure::{Done, Failure, one_line};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tabia::storage::{Missing, Storage};
-use tabia::{AtomicFile, AtomicWriter};
+use tabia::{AtomicFile, AtomicWriter, Existing};
 use tabia_archives::Skipped;
 
 /// The file.
@@ -70,7 +70,7 @@ impl List {
         let Self { path, file, failed } = self;
         let written = failed.map_or(Ok(()), Err);
         let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
-        file.map_err(|error| Failure::system(&path, "write", &error))?.publish(true)?;
+        file.map_err(|error| Failure::system(&path, "write", &error))?.publish(Existing::Replace)?;
         Ok(())
     }
 }

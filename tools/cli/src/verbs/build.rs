@@ -137,7 +137,7 @@ fn write(args: &Args, game: &Known, kind: Kind, env: &Env<'_>, harvest: Harvest)
     if kind.tables.moves {
         book = book.moves(&moves);
     }
-    Ok(book.write(env, &args.output, args.force)?)
+    Ok(book.write(env, &args.output, args.force.into())?)
 }
 
 impl Built {

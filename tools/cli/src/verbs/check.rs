@@ -91,7 +91,7 @@ impl Bad {
             section: finding.section.clone(),
             block: finding.block,
             offset: finding.offset,
-            rule: finding.rule.to_owned(),
+            rule: finding.rule.to_string(),
             what: finding.what.clone(),
         }
     }

@@ -8,7 +8,7 @@ use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Columns, Key, MoveRow, PositionRow, Row, TableKind, View, WithCells, mix};
+use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, View, WithCells};
 
 /// Show the rows of positions, given their keys
 ///
@@ -73,7 +73,7 @@ struct MoveFacts {
 /// Shows them.
 pub fn run(args: &Args) -> Done {
     let book = Opened::open(std::slice::from_ref(&args.book), if args.bare { View::Bare } else { View::Whole })?;
-    let elsewhere = |key| matches!(&book, Opened::One(book) if !book.header().share.holds(mix(key)));
+    let elsewhere = |key| matches!(&book, Opened::One(book) if !book.header().share.holds(Hash::of(key)));
     let look_up = |&key: &Key| Ok(Found { key, position: book.position(key)?, moves: book.moves(key)?, elsewhere: elsewhere(key) });
     let columns = book.header().columns(TableKind::Moves);
     let found = args.keys.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?;

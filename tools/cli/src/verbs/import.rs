@@ -212,7 +212,7 @@ fn write(args: &Args, meter: &Meter, rows: &Rows) -> Done<Header> {
         book = book.positions(positions);
     }
     book = book.moves(&rows.moves);
-    Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &args.output, args.force)?)
+    Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &args.output, args.force.into())?)
 }
 
 impl Imported {

@@ -220,7 +220,7 @@ fn write(args: &Args, meter: &Meter, rows: Rows) -> Done<Header> {
     if said.moves.is_some() {
         book = book.moves(&rows.moves);
     }
-    Ok(book.write(&meter.env(), &args.output, args.force)?)
+    Ok(book.write(&meter.env(), &args.output, args.force.into())?)
 }
 
 fn no_table(file: &Path) -> Failure {

@@ -114,8 +114,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         load: args.load,
         filter: args.filter,
         share: args.share,
-        allow_duplicate_sources: args.allow_duplicate_sources,
-        replace: args.force,
+        duplicates: args.allow_duplicate_sources.into(),
+        existing: args.force.into(),
     };
     let header = merge(&console.meter().env(), output, &books, options)?;
     let crowded = crowded::tables(&header);
@@ -148,6 +148,6 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     }
     let books = open_all(&args.books)?;
     check_share(Book::open(target)?.header().share, target, &books)?;
-    let sequence = merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources)?;
+    let sequence = merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources.into())?;
     Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
 }

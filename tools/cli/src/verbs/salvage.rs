@@ -68,7 +68,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_distinct(&args.output, [args.book.as_path()])?;
     let report = {
         let meter = console.meter();
-        salvage(&meter.env(), &args.book, &args.output, args.force)?
+        salvage(&meter.env(), &args.book, &args.output, args.force.into())?
     };
     let mut out = Output::new();
     if args.json {

@@ -5,7 +5,7 @@ use crate::stage::{Stage, crc32};
 use serde_json::{Value, json};
 use tabia::format::{Digest, Fact, Header, Source, Tag};
 use tabia::stream::Chunk;
-use tabia::{BestGame, Cells, Counts, Env, MoveRow, NewBook, PositionRow, Ratings, WithCells, Years, mix, sort_and_merge, unmix};
+use tabia::{BestGame, Cells, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Ratings, WithCells, Years, mix, sort_and_merge, unmix};
 use tabia_games::{Chess, Game};
 
 /// The codes of 1. d4 and 1. e4.
@@ -40,7 +40,7 @@ fn full() -> Stage {
         .sources(vec![source(1, "a.pgn"), source(2, "b.pgn")])
         .facts(facts)
         .moves(&moves)
-        .write(&Env::default(), &stage.path("full.tabia"), false)
+        .write(&Env::default(), &stage.path("full.tabia"), Existing::Refuse)
         .unwrap();
     stage
 }
@@ -287,7 +287,7 @@ fn random_keys_are_not_crowded() {
     let mut rows: Vec<_> = (0..5_000).map(|number| PositionRow::new(number, counts(1, 0))).collect();
     sort_and_merge(&mut rows);
     let new = NewBook::new("go".parse().unwrap(), "z".parse().unwrap()).load("0.98".parse().unwrap()).positions(&rows);
-    new.write(&Env::default(), &stage.path("full.tabia"), false).unwrap();
+    new.write(&Env::default(), &stage.path("full.tabia"), Existing::Refuse).unwrap();
     for book in ["club", "full"] {
         assert_eq!(stage.json(&format!("check {book}.tabia"))["crowded"], json!([]), "{book}");
     }

@@ -4,7 +4,7 @@ use crate::stage::Stage;
 use serde_json::{Value, json};
 use tabia::format::Results;
 use tabia::stream::Chunk;
-use tabia::{Cells, Counts, Env, MoveRow, NewBook, PositionRow, Ratings, WithCells, sort_and_merge};
+use tabia::{Cells, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Ratings, WithCells, sort_and_merge};
 use tabia_games::{Chess, Game};
 
 /// The codes of 1. d4 and 1. e4.
@@ -24,7 +24,7 @@ fn rated() -> Stage {
     let e4 = WithCells { row: e4, cells: Cells::NONE.with(ratings) };
     let mut moves: Chunk<MoveRow> = [e4, MoveRow::new(start, D4, Counts { wins: 0, draws: 1, losses: 0 }).into()].into_iter().collect();
     moves.sort_and_merge();
-    new_book().moves(&moves).write(&Env::default(), &stage.path("rated.tabia"), false).unwrap();
+    new_book().moves(&moves).write(&Env::default(), &stage.path("rated.tabia"), Existing::Refuse).unwrap();
     stage
 }
 
@@ -37,7 +37,7 @@ fn counted() -> Stage {
     let mut moves = vec![MoveRow::new(start, E4, draws(3)), MoveRow::new(start, D4, draws(1))];
     sort_and_merge(&mut moves);
     let new = new_book().results(Results::Unknown).positions(&positions).moves(&moves);
-    new.write(&Env::default(), &stage.path("counts.tabia"), false).unwrap();
+    new.write(&Env::default(), &stage.path("counts.tabia"), Existing::Refuse).unwrap();
     stage
 }
 
@@ -100,7 +100,7 @@ fn diff_shows_ratings() {
     let stage = rated();
     let (start, none) = (Chess::start().key(), Counts::default());
     let moves = vec![MoveRow::new(start, E4, none)];
-    new_book().moves(&moves).write(&Env::default(), &stage.path("plain.tabia"), false).unwrap();
+    new_book().moves(&moves).write(&Env::default(), &stage.path("plain.tabia"), Existing::Refuse).unwrap();
     let ran = stage.run("diff plain.tabia rated.tabia");
     assert_eq!(ran.code, Some(1));
     let e4 = "463b96181691fc9c\t0\t0\t0\t796\t0\t0\t0\t0\t0";
@@ -132,7 +132,7 @@ fn counts_alone_with_ratings_show_who_played_but_not_how_well() {
     let row = MoveRow::new(Chess::start().key(), E4, Counts { wins: 0, draws: 2, losses: 0 });
     let ratings = Ratings { mover_sum: 4000, opponent_sum: 4100, games: 2, score: 2 };
     let moves: Chunk<MoveRow> = [WithCells { row, cells: Cells::NONE.with(ratings) }].into_iter().collect();
-    new_book().results(Results::Unknown).moves(&moves).write(&Env::default(), &stage.path("both.tabia"), false).unwrap();
+    new_book().results(Results::Unknown).moves(&moves).write(&Env::default(), &stage.path("both.tabia"), Existing::Refuse).unwrap();
     let e4 = &stage.json("explore both.tabia")["moves"][0];
     assert_eq!([&e4["average_rating"], &e4["performance"], &e4["gain"]], [&2000.0.into(), &Value::Null, &Value::Null]);
     let text = stage.good("explore both.tabia");

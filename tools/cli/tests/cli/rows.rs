@@ -8,7 +8,7 @@ use std::time::Duration;
 use tabia::format::{Digest, Fact, Keyed, Results, Share, Source};
 use tabia::stream::Chunk;
 use tabia::{
-    BestGame, Cells, Column, Columns, Counts, Env, MoveRow, NO_EVAL, NewBook, PositionRow, Ratings, Row, WithCells, Years, flags,
+    BestGame, Cells, Column, Columns, Counts, Env, Existing, MoveRow, NO_EVAL, NewBook, PositionRow, Ratings, Row, WithCells, Years, flags,
     sort_and_merge,
 };
 
@@ -32,7 +32,7 @@ fn full_book(stage: &Stage, name: &str, filter: bool) {
     let long = "\\\t\n\u{0}\"".repeat(13_107);
     let facts = vec![fact(0, "counts", "learned"), fact(0, "evals", "engine=x; unit=cp"), fact(1, "plan.x", ""), fact(9, "a", &long)];
     let book = book.filter(filter).sources(sources).facts(facts).positions(&positions).moves(&moves);
-    book.write(&Env::default(), &stage.path(name), false).unwrap();
+    book.write(&Env::default(), &stage.path(name), Existing::Refuse).unwrap();
 }
 
 /// A book whose moves have these columns, with values at their limits too, and whose counts have no results.
@@ -57,7 +57,7 @@ fn book_with(stage: &Stage, name: &str, columns: Columns) {
     moves.sort_and_merge();
     assert_eq!((moves.len(), moves.columns()), (5_000, columns));
     let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).moves(&moves);
-    book.write(&Env::default(), &stage.path(name), false).unwrap();
+    book.write(&Env::default(), &stage.path(name), Existing::Refuse).unwrap();
 }
 
 /// A book that holds the third of four shares of the hashes.
@@ -68,7 +68,7 @@ fn share_book(stage: &Stage, name: &str) {
     let kept = sort_and_merge(&mut positions);
     assert!(kept > 900);
     let book = NewBook::new("go".parse().unwrap(), "z".parse().unwrap()).share(share).positions(&positions);
-    book.write(&Env::default(), &stage.path(name), false).unwrap();
+    book.write(&Env::default(), &stage.path(name), Existing::Refuse).unwrap();
 }
 
 /// Dumps a book in this format and loads what was made.
@@ -261,7 +261,7 @@ fn a_cut_or_flipped_parquet_file_is_refused_or_read_as_it_was() {
     let mut rows: Vec<_> = (0..60).map(row).collect();
     assert_eq!(sort_and_merge(&mut rows), 60);
     let book = NewBook::new("go".parse().unwrap(), "z".parse().unwrap()).positions(&rows);
-    book.write(&Env::default(), &stage.path("small.tabia"), false).unwrap();
+    book.write(&Env::default(), &stage.path("small.tabia"), Existing::Refuse).unwrap();
     stage.good("dump small.tabia --table positions -o small.parquet");
     let good = stage.read("small.parquet");
     for length in (4..good.len()).step_by(61).chain([good.len() - 1]) {
@@ -329,7 +329,7 @@ fn an_interrupted_dump_or_load_leaves_nothing() {
     let mut many: Vec<_> = (0..200_000u64).map(|number| PositionRow::new(number, Counts::default())).collect();
     assert_eq!(sort_and_merge(&mut many), 200_000);
     let book = NewBook::new("go".parse().unwrap(), "z".parse().unwrap()).positions(&many);
-    book.write(&Env::default(), &stage.path("many.tabia"), false).unwrap();
+    book.write(&Env::default(), &stage.path("many.tabia"), Existing::Refuse).unwrap();
     let mut command = stage.command(["dump", "many.tabia"]);
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(400));

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use tabia::format::Results;
 use tabia::row::{MoveRow, Row};
-use tabia::{Book, Counts, Env, NewBook};
+use tabia::{Book, Counts, Env, Existing, NewBook};
 use tabia_games::{Chess, Game, Side};
 
 /// The moves that a book knows after some moves, as people write them.
@@ -138,7 +138,7 @@ fn what_can_t_be_trimmed_is_refused() {
     stage.good("trim positions.tabia -o often.tabia --min-games 2");
     let moves = vec![MoveRow::new(Chess::start().key(), 1, Counts { wins: 0, draws: 3, losses: 0 })];
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).moves(&moves);
-    new.write(&Env::default(), &stage.path("counts.tabia"), false).unwrap();
+    new.write(&Env::default(), &stage.path("counts.tabia"), Existing::Refuse).unwrap();
     stage.bad("trim counts.tabia -o new.tabia --min-score 10", &["counts.tabia", "without their results"]);
 }
 

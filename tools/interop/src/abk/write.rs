@@ -270,7 +270,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
     /// Counts the book's moves that became no node.
     fn count_unwritten(&mut self) -> Result<(), WriteError> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
-        let written: HashSet<(u64, u16)> = chosen.map(|candidate| candidate.row.rank()).collect();
+        let written: HashSet<(tabia::Hash, u16)> = chosen.map(|candidate| candidate.row.rank()).collect();
         let all = crate::mcst::count::<MoveRow>(self.book)?;
         self.written.lost.unwritten = all.saturating_sub(written.len() as u64);
         Ok(())

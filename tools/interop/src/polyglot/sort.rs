@@ -8,7 +8,7 @@ use std::path::Path;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::Storage;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Counts, Env, MoveRow, Row};
+use tabia::{Counts, Env, Hash, MoveRow, Row};
 
 /// Takes entries in any order, of each key and move one at most.
 ///
@@ -28,7 +28,7 @@ impl<'a> EntrySorter<'a> {
     /// The system's, from spilling.
     pub fn push(&mut self, entry: Entry) -> tabia::Result<()> {
         let counts = Counts { wins: entry.weight.into(), draws: entry.learn, losses: 0 };
-        self.0.push(MoveRow::of_hash(entry.key, entry.code, counts))
+        self.0.push(MoveRow::of_hash(Hash::from_bits(entry.key), entry.code, counts))
     }
 
     /// All entries taken.
@@ -95,7 +95,7 @@ impl SortedEntries {
 /// The entry that was sorted as this row.
 fn entry(row: &MoveRow) -> Entry {
     let Counts { wins, draws, .. } = row.counts();
-    Entry { key: row.hash(), code: row.code(), weight: wins as u16, learn: draws }
+    Entry { key: row.hash().get(), code: row.code(), weight: wins as u16, learn: draws }
 }
 
 /// Writes the entries of a position; how many they are.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use tabia::format::{Keyed, Results};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
 
@@ -54,7 +54,7 @@ impl Content {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).keyed(keyed).results(results);
-        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, false).unwrap();
+        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
         let book = Book::open(path).unwrap();
         (folder, book)
     }

@@ -112,7 +112,7 @@ fn laid_over(above: &[MoveRow], below: &[MoveRow]) -> Vec<MoveRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia::{Counts, Env, NewBook, flags, marks};
+    use tabia::{Counts, Env, Existing, NewBook, flags, marks};
 
     fn counts(wins: u32, losses: u32) -> Counts {
         Counts { wins, draws: 0, losses }
@@ -125,7 +125,7 @@ mod tests {
         tabia::sort_and_merge(&mut positions);
         tabia::sort_and_merge(&mut moves);
         let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-        book.positions(&positions).moves(&moves).write(&Env::default(), &path, false).unwrap();
+        book.positions(&positions).moves(&moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
         Box::new(Book::open(&path).unwrap())
     }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use tabia::format::Keyed;
 use tabia::row::flags;
-use tabia::{Batch, Book, Counts, Env, MoveRow, NewBook, PositionRow, Writer};
+use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Writer};
 use tabia_games::{Chess, Game, Othello, Outcome, Side};
 use tabia_play::Node;
 use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
@@ -122,7 +122,7 @@ impl<G: Game> Match<'_, G> {
         let path = folder.path().join("learning.tabia");
         let none: (Vec<PositionRow>, Vec<MoveRow>) = Default::default();
         let new = NewBook::new(self.start.name().parse().unwrap(), self.start.keys().parse().unwrap());
-        new.positions(&none.0).moves(&none.1).write(&Env::default(), &path, false).unwrap();
+        new.positions(&none.0).moves(&none.1).write(&Env::default(), &path, Existing::Refuse).unwrap();
         let mut writer = Writer::open(Env::default(), &path).unwrap();
         let (mut lost, mut from_book) = (BTreeSet::new(), 0);
         for game in 0..games {

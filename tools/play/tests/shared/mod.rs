@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, NewBook, sort_and_merge};
+use tabia::{Book, Counts, Env, Existing, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::{Plan, Step, Tally, Trim};
 
@@ -111,7 +111,7 @@ impl Shelf {
     /// Writes a book and opens it.
     pub fn book(&self, name: &str, content: &Content) -> Book {
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-        new.positions(&content.positions).moves(&content.moves).write(&Env::default(), &self.path(name), true).unwrap();
+        new.positions(&content.positions).moves(&content.moves).write(&Env::default(), &self.path(name), Existing::Replace).unwrap();
         Book::open(self.path(name)).unwrap()
     }
 

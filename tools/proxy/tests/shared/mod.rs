@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia::{Counts, Env, MoveRow, NewBook, marks, sort_and_merge};
+use tabia::{Counts, Env, Existing, MoveRow, NewBook, marks, sort_and_merge};
 use tabia_games::Game;
 use tabia_play::choice::Course;
 use tabia_proxy::{Action, Adviser, Error, Exchange, Protocol, Settings, Shelf};
@@ -28,7 +28,7 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
     rows.truncate(kept);
     let path = folder.path().join(name);
     let book = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap());
-    book.moves(&rows).write(&Env::default(), &path, true).unwrap();
+    book.moves(&rows).write(&Env::default(), &path, Existing::Replace).unwrap();
     path
 }
 

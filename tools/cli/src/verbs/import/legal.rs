@@ -7,7 +7,7 @@ use crate::console::Meter;
 use crate::failure::{Done, Failure};
 use std::collections::HashSet;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, MoveRow, Row, mix};
+use tabia::{Book, Hash, MoveRow, Row};
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::Step;
 
@@ -49,7 +49,7 @@ impl WithGame for Walking<'_> {
             for (played, &code) in legal.iter().zip(&codes) {
                 let mut next = position.clone();
                 next.play(played);
-                if (is_in_book(code) || known.binary_search(&mix(next.key())).is_ok()) && seen.insert(next.key()) {
+                if (is_in_book(code) || known.binary_search(&Hash::of(next.key())).is_ok()) && seen.insert(next.key()) {
                     waiting.push(next);
                 }
             }
@@ -76,7 +76,7 @@ impl Walking<'_> {
 }
 
 /// The hashes of a book's positions that have moves, in order, and how many moves there are.
-fn positions(book: &Book) -> Done<(Vec<u64>, u64)> {
+fn positions(book: &Book) -> Done<(Vec<Hash>, u64)> {
     let (mut rows, mut chunk) = (RowSet::<MoveRow>::rows(book)?, Chunk::default());
     let (mut hashes, mut moves) = (Vec::new(), 0);
     loop {

@@ -45,7 +45,7 @@ impl Said {
         self.filter |= head.filter;
         for (_, known) in [(head.positions, &mut self.positions), (head.moves, &mut self.moves)].into_iter().filter(|(has, _)| *has) {
             let known = known.get_or_insert_default();
-            tabia::check_sources(known, &head.sources, path, allow_duplicate_sources)?;
+            tabia::check_sources(known, &head.sources, path, allow_duplicate_sources.into())?;
             known.extend_from_slice(&head.sources);
         }
         Ok(())

@@ -1,0 +1,164 @@
+//! What only Unix has: the one file that another system needs a second version of. Reading and writing at an offset, which file this
+//! is and whose, the mark of a file in the making, names that are only taken if they are free, holes of sparse files, advice on maps.
+//!
+//! Everything else of the engine goes through these few functions or the standard library. ARCHITECTURE.md says what Windows needs.
+
+use memmap2::{Advice, Mmap};
+use rustix::fs::{CWD, OFlags, RenameFlags, SeekFrom, renameat_with, seek};
+use rustix::io::Errno;
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::Path;
+
+/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so users' files don't have it; and
+/// since the call that makes a file sets it, no crash can leave one of ours without.
+const UNFINISHED: u32 = 0o1000;
+/// The bits of a mode that say who may do what.
+const RIGHTS: u32 = 0o777;
+
+/// Reads some bytes at an offset, without moving the file's own.
+pub fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.read_at(bytes, offset)
+}
+
+/// Fills all bytes from an offset on.
+pub fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    file.read_exact_at(bytes, offset)
+}
+
+/// Writes some bytes at an offset, without moving the file's own.
+pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
+    file.write_at(bytes, offset)
+}
+
+/// What tells a file from all others as long as it is open: its device and number.
+pub type FileId = (u64, u64);
+
+/// Which file this is.
+pub fn id(file: &Metadata) -> FileId {
+    (file.dev(), file.ino())
+}
+
+/// What changes when a file is replaced or written to: number, length, and time in seconds and nanoseconds.
+pub fn stamp(file: &Metadata) -> (u64, u64, i64, i64) {
+    (file.ino(), file.len(), file.mtime(), file.mtime_nsec())
+}
+
+/// How many names the file has.
+pub fn names(file: &File) -> io::Result<u64> {
+    Ok(file.metadata()?.nlink())
+}
+
+/// Whether a path ends as one of a folder does.
+pub fn is_of_folder(path: &Path) -> bool {
+    path.as_os_str().as_bytes().ends_with(b"/")
+}
+
+/// Options that refuse a symbolic link, and don't wait for somebody at the other end of a pipe.
+pub fn without_links() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    options
+}
+
+/// Makes a file where nothing stands, with the mark of one in the making, and with mode, owner and group of another one if there is.
+pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<File> {
+    // What will get its rights from another file has none for others until then; else the system subtracts the user's mask.
+    let rights = if like.is_some() { 0o600 } else { 0o666 };
+    let mut options = without_links();
+    let file = options.read(true).write(true).create_new(true).mode(UNFINISHED | rights).open(path)?;
+    if let Some(like) = like {
+        take_after(&file, like);
+    }
+    Ok(file)
+}
+
+/// Whether it has the mark of a file in the making.
+pub fn is_unfinished(file: &Metadata) -> bool {
+    file.is_file() && file.mode() & UNFINISHED != 0
+}
+
+/// Takes away the mark of a file in the making, if it has that.
+pub fn finish(file: &File) -> io::Result<()> {
+    let mode = file.metadata()?.mode();
+    if mode & UNFINISHED == 0 { Ok(()) } else { file.set_permissions(Permissions::from_mode(mode & RIGHTS)) }
+}
+
+/// Gives a file in the making the mode, owner and group of another one. What the system refuses stays as it is, with fewer rights for
+/// others and never more: only root may give a file away, one's own files only to groups that one is in, and some file systems know
+/// neither owners nor modes.
+fn take_after(file: &File, like: &Metadata) {
+    let Ok(own) = file.metadata() else { return };
+    let mut rights = like.mode() & RIGHTS;
+    if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
+        let given = fchown(file, Some(like.uid()), Some(like.gid()));
+        if given.or_else(|_| fchown(file, None, Some(like.gid()))).is_err() {
+            // What was meant for one group is not for another.
+            rights &= !0o070 | (rights & 0o007) << 3;
+        }
+    }
+    let _ = file.set_permissions(Permissions::from_mode(UNFINISHED | rights));
+}
+
+/// Renames a file, unless the new name is taken.
+pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) => {
+            std::fs::hard_link(from, to)?;
+            std::fs::remove_file(from)
+        }
+        done => Ok(done?),
+    }
+}
+
+/// A folder, open to be synced.
+pub fn open_folder(folder: &Path) -> io::Result<File> {
+    File::open(folder)
+}
+
+/// The next offset of a file, from this one on, where there may be anything but zeros; none if there is none in it.
+pub fn next_data(file: &File, offset: u64) -> io::Result<Option<u64>> {
+    match seek(file, SeekFrom::Data(offset)) {
+        Ok(data) => Ok(Some(data)),
+        Err(Errno::NXIO) => Ok(None),
+        // A system that knows of no holes.
+        Err(_) => Ok(Some(offset)),
+    }
+}
+
+/// How a map will be read.
+#[derive(Clone, Copy, Debug)]
+pub enum Access {
+    /// A page here and there.
+    Random,
+    /// All of it, from now on; in huge pages where the system has them for files.
+    Whole,
+}
+
+/// Tells how a map will be read.
+pub fn advise(map: &Mmap, access: Access) -> io::Result<()> {
+    match access {
+        Access::Random => map.advise(Advice::Random),
+        Access::Whole => {
+            #[cfg(target_os = "linux")]
+            for advice in [Advice::HugePage, Advice::PopulateRead] {
+                let _ = map.advise(advice);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Has a part of a map read two megabytes at a time, where the system has huge pages for files.
+pub fn keep_at_hand(map: &Mmap, part: Range<usize>) {
+    #[cfg(target_os = "linux")]
+    let _ = map.advise_range(Advice::HugePage, part.start, part.len());
+}
+
+/// Starts reading a part of a map, and doesn't wait for it.
+pub fn will_need(map: &Mmap, part: Range<usize>) {
+    let _ = map.advise_range(Advice::WillNeed, part.start, part.len());
+}
