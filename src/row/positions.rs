@@ -82,6 +82,17 @@ impl PositionRow {
     }
 }
 
+impl PositionRow {
+    /// The order of evals by rule M-2, 0 without one: the deeper, then the nearer to zero, then the lower. At equal depth the lower one alone would
+    /// make every merge of many sources gloomy, for each side in turn.
+    #[inline]
+    fn worth(&self) -> u32 {
+        let Some(eval) = self.eval() else { return 0 };
+        let farness = 2 * eval.unsigned_abs() + u16::from(eval > 0);
+        1 << 24 | u32::from(self.depth) << 16 | u32::from(u16::MAX - farness)
+    }
+}
+
 impl Row for PositionRow {
     const TABLE: TableKind = TableKind::Positions;
     type Bytes = [u8; 24];
@@ -110,12 +121,7 @@ impl Row for PositionRow {
         add_u32(&mut self.wins, other.wins);
         add_u32(&mut self.draws, other.draws);
         add_u32(&mut self.losses, other.losses);
-        // At equal depth the lower one would make every merge of many sources gloomy, for each side in turn.
-        let worth = |row: &Self| {
-            let eval = i32::from(row.eval.get());
-            (row.eval.get() != NO_EVAL, row.depth, -eval.abs(), -eval)
-        };
-        if worth(other) > worth(self) {
+        if other.worth() > self.worth() {
             self.eval = other.eval;
             self.depth = other.depth;
         }

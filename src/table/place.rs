@@ -76,7 +76,8 @@ pub(super) struct Placing<'a, R> {
     shape: TableShape,
     /// How many slots there are.
     end: u64,
-    columns: Columns,
+    /// Bytes of the cells of a slot.
+    stride: usize,
     /// Slots not yet handed on.
     batch: Batch<R>,
     /// The first slot after those.
@@ -91,7 +92,7 @@ impl<'a, R: Row> Placing<'a, R> {
     pub fn new(target: &'a Path, share: Share, homes: u64, slots: u64, offset: u64, columns: Columns) -> Self {
         let shape = TableShape { homes, ..TableShape::default() };
         let size = first_batch::<R>(offset);
-        Self { target, share, shape, end: slots, columns, batch: Batch::default(), next: 0, last: None, size }
+        Self { target, share, shape, end: slots, stride: columns.stride(), batch: Batch::default(), next: 0, last: None, size }
     }
 
     /// Rows that were placed.
@@ -101,10 +102,10 @@ impl<'a, R: Row> Placing<'a, R> {
 
     /// Places the rows of a chunk, and hands full batches on, which have to be taken out of the buffer.
     pub fn take(&mut self, chunk: &Chunk<R>, full: &mut impl FnMut(&mut Batch<R>) -> Result<()>) -> Result<()> {
-        if self.columns.is_empty() {
+        if self.stride == 0 {
             return chunk.rows().iter().try_for_each(|row| self.push(row, &[], full));
         }
-        let cells = chunk.cells().chunks_exact(self.columns.stride());
+        let cells = chunk.cells().chunks_exact(self.stride);
         chunk.rows().iter().zip(cells).try_for_each(|(row, cells)| self.push(row, cells, full))
     }
 
@@ -163,8 +164,10 @@ impl<'a, R: Row> Placing<'a, R> {
         }
         if self.next < self.end {
             self.batch.slots.push(slot);
-            self.batch.cells.extend_from_slice(cells);
-            self.batch.cells.resize(self.batch.slots.len() * self.columns.stride(), 0);
+            if self.stride > 0 {
+                self.batch.cells.extend_from_slice(cells);
+                self.batch.cells.resize(self.batch.slots.len() * self.stride, 0);
+            }
         }
         self.next += 1;
         Ok(())

@@ -14,7 +14,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::stream::RowSet;
+use tabia::stream::{Chunk, RowSet};
 use tabia::{Batch, Book, Env, MergeOptions, NewBook, PositionRow, Row, Writer};
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -210,7 +210,7 @@ pub fn check_rows(book: &Path) -> Result<u64> {
 fn stream(book: &Path) -> Result<u64> {
     let book = Book::open(book)?;
     let mut rows = RowSet::<PositionRow>::rows(&book)?;
-    let (mut chunk, mut count) = (Vec::new(), 0);
+    let (mut chunk, mut count) = (Chunk::default(), 0);
     loop {
         rows.next_chunk(&mut chunk)?;
         if chunk.is_empty() {

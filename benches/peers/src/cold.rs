@@ -172,7 +172,7 @@ struct Subject<'a> {
 impl<'a> Subject<'a> {
     fn new(path: &'a Path) -> Result<Self> {
         disk::sync(path)?;
-        let filter = Book::open(path)?.header().section(Tag::FILTER).map(|section| (section.offset, section.length));
+        let filter = Book::open(path)?.header().section(Tag::TAGS).map(|section| (section.offset, section.length));
         Ok(Self { path, filter })
     }
 }

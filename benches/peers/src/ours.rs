@@ -9,7 +9,7 @@ use crate::workload::{Asked, answer, key, moves_answer, payload, position_row};
 use anyhow::{Context, Result};
 use std::path::Path;
 use tabia::bytes::{Bytes, Map};
-use tabia::stream::RowSet;
+use tabia::stream::{Chunk, RowSet};
 use tabia::{Batch, Book, Env, MoveRow, PositionRow, Row, Table, Writer};
 
 /// Rows of the journal with which a book is opened.
@@ -85,7 +85,7 @@ where
 {
     let book = raw::map_book(path)?;
     let mut rows = RowSet::<R>::rows(&book)?;
-    let mut chunk = Vec::new();
+    let mut chunk = Chunk::default();
     loop {
         rows.next_chunk(&mut chunk)?;
         if chunk.is_empty() {

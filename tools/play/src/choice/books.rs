@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use tabia::bytes::Bytes;
 use tabia::format::Results;
-use tabia::{Book, Existing, Key, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia::{Book, Key, MoveRow, PositionRow, Result, Row, TableKind};
 
 /// What is asked for rows.
 pub trait Rows: Send + Sync {
@@ -112,7 +112,7 @@ fn laid_over(above: &[MoveRow], below: &[MoveRow]) -> Vec<MoveRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia::{Counts, Env, NewBook, flags, marks};
+    use tabia::{Counts, Env, Existing, NewBook, flags, marks};
 
     fn counts(wins: u32, losses: u32) -> Counts {
         Counts { wins, draws: 0, losses }
