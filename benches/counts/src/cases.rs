@@ -122,6 +122,6 @@ fn moves(path: &Path) -> Result<InMemory> {
 }
 
 fn in_memory(path: &Path, book: NewBook<'_>) -> Result<InMemory> {
-    book.write(&Env::default(), path, crate::Existing::Replace)?;
+    book.write(&Env::default(), path, tabia::Existing::Replace)?;
     Ok(Book::from_bytes(std::fs::read(path)?)?)
 }
