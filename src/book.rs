@@ -30,6 +30,20 @@ const OPEN_TRIES: usize = 100;
 const MOST_LISTED: u64 = 1 << 32;
 
 /// Whether a journal counts.
+///
+/// ```
+/// # use tabia::{Batch, Book, View, Writer, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let mut batch = Batch::new();
+/// batch.delete_position(42);
+/// Writer::open(Env::default(), &path)?.append(&batch)?;
+/// assert!(Book::open_view(&path, View::Bare)?.position(42)?.is_some());
+/// assert!(Book::open_view(&path, View::Whole)?.position(42)?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
     /// The book with its journal laid over it.
@@ -358,7 +372,8 @@ impl<S: Bytes> Book<S> {
         Ok(RowIter::new(RowSet::rows(self)?))
     }
 
-    /// All rows of the moves table with their cells, likewise.
+    /// All rows of the moves table with their cells, one at a time, in the order of their hashes and codes, the journal laid over them; every
+    /// block is verified.
     ///
     /// # Errors
     /// As [`Book::all_positions`].
@@ -372,7 +387,7 @@ impl<S: Bytes> Book<S> {
         self.table()
     }
 
-    /// The bare moves table, likewise.
+    /// The bare moves table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.
     #[must_use]
     pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
         self.table()

@@ -25,6 +25,20 @@ const LISTED: usize = 1000;
 const CHECK_TRIES: usize = 100;
 
 /// Something wrong with a book or its journal.
+///
+/// ```
+/// # use tabia::{check, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use std::os::unix::fs::FileExt;
+/// std::fs::File::options().write(true).open(&path)?.write_at(&[7], 4100)?;
+/// for finding in check(&Env::default(), &path)?.bad {
+///     println!("{}: {}", finding.rule, finding.what);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -53,6 +67,17 @@ impl std::fmt::Display for Finding {
 }
 
 /// What [`check()`] found.
+///
+/// ```
+/// # use tabia::{check, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let report = check(&Env::default(), &path)?;
+/// assert!(report.ok() && report.rows == 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckReport {

@@ -15,6 +15,22 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A book to be written.
+///
+/// ```
+/// use tabia::{Counts, Env, Existing, Load, MoveRow, NewBook, PositionRow};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// let won = Counts { wins: 1, draws: 0, losses: 0 };
+/// let header = NewBook::new("chess".parse()?, "polyglot".parse()?)
+///     .positions(&vec![PositionRow::new(42, won)])
+///     .moves(&vec![MoveRow::new(42, 796, won)])
+///     .load("0.9".parse::<Load>()?)
+///     .filter(true)
+///     .write(&Env::default(), &path, Existing::Refuse)?;
+/// assert_eq!(header.keys.to_string(), "polyglot");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct NewBook<'a> {
     game: Name,

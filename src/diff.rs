@@ -23,7 +23,7 @@ pub enum Difference {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableDiff {
-    /// The same in both.
+    /// Rows that are the same in both books.
     pub same: u64,
     /// In both, but not the same.
     pub changed: u64,
@@ -34,6 +34,17 @@ pub struct TableDiff {
 }
 
 /// How two books differ.
+///
+/// ```
+/// # use tabia::{Book, diff, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let summary = diff(&Env::default(), &Book::open(&path)?, &Book::open(&path)?, |_| panic!("they are the same"))?;
+/// assert!(summary.same_rows());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DiffSummary {

@@ -33,6 +33,22 @@ impl Progress for () {
 }
 
 /// The surroundings of long work.
+///
+/// ```
+/// use tabia::storage::System;
+/// use tabia::{Env, Progress, Stage};
+///
+/// struct Dots;
+///
+/// impl Progress for Dots {
+///     fn step(&self, _: Stage, _done: u64, _total: u64) -> bool {
+///         print!(".");
+///         true
+///     }
+/// }
+///
+/// let env = Env { storage: &System, progress: &Dots };
+/// ```
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
     /// Where to write.

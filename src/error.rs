@@ -11,6 +11,17 @@ use std::path::{Path, PathBuf};
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What can go wrong with books, journals and the disk they stand on.
+///
+/// ```
+/// use tabia::{Book, Error};
+///
+/// match Book::open("no such book") {
+///     Err(Error::Io { path, source, .. }) => assert_eq!(source.kind(), std::io::ErrorKind::NotFound),
+///     Err(Error::Refused { refusal, .. }) => println!("not a book, or not one for this version: {refusal}"),
+///     Err(error) => println!("{error}"),
+///     Ok(_) => println!("it is there"),
+/// }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

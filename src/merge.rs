@@ -38,6 +38,19 @@ impl From<bool> for Duplicates {
 }
 
 /// How books are merged.
+///
+/// ```
+/// # use tabia::{Book, MergeOptions, merge, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let (twice, options) = (folder.path().join("twice.tabia"), MergeOptions { filter: true, ..MergeOptions::default() });
+/// merge(&Env::default(), &twice, &[Book::open(&path)?, Book::open(&path)?], options)?;
+/// # use tabia::Row;
+/// assert_eq!(Book::open(&twice)?.position(42)?.unwrap().counts().games(), 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MergeOptions {
     /// How full the new book's tables are to be; the fullest of the inputs' if not said.

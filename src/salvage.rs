@@ -41,6 +41,17 @@ impl Kept {
 }
 
 /// What [`salvage()`] kept, and what is gone.
+///
+/// ```
+/// # use tabia::{salvage, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let report = salvage(&Env::default(), &path, &folder.path().join("saved.tabia"), Existing::Refuse)?;
+/// assert_eq!(report.positions.map(|kept| kept.lost()), Some(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SalvageReport {

@@ -14,6 +14,23 @@ use crate::stream::{Chunk, Converted, Rows};
 use std::path::{Path, PathBuf};
 
 /// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
+///
+/// ```
+/// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let mut writer = Writer::open(Env::default(), &path)?;
+/// let mut batch = Batch::new();
+/// batch.add_position(PositionRow::new(42, Counts { wins: 0, draws: 1, losses: 0 }));
+/// let sequence = writer.append(&batch)?;
+/// assert_eq!(Book::open(&path)?.position(42)?.unwrap().counts().draws, 2);
+///
+/// assert!(writer.compact()?);
+/// assert_eq!(Book::open(&path)?.journal().frames, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Writer<'a> {
     env: Env<'a>,
     path: PathBuf,

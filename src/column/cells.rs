@@ -16,6 +16,15 @@ pub trait Cell: Copy {
 }
 
 /// The cells of one row, of any columns.
+///
+/// ```
+/// use tabia::{Cells, Ratings, Years};
+///
+/// let years = Years { first: Some(1972), last: Some(1972) };
+/// let ratings = Ratings { mover_sum: 2785, opponent_sum: 2660, games: 1, score: 2 };
+/// let cells = Cells::NONE.with(years).with(ratings);
+/// assert_eq!(cells.get::<Years>().map(|years| years.first), Some(Some(1972)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cells {
     columns: Columns,
@@ -68,7 +77,7 @@ impl Cells {
         Some(C::of_values(&values[..count]))
     }
 
-    /// The same cells and this one, in place of one of the same column.
+    /// These cells with another one, in place of one of the same column.
     #[must_use]
     pub fn with<C: Cell>(self, cell: C) -> Self {
         let mut bytes = [0; Columns::MOST];
@@ -78,7 +87,7 @@ impl Cells {
         self.with_bytes(C::COLUMN, &bytes[..C::COLUMN.size()])
     }
 
-    /// The same cells and one of this column with these bytes, in place of one of the same column.
+    /// These cells with one of this column that has these bytes, in place of one of the same column.
     ///
     /// # Panics
     /// If the bytes are not as many as a cell of the column has.

@@ -19,6 +19,14 @@ pub const MAX_FACT_VALUE: usize = 65_536;
 /// assert!(Fact::new(Digest::NONE, "Counts", "learned").is_err());
 /// # Ok::<(), &str>(())
 /// ```
+///
+/// ```
+/// use tabia::{Digest, Fact};
+///
+/// let fact = Fact::new(Digest::NONE, "evals", "engine=none; limit=none; unit=none")?;
+/// assert!(fact.is_of_book());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
     subject: Digest,

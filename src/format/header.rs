@@ -52,6 +52,18 @@ struct RawHeader {
 const _: () = assert!(size_of::<RawHeader>() == PAGE_LEN);
 
 /// What a book says of itself: its first page.
+///
+/// ```
+/// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let book = Book::open(&path)?;
+/// let header = book.header();
+/// assert_eq!((header.game.to_string(), header.table(TableKind::Positions).unwrap().shape.rows), ("chess".to_owned(), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The game.

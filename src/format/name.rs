@@ -5,6 +5,12 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A short name: 1 to 16 of `a-z 0-9 -` (B-9). Games and key schemes have such names.
+///
+/// ```
+/// let name: tabia::Name = "chess".parse()?;
+/// assert_eq!(name.to_string(), "chess");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name([u8; 16]);
 

@@ -6,6 +6,15 @@ use std::ops::RangeInclusive;
 /// A share of the hashes: those whose first bits are a number. A whole book holds the only share of no bits.
 ///
 /// Many machines build one book share by share; K books of one share each are opened as one [`BookSet`](crate::BookSet).
+///
+/// ```
+/// use tabia::{Hash, Share};
+///
+/// let third: Share = "3/8".parse()?;
+/// assert_eq!((third.bits(), third.number(), third.count()), (3, 2, 8));
+/// assert!(third.holds(Hash::from_bits(0b010 << 61)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Share {
     bits: u8,

@@ -29,6 +29,15 @@ impl Change {
 }
 
 /// Changes that [`crate::Writer::append`] makes together or not at all. Later changes of a row go on top of earlier ones.
+///
+/// ```
+/// use tabia::{Batch, Counts, MoveRow, PositionRow};
+///
+/// let won = Counts { wins: 1, draws: 0, losses: 0 };
+/// let mut batch = Batch::new();
+/// batch.add_position(PositionRow::new(42, won)).add_move(MoveRow::new(42, 796, won)).delete_move(42, 405);
+/// assert!(batch.changes_positions() && batch.changes_moves());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub(super) positions: Changes<PositionRow>,

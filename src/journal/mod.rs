@@ -34,6 +34,17 @@ pub fn journal_path(book: &Path) -> PathBuf {
 }
 
 /// What stands in a book's journal.
+///
+/// ```
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let book = Book::open(&path)?;
+/// assert_eq!((book.journal().frames, book.journal().torn), (0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JournalInfo {

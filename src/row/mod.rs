@@ -15,6 +15,13 @@ use zerocopy::little_endian::{U32, U64};
 pub const NO_EVAL: i16 = i16::MIN;
 
 /// Games won, drawn and lost, seen from the side to move at the keyed position.
+///
+/// ```
+/// use tabia::Counts;
+///
+/// let counts = Counts { wins: 3, draws: 1, losses: 2 };
+/// assert_eq!(counts.games(), 6);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Counts {
     /// Games won by the side to move.
@@ -167,6 +174,17 @@ mod sealed {
 }
 
 /// The two kinds of table.
+///
+/// ```
+/// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let book = Book::open(&path)?;
+/// assert!(book.has(TableKind::Positions) && !book.has(TableKind::Moves));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TableKind {
     /// What positions are worth, however reached (a V-function).

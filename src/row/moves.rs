@@ -6,6 +6,14 @@ use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A row of the moves table: 24 bytes.
+///
+/// ```
+/// use tabia::{Counts, MoveRow, Row, marks};
+///
+/// let mut row = MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 }).with_marks(marks::GOOD);
+/// row.absorb(&MoveRow::new(42, 796, Counts { wins: 0, draws: 2, losses: 0 }));
+/// assert_eq!((row.key(), row.code(), row.counts().games(), row.marks()), (42, 796, 3, marks::GOOD));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct MoveRow {
@@ -41,7 +49,7 @@ impl MoveRow {
         }
     }
 
-    /// The same row with these [`marks`](super::marks).
+    /// This row with these [`marks`](super::marks).
     #[must_use]
     pub fn with_marks(mut self, marks: u8) -> Self {
         self.marks = marks;

@@ -6,6 +6,13 @@ use zerocopy::little_endian::{I16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A row of the positions table: 24 bytes.
+///
+/// ```
+/// use tabia::{Counts, PositionRow, Row, flags};
+///
+/// let row = PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 }).with_eval(35, 20).with_flags(flags::PROVEN_WIN);
+/// assert_eq!((row.key(), row.eval(), row.depth(), row.flags()), (42, Some(35), 20, flags::PROVEN_WIN));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct PositionRow {
@@ -41,7 +48,7 @@ impl PositionRow {
         }
     }
 
-    /// The same row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both away.
+    /// This row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both away.
     #[must_use]
     pub fn with_eval(mut self, eval: i16, depth: u8) -> Self {
         self.eval = I16::new(eval);
@@ -49,7 +56,7 @@ impl PositionRow {
         self
     }
 
-    /// The same row with these [`flags`](super::flags); bits the format doesn't define are dropped.
+    /// This row with these [`flags`](super::flags); bits the format doesn't define are dropped.
     #[must_use]
     pub fn with_flags(mut self, flags: u8) -> Self {
         self.flags = flags & flags::ALL;

@@ -31,6 +31,18 @@ const NEAR: usize = 8;
 const LINE: usize = 64;
 
 /// A table whose slots are in memory.
+///
+/// ```
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let book = Book::from_bytes(std::fs::read(&path)?)?;
+/// let table = book.position_table().unwrap();
+/// assert!(table.get(42).is_some() && table.get(43).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Table<'a, R> {
     slots: &'a [R],
