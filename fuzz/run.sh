@@ -40,7 +40,7 @@ for target in "${targets[@]}"; do
     fi
     work=${FUZZ_KEEP:-$scratch}/$target
     mkdir -p "$work"
-    options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1)
+    options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=1048576 -print_final_stats=1)
     # A thread that its scope has waited for may still be on its way out: what it holds then would be taken for a leak.
     options+=(-detect_leaks=0)
     if [ -e "fuzz/$target.dict" ]; then options+=(-dict="fuzz/$target.dict"); fi

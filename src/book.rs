@@ -29,6 +29,9 @@ const OPEN_TRIES: usize = 100;
 /// The most bytes of sources, or of facts, that are read into memory.
 const MOST_LISTED: u64 = 1 << 32;
 
+/// The most bytes of them that are read before they are known to be sound.
+const READ_AT_ONCE: u64 = 1 << 20;
+
 /// Whether a journal counts.
 ///
 /// ```
@@ -569,6 +572,20 @@ pub(crate) fn read_facts(bytes: &dyn Bytes, path: &Path, header: &Header) -> Res
     read_list(bytes, path, header, Tag::FACTS, Rule::B27, decode_facts)
 }
 
+/// The XXH3-64 of a section's bytes, read in steps.
+fn hash_of(bytes: &dyn Bytes, section: &Section) -> io::Result<u64> {
+    let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
+    let mut buffer = vec![0; section.length.min(READ_AT_ONCE) as usize];
+    let mut at = 0;
+    while at < section.length {
+        let step = &mut buffer[..(section.length - at).min(READ_AT_ONCE) as usize];
+        bytes.read_exact_at(step, section.offset + at)?;
+        hash.update(step);
+        at += step.len() as u64;
+    }
+    Ok(hash.digest())
+}
+
 /// Reads and verifies a section that is a list.
 fn read_list<T>(
     bytes: &dyn Bytes,
@@ -586,9 +603,17 @@ fn read_list<T>(
     if section.offset + section.length > bytes.len() {
         return Err(damaged(Rule::B5, format!("section {tag} was cut off")));
     }
-    let mut content = vec![0; section.length as usize];
+    // What is long is not believed, nor given room, before its checksum was found right.
+    let short = section.length <= READ_AT_ONCE;
+    if !short && hash_of(bytes, section).at("read", path)? != section.checksum {
+        return Err(damaged(Rule::B14, format!("the checksum of section {tag} is wrong")));
+    }
+    let mut content = Vec::new();
+    let room = content.try_reserve_exact(section.length as usize);
+    room.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory)).at("read", path)?;
+    content.resize(section.length as usize, 0);
     bytes.read_exact_at(&mut content, section.offset).at("read", path)?;
-    if xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
+    if short && xxhash_rust::xxh3::xxh3_64(&content) != section.checksum {
         return Err(damaged(Rule::B14, format!("the checksum of section {tag} is wrong")));
     }
     decode(&content).map_err(|what| damaged(rule, what.to_owned()))

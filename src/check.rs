@@ -266,7 +266,7 @@ impl Check<'_> {
     /// B-14: a section that is not a table.
     fn section(&mut self, section: &Section) -> Result<()> {
         let mut hash = Xxh3Default::new();
-        let mut buffer = vec![0; 1 << 18];
+        let mut buffer = vec![0; section.length.min(1 << 18) as usize];
         let mut at = 0;
         while at < section.length {
             let piece = &mut buffer[..(section.length - at).min(1 << 18) as usize];
@@ -286,8 +286,9 @@ impl Check<'_> {
     fn paddings(&mut self) -> Result<()> {
         for section in &self.header.sections {
             let end = section.offset + section.length;
-            let mut padding = vec![0; (section.end() - end) as usize];
-            self.bytes.read_exact_at(&mut padding, end).at("read", self.path)?;
+            let mut padding = [0; PAGE_LEN];
+            let padding = &mut padding[..(section.end() - end) as usize];
+            self.bytes.read_exact_at(padding, end).at("read", self.path)?;
             if let Some(index) = padding.iter().position(|&byte| byte != 0) {
                 self.found(&section.tag.to_string(), None, end + index as u64, Rule::B15, "the padding behind the section is not zero");
             }
@@ -302,7 +303,9 @@ impl Check<'_> {
         for (page, offset) in pages.iter_mut().zip([0, at]) {
             self.bytes.read_exact_at(page, offset).at("read", self.path)?;
         }
-        if let Some(index) = (0..PAGE_LEN).find(|&index| pages[0][index] != pages[1][index]) {
+        if pages[0] != pages[1]
+            && let Some(index) = (0..PAGE_LEN).find(|&index| pages[0][index] != pages[1][index])
+        {
             self.found("footer", None, at + index as u64, Rule::B12, "the last page is not the first page's copy");
         }
         Ok(())

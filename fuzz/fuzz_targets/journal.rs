@@ -13,7 +13,7 @@ use tabia::{
     Batch, Book, Cells, Columns, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years,
     check, journal_path, salvage,
 };
-use tabia_fuzz::{GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
+use tabia_fuzz::{FaultyDisk, GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
@@ -39,6 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
             probe(&opened, &seen);
             assert!(std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes, "reading changed the journal");
+            interrupted(bytes, &path, &folder.path().join("faulty"), &seen);
             accepted(&path, &seen, opened);
         }
         Err(error) => {
@@ -77,6 +78,54 @@ fn probe(book: &Book, seen: &Model) {
             seen.moves.range((key, 0)..=(key, u16::MAX)).map(|(&(key, code), cells)| cells.row(key, code, columns)).collect();
         assert_eq!(moves, expected);
     }
+}
+
+/// A copy of the book and its journal is added to and compacted on a disk of which a call fails, chosen by the input's last bytes: what was
+/// acknowledged is there for the next process, which goes on without a word.
+fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
+    let &[calls, kind] = bytes.last_chunk().unwrap_or(&[0; 2]);
+    std::fs::create_dir(folder).expect("room for a folder");
+    let copy = folder.join("book.tabia");
+    std::fs::copy(path, &copy).expect("room for a book");
+    std::fs::copy(journal_path(path), journal_path(&copy)).expect("room for a journal");
+    let book = Book::open(&copy).expect("it opened before");
+    if book.journal().sequence >= u64::MAX - 8 {
+        return;
+    }
+    let (batch, more) = one_more(&book, seen);
+    let disk = FaultyDisk::new(calls.into(), kind);
+    let mut acknowledged = false;
+    let worked = Writer::open(Env { storage: &disk, ..Env::default() }, &copy).and_then(|mut writer| {
+        writer.append(&batch)?;
+        acknowledged = true;
+        writer.compact()
+    });
+    if let Err(error) = &worked {
+        expect_words(error);
+    }
+    let after = read(&Book::open(&copy).expect("a failing disk leaves a book"));
+    assert!(after == more || (!acknowledged && &after == seen), "a failing disk changed the rows after {calls} calls ({kind}): {worked:?}");
+    Writer::open(Env::default(), &copy).and_then(|mut writer| writer.compact()).expect("the next process goes on");
+    assert_eq!(read(&Book::open(&copy).expect("a compacted book")), after, "the next process changed the rows");
+    assert!(sound(&copy));
+    assert_eq!(files_in(folder), [copy], "something was left behind");
+}
+
+/// A batch of one row, and the rows with it.
+fn one_more(book: &Book, seen: &Model) -> (Batch, Model) {
+    let (mut batch, mut more, share) = (Batch::new(), seen.clone(), book.header().share);
+    let key = (1000..).find(|&key| share.holds(Hash::of(key))).expect("there are keys");
+    let counts = Counts { wins: 0, draws: 1, losses: 0 };
+    if book.has(TableKind::Positions) {
+        let row = PositionRow::new(key, counts);
+        batch.add_position(row);
+        more.add_position(key, (&row).into());
+    } else {
+        let row = MoveRow::new(key, 3, counts);
+        batch.add_move(row);
+        more.add_move(key, 3, (&WithCells::from(row)).into());
+    }
+    (batch, more)
 }
 
 /// A journal that is accepted can be gone on with, and compacts to the rows it showed.

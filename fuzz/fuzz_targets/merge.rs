@@ -14,7 +14,7 @@ use tabia::{
     Book, BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Share, TableKind, WithCells,
     Writer, diff, journal_path, merge, merge_into,
 };
-use tabia_fuzz::{Input, Model, MoveCells, PositionCells, collect, columns_of, folder, keys_of, sound};
+use tabia_fuzz::{FaultyDisk, Input, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder, keys_of, sound};
 
 /// Which tables the books have.
 #[derive(Clone, Copy)]
@@ -61,6 +61,7 @@ fuzz_target!(|bytes: &[u8]| {
         model.add(part);
     }
     laws(folder.path(), &paths, order, &model);
+    interrupted(folder.path(), &paths, loads, order);
 });
 
 /// Takes a row from the input to one of the books.
@@ -177,6 +178,24 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
         assert!(std::fs::read(&grouped).expect("it was written") == bytes, "the grouping of a merge shows");
         by_journal(first, rest, &whole);
     }
+}
+
+/// A merge on a disk of which a call fails leaves no book or the whole one, and the next merge gets it done.
+fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
+    let whole = std::fs::read(merged(folder.join("sound"), &paths.iter().collect::<Vec<_>>())).expect("it was written");
+    let books: Vec<_> = paths.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+    let output = folder.join("faulty");
+    let disk = FaultyDisk::new(calls % 64, kind);
+    let env = Env { storage: &disk, ..Env::default() };
+    match merge(&env, &output, &books, MergeOptions::default()) {
+        Ok(_) => assert!(output.exists()),
+        Err(error) => expect_words(&error),
+    }
+    assert!(!output.exists() || std::fs::read(&output).expect("it is there") == whole, "a failing disk left another book");
+    let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
+    merge(&Env::default(), &output, &books, options).expect("the next merge goes well");
+    assert!(std::fs::read(&output).expect("it is there") == whole, "a merge after a failed one gives another book");
+    assert!(!folder.join("faulty-new").exists(), "something was left behind");
 }
 
 /// Merging into a book by its journal: the same rows, before and after compaction.

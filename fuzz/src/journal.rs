@@ -8,6 +8,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the journal's header.
 const HEADER: usize = 64;
+/// A frame that begins with this byte, or a greater one, has many rows.
+const MANY: u8 = 252;
+/// Journals that are at least so long don't go on: more than two of the steps in which journals are read.
+const LONGEST: usize = 1 << 18;
 /// Bytes of a frame's header.
 const FRAME: usize = 40;
 
@@ -75,7 +79,7 @@ impl Journal {
         let (mut sequence, mut last_whole) = (first, journal.bytes.len());
         let mut model = rows.clone();
         let mut torn = false;
-        while !input.is_empty() && journal.bytes.len() < 1 << 14 {
+        while !input.is_empty() && journal.bytes.len() < LONGEST {
             match input.byte() {
                 kind @ 0..=199 if !torn => {
                     let frame = Frame::read(input, header);
@@ -206,7 +210,12 @@ impl Frame {
     fn read(input: &mut Input<'_>, header: &Header) -> Self {
         let mut frame = Self { columns: header.columns(TableKind::Moves), ..Self::default() };
         let has = |kind| header.table(kind).is_some();
-        for _ in 0..input.byte() % 12 {
+        let count = input.byte();
+        if count >= MANY {
+            frame.add_many(input, header);
+            return frame;
+        }
+        for _ in 0..count % 12 {
             let (kind, key) = (input.byte(), input.key());
             let mut counts = [input.count(), input.count(), input.count()];
             if header.results == Results::Unknown {
@@ -234,6 +243,25 @@ impl Frame {
             }
         }
         frame
+    }
+
+    /// Rows in thousands from a few bytes, so that a frame is longer than what is read at once.
+    fn add_many(&mut self, input: &mut Input<'_>, header: &Header) {
+        let (count, first, step) = (input.take::<u16>() % 8192, input.take::<u64>(), input.take::<u64>() | 1);
+        for i in 0..u64::from(count) {
+            let key = first.wrapping_add(i.wrapping_mul(step));
+            if !header.share.holds(Hash::of(key)) {
+                continue;
+            }
+            let counts = [0, (i % 5) as u32, 0];
+            if header.table(TableKind::Positions).is_some() {
+                let cells = PositionCells { counts, eval: 0, depth: 0, flags: 0 };
+                self.positions.insert(mix(key), (key, Change::Add(cells)));
+            } else if header.table(TableKind::Moves).is_some() {
+                let cells = MoveCells { counts, marks: 0, said: Said::default() };
+                self.moves.insert((mix(key), i as u16), (key, Change::Add(cells)));
+            }
+        }
     }
 
     fn apply(&self, model: &mut Model) {

@@ -1,10 +1,12 @@
 //! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that refuses to be greedy, a model of rows.
 
+mod faults;
 mod input;
 mod journal;
 mod mend;
 mod model;
 
+pub use faults::FaultyDisk;
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};

@@ -7,7 +7,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// The book every scenario is about.
 pub const BOOK: &str = "book.tabia";
@@ -42,9 +42,9 @@ pub struct Files(pub BTreeMap<String, Entry>);
 impl Files {
     /// What tells these files from others.
     pub fn id(&self) -> u128 {
-        let mut hash = Xxh3Default::new();
+        let mut all = Vec::new();
         for (name, entry) in &self.0 {
-            hash.update(name.as_bytes());
+            all.extend_from_slice(name.as_bytes());
             let (kind, bytes): (u8, &[u8]) = match entry {
                 Entry::File { bytes, unfinished } => (u8::from(*unfinished), bytes),
                 Entry::Twin(of) => (2, of.as_bytes()),
@@ -52,11 +52,12 @@ impl Files {
                 Entry::Folder => (4, &[]),
                 Entry::Pipe => (5, &[]),
             };
-            hash.update(&[0, kind]);
-            hash.update(&(bytes.len() as u64).to_le_bytes());
-            hash.update(bytes);
+            all.extend_from_slice(&[0, kind]);
+            all.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+            // Hashing a file at once is several times as fast as in parts.
+            all.extend_from_slice(&xxh3_128(bytes).to_le_bytes());
         }
-        hash.digest128()
+        xxh3_128(&all)
     }
 
     /// These and a file; one whose name is that of a file in the making is one.

@@ -1,7 +1,7 @@
 //! Every call to the disk fails once, in every way; then every call of what is done about it.
 
 use crate::disk::{Call, Fault};
-use crate::ground::{Ground, UNFINISHED, UNFINISHED_JOURNAL};
+use crate::ground::{Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look, read};
 use crate::outcome::{Outcome, on_all};
 use crate::recovery::{After, Bench, Recovery};
@@ -76,6 +76,25 @@ fn then_every_call_of_the_recovery_fails() {
     });
     outcome.finish("then every call of the recovery fails");
     assert!(outcome.get("pairs") >= 2_000_000);
+}
+
+/// A journal of a header alone says nothing, and would be litter.
+#[test]
+fn d8_a_first_batch_that_fails_leaves_no_journal() {
+    let scenario = scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
+    let bench = Bench::new(scenario);
+    let calls = bench.work(&scenario.start, &scenario.expected, None).unwrap().calls;
+    let mut failed = 0;
+    for (number, call) in calls.iter().enumerate().filter(|(_, call)| matches!(call, Call::Write | Call::Sync)) {
+        for fault in [Fault::Eio, Fault::Enospc, Fault::Full, Fault::Torn].into_iter().filter(|fault| fault.befalls(*call)) {
+            let after = bench.work(&scenario.start, &scenario.expected, Some((number, fault))).unwrap();
+            if after.result.is_err() && after.expected.0.iter().all(|world| world.must == 0) {
+                assert!(!after.files.has(JOURNAL), "{fault:?} at call {number} ({call:?})");
+                failed += 1;
+            }
+        }
+    }
+    assert!(failed > 10, "{failed}");
 }
 
 /// Where a rename can't spare what is there, a new book is linked to its name and then unlinked from the one it was made under.

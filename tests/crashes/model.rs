@@ -211,6 +211,20 @@ pub fn batch(number: u8, cells: bool) -> Batch {
 
 /// A base by its place in the library. Some have a filter, and keep it whatever is laid over them or merged with them.
 pub fn base(number: usize) -> Content {
+    static ALL: [OnceLock<Content>; BASES] = [const { OnceLock::new() }; BASES];
+    ALL[number].get_or_init(|| make_base(number)).clone()
+}
+
+/// The rows of a base, and its sources.
+pub fn rows_of_base(number: usize) -> &'static (ContentRows, Vec<Source>) {
+    static ALL: [OnceLock<(ContentRows, Vec<Source>)>; BASES] = [const { OnceLock::new() }; BASES];
+    ALL[number].get_or_init(|| {
+        let base = base(number);
+        (base.rows(), base.sources)
+    })
+}
+
+fn make_base(number: usize) -> Content {
     let (keys, games) = match number {
         OLD => (1..=20, 3),
         NEW => (11..=30, 5),

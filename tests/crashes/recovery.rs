@@ -68,11 +68,13 @@ impl<'s> Bench<'s> {
         disk.start(faults);
         let result = calmly(|| work(&Run { disk, ground: &self.ground, first }))?;
         let mut expected = expected.clone();
-        for event in &disk.trace()[before..] {
-            if let Event::Mark(mark) = event {
-                expected.take(*mark);
+        disk.with_trace(|trace| {
+            for event in &trace[before..] {
+                if let Event::Mark(mark) = event {
+                    expected.take(*mark);
+                }
             }
-        }
+        });
         Ok(After { files: self.ground.files(), expected, calls: disk.calls(), result })
     }
 

@@ -4,7 +4,7 @@ use crate::disk::{Disk, Mark};
 use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
 use crate::model::{
     BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, columns_of, content, empty_book,
-    read,
+    read, rows_of_base,
 };
 use std::path::Path;
 use std::sync::OnceLock;
@@ -71,24 +71,24 @@ impl<'a> Run<'a> {
 }
 
 pub fn build(run: &Run<'_>) -> Result<()> {
-    let new = base(NEW);
-    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, Existing::Refuse))
+    let (rows, sources) = rows_of_base(NEW);
+    run.make(NEW, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Refuse))
 }
 
 pub fn replace(run: &Run<'_>) -> Result<()> {
-    let new = base(NEW);
-    run.make(NEW, 0, |path| new.rows().new_book(&new.sources).write(&run.env(), path, Existing::Replace))
+    let (rows, sources) = rows_of_base(NEW);
+    run.make(NEW, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
 }
 
 /// Replaces a book by one of the same content, as far as that is in its own file: so that the digest doesn't tell them apart.
 fn replace_by_itself(run: &Run<'_>) -> Result<()> {
-    let old = base(OLD);
-    run.make(OLD, 0, |path| old.rows().new_book(&old.sources).write(&run.env(), path, Existing::Replace))
+    let (rows, sources) = rows_of_base(OLD);
+    run.make(OLD, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
 }
 
 /// Two sorters that spill, and what is left in memory.
 fn build_spilling(run: &Run<'_>) -> Result<()> {
-    let rows = base(LARGE).rows();
+    let (rows, sources) = rows_of_base(LARGE);
     run.make(LARGE, 0, |path| {
         let folder = run.ground.folder();
         let mut sorters: Vec<Sorter<'_, PositionRow>> = (0..2).map(|_| Sorter::new(run.disk, folder, 0)).collect();
@@ -97,7 +97,7 @@ fn build_spilling(run: &Run<'_>) -> Result<()> {
         }
         let sorted = Sorted::join(&run.env(), sorters.into_iter().map(Sorter::finish).collect())?;
         let moves: Vec<MoveRow> = Vec::new();
-        empty_book(rows.filter).sources(base(LARGE).sources).positions(&sorted).moves(&moves).write(&run.env(), path, Existing::Refuse)
+        empty_book(rows.filter).sources(sources.clone()).positions(&sorted).moves(&moves).write(&run.env(), path, Existing::Refuse)
     })
 }
 

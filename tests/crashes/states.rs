@@ -139,7 +139,7 @@ impl<'s> Search<'s> {
         let disk = Disk::new(&self.bench.ground, &scenario.start);
         let done = self.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
         self.outcome.take(done.map(drop), || scenario.name.to_owned());
-        self.cut(&scenario.start, &scenario.expected, &disk.trace(), 0, effort, scenario.name);
+        disk.with_trace(|trace| self.cut(&scenario.start, &scenario.expected, trace, 0, effort, scenario.name));
         self.continued(&disk.calls(), CONTINUED);
     }
 
@@ -196,7 +196,8 @@ impl<'s> Search<'s> {
         if let Err(error) = after.result {
             return Err(wrong(format!("{then}: {error}")));
         }
-        self.cut(&scenario.start, &scenario.expected, &disk.trace(), from, effort, &format!("{when}, {then}"));
+        let when = format!("{when}, {then}");
+        disk.with_trace(|trace| self.cut(&scenario.start, &scenario.expected, trace, from, effort, &when));
         Ok(())
     }
 
@@ -214,7 +215,7 @@ impl<'s> Search<'s> {
             let done = self.bench.process(&disk, &seen, None, TWICE, add_one_and_compact);
             let done = done.and_then(|after| after.result.map_err(|error| wrong(error.to_string())));
             self.outcome.take(done, || when.clone());
-            self.cut(&files, &seen, &disk.trace(), 0, effort, &when);
+            disk.with_trace(|trace| self.cut(&files, &seen, trace, 0, effort, &when));
         }
         // What was met meanwhile holds the batch of this recovery: once is enough.
         self.worst.clear();

@@ -10,6 +10,7 @@ mod foreign;
 mod games;
 mod interrupt;
 mod kills;
+mod limits;
 mod mark;
 mod masters;
 mod mcst;
