@@ -5,7 +5,7 @@
 //! is better than playing a bad move. Every [`Choice`] says why it was made, with the figures of each candidate.
 //!
 //! ```
-//! use tabia::{Book, Counts, Env, NewBook, PositionRow, Row};
+//! use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};
 //! use tabia::format::Keyed;
 //! use tabia_games::{Chess, Game};
 //! use tabia_play::choice::{Course, Dice, Limits, Player, Recipe, candidates};
@@ -20,7 +20,7 @@
 //!     PositionRow::new(behind("d4")?, Counts { wins: 0, draws: 0, losses: 2 }),
 //! ];
 //! rows.sort_by_key(Row::rank);
-//! NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, false)?;
+//! NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
 //!
 //! // Opening it, and probing all children of a position.
 //! let book = Book::open(&path)?;
