@@ -23,7 +23,7 @@ pub struct Case {
 }
 
 /// All of them.
-pub const CASES: [Case; 10] = [
+pub const CASES: [Case; 11] = [
     Case { name: "hit", units: ROWS },
     Case { name: "miss", units: ROWS },
     Case { name: "hit in a batch of 32", units: ROWS },
@@ -33,6 +33,7 @@ pub const CASES: [Case; 10] = [
     Case { name: "hit in a batch of 32, with a filter", units: ROWS },
     Case { name: "miss in a batch of 32, with a filter", units: ROWS },
     Case { name: "moves of a position", units: ROWS },
+    Case { name: "Book::position in memory, present", units: ROWS },
     Case { name: "row merged of two books", units: MERGED },
 ];
 
@@ -60,6 +61,13 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
             if whole {
                 let rows: usize = black_box(&keys).iter().map(|&key| table.moves(key).len()).sum();
                 ensure!(rows as u64 == 2 * ROWS, "wrong answers");
+            }
+        }
+        "Book::position in memory, present" => {
+            let book = positions(&path, 0, false)?;
+            if whole {
+                let found = black_box(&keys).iter().try_fold(0, |found, &key| Ok::<_, tabia::Error>(found + u64::from(book.position(key)?.is_some())))?;
+                ensure!(found == ROWS, "wrong answers");
             }
         }
         "row merged of two books" => {
