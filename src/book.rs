@@ -5,15 +5,13 @@ mod rows;
 use crate::bytes::{Bytes, Map, Memory, Pread};
 use crate::column::{Cells, WithCells};
 use crate::error::{Context, Error, Result};
-use crate::format::{
-    BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, TableShape, Tag, block_sums, decode_facts, decode_sources,
-};
+use crate::format::{BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, block_sums, decode_facts, decode_sources};
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Hash, Key};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
-use crate::table::{Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
+use crate::table::{ProbeShape, Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
 use crate::unix::{self, FileId};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
@@ -97,13 +95,16 @@ struct Places {
 #[derive(Debug)]
 struct Place {
     bytes: Range<usize>,
-    shape: TableShape,
+    shape: ProbeShape,
 }
 
 impl Places {
     fn of(header: &Header) -> Self {
         let bytes = |section: &Section| section.offset as usize..(section.offset + section.length) as usize;
-        let place = |kind| header.table(kind).map(|section| Place { bytes: bytes(section), shape: section.shape });
+        let place = |kind| {
+            let section = header.table(kind)?;
+            Some(Place { bytes: bytes(section), shape: ProbeShape::of(&section.shape, header.share.bits().into())? })
+        };
         Self { positions: place(TableKind::Positions), moves: place(TableKind::Moves), tags: header.section(Tag::TAGS).map(bytes) }
     }
 
@@ -308,6 +309,10 @@ impl<S: Bytes> Book<S> {
     /// The system's; [`Error::Damaged`] for a damaged block, unless the book is in memory or mapped.
     #[inline]
     pub fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        let h = Hash::of(key);
+        if let Some(table) = self.table::<PositionRow>().filter(|_| self.overlay.spares::<PositionRow>()) {
+            return Ok(if self.header.share.holds(h) { table.first(h.get()).copied() } else { None });
+        }
         Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
@@ -403,7 +408,7 @@ impl<S: Bytes> Book<S> {
         let bytes = self.bytes.in_memory()?;
         let tags = self.places.tags.as_ref().filter(|_| R::TABLE == TableKind::Positions);
         let tags = tags.and_then(|tags| Tags::new(bytes.get(tags.clone())?));
-        Table::new(bytes.get(table.bytes.clone())?, &table.shape, self.header.share.bits().into(), tags)
+        Table::new(bytes.get(table.bytes.clone())?, &table.shape, tags)
     }
 
     #[inline]

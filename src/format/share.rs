@@ -63,7 +63,8 @@ impl Share {
     #[inline]
     #[must_use]
     pub fn holds(self, hash: Hash) -> bool {
-        self.hashes().contains(&hash)
+        // Without bits all hashes have number 0.
+        hash.get().checked_shr(64 - u32::from(self.bits)).unwrap_or(0) == u64::from(self.number)
     }
 
     /// Whether all hashes of another share are in this one.

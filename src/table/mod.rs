@@ -30,6 +30,23 @@ const NEAR: usize = 8;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
+/// What a table's shape means for its probes, computed once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProbeShape {
+    slots: usize,
+    scale: Scale,
+    reach: usize,
+    shift: u64,
+}
+
+impl ProbeShape {
+    /// Of a table with this shape in a book that is one of 2^`share_bits` shares; none if it has no homes.
+    pub fn of(shape: &TableShape, share_bits: u32) -> Option<Self> {
+        let (scale, reach) = (Scale::of(shape.homes), shape.reach as usize);
+        (shape.homes > 0).then_some(Self { slots: shape.slots() as usize, scale, reach, shift: 1 << share_bits })
+    }
+}
+
 /// A table whose slots are in memory.
 ///
 /// ```
@@ -73,13 +90,14 @@ enum Told {
 }
 
 impl<'a, R: Row> Table<'a, R> {
-    /// The table with this shape whose slots are these bytes, in a book that is one of 2^`share_bits` shares; none if they are not as many as the
-    /// shape says. Tags, if it has any, are asked where rows are displaced as little as tags can tell.
-    pub(crate) fn new(bytes: &'a [u8], shape: &TableShape, share_bits: u32, tags: Option<Tags<'a>>) -> Option<Self> {
-        let slots = <[R]>::ref_from_bytes(bytes).ok()?;
-        let tags = tags.filter(|tags| tags.len() == slots.len() && tags::are_of_use(shape.reach)).unwrap_or_default();
-        let table = Self { slots, tags, scale: Scale::of(shape.homes), reach: shape.reach as usize, shift: 1 << share_bits };
-        (slots.len() as u64 == shape.slots() && shape.homes > 0).then_some(table)
+    /// The table with this shape whose slots are these bytes; none if they are not as many as the shape says. Tags, if it has any, are asked
+    /// where rows are displaced as little as tags can tell.
+    #[inline]
+    pub(crate) fn new(bytes: &'a [u8], shape: &ProbeShape, tags: Option<Tags<'a>>) -> Option<Self> {
+        let &ProbeShape { slots: expected, scale, reach, shift } = shape;
+        let slots = <[R]>::ref_from_bytes(bytes).ok().filter(|slots| slots.len() == expected)?;
+        let tags = tags.filter(|tags| tags.len() == expected && tags::are_of_use(reach as u64)).unwrap_or_default();
+        Some(Self { slots, tags, scale, reach, shift })
     }
 
     /// Where the search for a hash begins, and the tag of its row.
@@ -117,7 +135,7 @@ impl<'a, R: Row> Table<'a, R> {
     /// whether they have, as it was with the probes before. So in a run of hits nobody waits for tags before rows are loaded, and in a run of misses
     /// no row is loaded. How many probes are under way at once is a matter of how few instructions this takes.
     #[inline(always)]
-    fn first(&self, h: u64) -> Option<&'a R> {
+    pub(crate) fn first(&self, h: u64) -> Option<&'a R> {
         let wanted = self.wanted(h);
         match told(self.tags, wanted) {
             Told::Likely(slot) => {

@@ -1,7 +1,7 @@
 //! Tests of tables against a model: tables of all loads, tiny ones, crowded homes, shares; with tags and without.
 
 use super::tags::{self, Scale, Tags, Wanted, candidates};
-use super::{Table, window};
+use super::{ProbeShape, Table, window};
 use crate::format::{TableShape, tag_of_empty, tag_of_row};
 use crate::key::{Hash, Key, home, unmix};
 use crate::row::{Counts, PositionRow, Row};
@@ -43,7 +43,7 @@ impl Made {
 
     fn table(&self, tagged: bool) -> Table<'_, PositionRow> {
         let tags = tagged.then(|| Tags::new(self.tags.as_bytes()).unwrap());
-        Table::new(self.slots.as_bytes(), &self.shape, self.share_bits, tags).unwrap()
+        Table::new(self.slots.as_bytes(), &ProbeShape::of(&self.shape, self.share_bits).unwrap(), tags).unwrap()
     }
 
     /// The slots that tags tell to look at for a hash, counted from its home, as a reader does that has but a piece of them.
