@@ -80,7 +80,7 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's [`Hash`].
+/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's [`Hash`](struct@crate::Hash).
 #[inline(always)]
 #[must_use]
 pub const fn mix(key: Key) -> u64 {
@@ -92,7 +92,7 @@ pub const fn mix(key: Key) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The inverse of [`mix`]: the key of the [`Hash`] with these bits.
+/// The inverse of [`mix`]: the key of the [`Hash`](struct@crate::Hash) with these bits.
 #[inline]
 #[must_use]
 pub const fn unmix(h: u64) -> Key {
