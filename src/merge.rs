@@ -88,7 +88,7 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
     }
     let load = options.load.or_else(|| books.iter().map(|book| book.header().load).max()).unwrap_or_default();
     let filter = options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
-    let all = InHashes { rows: AllRows(books), hashes: share.hashes() };
+    let all = InHashes { rows: BookRows(books), hashes: share.hashes() };
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
     new = new.sources(joined.sources).facts(joined.facts);
     if first.has(TableKind::Positions) {
@@ -114,7 +114,7 @@ pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], duplicate
     for book in books {
         check_sources(&known, &book.sources()?, book.path(), duplicates)?;
     }
-    let all = AllRows(books);
+    let all = BookRows(books);
     let mut positions = mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
     let mut moves = mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
     writer.append_rows(positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _), &brought.sources, &brought.facts)
@@ -168,10 +168,32 @@ pub fn check_sources(known: &[Source], brought: &[Source], path: &Path, duplicat
 /// How many books are read by several threads: each holds half a megabyte of every book.
 const MOST_SHARED: usize = 16;
 
-/// The rows of all books as one set, with the columns that one of them has.
-pub(crate) struct AllRows<'a>(pub &'a [Book<Pread>]);
+/// The rows of several books as one set, merged, with the columns that one of the books has; so they can go into a [`NewBook`].
+///
+/// ```
+/// use tabia::{Book, BookRows, Counts, Env, Existing, NewBook, PositionRow, Row};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// let (books, twice) = ([Book::open(&path)?, Book::open(&path)?], folder.path().join("twice.tabia"));
+/// NewBook::like(books[0].header()).positions(&BookRows::new(&books)).write(&Env::default(), &twice, Existing::Refuse)?;
+/// assert_eq!(Book::open(&twice)?.position(42)?.unwrap().counts().games(), 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct BookRows<'a>(&'a [Book<Pread>]);
 
-impl<R: Row> RowSet<R> for AllRows<'_>
+impl<'a> BookRows<'a> {
+    /// The rows of these books, which have to be of one kind.
+    #[must_use]
+    pub fn new(books: &'a [Book<Pread>]) -> Self {
+        Self(books)
+    }
+}
+
+impl<R: Row> RowSet<R> for BookRows<'_>
 where
     Book<Pread>: RowSet<R>,
 {

@@ -14,15 +14,15 @@ use tabia_archives::filter::{Dates, Filter, RatingOf, Ratings, TimeClass, Varian
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
-    Filtered, IngestError, Observer, OfVisit, Options, Played, Reason, Skipped, Tally, UnknownResults, Visit, VisitSink, Visiting, Wanted,
-    Warning, ingest,
+    Filtered, GameSink, IngestError, Observer, Options, Origin, Played, Reason, Skipped, Tally, UnknownResults, Wanted, Warning, ingest,
 };
+use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
 use tabia_fuzz::folder;
-use tabia_games::{Outcome as Ending, Side};
+use tabia_games::{Chess, Game, Known, Outcome as Ending, Side};
 
 /// The rows of all games, and how many games there were.
-#[derive(Default)]
 struct Rows {
+    maker: OccurrenceMaker,
     /// Positions of one color only are wanted.
     may_be_empty: bool,
     games: u64,
@@ -30,12 +30,13 @@ struct Rows {
     moves: Vec<MoveRow>,
 }
 
-impl VisitSink for Rows {
+impl GameSink for Rows {
     type Error = Infallible;
 
-    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
-        let positions: Vec<_> = visits.iter().filter_map(|&visit| PositionRow::of_visit(visit)).collect();
-        let moves: Vec<_> = visits.iter().filter_map(|&visit| MoveRow::of_visit(visit)).collect();
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        let occurrences = self.maker.occurrences(game);
+        let positions: Vec<_> = occurrences.iter().filter_map(|&one| PositionRow::from_occurrence(one)).collect();
+        let moves: Vec<_> = occurrences.iter().filter_map(|&one| MoveRow::from_occurrence(one)).collect();
         assert!(self.may_be_empty || !positions.is_empty(), "a game without a position");
         assert!(positions.iter().all(|row| row.counts().games() == 1) && moves.iter().all(|row| row.counts().games() == 1));
         assert!(unique(&positions) && unique(&moves), "a game counts twice for a row");
@@ -83,10 +84,11 @@ fuzz_target!(|bytes: &[u8]| {
     std::fs::write(&path, bytes).expect("room for an archive");
     let archives = [path];
     let hash = xxhash_rust::xxh3::xxh3_64(bytes);
-    let options = options(hash);
-    let one = run(&archives, options.clone(), 1);
-    let chunk_bytes = 1 + (hash >> 16) as usize % 300;
-    let two = run(&archives, Options { chunk_bytes, ..options.clone() }, 2);
+    let plan = plan(hash);
+    let one = run(&archives, plan.clone(), 1);
+    let mut cut = plan.clone();
+    cut.read.chunk_bytes = 1 + (hash >> 16) as usize % 300;
+    let two = run(&archives, cut, 2);
     match (&one.tally, &two.tally) {
         // An archive that ends in an error: how much of it was read before is left to chance.
         (Err(one), Err(two)) => assert_eq!(one, two),
@@ -102,13 +104,13 @@ fuzz_target!(|bytes: &[u8]| {
         let length = tally.sources[0].bytes;
         assert!(one.reports.skipped.iter().all(|skipped| skipped.offset < length), "a game is reported behind the archive's end");
         assert!(one.reports.skipped.is_sorted_by(|one, other| one.offset < other.offset), "two games are reported at one place");
-        only_leaves_out(&archives, &options, &one, games.games_read);
+        only_leaves_out(&archives, &plan, &one, games.games_read);
     }
-    read_alone(bytes, &options);
+    read_alone(bytes, &plan.read);
 });
 
 /// What is wanted, by the bits of a number.
-fn options(hash: u64) -> Options {
+fn plan(hash: u64) -> BuildPlan {
     let bit = |at: u32| hash >> at & 1 == 1;
     let some = |at: u32, of: u64| (hash >> at).is_multiple_of(of);
     let mut filter = Filter::default();
@@ -138,22 +140,22 @@ fn options(hash: u64) -> Options {
     }
     let keyed = if some(17, 4) { Keyed::Line } else { Keyed::Position };
     let unknown_results = if some(19, 4) { UnknownResults::Count } else { UnknownResults::Skip };
-    Options {
-        max_ply: hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8),
-        side: some(33, 4).then_some(if bit(34) { Side::First } else { Side::Second }),
-        wanted: Wanted { filter, evals: bit(41), players: bit(42), keyed, unknown_results, ..Wanted::default() },
-        join_split: bit(40),
-        ..Options::default()
-    }
+    let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+    plan.max_ply = hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8);
+    plan.side = some(33, 4).then_some(if bit(34) { Side::First } else { Side::Second });
+    plan.read.wanted = Wanted { filter, evals: bit(41), players: bit(42), keyed, unknown_results, ..Wanted::default() };
+    plan.read.join_split = bit(40);
+    plan
 }
 
 /// Makes sure that without its filter the same archive has as many games, and all the rows that it has with it.
-fn only_leaves_out(archives: &[PathBuf], options: &Options, filtered: &Outcome, games_read: u64) {
-    if options.wanted.filter == Filter::default() {
+fn only_leaves_out(archives: &[PathBuf], plan: &BuildPlan, filtered: &Outcome, games_read: u64) {
+    if plan.read.wanted.filter == Filter::default() {
         return;
     }
-    let wanted = Wanted { filter: Filter::default(), ..options.wanted.clone() };
-    let all = run(archives, Options { wanted, ..options.clone() }, 1);
+    let mut unfiltered = plan.clone();
+    unfiltered.read.wanted.filter = Filter::default();
+    let all = run(archives, unfiltered, 1);
     assert_eq!(all.tally.as_ref().map(|tally| tally.games.games_read), Ok(games_read));
     assert!(is_part(&filtered.positions, &all.positions) && is_part(&filtered.moves, &all.moves), "a filter adds rows");
 }
@@ -188,16 +190,21 @@ fn read_alone(bytes: &[u8], options: &Options) {
     reader.read(bytes, true, &mut Checked(wanted)).unwrap_or_else(|never| match never {});
 }
 
-fn run(archives: &[PathBuf], options: Options, threads: usize) -> Outcome {
-    let mut sinks: Vec<_> =
-        (0..threads).map(|_| Visiting::new(&options, Rows { may_be_empty: options.side.is_some(), ..Rows::default() })).collect();
+fn run(archives: &[PathBuf], plan: BuildPlan, threads: usize) -> Outcome {
+    let rows = || Rows {
+        maker: OccurrenceMaker::of(&plan),
+        may_be_empty: plan.side.is_some(),
+        games: 0,
+        positions: Vec::new(),
+        moves: Vec::new(),
+    };
+    let mut sinks: Vec<_> = (0..threads).map(|_| rows()).collect();
     let mut reports = Reports::default();
-    let tally = ingest(archives, &options, &mut sinks, &mut reports).map_err(|error| match error {
+    let tally = ingest(archives, &plan.read, &mut sinks, &mut reports).map_err(|error| match error {
         IngestError::Archive(error) => error.to_string(),
         IngestError::Sink(never) => match never {},
         IngestError::Stopped => panic!("nobody asked to stop"),
     });
-    let sinks: Vec<Rows> = sinks.into_iter().map(|visiting| visiting.sink).collect();
     if let Ok(tally) = &tally {
         assert_eq!(sinks.iter().map(|sink| sink.games).sum::<u64>(), tally.games.games_in);
     }

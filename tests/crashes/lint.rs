@@ -99,14 +99,12 @@ const DOORS_OF_TOOLS: [&str; 17] = [
 /// Lines of tools that may, and why.
 const ALLOWED_TO_TOOLS: &[(&str, &str)] = &[
     // Files of a storage.
-    ("archives/src/dedup/spool.rs", "file.set_len("),
-    ("archives/src/collect/run.rs", "file.set_len("),
-    ("archives/src/kept.rs", "file.set_len(0)"),
-    ("cli/src/harvest/list.rs", "copy.set_len(0)"),
+    ("build/src/dedup/log.rs", "file.set_len("),
+    ("build/src/skipped_list.rs", "copy.set_len(0)"),
     // The folder of an interrupted build: made and removed as a whole; its files are a storage's.
-    ("archives/src/kept.rs", "std::fs::create_dir(&self.folder)"),
-    ("archives/src/kept.rs", "std::fs::remove_file(entry"),
-    ("archives/src/kept.rs", "std::fs::remove_dir(folder)"),
+    ("build/src/parts.rs", "fs::create_dir(&self.folder)"),
+    ("build/src/parts.rs", "fs::remove_file(entry"),
+    ("build/src/parts.rs", "fs::remove_dir(folder)"),
     // Files in the making, removed by a process that is out of memory.
     ("cli/src/disk.rs", "std::fs::remove_file(name)"),
     // Grows by a game at a time, and is cut to the last whole one when a match is resumed.

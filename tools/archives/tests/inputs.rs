@@ -153,7 +153,7 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
 mod stopping {
     use super::*;
     use std::ops::ControlFlow;
-    use tabia_archives::{GameSink, Observer, Origin, Played, Progress, Visiting};
+    use tabia_archives::{GameSink, Observer, Origin, Played, Progress};
 
     struct Full(u32);
 
@@ -183,7 +183,7 @@ mod stopping {
             let options = Options { chunk_bytes: 10_000, ..Options::default() };
             let result = ingest(std::slice::from_ref(&path), &options, &mut sinks, &mut ());
             assert!(matches!(result, Err(IngestError::Sink("no space left"))));
-            let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(&options, shared::Rows::default())).collect();
+            let mut sinks: Vec<_> = (0..threads).map(|_| shared::Rows::default()).collect();
             let result = ingest(std::slice::from_ref(&path), &options, &mut sinks, &mut Impatient);
             assert!(matches!(result, Err(IngestError::Stopped)));
         }

@@ -7,22 +7,22 @@ use shared::data;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
-use tabia::row::{MoveRow, Row};
-use tabia_archives::{Observer, OfVisit, Options, Reason, Skipped, Tally, Visit, VisitSink, Visiting, ingest};
+use tabia_archives::{GameSink, Observer, Options, Origin, Played, Reason, Skipped, Tally, ingest};
 use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
 #[derive(Default)]
 struct Lines(BTreeMap<(u64, u16), [u32; 3]>);
 
-impl VisitSink for Lines {
+impl GameSink for Lines {
     type Error = Infallible;
 
-    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
-        for row in visits.iter().filter_map(|&visit| MoveRow::of_visit(visit)) {
-            let counts = self.0.entry((row.key(), row.code())).or_default();
-            let more = row.counts();
-            *counts = [counts[0] + more.wins, counts[1] + more.draws, counts[2] + more.losses];
+    /// No position comes back in three plies.
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        for ply in game.plies.iter().take(3) {
+            let counts = self.0.entry((ply.key, ply.code)).or_default();
+            let outcome = game.outcome.winner().map_or(1, |winner| if winner == ply.side { 0 } else { 2 });
+            counts[outcome] += 1;
         }
         Ok(())
     }
@@ -47,11 +47,11 @@ const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
 /// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal games are.
 fn take(path: &Path, join_split: bool) -> (Tally, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
     let mut illegal = Illegal::default();
-    let options = Options { max_ply: Some(3), join_split, ..Options::default() };
-    let mut sinks = [Visiting::new(&options, Lines::default())];
+    let options = Options { join_split, ..Options::default() };
+    let mut sinks = [Lines::default()];
     let tally = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
     let skipped = Reason::ALL.into_iter().map(|reason| (reason.name(), tally.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
-    let [Visiting { sink: Lines(lines), .. }] = sinks;
+    let [Lines(lines)] = sinks;
     (tally, skipped, lines, illegal.0)
 }
 

@@ -184,22 +184,6 @@ fn a_text_without_games_stays_one() {
 }
 
 #[test]
-fn a_book_of_one_color_has_its_positions_moves_and_marks() {
-    let (_folder, path) = file("games.pgn", b"1. e4! e5? 2. Nf3!! 1-0");
-    let path = [path];
-    let of = |side| take(&path, &Options { side, ..Options::default() }, 1).unwrap_or_else(|error| panic!("{error}")).rows;
-    let (white, black, both) = (of(Some(Side::First)), of(Some(Side::Second)), of(None));
-    let mut united = [white.clone(), black.clone()].concat();
-    united.sort_unstable();
-    assert_eq!(united, both);
-    // Two positions with White to move, two moves; two with Black to move, one move.
-    assert_eq!((white.len(), black.len()), (4, 3));
-    assert!(white.iter().all(|row| row.2 == [1, 0, 0]) && black.iter().all(|row| row.2 == [0, 0, 1]));
-    let marks_of = |rows: &[(u64, u16, [u32; 3], u8)]| rows.iter().fold(0, |marks, row| marks | row.3);
-    assert_eq!((marks_of(&white), marks_of(&black)), (marks::GOOD | marks::BRILLIANT, marks::BAD));
-}
-
-#[test]
 fn every_form_of_annotation_is_a_mark() {
     let marked = [
         ("!", marks::GOOD),

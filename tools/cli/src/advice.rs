@@ -3,6 +3,7 @@
 use std::io;
 use tabia::Error;
 use tabia::format::Refusal;
+use tabia_build::BuildError;
 
 /// What to do, as it goes on behind the error; empty where the error says all.
 pub fn advice(error: &Error) -> &'static str {
@@ -19,6 +20,18 @@ pub fn advice(error: &Error) -> &'static str {
         Error::UnknownColumn { .. } => ": use a newer tabia",
         Error::Results { .. } => ": make a book with results of such rows",
         Error::Share { .. } => ": merge whole books with --share",
+        _ => "",
+    }
+}
+
+/// What to do about an error of building.
+pub fn of_build(error: &BuildError) -> &'static str {
+    match error {
+        BuildError::MixedGames { .. } | BuildError::UnknownGame { .. } => ": say which with --game",
+        BuildError::GivenTwice { .. } => ": its games would count twice; use --allow-duplicate-sources if you want that",
+        BuildError::Unfinished { .. } => ": --resume goes on with it, --force starts anew",
+        BuildError::OtherPlan { .. } => ": give those, or remove that folder",
+        BuildError::DamagedParts { .. } => ": remove that folder and build anew",
         _ => "",
     }
 }

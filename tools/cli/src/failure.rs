@@ -1,12 +1,13 @@
 //! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
 
-use crate::advice::{advice, of_system};
+use crate::advice::{advice, of_build, of_system};
 use crate::interrupt;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use tabia_archives::{ArchiveError, IngestError};
+use tabia_archives::ArchiveError;
+use tabia_build::BuildError;
 
 /// The end of a verb that did what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,12 +77,15 @@ impl From<ArchiveError> for Failure {
     }
 }
 
-impl From<IngestError<tabia::Error>> for Failure {
-    fn from(error: IngestError<tabia::Error>) -> Self {
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
         match error {
-            IngestError::Archive(error) => Self::Archive(error),
-            IngestError::Sink(error) => error.into(),
-            IngestError::Stopped => Self::Interrupted,
+            BuildError::Engine(error) => error.into(),
+            BuildError::Archive(error) => Self::Archive(error),
+            BuildError::Interrupted => Self::Interrupted,
+            BuildError::Saved { folder } => Self::Kept(folder),
+            BuildError::List { path, action, source } => Self::system(&path, action, &source),
+            error => Self::Told(format!("{error}{}", of_build(&error))),
         }
     }
 }

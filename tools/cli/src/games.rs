@@ -1,10 +1,10 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
 use crate::failure::{Done, told};
-use crate::harvest::Archives;
 use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
+use tabia_build::ArchiveList;
 use tabia_games::Known;
 
 /// Which game is played in archives.
@@ -43,8 +43,8 @@ impl Symmetry {
 
 impl GameChoice {
     /// The game that was named, or else the one that the archives seem to hold.
-    pub fn game(&self, archives: &Archives) -> Done<Known> {
-        self.game_or(|| archives.game())
+    pub fn game(&self, archives: &ArchiveList) -> Done<Known> {
+        self.game_or(|| Ok(archives.game()?))
     }
 
     /// The game that was named, or else this one.

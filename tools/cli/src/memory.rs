@@ -19,6 +19,40 @@ impl Memory {
     }
 }
 
+/// An amount of something on disk, in bytes; may be 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(u64);
+
+impl Size {
+    /// Bytes.
+    pub fn bytes(self) -> u64 {
+        self.0
+    }
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        bytes_of(text).map(Self).ok_or("give an amount such as 500M or 4G, or 0")
+    }
+}
+
+/// Bytes, as users write them: a number and a unit of 1024 bytes, of their square and so on.
+fn bytes_of(text: &str) -> Option<u64> {
+    let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit.to_ascii_lowercase().trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
 /// A text that is no amount of memory.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadMemory;
@@ -35,17 +69,7 @@ impl FromStr for Memory {
     type Err = BadMemory;
 
     fn from_str(text: &str) -> Result<Self, BadMemory> {
-        let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-        let (number, unit) = text.split_at(digits);
-        let shift = match unit.to_ascii_lowercase().trim_end_matches('b').trim_end_matches('i') {
-            "" => 0,
-            "k" => 10,
-            "m" => 20,
-            "g" => 30,
-            "t" => 40,
-            _ => return Err(BadMemory),
-        };
-        let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift)).ok_or(BadMemory)?;
+        let bytes = bytes_of(text).ok_or(BadMemory)?;
         if (LEAST..=MOST).contains(&bytes) { Ok(Self(bytes)) } else { Err(BadMemory) }
     }
 }

@@ -3,7 +3,7 @@
 use crate::failure::{Done, told};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabia::Error;
 use tabia::storage::{Storage, System};
 
@@ -54,11 +54,4 @@ fn same_name(one: &Path, other: &Path) -> bool {
 /// The folder a file is in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// The path with something appended to its name.
-pub fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

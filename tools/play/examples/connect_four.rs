@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use tabia::storage::System;
 use tabia::{Book, Env, Existing, MoveRow, NewBook, Row};
-use tabia_archives::collect::Collected;
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
-use tabia_archives::{Gatherer, Options, Played, Visit, Wanted};
-use tabia_games::{Game, Outcome, SetupError, Side, Trouble};
+use tabia_archives::{Played, Wanted};
+use tabia_build::{BuildPlan, GameCounter, Occurrence, SortedRows};
+use tabia_games::{Chess, Game, Known, Outcome, SetupError, Side, Trouble};
 use tabia_play::{Node, Order, Plan, Rule, Solution, Trim};
 
 const WIDTH: u32 = 7;
@@ -226,9 +226,9 @@ impl Game for ConnectFour {
 
 // ---- A book ----
 
-/// Takes games as they are read: their positions and moves are gathered, those that can't go in are told of.
+/// Takes games as they are read: their positions and moves are counted, those that can't go in are told of.
 struct Taker<'a> {
-    gatherer: Gatherer<'a, Visit>,
+    counter: GameCounter<'a, Occurrence>,
     faults: Vec<String>,
 }
 
@@ -236,7 +236,7 @@ impl Games for Taker<'_> {
     type Error = tabia::Error;
 
     fn played(&mut self, _at: usize, game: &Played) -> tabia::Result<()> {
-        self.gatherer.add(game)
+        self.counter.add(game)
     }
 
     fn skipped(&mut self, at: usize, fault: Fault, _players: String) {
@@ -250,10 +250,12 @@ impl Games for Taker<'_> {
 /// The system's, from writing.
 pub fn build(text: &str, start: &ConnectFour, path: &Path) -> Result<(Book, Vec<String>), Box<dyn Error>> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut taker = Taker { gatherer: Gatherer::new(&Options::default(), &System, folder, 64 << 20), faults: Vec::new() };
+    // Of the plan only tables, plies and columns matter here, not the game.
+    let plan = BuildPlan::new(Known::Chess(Chess::start()));
+    let mut taker = Taker { counter: GameCounter::new(&plan, &System, folder, 64 << 20), faults: Vec::new() };
     LineReader::new(start.clone(), Wanted::default()).read(text.as_bytes(), true, &mut taker)?;
     let (env, threads) = (Env::default(), 1);
-    let rows = Collected::join(&env, vec![taker.gatherer.into_collector()], threads)?;
+    let rows = SortedRows::join(&env, vec![taker.counter.into_sorter()], threads)?;
     let new = NewBook::new(start.name().parse()?, start.keys().parse()?);
     new.positions(&rows.positions()).moves(&rows.moves()).write(&env, path, Existing::Replace)?;
     Ok((Book::open(path)?, taker.faults))

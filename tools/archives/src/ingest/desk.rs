@@ -1,7 +1,7 @@
 //! Where what came of the chunks is brought together: tallies at once, reports in the order of the archives and of their games.
 
+use super::checkpoint::{Checkpoint, SourceCheckpoint};
 use super::lanes::{End, Lanes, Task};
-use super::standing::{SourceStanding, Standing};
 use super::worker::Report;
 use super::{Observer, Progress};
 use crate::error::ArchiveError;
@@ -30,6 +30,8 @@ struct Source {
     tally: SourceTally,
     content: Content,
     consumed: u64,
+    /// Bytes taken in, after decompression.
+    read: u64,
     /// Skipped games of chunks whose turn to be reported has not come, by the chunks' numbers.
     waiting: BTreeMap<u64, Vec<Skipped>>,
     /// How many chunks have been reported.
@@ -42,7 +44,7 @@ struct Source {
 }
 
 impl Source {
-    fn new(path: &Path, from: SourceStanding) -> Self {
+    fn new(path: &Path, from: SourceCheckpoint) -> Self {
         let content = match (from.has_games, from.has_other) {
             (true, _) => Content::Games,
             (false, true) => Content::Other,
@@ -57,6 +59,7 @@ impl Source {
             tally: SourceTally { name, ..from.tally },
             content,
             consumed: from.consumed,
+            read: if from.is_done { from.tally.bytes } else { from.read },
             waiting,
             reported: 0,
             shift,
@@ -66,8 +69,8 @@ impl Source {
     }
 
     /// How far it has come, but for what only the lane that reads it knows.
-    fn standing(&self) -> SourceStanding {
-        SourceStanding {
+    fn checkpoint(&self) -> SourceCheckpoint {
+        SourceCheckpoint {
             is_done: self.chunks.is_some(),
             consumed: self.consumed,
             tally: self.tally.clone(),
@@ -75,18 +78,19 @@ impl Source {
             has_other: self.content == Content::Other,
             unreported: self.waiting.values().flatten().cloned().collect(),
             unreported_warning: self.warning.clone(),
-            ..SourceStanding::default()
+            ..SourceCheckpoint::default()
         }
     }
 }
 
 impl<'a> Desk<'a> {
-    pub fn new(archives: &[PathBuf], lanes: &Lanes<'a>, standing: Standing, observer: &'a mut dyn Observer) -> Self {
-        let mut before = standing.sources.into_iter();
+    pub fn new(archives: &[PathBuf], lanes: &Lanes<'a>, checkpoint: Checkpoint, observer: &'a mut dyn Observer) -> Self {
+        let mut before = checkpoint.sources.into_iter();
         let sources: Vec<_> = archives.iter().map(|path| Source::new(path, before.next().unwrap_or_default())).collect();
         let mut progress = Progress { total_bytes: lanes.total_bytes, ..Progress::default() };
         for source in &sources {
             progress.bytes += source.consumed;
+            progress.text_bytes += source.read;
             progress.games += source.tally.games.games_read;
             progress.plies += source.tally.games.plies;
         }
@@ -101,21 +105,23 @@ impl<'a> Desk<'a> {
         source.waiting.insert(task.number + source.shift, report.skipped);
         self.progress.games += report.games.games_read;
         self.progress.plies += report.games.plies;
-        self.consumed(task.source, task.consumed);
+        self.consumed(task.source, task.consumed, task.read);
         self.report()?;
         self.progress.archive = self.current;
         Ok(self.observer.progress(&self.progress))
     }
 
-    fn consumed(&mut self, source: usize, consumed: u64) {
-        let before = &mut self.sources[source].consumed;
-        self.progress.bytes += consumed.saturating_sub(*before);
-        *before = consumed.max(*before);
+    fn consumed(&mut self, source: usize, consumed: u64, read: u64) {
+        let Source { consumed: consumed_before, read: read_before, .. } = &mut self.sources[source];
+        self.progress.bytes += consumed.saturating_sub(*consumed_before);
+        self.progress.text_bytes += read.saturating_sub(*read_before);
+        *consumed_before = consumed.max(*consumed_before);
+        *read_before = read.max(*read_before);
     }
 
     /// An archive has no more chunks.
     pub fn ends(&mut self, number: usize, end: End) {
-        self.consumed(number, end.consumed);
+        self.consumed(number, end.consumed, end.bytes);
         let source = &mut self.sources[number];
         source.tally.digest = end.digest;
         source.tally.bytes = end.bytes;
@@ -149,10 +155,15 @@ impl<'a> Desk<'a> {
     }
 
     /// How far it has come; nobody may be at work.
-    pub fn standing(&self, lanes: &Lanes<'_>) -> Standing {
-        let mut sources: Vec<_> = self.sources.iter().map(Source::standing).collect();
+    pub fn checkpoint(&self, lanes: &Lanes<'_>) -> Checkpoint {
+        let mut sources: Vec<_> = self.sources.iter().map(Source::checkpoint).collect();
         lanes.enter(&mut sources);
-        Standing { sources }
+        Checkpoint { sources }
+    }
+
+    /// How far the reading has come.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
     }
 
     /// The tally, when all is done.

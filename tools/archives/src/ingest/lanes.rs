@@ -1,6 +1,6 @@
 //! The archives while they are read: several side by side, each by one thread at a time, and given out in chunks of whole games.
 
-use super::standing::{SourceStanding, Standing};
+use super::checkpoint::{Checkpoint, SourceCheckpoint};
 use super::{Options, locked};
 use crate::error::ArchiveError;
 use crate::files::Files;
@@ -20,6 +20,8 @@ pub(super) struct Task {
     pub archive: Arc<str>,
     /// Bytes of the file taken in so far, as they are on disk.
     pub consumed: u64,
+    /// Bytes taken in so far, after decompression.
+    pub read: u64,
 }
 
 /// What is known of an archive once all of it has been given out.
@@ -59,7 +61,7 @@ struct Waiting {
     source: usize,
     path: PathBuf,
     input: Option<Input>,
-    from: SourceStanding,
+    from: SourceCheckpoint,
 }
 
 /// An archive being read.
@@ -73,13 +75,13 @@ struct Lane {
 
 impl<'a> Lanes<'a> {
     /// Makes sure that all of them can be read, as far as their first bytes show. What stood done before is left out.
-    pub fn open(archives: &[PathBuf], options: &'a Options, most: usize, standing: &Standing) -> Result<Self, ArchiveError> {
+    pub fn open(archives: &[PathBuf], options: &'a Options, most: usize, checkpoint: &Checkpoint) -> Result<Self, ArchiveError> {
         if archives.iter().filter(|path| *path == Path::new("-")).count() > 1 {
             return Err(ArchiveError::StandardInputTwice);
         }
         let (mut waiting, mut total_bytes) = (VecDeque::new(), Some(0));
         for (source, path) in archives.iter().enumerate() {
-            let from = standing.sources.get(source).cloned().unwrap_or_default();
+            let from = checkpoint.sources.get(source).cloned().unwrap_or_default();
             if from.is_done {
                 total_bytes = total_bytes.map(|total| total + from.consumed);
                 continue;
@@ -111,6 +113,7 @@ impl<'a> Lanes<'a> {
                 number: lane.chunks,
                 archive: Arc::clone(&lane.archive),
                 consumed: lane.files.input().consumed(),
+                read: lane.files.input().bytes_read(),
             };
             lane.chunks += 1;
             self.bring_back(Some(lane));
@@ -159,12 +162,12 @@ impl<'a> Lanes<'a> {
     }
 
     /// Enters how far each archive that is being read has been given out; nobody may be reading.
-    pub fn enter(&self, sources: &mut [SourceStanding]) {
+    pub fn enter(&self, sources: &mut [SourceCheckpoint]) {
         for (&source, lane) in &locked(&self.state).idle {
-            let standing = &mut sources[source];
-            standing.next = lane.splitter.place(&lane.files);
-            standing.read = lane.files.input().bytes_read();
-            standing.digest = lane.files.input().digest();
+            let checkpoint = &mut sources[source];
+            checkpoint.next = lane.splitter.place(&lane.files);
+            checkpoint.read = lane.files.input().bytes_read();
+            checkpoint.digest = lane.files.input().digest();
         }
     }
 }

@@ -4,16 +4,15 @@
 //! archives are read side by side), parses and replays its games, and feeds its own sink. What came of a chunk goes to the desk, which reports in the order
 //! of the archives. Now and then all of it can be kept, to go on from there after an interruption.
 
+mod checkpoint;
 mod desk;
 mod lanes;
-mod standing;
 mod worker;
 
-pub use standing::{Keeper, SourceStanding, Standing};
+pub use checkpoint::{Checkpoint, Saver, SourceCheckpoint};
 
 use crate::error::IngestError;
 use crate::format::Format;
-use crate::game_visits::Tables;
 use crate::input::Warning;
 use crate::played::Played;
 use crate::split::Chunk;
@@ -25,7 +24,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use tabia_games::{Chess, Known, Side};
+use tabia_games::{Chess, Known};
 use worker::Worker;
 
 /// Where games go.
@@ -77,6 +76,8 @@ pub struct Progress {
     pub archive: usize,
     /// Bytes of all files consumed, as they are on disk.
     pub bytes: u64,
+    /// Bytes of all files consumed, after decompression.
+    pub text_bytes: u64,
     /// Bytes of all files together; none if one of them is a pipe.
     pub total_bytes: Option<u64>,
     /// Games read so far.
@@ -92,12 +93,6 @@ pub struct Options {
     pub game: Known,
     /// How games are written in all archives; told by each archive's content and name if none.
     pub format: Option<Format>,
-    /// What is wanted of a game.
-    pub tables: Tables,
-    /// Visits for the moves of so many plies, and the positions between them; all if none. Games are judged whole all the same.
-    pub max_ply: Option<u32>,
-    /// Visits only where this side is to move, if any: a book for one color.
-    pub side: Option<Side>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,
     /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
@@ -108,17 +103,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let tables = Tables { positions: true, moves: true };
-        Self {
-            game: Known::Chess(Chess::start()),
-            format: None,
-            tables,
-            max_ply: None,
-            side: None,
-            wanted: Wanted::default(),
-            join_split: false,
-            chunk_bytes: 512 << 10,
-        }
+        Self { game: Known::Chess(Chess::start()), format: None, wanted: Wanted::default(), join_split: false, chunk_bytes: 512 << 10 }
     }
 }
 
@@ -141,10 +126,10 @@ pub fn ingest<S: GameSink + Send>(
 where
     S::Error: Send,
 {
-    ingest_from(Standing::default(), archives, options, sinks, observer, None)
+    ingest_from(Checkpoint::default(), archives, options, sinks, observer, None)
 }
 
-/// The same, from where an interrupted ingestion stood, whose sinks' contents the sinks hold already; and with somebody who keeps what was done so far.
+/// Reads archives as [`ingest()`] does, from a checkpoint of an interrupted ingestion, whose games the sinks hold already; and saves checkpoints itself.
 ///
 /// # Errors
 /// As [`ingest()`]; [`crate::ArchiveError::Changed`] if an archive isn't what it was.
@@ -152,25 +137,25 @@ where
 /// # Panics
 /// If there are no sinks.
 pub fn ingest_from<'a, S: GameSink + Send>(
-    standing: Standing,
+    checkpoint: Checkpoint,
     archives: &[PathBuf],
     options: &'a Options,
     sinks: &'a mut [S],
     observer: &'a mut dyn Observer,
-    keeper: Option<&'a mut dyn Keeper<S>>,
+    saver: Option<&'a mut dyn Saver<S>>,
 ) -> Result<Tally, IngestError<S::Error>>
 where
     S::Error: Send,
 {
-    let lanes = Lanes::open(archives, options, sinks.len(), &standing)?;
-    let desk = Desk::new(archives, &lanes, standing, observer);
+    let lanes = Lanes::open(archives, options, sinks.len(), &checkpoint)?;
+    let desk = Desk::new(archives, &lanes, checkpoint, observer);
     let sinks: Vec<_> = sinks.iter_mut().map(Mutex::new).collect();
     let floor = Floor {
         options,
         lanes,
         desk: Mutex::new(desk),
         sinks,
-        keeper: keeper.map(Mutex::new),
+        saver: saver.map(Mutex::new),
         gate: RwLock::new(()),
         ended: AtomicBool::new(false),
     };
@@ -186,6 +171,7 @@ where
         let first = floor.work(0);
         others.into_iter().fold(first, |done, other| done.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
     })?;
+    floor.finish()?;
     Ok(locked_away(floor.desk).finish()?)
 }
 
@@ -195,7 +181,7 @@ struct Floor<'a, S: GameSink> {
     lanes: Lanes<'a>,
     desk: Mutex<Desk<'a>>,
     sinks: Vec<Mutex<&'a mut S>>,
-    keeper: Option<Mutex<&'a mut dyn Keeper<S>>>,
+    saver: Option<Mutex<&'a mut dyn Saver<S>>>,
     /// Held for reading by all who work, for writing by one who wants all others to rest.
     gate: RwLock<()>,
     /// Somebody failed, or was asked to stop.
@@ -225,9 +211,9 @@ impl<S: GameSink> Floor<'_, S> {
     fn work_on(&self, number: usize) -> Result<(), IngestError<S::Error>> {
         let (mut worker, mut chunk) = (Worker::new(self.options), Chunk::default());
         while self.chunk(number, &mut worker, &mut chunk)? {
-            if self.keeper.as_ref().is_some_and(|keeper| locked(keeper).is_due()) {
+            if self.is_save_due() {
                 let _all_rest = self.gate.write().unwrap_or_else(PoisonError::into_inner);
-                self.keep(false)?;
+                self.save(false)?;
             }
         }
         Ok(())
@@ -247,22 +233,37 @@ impl<S: GameSink> Floor<'_, S> {
         failed.map_or(Ok(()), |error| Err(IngestError::Sink(error)))?;
         if goes_on.is_break() {
             let _all_rest = self.gate.write().unwrap_or_else(PoisonError::into_inner);
-            self.keep(true)?;
+            self.save(true)?;
             return Err(IngestError::Stopped);
         }
         Ok(true)
     }
 
-    /// Keeps what was done so far, while all others rest; `at_the_end` says that the work stops here.
-    fn keep(&self, at_the_end: bool) -> Result<(), IngestError<S::Error>> {
-        let Some(keeper) = &self.keeper else { return Ok(()) };
-        let mut keeper = locked(keeper);
-        if self.ended.load(Ordering::SeqCst) || !(keeper.is_due() || at_the_end) {
-            return Ok(());
-        }
+    fn is_save_due(&self) -> bool {
+        let Some(saver) = &self.saver else { return false };
+        let progress = locked(&self.desk).progress().clone();
+        locked(saver).is_due(&progress)
+    }
+
+    /// Saves what was done so far, while all others rest; `at_the_end` says that the work stops here.
+    fn save(&self, at_the_end: bool) -> Result<(), IngestError<S::Error>> {
+        // Another thread may have saved it meanwhile.
+        let is_wanted = at_the_end || self.is_save_due();
+        let Some(saver) = self.saver.as_ref().filter(|_| is_wanted && !self.ended.load(Ordering::SeqCst)) else { return Ok(()) };
+        self.with_checkpoint(|checkpoint, sinks| locked(saver).save(checkpoint, sinks, at_the_end))
+    }
+
+    /// The last checkpoint, once all is read.
+    fn finish(&self) -> Result<(), IngestError<S::Error>> {
+        let Some(saver) = &self.saver else { return Ok(()) };
+        self.with_checkpoint(|checkpoint, sinks| locked(saver).finish(checkpoint, sinks))
+    }
+
+    /// Hands over how far the archives are read and the sinks; nobody may be at work.
+    fn with_checkpoint(&self, take: impl FnOnce(&Checkpoint, &mut [&mut S]) -> Result<(), S::Error>) -> Result<(), IngestError<S::Error>> {
         let mut sinks: Vec<_> = self.sinks.iter().map(locked).collect();
         let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut ***sink).collect();
-        let standing = locked(&self.desk).standing(&self.lanes);
-        keeper.keep(&standing, &mut sinks, at_the_end).map_err(IngestError::Sink)
+        let checkpoint = locked(&self.desk).checkpoint(&self.lanes);
+        take(&checkpoint, &mut sinks).map_err(IngestError::Sink)
     }
 }

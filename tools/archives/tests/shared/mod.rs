@@ -1,12 +1,10 @@
 //! What the tests share: where the game data lies, and taking in archives from memory.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use tabia::row::{MoveRow, PositionRow, Row};
-use tabia_archives::{
-    GameSink, IngestError, Observer, OfVisit, Options, Origin, Played, Reason, Skipped, Tally, Visit, VisitSink, Visiting, Warning, ingest,
-};
+use tabia_archives::{GameSink, IngestError, Observer, Options, Origin, Played, Reason, Skipped, Tally, Warning, ingest};
 
 /// A file or folder of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<PathBuf> {
@@ -18,19 +16,23 @@ pub fn data(path: &str) -> Option<PathBuf> {
     found
 }
 
-/// All rows, unmerged, as (key, move, wins, draws, losses, marks); 0xffff stands for no move.
+/// What every game counts, as (key, move, wins, draws, losses, marks); 0xffff stands for no move. Each position and each move of a game once.
 #[derive(Default)]
 pub struct Rows(pub Vec<(u64, u16, [u32; 3], u8)>);
 
-impl VisitSink for Rows {
+impl GameSink for Rows {
     type Error = Infallible;
 
-    fn game(&mut self, visits: &[Visit]) -> Result<(), Infallible> {
-        let positions = visits.iter().filter_map(|&visit| PositionRow::of_visit(visit));
-        let moves = visits.iter().filter_map(|&visit| MoveRow::of_visit(visit));
-        let counts = |counts: tabia::row::Counts| [counts.wins, counts.draws, counts.losses];
-        self.0.extend(positions.map(|row| (row.key(), 0xffff, counts(row.counts()), 0)));
-        self.0.extend(moves.map(|row| (row.key(), row.code(), counts(row.counts()), row.marks())));
+    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+        let mut rows = BTreeMap::new();
+        let positions = game.plies.iter().map(|ply| (ply.key, ply.side)).chain([game.last]);
+        positions.for_each(|(key, side)| _ = rows.insert((key, 0xffff), (side, 0)));
+        game.plies.iter().for_each(|ply| rows.entry((ply.key, ply.code)).or_insert((ply.side, 0)).1 |= ply.marks);
+        self.0.extend(rows.into_iter().map(|((key, code), (side, marks))| {
+            let winner = game.outcome.winner();
+            let counts = [winner == Some(side), winner.is_none(), winner == Some(side.other())];
+            (key, code, counts.map(u32::from), marks)
+        }));
         Ok(())
     }
 }
@@ -82,10 +84,10 @@ impl Taken {
 
 /// Takes in archives with this many threads, rows sorted.
 pub fn take(archives: &[PathBuf], options: &Options, threads: usize) -> Result<Taken, IngestError<Infallible>> {
-    let mut sinks: Vec<_> = (0..threads).map(|_| Visiting::new(options, Rows::default())).collect();
+    let mut sinks: Vec<_> = (0..threads).map(|_| Rows::default()).collect();
     let mut reports = Reports::default();
     let tally = ingest(archives, options, &mut sinks, &mut reports)?;
-    let mut rows: Vec<_> = sinks.into_iter().flat_map(|visiting| visiting.sink.0).collect();
+    let mut rows: Vec<_> = sinks.into_iter().flat_map(|rows| rows.0).collect();
     rows.sort_unstable();
     Ok(Taken { tally, rows, skipped: reports.skipped, warnings: reports.warnings })
 }

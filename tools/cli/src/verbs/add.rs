@@ -3,16 +3,14 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games;
-use crate::harvest::{Harvest, Kind, Purpose, Reading, Resuming, Summary};
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
+use crate::reading::{Reading, Report, Summary};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::Writer;
-use tabia::stream::RowSet;
-use tabia_archives::Tables;
 
 /// Add the games of more archives to a book
 ///
@@ -70,30 +68,21 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     if writer.cut() > 0 {
         meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
     }
-    let kind = Kind::of(writer.header());
-    let known = writer.sources().to_vec();
     if !args.reading.allow_duplicate_sources {
-        archives.leave_out_known(&known)?;
+        archives.leave_out_known(writer.sources())?;
     }
-    let purpose = Purpose { book: &args.book, game: &game, kind, known: &known, min_games: 1, resuming: Resuming::default() };
-    let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
+    let mut plan = args.reading.plan(&game)?;
+    plan.fit(writer.header());
+    let mut report = Report::new(console, &meter, &plan);
     let before = writer.journal().bytes;
-    let sequence = append(&mut writer, kind.tables, &harvest)?;
-    std::mem::take(&mut harvest.rest).finish()?;
+    let added = plan.add(&meter.env(), &archives, &args.book, &mut writer, &mut report)?;
+    report.finish();
     Ok(Added {
-        summary: Summary::new(&harvest.tally.games, harvest.duplicates, start.elapsed()),
-        sequence,
+        summary: Summary::new(&added.games.games, added.copies.as_ref(), &archives.paths, start.elapsed()),
+        sequence: added.sequence,
         frames: writer.journal().frames,
         bytes: writer.journal().bytes.saturating_sub(before),
     })
-}
-
-fn append(writer: &mut Writer<'_>, tables: Tables, harvest: &Harvest) -> Done<u64> {
-    let (positions, moves) = (harvest.rows.positions(), harvest.rows.moves());
-    let mut positions = tables.positions.then(|| positions.rows()).transpose()?;
-    let positions = positions.as_mut().map(|rows| rows as _);
-    let mut moves = tables.moves.then(|| moves.rows()).transpose()?;
-    Ok(writer.append_rows(positions, moves.as_mut().map(|rows| rows as _), &harvest.sources, &harvest.facts)?)
 }
 
 impl Added {

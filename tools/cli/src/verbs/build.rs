@@ -2,20 +2,19 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
-use crate::games::{self, GameChoice};
-use crate::harvest::{Harvest, Kind, KindChoice, Purpose, Reading, Resuming, Summary};
+use crate::games::GameChoice;
 use crate::made::Made;
+use crate::memory::Size;
 use crate::output::Output;
 use crate::place;
+use crate::reading::{KindChoice, Reading, Report, Summary};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use tabia::format::{Header, Load};
-use tabia::stream::Played;
-use tabia::{Env, NewBook};
-use tabia_archives::Tables;
+use std::time::Instant;
+use tabia::format::Load;
+use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
 
 /// Build a book from game archives
@@ -50,9 +49,9 @@ pub struct Args {
     /// Go on with a build that was interrupted, if one was
     #[arg(long)]
     resume: bool,
-    /// Keep the work every so many seconds, beside the book in BOOK-building, so that it can be resumed; 0: never
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
-    keep_every: Duration,
+    /// After how much text to write a part of the book, from which an interrupted build goes on: in the folder BOOK-building; 0: never
+    #[arg(long, value_name = "SIZE", default_value = "4G")]
+    part_size: Size,
     /// Replace a file that has the book's name, and discard an interrupted build of it
     #[arg(long)]
     force: bool,
@@ -61,12 +60,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// A time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "give a number of seconds such as 300 or 0.5".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -94,23 +87,17 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     let meter = console.meter();
     let archives = args.reading.archives(&args.output, args.force)?;
-    let tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
-    let every = Some(args.keep_every).filter(|every| !every.is_zero());
-    let resuming = Resuming { resume: args.resume, discard: args.force, every };
     let game = args.game.game(&archives)?;
-    let purpose =
-        Purpose { book: &args.output, game: &game, kind: args.kind.kind(tables)?, known: &[], min_games: args.min_games, resuming };
-    let mut harvest = args.reading.harvest(console, &meter, &archives, &purpose)?;
-    let (rest, duplicates) = (std::mem::take(&mut harvest.rest), harvest.duplicates.take());
-    let games = harvest.tally.games.clone();
-    let header = write(args, &game, purpose.kind, &meter.env(), harvest).map_err(|failure| rest.after(failure))?;
-    rest.finish()?;
+    let plan = plan(args, &game)?;
+    let mut report = Report::new(console, &meter, &plan);
+    let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
+    report.finish();
     drop(meter);
     let built = Built {
         game: game.name(),
         keys: game.keys(),
-        summary: Summary::new(&games, duplicates, start.elapsed()),
-        made: Made::new(&header),
+        summary: Summary::new(&made.games.games, made.copies.as_ref(), &archives.paths, start.elapsed()),
+        made: Made::new(&made.header),
     };
     let mut out = Output::new();
     if args.json {
@@ -122,22 +109,21 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn write(args: &Args, game: &Known, kind: Kind, env: &Env<'_>, harvest: Harvest) -> Done<Header> {
-    let (game, keys) = games::names(game);
-    // A row is there because of a game, so that at least one is no condition.
-    let min_games = if args.min_games > 1 { args.min_games } else { 0 };
-    let positions = Played { rows: harvest.rows.positions(), min_games };
-    let moves = Played { rows: harvest.rows.moves(), min_games };
-    let mut book =
-        NewBook::new(game, keys).keyed(kind.keyed).results(kind.results).load(args.load).filter(args.filter).sources(harvest.sources);
-    book = book.facts(harvest.facts);
-    if kind.tables.positions {
-        book = book.positions(&positions);
-    }
-    if kind.tables.moves {
-        book = book.moves(&moves);
-    }
-    Ok(book.write(env, &args.output, args.force.into())?)
+fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
+    let mut plan = args.reading.plan(game)?;
+    plan.tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
+    args.kind.apply(&mut plan)?;
+    plan.min_games = args.min_games;
+    plan.load = args.load;
+    plan.filter = args.filter;
+    plan.part_bytes = Some(args.part_size.bytes()).filter(|&bytes| bytes > 0);
+    plan.existing = args.force.into();
+    plan.resume = match (args.resume, args.force) {
+        (true, _) => Resume::Continue,
+        (false, true) => Resume::Discard,
+        (false, false) => Resume::Refuse,
+    };
+    Ok(plan)
 }
 
 impl Built {

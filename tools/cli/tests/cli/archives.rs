@@ -100,7 +100,7 @@ fn without_copies_neither_order_nor_threads_nor_memory_show() {
     stage.write("two.pgn", second.replace("Random", "Other").repeat(2) + &cut);
     for dedup in ["exact", "prefix"] {
         stage.good(&format!("build -q --force --dedup {dedup} -o a.tabia --threads 1 one.pgn two.pgn"));
-        for options in ["--threads 3 one.pgn two.pgn", "--threads 2 --memory 16M two.pgn one.pgn", "--keep-every 0 two.pgn one.pgn"] {
+        for options in ["--threads 3 one.pgn two.pgn", "--threads 2 --memory 16M two.pgn one.pgn", "--part-size 0 two.pgn one.pgn"] {
             stage.good(&format!("build -q --force --dedup {dedup} -o b.tabia {options}"));
             let rows =
                 |book: &str| stage.good(&format!("dump {book}")).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();

@@ -94,7 +94,7 @@ fn merged_books_are_the_book_built_at_once_with_columns_and_facts() {
         stage.good("merge -q --force -o merged.tabia b.tabia a.tabia");
         assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
         // Threads and memory don't show.
-        build("both.tabia", "--threads 3 --memory 16M --keep-every 0 b.pgn a.pgn");
+        build("both.tabia", "--threads 3 --memory 16M --part-size 0 b.pgn a.pgn");
         assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
         // And adding comes to the same.
         stage.good(&format!("add -q {options} a.tabia b.pgn"));

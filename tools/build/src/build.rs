@@ -1,0 +1,174 @@
+//! Making a book, and adding to one: the plan carried out.
+
+use crate::archive_list::ArchiveList;
+use crate::dedup::Copies;
+use crate::error::Result;
+use crate::facts::facts_of;
+use crate::observer::BuildObserver;
+use crate::parts::Parts;
+use crate::plan::BuildPlan;
+use crate::run::{Outcome, Run};
+use crate::skipped_list::SharedList;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+use tabia::format::{Digest, Header, Source};
+use tabia::stream::{Played, RowSet};
+use tabia::{Duplicates, Env, Error, Writer};
+use tabia_archives::Tally;
+
+/// A book that was built.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Built {
+    /// What the book says of itself.
+    pub header: Header,
+    /// What came of the games: how many were read, went in, were skipped or filtered, for all archives and for each.
+    pub games: Tally,
+    /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
+    pub copies: Option<Copies>,
+}
+
+/// Games that were added to a book.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Added {
+    /// The sequence of the journal's frame that holds them.
+    pub sequence: u64,
+    /// What came of the games, for all archives and for each.
+    pub games: Tally,
+    /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
+    pub copies: Option<Copies>,
+}
+
+impl BuildPlan {
+    /// Makes a book of the games of these archives. It gets its name when it is whole and durable.
+    ///
+    /// ```
+    /// use tabia::{Book, Env, Row};
+    /// use tabia_build::{ArchiveList, BuildPlan};
+    /// use tabia_games::{Chess, Game, Known};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, path) = (folder.path().join("games.pgn"), folder.path().join("games.tabia"));
+    /// # std::fs::write(&games, "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")?;
+    /// let plan = BuildPlan::new(Known::Chess(Chess::start()));
+    /// let built = plan.build(&Env::default(), &ArchiveList::of(&[games])?, &path, &mut ())?;
+    /// assert_eq!(built.games.games.games_in, 1);
+    ///
+    /// let (book, start) = (Book::open(&path)?, Chess::start());
+    /// for played in book.moves(start.key())?.iter() {
+    ///     println!("{:?}: {} games", start.move_of_code(played.code()), played.counts().games());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BuildError`](crate::BuildError): the plan contradicts itself, an archive can't be used or was read already, an interrupted build
+    /// is in the way, the book is there already and is not to be replaced, somebody asked to stop; what the engine and the system say.
+    pub fn build(&self, env: &Env<'_>, archives: &ArchiveList, book: &Path, observer: &mut dyn BuildObserver) -> Result<Built> {
+        self.check()?;
+        let Outcome { rows, tally, copies, list, parts } = self.run(*env, archives, book).run(observer)?;
+        let written = || -> Result<Header> {
+            let sources = self.sources(archives, &tally, &[])?;
+            let facts = facts_of(self, &sources)?;
+            // A row is there because of a game, so that at least one is no condition.
+            let min_games = if self.min_games > 1 { self.min_games } else { 0 };
+            let (positions, moves) = (Played { rows: rows.positions(), min_games }, Played { rows: rows.moves(), min_games });
+            let mut new = self.new_book().load(self.load).filter(self.filter).sources(sources).facts(facts);
+            if self.tables.positions {
+                new = new.positions(&positions);
+            }
+            if self.tables.moves {
+                new = new.moves(&moves);
+            }
+            Ok(new.write(env, book, self.existing)?)
+        };
+        let header = written().map_err(|error| parts.after(error))?;
+        publish(list)?;
+        parts.remove();
+        Ok(Built { header, games: tally, copies })
+    }
+
+    /// Adds the games of these archives to a book, as one batch of its journal: all of them or, if anything fails, none. The plan has to
+    /// fit the book, see [`BuildPlan::fit`].
+    ///
+    /// ```
+    /// use tabia::{Env, Writer};
+    /// use tabia_build::{ArchiveList, BuildPlan};
+    /// use tabia_games::{Chess, Known};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, more, path) = (folder.path().join("games.pgn"), folder.path().join("more.pgn"), folder.path().join("games.tabia"));
+    /// # std::fs::write(&games, "[Result \"1-0\"]\n\n1. e4 e5 1-0\n")?;
+    /// # std::fs::write(&more, "[Result \"0-1\"]\n\n1. e4 c5 0-1\n")?;
+    /// let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+    /// plan.build(&Env::default(), &ArchiveList::of(&[games])?, &path, &mut ())?;
+    ///
+    /// let mut writer = Writer::open(Env::default(), &path)?;
+    /// plan.fit(writer.header());
+    /// let added = plan.add(&Env::default(), &ArchiveList::of(&[more])?, &path, &mut writer, &mut ())?;
+    /// assert_eq!((added.sequence, added.games.games.games_in), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`BuildPlan::build`].
+    pub fn add(
+        &self,
+        env: &Env<'_>,
+        archives: &ArchiveList,
+        book: &Path,
+        writer: &mut Writer<'_>,
+        observer: &mut dyn BuildObserver,
+    ) -> Result<Added> {
+        self.check()?;
+        // A batch is written at once, so that there is nothing to go on from.
+        let plan = Self { part_bytes: None, resume: crate::Resume::Discard, ..self.clone() };
+        let known = writer.sources().to_vec();
+        let Outcome { rows, tally, copies, list, parts } = plan.run(*env, archives, book).run(observer)?;
+        let mut written = || -> Result<u64> {
+            let sources = plan.sources(archives, &tally, &known)?;
+            let facts = facts_of(&plan, &sources)?;
+            let (positions, moves) = (rows.positions(), rows.moves());
+            let mut positions = plan.tables.positions.then(|| positions.rows()).transpose()?;
+            let mut moves = plan.tables.moves.then(|| moves.rows()).transpose()?;
+            let (positions, moves) = (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
+            Ok(writer.append_rows(positions, moves, &sources, &facts)?)
+        };
+        let sequence = written().map_err(|error| parts.after(error))?;
+        publish(list)?;
+        Ok(Added { sequence, games: tally, copies })
+    }
+
+    fn run<'a>(&'a self, env: Env<'a>, archives: &'a ArchiveList, book: &'a Path) -> Run<'a> {
+        let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Run { plan: self, env, archives, folder, parts: Parts::new(env, self, &archives.paths, book) }
+    }
+
+    /// The archives as books remember them; none of them twice, and none that the book knows. Files that were found, not named, and hold
+    /// no game are none.
+    fn sources(&self, archives: &ArchiveList, tally: &Tally, known: &[Source]) -> Result<Vec<Source>> {
+        let mut digests: HashSet<Digest> = known.iter().map(|source| source.digest).collect();
+        let mut sources = Vec::new();
+        for (path, read) in archives.paths.iter().zip(&tally.sources) {
+            if read.games.games_read == 0 && archives.is_found(path) {
+                continue;
+            }
+            let source = Source { digest: Digest(read.digest), games: read.games.games_in, name: read.name.clone() };
+            if !digests.insert(source.digest) && self.duplicates == Duplicates::Refuse {
+                return Err(Error::DuplicateSource { path: path.clone(), name: source.name, games: source.games }.into());
+            }
+            sources.push(source);
+        }
+        Ok(sources)
+    }
+}
+
+/// Gives the list of skipped games its name.
+fn publish(list: Option<SharedList<'_>>) -> Result<()> {
+    match list.and_then(Arc::into_inner) {
+        Some(list) => list.into_inner().unwrap_or_else(PoisonError::into_inner).publish(),
+        None => Ok(()),
+    }
+}

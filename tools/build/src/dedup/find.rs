@@ -1,0 +1,294 @@
+//! Finding the games that don't count: copies by sorting the logs' indexes, contained games by walking the moves of all games. Both go over a share of all
+//! lines at a time, as many as there is memory for.
+
+use super::bits::Bits;
+use super::identity::Line;
+use super::log::GameLog;
+use super::{Dedup, record};
+use crate::parallel;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use tabia::{Env, Error, Result, Stage};
+use tabia_archives::Origin;
+use tabia_archives::Played;
+
+/// Bytes of memory that a game takes while its copies are looked for.
+const A_GAME: u64 = 160;
+/// Bits for each line in the filter that most lines don't pass.
+const FILTER_BITS: u64 = 16;
+
+/// Which games of some logs don't count.
+#[derive(Debug)]
+pub struct Copies {
+    /// For each log, the numbers of its games that don't.
+    dropped: Vec<Bits>,
+    /// For each archive, how many of its games are copies of others that count.
+    pub copies: Vec<u64>,
+    /// For each archive, how many of its games are contained in others.
+    pub contained: Vec<u64>,
+}
+
+/// A game in a log.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    log: u32,
+    number: u64,
+}
+
+/// Finds the games that don't count, of so many archives, with about so much memory.
+///
+/// # Errors
+/// The system's; [`Error::Interrupted`].
+pub(crate) fn find_copies(env: &Env<'_>, logs: &[GameLog], dedup: Dedup, archives: usize, memory: usize) -> Result<Copies> {
+    let games: u64 = logs.iter().map(GameLog::len).sum();
+    let mut copies =
+        Copies { dropped: logs.iter().map(|log| Bits::new(log.len())).collect(), copies: vec![0; archives], contained: vec![0; archives] };
+    let shares = games.saturating_mul(A_GAME).div_ceil((memory as u64).max(1 << 20)).max(1);
+    for share in 0..shares {
+        if !env.progress.step(Stage::Sorting, share * games / shares, games) {
+            return Err(Error::Interrupted);
+        }
+        let is_ours = |line: Line| ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share;
+        let ends = copies.drop_copies(logs, is_ours)?;
+        if dedup == Dedup::Prefix {
+            copies.drop_contained(env, logs, &ends)?;
+        }
+    }
+    Ok(copies)
+}
+
+impl Copies {
+    /// Whether a game of a log counts.
+    fn counts(&self, log: usize, number: u64) -> bool {
+        !self.dropped[log].has(number)
+    }
+
+    /// Hands on the games of a log that count, where each comes from, and how many plies it has, those that don't count included.
+    ///
+    /// # Errors
+    /// What `take` gives; the system's.
+    pub fn games(&self, logs: &[GameLog], log: usize, mut take: impl FnMut(&Played, Origin, u64) -> Result<()>) -> Result<()> {
+        let mut game = Played::default();
+        logs[log].records(|number, head: &record::Head, body| {
+            if self.counts(log, number)
+                && let Some(origin) = head.game(body, &mut game)
+            {
+                take(&game, origin, head.moves())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Drops all copies but the one that counts of each of our lines; what is left is returned.
+    fn drop_copies(&mut self, logs: &[GameLog], is_ours: impl Fn(Line) -> bool) -> Result<Ends> {
+        let mut games: Vec<(Line, u64, Origin, Place)> = Vec::new();
+        for (number, log) in (0..).zip(logs) {
+            log.entries(|game, entry| {
+                if is_ours(entry.line()) {
+                    games.push((entry.line(), entry.rank(), entry.origin(), Place { log: number, number: game }));
+                }
+            })?;
+        }
+        games.sort_unstable();
+        let mut ends = Ends::new(games.len());
+        let mut last = None;
+        for &(line, _, origin, place) in &games {
+            if last == Some(line) {
+                self.dropped[place.log as usize].add(place.number);
+                self.copies[origin.source as usize] += 1;
+            } else {
+                ends.add(line, place, origin);
+            }
+            last = Some(line);
+        }
+        Ok(ends)
+    }
+
+    /// Drops the games that end where another one goes on.
+    fn drop_contained(&mut self, env: &Env<'_>, logs: &[GameLog], ends: &Ends) -> Result<()> {
+        let contained = &mut self.contained;
+        let dropped = &self.dropped;
+        let walk = |found: &mut Vec<Origin>, _: usize, log: &GameLog| {
+            log.records(|number, head, body| {
+                if number % 65_536 == 0 && !env.progress.step(Stage::Sorting, number, log.len()) {
+                    return Err(Error::Interrupted);
+                }
+                let mut line = log.start_of(head);
+                for code in head.codes(body) {
+                    if let Some((place, origin)) = ends.at(line)
+                        && dropped[place.log as usize].add(place.number)
+                    {
+                        found.push(origin);
+                    }
+                    line = line.then(code.get());
+                }
+                Ok::<_, Error>(())
+            })
+        };
+        let (_, found) = parallel::map(logs.len(), logs.iter().collect(), Vec::new, walk)?;
+        found.into_iter().flatten().for_each(|origin| contained[origin.source as usize] += 1);
+        Ok(())
+    }
+}
+
+/// The lines at whose ends games end, and those games.
+struct Ends {
+    filter: Bits,
+    /// By how much to shift a line's bits to get its place in the filter.
+    shift: u32,
+    games: HashMap<Line, (Place, Origin), BuildHasherDefault<AsItIs>>,
+}
+
+impl Ends {
+    fn new(games: usize) -> Self {
+        let bits = (games as u64 * FILTER_BITS).next_power_of_two().max(64);
+        let games = HashMap::with_capacity_and_hasher(games, BuildHasherDefault::default());
+        Self { filter: Bits::new(bits), shift: 64 - bits.trailing_zeros(), games }
+    }
+
+    /// The place of a line in the filter. Lines of one share have their first bits in common, and so the middle ones count.
+    #[inline(always)]
+    fn bit(&self, line: Line) -> u64 {
+        line.spread().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift
+    }
+
+    fn add(&mut self, line: Line, place: Place, origin: Origin) {
+        self.filter.add(self.bit(line));
+        self.games.insert(line, (place, origin));
+    }
+
+    /// The game that ends here, if one does.
+    #[inline(always)]
+    fn at(&self, line: Line) -> Option<(Place, Origin)> {
+        if self.filter.has(self.bit(line)) { self.games.get(&line).copied() } else { None }
+    }
+}
+
+/// Lines are mixed well: one half of their bits is hash enough.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("lines are made of two numbers");
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dedup::SameBy;
+    use std::collections::{BTreeMap, BTreeSet};
+    use tabia::mix;
+    use tabia::storage::System;
+    use tabia_archives::Ply;
+    use tabia_archives::GameSink;
+    use tabia_games::{Outcome, Side};
+
+    /// Short games of few moves, so that most are there often and many are contained in others; some have ratings, players, other results.
+    fn games(count: u64) -> impl Iterator<Item = (Played, Origin)> {
+        (0..count).map(move |number| {
+            let random = mix(number);
+            let codes = (0..random % 7 + 1).map(|ply| (mix(random ^ (ply + 1)) % 5) as u16);
+            let ply = |code| Ply { key: 1 + random % 3 / 2, code, side: Side::First, marks: 0 };
+            let game = Played {
+                plies: codes.map(ply).collect(),
+                outcome: [Outcome::FirstWins, Outcome::Draw][(random >> 20 & 1) as usize],
+                ratings: (random >> 21 & 3 == 0).then_some([2000, 2000 + (random >> 30 & 1) as u16]),
+                players: random >> 40 & 1,
+                ..Played::default()
+            };
+            (game, Origin { source: (random >> 50) as u32 % 4, offset: number })
+        })
+    }
+
+    fn logs(same_by: SameBy, count: u64, logs: usize, folder: &std::path::Path) -> Vec<GameLog> {
+        let new = || GameLog::new(None, same_by, &System, folder, None).unwrap();
+        let mut logs: Vec<_> = (0..logs).map(|_| new()).collect();
+        for (game, origin) in games(count) {
+            let which = (mix(origin.offset ^ 5) % logs.len() as u64) as usize;
+            logs[which].game(&game, origin).unwrap();
+        }
+        logs.iter_mut().for_each(|log| log.finish().unwrap());
+        logs
+    }
+
+    type Moves = (u64, u64, Vec<u16>);
+
+    /// Starting position, players if they matter, moves.
+    fn moves_of(game: &Played, same_by: SameBy) -> Moves {
+        let players = if same_by == SameBy::Moves { 0 } else { game.players };
+        (players, game.plies[0].key, game.plies.iter().map(|ply| ply.code).collect())
+    }
+
+    #[test]
+    fn what_is_left_is_what_a_set_leaves() {
+        const COUNT: u64 = 20_000;
+        let folder = tempfile::tempdir().unwrap();
+        for (same_by, dedup, parts) in [
+            (SameBy::Moves, Dedup::Exact, 1),
+            (SameBy::Moves, Dedup::Prefix, 3),
+            (SameBy::MovesAndPlayers, Dedup::Exact, 2),
+            (SameBy::MovesAndPlayers, Dedup::Prefix, 1),
+        ] {
+            let mut all: BTreeMap<Moves, u64> = BTreeMap::new();
+            games(COUNT).for_each(|(game, _)| *all.entry(moves_of(&game, same_by)).or_default() += 1);
+            let is_contained = |moves: &Moves| {
+                let next = all.range((std::ops::Bound::Excluded(moves.clone()), std::ops::Bound::Unbounded)).next();
+                next.is_some_and(|(next, _)| (next.0, next.1) == (moves.0, moves.1) && next.2.starts_with(&moves.2))
+            };
+            let expected: BTreeSet<&Moves> = all.keys().filter(|moves| dedup == Dedup::Exact || !is_contained(moves)).collect();
+
+            let logs = logs(same_by, COUNT, parts, folder.path());
+            let found = find_copies(&Env::default(), &logs, dedup, 4, 0).unwrap();
+            let mut left: BTreeMap<Moves, (bool, u64)> = BTreeMap::new();
+            for log in 0..parts {
+                let take = |game: &Played, origin: Origin, plies: u64| {
+                    assert_eq!(plies, game.plies.len() as u64);
+                    let twice = left.insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
+                    assert_eq!(twice, None);
+                    Ok(())
+                };
+                found.games(&logs, log, take).unwrap();
+            }
+            assert_eq!(left.keys().collect::<BTreeSet<_>>(), expected, "{same_by:?} {dedup:?}");
+            let copies = COUNT - all.len() as u64;
+            assert_eq!(found.copies.iter().sum::<u64>(), copies);
+            assert_eq!(found.contained.iter().sum::<u64>(), (all.len() - expected.len()) as u64);
+            // A game with ratings stands for one without.
+            let rated: BTreeSet<Moves> =
+                games(COUNT).filter(|(game, _)| game.ratings.is_some()).map(|(game, _)| moves_of(&game, same_by)).collect();
+            assert!(left.iter().all(|(moves, (is_rated, _))| *is_rated == rated.contains(moves)));
+        }
+    }
+
+    #[test]
+    fn how_games_are_shared_out_doesnt_show() {
+        const COUNT: u64 = 9_000;
+        let folder = tempfile::tempdir().unwrap();
+        let left = |parts, memory| {
+            let logs = logs(SameBy::Moves, COUNT, parts, folder.path());
+            let found = find_copies(&Env::default(), &logs, Dedup::Prefix, 4, memory).unwrap();
+            let mut left = Vec::new();
+            for log in 0..parts {
+                let take = |_: &Played, origin: Origin, _: u64| {
+                    left.push(origin);
+                    Ok(())
+                };
+                found.games(&logs, log, take).unwrap();
+            }
+            left.sort();
+            (left, found.copies, found.contained)
+        };
+        let expected = left(1, 1 << 30);
+        assert!(left(3, 0) == expected && left(2, 1 << 21) == expected);
+    }
+}

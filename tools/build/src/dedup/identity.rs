@@ -1,0 +1,77 @@
+//! What two copies of a game have in common, in 128 bits, and which of them counts.
+
+use serde::{Deserialize, Serialize};
+use tabia::mix;
+use tabia_archives::Played;
+use xxhash_rust::xxh3::Xxh3;
+
+/// What makes two games copies of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SameBy {
+    /// Their starting position and moves.
+    Moves,
+    /// Those, their players and their date.
+    MovesAndPlayers,
+}
+
+/// A line of moves from a starting position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Line(u64, u64);
+
+impl Line {
+    /// The line without moves from the position with this key, in a game of these players (0 if they don't matter).
+    pub fn start(key: u64, players: u64) -> Self {
+        let start = mix(key).wrapping_add(mix(players ^ 0x9e37_79b9_7f4a_7c15));
+        Self(mix(start ^ 1), mix(start ^ 2))
+    }
+
+    /// The line one move longer.
+    #[inline(always)]
+    pub fn then(self, code: u16) -> Self {
+        let code = u64::from(code) + 1;
+        Self(mix(self.0 ^ code), mix(self.1.wrapping_add(code.wrapping_mul(0xd6e8_feb8_6659_fd93))))
+    }
+
+    /// Bits by which lines are spread.
+    #[inline(always)]
+    pub fn spread(self) -> u64 {
+        self.0
+    }
+
+    /// The two halves.
+    pub fn halves(self) -> [u64; 2] {
+        [self.0, self.1]
+    }
+
+    /// The line with these halves.
+    pub fn of_halves([first, second]: [u64; 2]) -> Self {
+        Self(first, second)
+    }
+}
+
+/// Of two copies the one with the lesser rank counts.
+pub(super) fn rank(game: &Played) -> u64 {
+    let mut said = Xxh3::new();
+    said.update(&[game.outcome as u8, u8::from(game.ratings.is_some())]);
+    game.ratings.iter().flatten().for_each(|rating| said.update(&rating.to_le_bytes()));
+    // Of games that differ in nothing else the one that counts must not be left to their order; books without columns know neither.
+    if game.year != 0 || game.digest != 0 {
+        said.update(&game.year.to_le_bytes());
+        said.update(&game.digest.to_le_bytes());
+    }
+    let mut notes = 0usize;
+    for (number, ply) in (0u32..).zip(&game.plies).filter(|(_, ply)| ply.marks != 0) {
+        notes += 1;
+        said.update(&number.to_le_bytes());
+        said.update(&[ply.marks]);
+    }
+    for eval in &game.evals {
+        notes += 1;
+        said.update(&eval.plies.to_le_bytes());
+        said.update(&eval.value.to_le_bytes());
+        said.update(&[eval.depth]);
+    }
+    const MOST_NOTES: usize = (1 << 15) - 1;
+    let silence = (MOST_NOTES - notes.min(MOST_NOTES)) as u64;
+    u64::from(game.ratings.is_none()) << 63 | silence << 48 | said.digest() >> 16
+}

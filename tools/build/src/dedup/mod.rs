@@ -1,0 +1,28 @@
+//! Games that are there more than once: found by their moves, and counted once.
+//!
+//! All games are written to files first, since only the last of them tells which one counts. Two games are copies of each other if they start from the
+//! same position and make the same moves (and, if that is asked for, have the same players and date). Of all copies the one counts that says most:
+//! one with ratings before one without, then one with more annotations and evals, then any, chosen by what it says and not by where it stands. So the
+//! result doesn't depend on the order of the archives. A game is contained in another one if its moves are the first ones of that game.
+
+mod bits;
+mod find;
+mod identity;
+mod log;
+mod record;
+
+pub use find::Copies;
+pub(crate) use find::find_copies;
+pub use identity::SameBy;
+pub(crate) use log::{GameLog, SavedLog};
+
+use serde::{Deserialize, Serialize};
+
+/// Which games are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Dedup {
+    /// Copies.
+    Exact,
+    /// Copies, and games contained in other ones.
+    Prefix,
+}

@@ -1,0 +1,121 @@
+//! What can go wrong while a book is built.
+
+use std::io;
+use std::path::PathBuf;
+use tabia_archives::{ArchiveError, IngestError};
+
+/// Why a book was not built. Except after [`BuildError::Saved`], all files are as they were.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The engine could not read or write a book.
+    #[error(transparent)]
+    Engine(tabia::Error),
+    /// An archive can't be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The observer or [`tabia::Progress`] asked to stop.
+    #[error("interrupted: nothing was changed")]
+    Interrupted,
+    /// Somebody asked to stop, and the parts that were finished are in this folder.
+    #[error("interrupted: what was read so far is kept in {}", folder.display())]
+    Saved {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The plan contradicts itself, or can't be followed with these games.
+    #[error("{0}")]
+    Plan(String),
+    /// An argument is a folder or a pattern that leads to no archive.
+    #[error("{}: there is no archive of games there", path.display())]
+    NoArchive {
+        /// The folder or the pattern.
+        path: PathBuf,
+    },
+    /// A pattern that can't be used.
+    #[error("{}: {why}", path.display())]
+    Pattern {
+        /// The pattern.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The archives that were named are of different games.
+    #[error("{} seems to be of {game}, {} of {other}", path.display(), second.display())]
+    MixedGames {
+        /// An archive.
+        path: PathBuf,
+        /// What it seems to be of.
+        game: &'static str,
+        /// Another archive.
+        second: PathBuf,
+        /// What that one seems to be of.
+        other: &'static str,
+    },
+    /// The archives seem to be of a game whose rules aren't here.
+    #[error("{} seems to be of a game that isn't known here", path.display())]
+    UnknownGame {
+        /// An archive.
+        path: PathBuf,
+    },
+    /// An archive was named twice, or a copy of it was.
+    #[error("{}: the archive is given {}", path.display(), first.as_ref().map_or("twice".to_owned(), |first| format!("already, as {}", first.display())))]
+    GivenTwice {
+        /// The archive.
+        path: PathBuf,
+        /// Its other name, if that is another.
+        first: Option<PathBuf>,
+    },
+    /// An interrupted build left its parts in this folder.
+    #[error("{}: an interrupted build was kept here", folder.display())]
+    Unfinished {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The parts in this folder are of another plan or of other archives.
+    #[error("{} is of a build with other archives or options", folder.display())]
+    OtherPlan {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The parts in this folder are not what they were when they were written.
+    #[error("{} is damaged ({what})", folder.display())]
+    DamagedParts {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The list of skipped games can't be written.
+    #[error("{}: cannot {action}: {source}", path.display())]
+    List {
+        /// The list.
+        path: PathBuf,
+        /// What failed.
+        action: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// What building gives.
+pub type Result<T> = std::result::Result<T, BuildError>;
+
+impl From<tabia::Error> for BuildError {
+    fn from(error: tabia::Error) -> Self {
+        match error {
+            tabia::Error::Interrupted => Self::Interrupted,
+            error => Self::Engine(error),
+        }
+    }
+}
+
+impl From<IngestError<tabia::Error>> for BuildError {
+    fn from(error: IngestError<tabia::Error>) -> Self {
+        match error {
+            IngestError::Archive(error) => Self::Archive(error),
+            IngestError::Sink(error) => error.into(),
+            IngestError::Stopped => Self::Interrupted,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What a book says of how its archives were read: the options that change what counts, where they aren't what they are by default.
+//!
+//! So books of equal games are equal however they came to be: built at once, merged, added to.
+
+use crate::dedup::{Dedup, SameBy};
+use crate::error::{BuildError, Result};
+use crate::plan::BuildPlan;
+use tabia::Fact;
+use tabia::format::{Digest, Keyed, Source};
+use tabia_archives::filter::{Filter, RatingOf, TimeClass, Variant};
+use tabia_archives::{Format, Scored, UnknownResults, Wanted};
+use tabia_games::{Known, Outcome, Side};
+
+/// Options and their values.
+#[derive(Debug, Default)]
+struct PlanFacts(Vec<(&'static str, String)>);
+
+/// The facts of a book that was built by this plan from these archives.
+pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source]) -> Result<Vec<Fact>> {
+    let mut facts = PlanFacts::of(plan).facts(sources)?;
+    facts.extend(of_evals(plan)?);
+    Ok(facts)
+}
+
+impl PlanFacts {
+    /// What is asked for beyond what is done by default.
+    fn of(asked: &BuildPlan) -> Self {
+        let (mut plan, game, wanted) = (Self::default(), &asked.read.game, &asked.read.wanted);
+        plan.of_game(game, wanted);
+        plan.of_filter(game, &wanted.filter);
+        plan.some("side", asked.side.map(|side| color(game, side)));
+        plan.some("max-ply", asked.max_ply);
+        plan.some("min-games", Some(asked.min_games).filter(|&games| games > 1));
+        plan.some("join-split", asked.read.join_split.then_some("yes"));
+        plan.some("lines", (asked.read.format == Some(Format::Lines)).then_some("yes"));
+        plan.some("unknown-results", (wanted.unknown_results == UnknownResults::Count).then_some("count"));
+        if let Some((dedup, by)) = asked.dedup {
+            plan.some("dedup", Some(if dedup == Dedup::Exact { "exact" } else { "prefix" }));
+            plan.some("dedup-by", (by == SameBy::MovesAndPlayers).then_some("moves+players"));
+        }
+        plan
+    }
+
+    /// What is only said of some games, and what their rows are of.
+    fn of_game(&mut self, game: &Known, wanted: &Wanted) {
+        let is_usual = Known::all().find(|known| known.name() == game.name()).is_some_and(|usual| usual == *game);
+        let images = match game.keys() {
+            "zobrist" => "none",
+            "zobrist-16" => "colors",
+            _ => "board",
+        };
+        self.some("images", (!is_usual).then_some(images));
+        self.some("key", (wanted.keyed == Keyed::Line).then_some("line"));
+        self.some("set-up", wanted.set_up.then_some("yes"));
+        self.some("corners", wanted.corners);
+        self.some("komi", wanted.komi);
+        let score = match wanted.scored {
+            Scored::Never => Some("never"),
+            Scored::Finished => None,
+            Scored::Unknown => Some("unknown"),
+            Scored::All => Some("all"),
+        };
+        self.some("score", score);
+    }
+
+    fn of_filter(&mut self, game: &Known, filter: &Filter) {
+        self.some("min-rating", filter.ratings.min);
+        self.some("max-rating", filter.ratings.max);
+        let whose = match filter.ratings.of {
+            RatingOf::Both => None,
+            RatingOf::Either => Some("either"),
+            RatingOf::Average => Some("average"),
+        };
+        self.some("rating-of", whose.filter(|_| filter.ratings.is_set()));
+        self.some("since", filter.dates.since);
+        self.some("until", filter.dates.until);
+        self.one_of("time-control", TimeClass::ALL, &filter.time_controls, |class| class.name());
+        for player in &filter.players {
+            self.some("player", Some(player));
+        }
+        self.some("color", filter.color.map(|side| color(game, side)));
+        let outcomes = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
+        self.one_of("result", outcomes, &filter.results, |outcome| ending(game, outcome));
+        let variant = filter.variant.map(|variant| if variant == Variant::Standard { "standard" } else { "chess960" });
+        self.some("variant", variant);
+        self.some("min-plies", Some(filter.min_plies).filter(|&plies| plies > 0));
+    }
+
+    /// An option with this value, if it has one.
+    fn some(&mut self, option: &'static str, value: Option<impl ToString>) {
+        self.0.extend(value.map(|value| (option, value.to_string())));
+    }
+
+    /// An option of which some of all values are asked for, in their own order.
+    fn one_of<T: Copy + PartialEq>(
+        &mut self,
+        option: &'static str,
+        all: impl IntoIterator<Item = T>,
+        some: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) {
+        let names: Vec<_> = all.into_iter().filter(|value| some.contains(value)).map(name).collect();
+        self.some(option, (!names.is_empty()).then(|| names.join(",")));
+    }
+
+    /// The facts of a book that say so of these archives.
+    fn facts(&self, sources: &[Source]) -> Result<Vec<Fact>> {
+        let all = sources.iter().flat_map(|source| self.0.iter().map(move |option| (source.digest, option)));
+        all.map(|(archive, (option, value))| fact(archive, format!("{}{option}", Fact::PLAN), value.clone())).collect()
+    }
+}
+
+/// What a book says of evals that came from archives; nothing, if such games have none.
+fn of_evals(plan: &BuildPlan) -> Result<Option<Fact>> {
+    let unit = match plan.read.game {
+        Known::Chess(_) | Known::Checkers(_) => "centipawns",
+        Known::Othello(_) => "discs",
+        Known::Go(_) => return Ok(None),
+    };
+    let has_evals = plan.read.wanted.evals && plan.tables.positions;
+    let value = || format!("engine=annotations; limit=as annotated; unit={unit}");
+    has_evals.then(|| fact(Digest::NONE, Fact::EVALS.to_owned(), value())).transpose()
+}
+
+fn fact(subject: Digest, name: String, value: String) -> Result<Fact> {
+    Fact::new(subject, name, value).map_err(|why| BuildError::Plan(why.to_owned()))
+}
+
+/// What people call the color of a side.
+fn color(game: &Known, side: Side) -> String {
+    game.sides()[side.index()].to_lowercase()
+}
+
+/// An outcome as the option --result has it: White's points first.
+fn ending(game: &Known, outcome: Outcome) -> &'static str {
+    match outcome.winner().map(|winner| game.sides()[winner.index()]) {
+        None => "1/2-1/2",
+        Some("White") => "1-0",
+        Some(_) => "0-1",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia_archives::Options;
+    use tabia_archives::filter::{Dates, Ratings};
+    use tabia_games::{Chess, Othello};
+
+    fn plan(read: Options) -> BuildPlan {
+        BuildPlan { read, ..BuildPlan::new(Known::Chess(Chess::start())) }
+    }
+
+    fn of(read: Options) -> Vec<(&'static str, String)> {
+        PlanFacts::of(&plan(read)).0
+    }
+
+    #[test]
+    fn what_is_done_by_default_is_not_said() {
+        assert_eq!(of(Options::default()), []);
+        for game in Known::all() {
+            let is_usual = Known::all().find(|known| known.name() == game.name()).is_some_and(|usual| usual == game);
+            assert_eq!(of(Options { game, ..Options::default() }).is_empty(), is_usual);
+        }
+        let source = Source { digest: Digest([7; 16]), games: 1, name: String::new() };
+        assert!(PlanFacts::default().facts(&[source]).is_ok_and(|facts| facts.is_empty()));
+    }
+
+    #[test]
+    fn every_option_that_changes_what_counts_is_said() {
+        let filter = Filter {
+            ratings: Ratings { min: Some(2600), max: Some(2900), of: RatingOf::Average },
+            dates: Dates { since: "2020.05".parse().ok(), until: "2021".parse().ok() },
+            time_controls: vec![TimeClass::Rapid, TimeClass::Blitz],
+            players: vec!["Carlsen, M".parse().unwrap(), "Tal".parse().unwrap()],
+            color: Some(Side::Second),
+            results: vec![Outcome::SecondWins, Outcome::Draw],
+            variant: Some(Variant::Chess960),
+            min_plies: 9,
+        };
+        let unknown_results = UnknownResults::Count;
+        let wanted = Wanted { filter, keyed: Keyed::Line, unknown_results, set_up: true, corners: Some(11), ..Wanted::default() };
+        let wanted = Wanted { scored: Scored::All, komi: "6.5".parse().ok(), ..wanted };
+        let game = Known::Othello(Othello::without_symmetry());
+        let mut plan = plan(Options { game, wanted, join_split: true, format: Some(Format::Lines), ..Options::default() });
+        (plan.side, plan.max_ply, plan.min_games) = (Some(Side::First), Some(40), 3);
+        plan.dedup = Some((Dedup::Prefix, SameBy::MovesAndPlayers));
+        let plan = PlanFacts::of(&plan).0;
+        let mut said: Vec<_> = plan.iter().map(|(option, value)| format!("{option}={value}")).collect();
+        said.sort();
+        assert_eq!(
+            said,
+            [
+                "color=white",
+                "corners=11",
+                "dedup-by=moves+players",
+                "dedup=prefix",
+                "images=none",
+                "join-split=yes",
+                "key=line",
+                "komi=6.5",
+                "lines=yes",
+                "max-ply=40",
+                "max-rating=2900",
+                "min-games=3",
+                "min-plies=9",
+                "min-rating=2600",
+                "player=carlsen m",
+                "player=tal",
+                "rating-of=average",
+                "result=1/2-1/2,1-0",
+                "score=all",
+                "set-up=yes",
+                "side=black",
+                "since=2020.05",
+                "time-control=blitz,rapid",
+                "unknown-results=count",
+                "until=2021",
+                "variant=chess960",
+            ]
+        );
+    }
+
+    #[test]
+    fn evals_are_annotations_in_the_unit_of_the_game() {
+        let options = |game, evals| plan(Options { game, wanted: Wanted { evals, ..Wanted::default() }, ..Options::default() });
+        let value = |plan: BuildPlan| of_evals(&plan).ok().flatten().map(|fact| (fact.is_of_book(), fact.value().to_owned()));
+        let chess = || Known::Chess(Chess::start());
+        assert_eq!(value(options(chess(), false)), None);
+        let said = |unit: &str| Some((true, format!("engine=annotations; limit=as annotated; unit={unit}")));
+        assert_eq!(value(options(chess(), true)), said("centipawns"));
+        assert_eq!(value(options(Known::Othello(Othello::start()), true)), said("discs"));
+    }
+}

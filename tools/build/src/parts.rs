@@ -1,0 +1,429 @@
+//! The parts of a long build: what was read so far, as ordinary books, from which the build goes on after an interruption.
+//!
+//! They stand in a folder beside the book, called `part-0001.tabia` and so on. A part holds the games that were read since the part
+//! before, and its facts say how far the archives had been read then. A part gets its name when it is whole and durable, so the last one
+//! always says what is done, and a book's checksums guard all of it. The parts are merged when everything is read.
+//!
+//! Where copies of games are left out, nothing can be counted before all games are known. A part has no rows then; its facts say which
+//! files of the folder hold the games, how long these are, and their checksums.
+
+use crate::counter::GameCounter;
+use crate::dedup::{GameLog, SavedLog};
+use crate::error::{BuildError, Result};
+use crate::occurrence::Sortable;
+use crate::plan::{BuildPlan, Resume};
+use crate::skipped_list::SharedList;
+use crate::sorter::SortedRows;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tabia::bytes::Pread;
+use tabia::format::Digest;
+use tabia::storage::{Missing, StorageFile};
+use tabia::stream::RowSet;
+use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
+use tabia_archives::{Checkpoint, Progress, Saver};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// Whoever is at work in the folder has a lock on this file.
+const LOCK: &str = "lock";
+/// Builds that have taken less time are not saved when they are interrupted: they are soon done anew.
+const WORTH_SAVING: Duration = Duration::from_secs(60);
+/// The fact that says what is made of which archives, as a digest.
+const PLAN: &str = "build.plan";
+/// The names of the facts that together say how far the archives were read begin so.
+const STATE: &str = "build.state.";
+/// Bytes of each of these, which any letter can end.
+const PIECE: usize = 65_536 - 4;
+/// A state longer than this is not written: a book has no room for it.
+const LONGEST_STATE: usize = 48 << 20;
+
+/// What a part says beside its rows.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct State {
+    /// How far the archives were read.
+    pub checkpoint: Checkpoint,
+    /// The files of games.
+    pub logs: Vec<SavedLog>,
+    /// The list of skipped games.
+    list: Option<SavedList>,
+}
+
+/// A copy of the list of skipped games.
+#[derive(Serialize, Deserialize)]
+struct SavedList {
+    file: String,
+    /// XXH3-128 of it.
+    sum: String,
+}
+
+/// Writes parts, and finds those that an interrupted build left.
+pub(crate) struct Parts<'a> {
+    env: Env<'a>,
+    plan: &'a BuildPlan,
+    folder: PathBuf,
+    /// What is made of which archives, as a digest.
+    job: String,
+    begun: Instant,
+    /// How many parts there are.
+    count: u32,
+    /// Bytes of text that had been read when the last part was written.
+    read: u64,
+    /// Files of games that nobody goes on with.
+    pub other_logs: Vec<SavedLog>,
+    /// The list of skipped games, if there is one.
+    pub list: Option<SharedList<'a>>,
+    /// Once the folder is ours.
+    lock: Option<Box<dyn StorageFile>>,
+}
+
+/// What was left in the folder, and where the copy of the list of skipped games is.
+pub(crate) type Found = (State, Option<PathBuf>);
+
+impl<'a> Parts<'a> {
+    /// The parts of a book that is made by this plan of these archives.
+    pub fn new(env: Env<'a>, plan: &'a BuildPlan, archives: &[PathBuf], book: &Path) -> Self {
+        let BuildPlan { read, tables, max_ply, side, dedup, skipped_list, .. } = plan;
+        let job = format!("{archives:?} {read:?} {tables:?} {max_ply:?} {side:?} {dedup:?} {skipped_list:?}");
+        let (job, mut folder) = (format!("{:032x}", xxh3_128(job.as_bytes())), book.as_os_str().to_owned());
+        folder.push("-building");
+        // A part is written to its end, whoever wants to stop meanwhile.
+        let env = Env { progress: &(), ..env };
+        let (begun, other_logs, list) = (Instant::now(), Vec::new(), None);
+        Self { env, plan, folder: folder.into(), job, begun, count: 0, read: 0, other_logs, list, lock: None }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many parts there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// What an interrupted build left, if that is to be gone on with; the way is cleared otherwise.
+    pub fn resume(&mut self) -> Result<Option<Found>> {
+        if !self.folder.exists() {
+            return Ok(None);
+        }
+        if self.plan.resume == Resume::Refuse && has_parts(&self.folder) {
+            return Err(BuildError::Unfinished { folder: self.folder.clone() });
+        }
+        self.make_folder()?;
+        if self.plan.resume == Resume::Continue
+            && let Some(found) = self.find()?
+        {
+            return Ok(Some(found));
+        }
+        self.lock = None;
+        remove_parts(&self.folder)?;
+        Ok(None)
+    }
+
+    fn find(&mut self) -> Result<Option<Found>> {
+        let mut last = None;
+        while self.path(self.count + 1).exists() {
+            let state = self.state_of(&self.path(self.count + 1))?;
+            self.count += 1;
+            last = Some(state);
+        }
+        if numbers_in(&self.folder).iter().any(|&number| number > self.count) {
+            return Err(self.damaged(format!("part {} is missing", self.count + 1)));
+        }
+        let Some(state) = last else { return Ok(None) };
+        let list = state.list.as_ref().map(|list| self.folder.join(&list.file));
+        if let (Some(path), Some(list)) = (&list, &state.list)
+            && sum_of(path).is_none_or(|sum| sum != list.sum)
+        {
+            return Err(self.damaged(format!("{} is not what it was", list.file)));
+        }
+        self.read = read_in(&state.checkpoint);
+        self.tidy(&state);
+        Ok(Some((state, list)))
+    }
+
+    /// What a part says, which is sound and of this build.
+    fn state_of(&self, path: &Path) -> Result<State> {
+        let damaged = |what: &dyn std::fmt::Display| self.damaged(format!("{}: {what}", path.display()));
+        let book = Book::open(path).map_err(|error| damaged(&error))?;
+        let facts = book.facts().map_err(|error| damaged(&error))?;
+        let plan = facts.iter().find(|fact| fact.name() == PLAN).ok_or_else(|| damaged(&"it is no part of a build"))?;
+        if plan.value() != self.job {
+            return Err(BuildError::OtherPlan { folder: self.folder.clone() });
+        }
+        let report = check(&self.env, path)?;
+        if let Some(finding) = report.bad.first() {
+            return Err(damaged(finding));
+        }
+        let text: String = facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect();
+        serde_json::from_str(&text).map_err(|error| damaged(&error))
+    }
+
+    /// Makes the folder, if it isn't there, and makes sure that nobody else is at work in it.
+    ///
+    /// # Errors
+    /// [`Error::Locked`]; if there is something else in it; the system's.
+    pub fn make_folder(&mut self) -> Result<()> {
+        if self.lock.is_some() {
+            return Ok(());
+        }
+        match fs::create_dir(&self.folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.failed("make this folder", error).into()),
+            Err(_) => check_ours(&self.folder)?,
+            Ok(()) => {}
+        }
+        let file = self.env.storage.open(&self.folder.join(LOCK), Missing::Create);
+        let locked = file.and_then(|file| Ok(file.try_lock()?.then_some(file)));
+        self.lock = locked.map_err(|error| self.failed("lock this folder", error))?;
+        if self.lock.is_some() { Ok(()) } else { Err(Error::Locked { path: self.folder.clone() }.into()) }
+    }
+
+    /// The books that are the parts.
+    pub fn books(&self) -> Result<Vec<Book<Pread>>> {
+        Ok((1..=self.count).map(|number| Book::open(self.path(number))).collect::<tabia::Result<_>>()?)
+    }
+
+    /// A name that no file of the folder begins with: `log-3`.
+    pub fn free_name(&self, what: &str) -> String {
+        let names: Vec<_> = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
+        let is_free = |name: &String| !names.iter().any(|other| other.to_str().is_some_and(|other| other.starts_with(name)));
+        (1u64..).map(|number| format!("{what}-{number:04}")).find(is_free).unwrap_or_default()
+    }
+
+    fn path(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("part-{number:04}.tabia"))
+    }
+
+    fn failed(&self, action: &'static str, source: io::Error) -> Error {
+        Error::Io { action, path: self.folder.clone(), source }
+    }
+
+    fn damaged(&self, what: String) -> BuildError {
+        BuildError::DamagedParts { folder: self.folder.clone(), what }
+    }
+
+    /// Whether so much was read since the last part that it is time for another.
+    fn is_due(&self, progress: &Progress) -> bool {
+        self.plan.part_bytes.is_some_and(|bytes| progress.text_bytes.saturating_sub(self.read) >= bytes)
+    }
+
+    /// Whether what was read is worth a part although the next is not due.
+    fn is_worth_saving(&self) -> bool {
+        self.plan.part_bytes.is_some() && (self.count > 0 || self.begun.elapsed() >= WORTH_SAVING)
+    }
+
+    /// How far the archives are read and what holds it, as a text; none if it is too long for a book.
+    fn state(&mut self, checkpoint: &Checkpoint, logs: Vec<SavedLog>) -> tabia::Result<(State, Option<String>)> {
+        self.make_folder().map_err(into_engine)?;
+        self.read = read_in(checkpoint);
+        let state = State { checkpoint: checkpoint.clone(), logs, list: self.save_list()? };
+        let text = serde_json::to_string(&state).map_err(|error| self.failed("write to this folder", error.into()))?;
+        Ok((state, Some(text).filter(|text| text.len() <= LONGEST_STATE)))
+    }
+
+    /// Writes a part of these rows that says so.
+    fn write(
+        &mut self,
+        (state, text): (State, &str),
+        positions: &dyn RowSet<PositionRow>,
+        moves: &dyn RowSet<MoveRow>,
+    ) -> tabia::Result<()> {
+        // What holds the games, not their rows, replaces the part before.
+        let number = if state.logs.is_empty() { self.count + 1 } else { 1 };
+        let mut book = self.plan.new_book().facts(self.facts(text));
+        if self.plan.tables.positions {
+            book = book.positions(positions);
+        }
+        if self.plan.tables.moves {
+            book = book.moves(moves);
+        }
+        let failed = |error| self.failed("write to this folder", error);
+        self.env.storage.sync_folder(&self.folder).map_err(failed)?;
+        book.write(&self.env, &self.path(number), Existing::Replace)?;
+        let parent = self.folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        self.env.storage.sync_folder(parent).map_err(failed)?;
+        self.count = number;
+        self.tidy(&state);
+        Ok(())
+    }
+
+    /// Writes a part of what these counters have.
+    fn save_counters<V: Sortable>(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut GameCounter<'a, V>],
+        is_last: bool,
+    ) -> tabia::Result<()> {
+        let (state, text) = self.state(checkpoint, Vec::new())?;
+        // Without the text nobody can go on from the part; but the last one's rows are wanted all the same.
+        let Some(text) = text.or_else(|| is_last.then(String::new)) else { return Ok(()) };
+        let sorters = sinks.iter_mut().map(|sink| sink.take_sorter()).collect();
+        let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
+        self.write((state, &text), &rows.positions(), &rows.moves())
+    }
+
+    fn facts(&self, mut text: &str) -> Vec<Fact> {
+        let fact = |name: String, value: &str| Fact::new(Digest::NONE, name, value).expect("names and pieces are short enough");
+        let mut facts = vec![fact(PLAN.to_owned(), &self.job)];
+        for number in 0.. {
+            let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
+            facts.push(fact(format!("{STATE}{number:04}"), piece));
+            text = rest;
+            if text.is_empty() {
+                break;
+            }
+        }
+        facts
+    }
+
+    /// Copies the list of skipped games.
+    fn save_list(&self) -> tabia::Result<Option<SavedList>> {
+        let Some(list) = &self.list else { return Ok(None) };
+        let file = self.free_name("skipped");
+        let path = self.folder.join(&file);
+        let copied = crate::skipped_list::locked(list).copy_to(self.env.storage, &path);
+        copied.map_err(|source| Error::Io { action: "write", path: path.clone(), source })?;
+        let sum = sum_of(&path).ok_or_else(|| self.failed("read back", io::ErrorKind::NotFound.into()))?;
+        Ok(Some(SavedList { file, sum }))
+    }
+
+    /// Removes what no part speaks of. What can't be removed does no harm.
+    fn tidy(&self, state: &State) {
+        let logs = state.logs.iter().flat_map(|log| &log.files);
+        let named: HashSet<&str> = logs.chain(state.list.as_ref().map(|list| &list.file)).map(String::as_str).collect();
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let Some(name) = name.to_str().filter(|name| is_ours(OsStr::new(name))) else { continue };
+            let is_part = name.starts_with("part-") && name.ends_with(".tabia");
+            if !is_part && name != LOCK && !named.contains(name) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// What an error means that ended the build: if there are parts it can go on, else nothing is left behind.
+    pub fn after(&self, error: BuildError) -> BuildError {
+        if has_parts(&self.folder) {
+            let folder = self.folder.clone();
+            return if matches!(error, BuildError::Interrupted) { BuildError::Saved { folder } } else { error };
+        }
+        self.remove();
+        error
+    }
+
+    /// Removes the folder, if it is there and ours. What can't be removed does no harm.
+    pub fn remove(&self) {
+        if self.lock.is_some() {
+            let _ = remove_parts(&self.folder);
+        }
+    }
+}
+
+impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
+    fn is_due(&self, progress: &Progress) -> bool {
+        self.is_due(progress)
+    }
+
+    fn save(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameCounter<'a, V>], at_the_end: bool) -> tabia::Result<()> {
+        if at_the_end && !self.is_worth_saving() { Ok(()) } else { self.save_counters(checkpoint, sinks, false) }
+    }
+
+    fn finish(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameCounter<'a, V>]) -> tabia::Result<()> {
+        if self.count == 0 { Ok(()) } else { self.save_counters(checkpoint, sinks, true) }
+    }
+}
+
+impl Saver<GameLog> for Parts<'_> {
+    fn is_due(&self, progress: &Progress) -> bool {
+        self.is_due(progress)
+    }
+
+    fn save(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameLog], at_the_end: bool) -> tabia::Result<()> {
+        if at_the_end && !self.is_worth_saving() {
+            return Ok(());
+        }
+        let mine = sinks.iter_mut().map(|log| log.save()).collect::<tabia::Result<Vec<_>>>()?;
+        let logs = self.other_logs.iter().cloned().chain(mine).collect();
+        match self.state(checkpoint, logs)? {
+            (state, Some(text)) => self.write((state, &text), &Vec::new(), &Vec::new()),
+            (_, None) => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameLog]) -> tabia::Result<()> {
+        if self.count == 0 { Ok(()) } else { Saver::save(self, checkpoint, sinks, false) }
+    }
+}
+
+/// Bytes of text that had been read at a checkpoint.
+fn read_in(checkpoint: &Checkpoint) -> u64 {
+    checkpoint.sources.iter().map(|source| if source.is_done { source.tally.bytes } else { source.read }).sum()
+}
+
+fn into_engine(error: BuildError) -> Error {
+    match error {
+        BuildError::Engine(error) => error,
+        error => Error::Io { action: "use its folder", path: PathBuf::new(), source: io::Error::other(error.to_string()) },
+    }
+}
+
+/// XXH3-128 of a file, in hexadecimal digits; none if it can't be read.
+fn sum_of(path: &Path) -> Option<String> {
+    let (mut hash, mut file) = (Xxh3::new(), File::open(path).ok()?);
+    io::copy(&mut file, &mut hash).ok()?;
+    Some(format!("{:032x}", hash.digest128()))
+}
+
+/// The number of a part, by its file's name.
+fn number_of(name: &OsStr) -> Option<u32> {
+    name.to_str()?.strip_prefix("part-")?.strip_suffix(".tabia")?.parse().ok()
+}
+
+fn numbers_in(folder: &Path) -> Vec<u32> {
+    fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| number_of(&entry.file_name())).collect()
+}
+
+fn has_parts(folder: &Path) -> bool {
+    !numbers_in(folder).is_empty()
+}
+
+/// Whether a file of this name in such a folder is one that builds put there.
+fn is_ours(name: &OsStr) -> bool {
+    let is_numbered =
+        |name: &str| ["part-", "skipped-", "log-"].iter().any(|start| name.strip_prefix(start).is_some_and(starts_with_digit));
+    name.to_str().is_some_and(|name| name == LOCK || is_numbered(name))
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// Removes a folder in which there is nothing but what builds put there.
+///
+/// # Errors
+/// If there is something else, which stays with all the rest; the system's.
+fn remove_parts(folder: &Path) -> tabia::Result<()> {
+    let failed = |source| Error::Io { action: "remove", path: folder.to_owned(), source };
+    check_ours(folder)?;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        fs::remove_file(entry.map_err(failed)?.path()).map_err(failed)?;
+    }
+    fs::remove_dir(folder).map_err(failed)
+}
+
+/// Makes sure that there is nothing in this folder but what builds put there.
+fn check_ours(folder: &Path) -> tabia::Result<()> {
+    let failed = |source| Error::Io { action: "use this folder", path: folder.to_owned(), source };
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        if !is_ours(&entry.map_err(failed)?.file_name()) {
+            return Err(failed(io::Error::other("other files are in it: give the book another name, or that folder")));
+        }
+    }
+    Ok(())
+}

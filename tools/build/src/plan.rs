@@ -1,0 +1,153 @@
+//! What is to be made of game archives: the plan of a build.
+
+use crate::dedup::{Dedup, SameBy};
+use crate::error::{BuildError, Result};
+use std::path::PathBuf;
+use tabia::format::{Header, Results};
+use tabia::{Duplicates, Existing, Load, NewBook, TableKind};
+use tabia_archives::{Options, UnknownResults};
+use tabia_games::{Known, Side};
+
+/// The tables of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tables {
+    /// What positions are worth, however they were reached.
+    pub positions: bool,
+    /// What was played in positions.
+    pub moves: bool,
+}
+
+impl Tables {
+    /// Both tables.
+    pub const BOTH: Self = Self { positions: true, moves: true };
+}
+
+/// What becomes of an earlier build of the same book that was interrupted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resume {
+    /// It is left alone, and nothing is built: [`BuildError::Unfinished`].
+    #[default]
+    Refuse,
+    /// The build goes on from its parts. Without any it starts anew.
+    Continue,
+    /// Its parts are removed, and the build starts anew.
+    Discard,
+}
+
+/// What is made of game archives, and how: [`BuildPlan::build`] makes a book, [`BuildPlan::add`] adds to one.
+///
+/// Of two builds with equal plans the books are equal, byte for byte: threads, memory and the size of parts don't show in them.
+///
+/// ```
+/// use tabia::Column;
+/// use tabia_build::BuildPlan;
+/// use tabia_games::{Chess, Known};
+///
+/// let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+/// plan.max_ply = Some(40);
+/// plan.min_games = 2;
+/// plan.read.wanted.columns = [Column::RATINGS].into_iter().collect();
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BuildPlan {
+    /// How archives are read: which game they are of, which games are wanted, and what is wanted of a game. Columns, keys of lines and
+    /// what becomes of games without a result are chosen in [`Options::wanted`].
+    pub read: Options,
+    /// The tables to make. Both, if not said.
+    pub tables: Tables,
+    /// Take the moves of the first so many plies of a game, and the positions between them; all if none.
+    pub max_ply: Option<u32>,
+    /// Take only positions in which this side is to move, and its moves: a book for one color.
+    pub side: Option<Side>,
+    /// In how many games at least a position or a move must have been played. 1, if not said.
+    pub min_games: u64,
+    /// Which games are left out because they are in the archives more than once, and what makes two games the same.
+    pub dedup: Option<(Dedup, SameBy)>,
+    /// Whether an archive whose games count already may be read again.
+    pub duplicates: Duplicates,
+    /// How full the tables are to be.
+    pub load: Load,
+    /// Whether the book is to have a filter.
+    pub filter: bool,
+    /// Threads to work with. One for each core, if not said.
+    pub threads: usize,
+    /// Bytes of memory for what is sorted; what doesn't fit goes to files without a name in the book's folder. 1.75 GiB, if not said.
+    pub memory: usize,
+    /// After how many bytes of text a part is written, from which the build can go on if it is interrupted; never if none. 4 GiB, if not
+    /// said. Parts stand in a folder beside the book, with `-building` behind its name.
+    pub part_bytes: Option<u64>,
+    /// What becomes of an earlier build of the same book that was interrupted.
+    pub resume: Resume,
+    /// What becomes of a file that has the book's name.
+    pub existing: Existing,
+    /// A file for a line about each game that was skipped: archive, byte, reason, what exactly, players, line, tags. It is replaced if it
+    /// is there.
+    pub skipped_list: Option<PathBuf>,
+}
+
+impl BuildPlan {
+    /// All decided games, with all their plies, in a book of both tables.
+    #[must_use]
+    pub fn new(game: Known) -> Self {
+        Self {
+            read: Options { game, ..Options::default() },
+            tables: Tables::BOTH,
+            max_ply: None,
+            side: None,
+            min_games: 1,
+            dedup: None,
+            duplicates: Duplicates::Refuse,
+            load: Load::default(),
+            filter: false,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: (2 << 30) / 8 * 7,
+            part_bytes: Some(4 << 30),
+            resume: Resume::default(),
+            existing: Existing::Refuse,
+            skipped_list: None,
+        }
+    }
+
+    /// Makes it a plan for adding to the book with this header: tables, columns, keys and results are those of the book.
+    pub fn fit(&mut self, header: &Header) {
+        let has = |kind| header.table(kind).is_some();
+        self.tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
+        self.read.wanted.columns = header.columns(TableKind::Moves);
+        self.read.wanted.keyed = header.keyed;
+        self.read.wanted.unknown_results = match header.results {
+            Results::Known => UnknownResults::Skip,
+            Results::Unknown => UnknownResults::Count,
+        };
+    }
+
+    /// The book to be made, without rows.
+    pub(crate) fn new_book(&self) -> NewBook<'_> {
+        let game = &self.read.game;
+        let name = |text: &str| text.parse().expect("the names of games and keys are well formed");
+        let results = match self.read.wanted.unknown_results {
+            UnknownResults::Skip => Results::Known,
+            UnknownResults::Count => Results::Unknown,
+        };
+        NewBook::new(name(game.name()), name(game.keys())).keyed(self.read.wanted.keyed).results(results)
+    }
+
+    /// Makes sure that it can be followed.
+    pub(crate) fn check(&self) -> Result<()> {
+        let (wanted, game) = (&self.read.wanted, &self.read.game);
+        let bad = if !self.tables.positions && !self.tables.moves {
+            "a book has to have a table".to_owned()
+        } else if !wanted.columns.is_empty() && !self.tables.moves {
+            format!("{}: these are columns of moves, and the book is to have positions only", wanted.columns)
+        } else if wanted.corners.is_some() && wanted.keyed != tabia::format::Keyed::Line {
+            "the sequences of corners are lines of moves, and the book is to be keyed by positions".to_owned()
+        } else if !matches!(game, Known::Go(_)) && (wanted.corners.is_some() || wanted.set_up || wanted.komi.is_some()) {
+            format!("corners, set-up stones and komi are for games of Go, and these are of {}", game.name())
+        } else if self.threads == 0 {
+            "a build needs a thread".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(BuildError::Plan(bad))
+    }
+}

@@ -1,0 +1,266 @@
+//! Reading archives and sorting what their games count: straight, or by way of files of games in which copies are found; and going on
+//! from the parts of a build that was interrupted.
+
+use crate::archive_list::ArchiveList;
+use crate::counter::GameCounter;
+use crate::dedup::{Copies, Dedup, GameLog, SameBy, find_copies};
+use crate::error::{BuildError, Result};
+use crate::observer::BuildObserver;
+use crate::occurrence::{Occurrence, Sortable};
+use crate::parallel;
+use crate::parts::Parts;
+use crate::plan::{BuildPlan, Resume};
+use crate::skipped_list::{SharedList, SkippedList, locked};
+use crate::sorter::{SortedRows, Sorter};
+use crate::with_cells::{OccurrenceWithCells, room_for};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tabia::bytes::Pread;
+use tabia::stream::RowSet;
+use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
+use tabia_archives::{Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Tally, Warning, ingest_from};
+
+/// Archives to be read, and what to make of them.
+pub(crate) struct Run<'a> {
+    pub plan: &'a BuildPlan,
+    pub env: Env<'a>,
+    pub archives: &'a ArchiveList,
+    /// For what doesn't fit in memory.
+    pub folder: &'a Path,
+    pub parts: Parts<'a>,
+}
+
+/// What came of it.
+pub(crate) struct Outcome<'a> {
+    pub rows: Box<dyn RowTables>,
+    pub tally: Tally,
+    pub copies: Option<Copies>,
+    pub list: Option<SharedList<'a>>,
+    /// To be removed when the rows are safe.
+    pub parts: Parts<'a>,
+}
+
+/// The rows of both tables.
+pub(crate) trait RowTables {
+    fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_>;
+    fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_>;
+}
+
+impl<V: Sortable> RowTables for SortedRows<V> {
+    fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_> {
+        Box::new(self.positions())
+    }
+
+    fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_> {
+        Box::new(self.moves())
+    }
+}
+
+/// Those of the parts.
+impl RowTables for Vec<Book<Pread>> {
+    fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_> {
+        Box::new(BookRows::new(self))
+    }
+
+    fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_> {
+        Box::new(BookRows::new(self))
+    }
+}
+
+/// Of each archive, how many games and plies count.
+type Counts = Vec<(u64, u64)>;
+
+/// What came of reading: the sinks, what is known of the archives, and the list of skipped games.
+type Read<'a, S> = (Vec<S>, Tally, Option<SharedList<'a>>);
+
+/// Who hears of what is read: the build's observer, and the list of skipped games.
+struct Ears<'a, 'o> {
+    observer: &'o mut dyn BuildObserver,
+    archives: &'a ArchiveList,
+    list: Option<SharedList<'a>>,
+}
+
+impl Observer for Ears<'_, '_> {
+    fn skipped(&mut self, skipped: &Skipped) {
+        self.observer.skipped(skipped);
+        if let Some(list) = &self.list {
+            locked(list).add(skipped);
+        }
+    }
+
+    fn warned(&mut self, warning: &Warning) {
+        self.observer.warned(warning);
+    }
+
+    fn no_game(&mut self, archive: &Path) -> ControlFlow<()> {
+        if !self.archives.is_found(archive) {
+            return ControlFlow::Break(());
+        }
+        let left_out = crate::LeftOut { path: archive.to_owned(), why: format!("there is no game in {}", archive.display()) };
+        self.observer.left_out(&left_out);
+        if let Some(list) = &self.list {
+            locked(list).add_archive(&left_out);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.observer.progress(progress)
+    }
+}
+
+impl<'a> Run<'a> {
+    /// Does it, with elements that have room for what is wanted.
+    pub fn run(self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
+        let wanted = &self.plan.read.wanted;
+        match room_for(wanted.columns, wanted.evals) {
+            0 => self.run_with::<Occurrence>(observer),
+            1..=8 => self.run_with::<OccurrenceWithCells<8>>(observer),
+            9..=24 => self.run_with::<OccurrenceWithCells<24>>(observer),
+            _ => self.run_with::<OccurrenceWithCells<{ Columns::MOST }>>(observer),
+        }
+    }
+
+    fn run_with<V: Sortable>(mut self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
+        let done = match self.plan.dedup {
+            None => self.straight::<V>(observer),
+            Some((dedup, same_by)) => self.without_copies::<V>(dedup, same_by, observer),
+        };
+        match done {
+            Ok((rows, tally, copies, list)) => Ok(Outcome { rows, tally, copies, list, parts: self.parts }),
+            Err(error @ (BuildError::Unfinished { .. } | BuildError::OtherPlan { .. } | BuildError::DamagedParts { .. })) => Err(error),
+            Err(error) => Err(self.parts.after(error)),
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "the parts of an outcome, which is put together in one place")]
+    fn straight<V: Sortable>(
+        &mut self,
+        observer: &mut dyn BuildObserver,
+    ) -> Result<(Box<dyn RowTables>, Tally, Option<Copies>, Option<SharedList<'a>>)> {
+        let (counters, tally, list) = self.read(observer, |run, _| Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect()))?;
+        if self.parts.count() > 0 {
+            return Ok((Box::new(self.parts.books()?), tally, None, list));
+        }
+        let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
+        let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
+        Ok((Box::new(rows), tally, None, list))
+    }
+
+    #[expect(clippy::type_complexity, reason = "the parts of an outcome, which is put together in one place")]
+    fn without_copies<V: Sortable>(
+        &mut self,
+        dedup: Dedup,
+        same_by: SameBy,
+        observer: &mut dyn BuildObserver,
+    ) -> Result<(Box<dyn RowTables>, Tally, Option<Copies>, Option<SharedList<'a>>)> {
+        let mut others = Vec::new();
+        let (mut logs, mut tally, list) = self.read(observer, |run, state| {
+            let (storage, max_ply, saved) = (run.env.storage, run.plan.max_ply, state.map_or(&[][..], |state| &state.logs));
+            let mut logs = Vec::new();
+            for saved in saved {
+                let log = GameLog::restore(max_ply, same_by, storage, run.parts.folder(), saved)?;
+                logs.push(log.ok_or_else(|| BuildError::DamagedParts {
+                    folder: run.parts.folder().to_owned(),
+                    what: format!("{} is not what it was", saved.files[0]),
+                })?);
+            }
+            // Those that no thread goes on with stay as they are.
+            others = logs.split_off(run.plan.threads.min(logs.len()));
+            run.parts.other_logs = saved[logs.len()..].to_vec();
+            while logs.len() < run.plan.threads {
+                logs.push(run.log(same_by)?);
+            }
+            Ok(logs)
+        })?;
+        logs.append(&mut others);
+        logs.iter_mut().try_for_each(GameLog::finish)?;
+        let copies = find_copies(&self.env, &logs, dedup, self.archives.paths.len(), self.plan.memory)?;
+        let (sorters, counts) = self.count::<V>(&logs, &copies)?;
+        for (source, (games, plies)) in tally.sources.iter_mut().zip(&counts) {
+            source.games.count_only(*games, *plies);
+        }
+        let (games, plies) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        tally.games.count_only(games, plies);
+        let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
+        Ok((Box::new(rows), tally, Some(copies), list))
+    }
+
+    fn counter<V: Sortable>(&self) -> GameCounter<'a, V> {
+        GameCounter::new(self.plan, self.env.storage, self.folder, self.plan.memory / self.plan.threads)
+    }
+
+    /// A new file of games, which outlives the process if parts are written.
+    fn log(&mut self, same_by: SameBy) -> Result<GameLog> {
+        let (plan, storage) = (self.plan, self.env.storage);
+        if plan.part_bytes.is_none() {
+            return Ok(GameLog::new(plan.max_ply, same_by, storage, self.folder, None)?);
+        }
+        self.parts.make_folder()?;
+        let name = self.parts.free_name("log");
+        Ok(GameLog::new(plan.max_ply, same_by, storage, self.parts.folder(), Some(&name))?)
+    }
+
+    /// Sorts what the games of all logs count that are no copies; of each archive, how many games and plies these are.
+    fn count<V: Sortable>(&self, logs: &[GameLog], copies: &Copies) -> Result<(Vec<Sorter<'a, V>>, Counts)> {
+        let work = |counter: &mut GameCounter<'a, V>, number: usize, log: &GameLog| {
+            let (mut counts, mut done) = (vec![(0, 0); self.archives.paths.len()], 0u64);
+            copies.games(logs, number, |game, origin, plies| {
+                done += 1;
+                if done.is_multiple_of(4096) && !self.env.progress.step(Stage::Sorting, done, log.len()) {
+                    return Err(Error::Interrupted);
+                }
+                let count = &mut counts[origin.source as usize];
+                *count = (count.0 + 1, count.1 + plies);
+                counter.add(game)
+            })?;
+            Ok(counts)
+        };
+        let (all, counters) = parallel::map(self.plan.threads, logs.iter().collect(), || self.counter::<V>(), work)?;
+        let mut counts = vec![(0, 0); self.archives.paths.len()];
+        for mine in all {
+            counts.iter_mut().zip(mine).for_each(|(all, mine)| *all = (all.0 + mine.0, all.1 + mine.1));
+        }
+        Ok((counters.into_iter().map(GameCounter::into_sorter).collect(), counts))
+    }
+
+    /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the sinks, which hold what that build's
+    /// last part says that they held.
+    fn read<S>(
+        &mut self,
+        observer: &mut dyn BuildObserver,
+        sinks: impl FnOnce(&mut Self, Option<&crate::parts::State>) -> Result<Vec<S>>,
+    ) -> Result<Read<'a, S>>
+    where
+        S: GameSink<Error = Error> + Send,
+        Parts<'a>: Saver<S>,
+    {
+        let found = self.parts.resume()?;
+        let (state, begun) = found.map_or((None, None), |(state, list)| (Some(state), list));
+        let mut sinks = sinks(self, state.as_ref())?;
+        if self.plan.resume == Resume::Continue {
+            let sources = state.iter().flat_map(|state| &state.checkpoint.sources);
+            observer.resumed(sources.map(|source| source.tally.games.games_read).sum());
+        }
+        let list = self.list(begun.as_deref())?;
+        self.parts.list.clone_from(&list);
+        for left_out in &self.archives.left_out {
+            observer.left_out(left_out);
+            // A list that an interrupted build began has them already.
+            if let Some(list) = list.as_ref().filter(|_| begun.is_none()) {
+                locked(list).add_archive(left_out);
+            }
+        }
+        let mut ears = Ears { observer, archives: self.archives, list: list.clone() };
+        let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
+        let tally = ingest_from(checkpoint, &self.archives.paths, &self.plan.read, &mut sinks, &mut ears, Some(&mut self.parts));
+        self.parts.list = None;
+        Ok((sinks, tally?, list))
+    }
+
+    fn list(&self, begun: Option<&Path>) -> Result<Option<SharedList<'a>>> {
+        let Some(path) = &self.plan.skipped_list else { return Ok(None) };
+        Ok(Some(Arc::new(Mutex::new(SkippedList::create(self.env.storage, path, begun)?))))
+    }
+}

@@ -1,0 +1,93 @@
+//! Occurrences in memory: a fixed number of places, shared out to buckets by the first bits of the hash.
+
+use super::bucket::BucketSorter;
+use super::{BUCKETS, PARTS, PREFIX, part_of};
+use crate::occurrence::Sortable;
+use tabia::Columns;
+
+/// The fewest occurrences a bucket has room for.
+const LEAST: usize = 64;
+
+/// Buckets of occurrences.
+pub(super) struct Buckets<V> {
+    /// The places of all buckets, one after the other. Memory that no occurrence was put in is never touched, and so costs nothing.
+    places: Vec<V>,
+    /// Occurrences in each bucket.
+    lens: Vec<usize>,
+    /// Places of a bucket.
+    each: usize,
+    /// The columns of which occurrences have cells.
+    columns: Columns,
+}
+
+impl<V: Sortable> Buckets<V> {
+    /// Room for so many bytes of occurrences with cells of these columns, or for as many as the system allows.
+    pub fn new(memory: usize, columns: Columns) -> Self {
+        let mut each = (memory / size_of::<V>() / BUCKETS).max(LEAST);
+        loop {
+            match V::new_vec_zeroed(each * BUCKETS) {
+                Ok(places) => return Self { places, lens: vec![0; BUCKETS], each, columns },
+                Err(_) if each > LEAST => each = (each / 2).max(LEAST),
+                Err(_) => panic!("the system refuses a megabyte of memory"),
+            }
+        }
+    }
+
+    /// Takes an occurrence, if its bucket has room.
+    #[inline(always)]
+    pub fn push(&mut self, occurrence: V) -> bool {
+        let bucket = bucket_of(occurrence);
+        let len = &mut self.lens[bucket];
+        let has_room = *len < self.each;
+        if has_room {
+            self.places[bucket * self.each + *len] = occurrence;
+            *len += 1;
+        }
+        has_room
+    }
+
+    /// Sorts and merges the bucket this occurrence belongs to; whether that made much room is returned.
+    pub fn sort_and_merge_bucket_of(&mut self, occurrence: V, sorter: &mut BucketSorter<V>) -> bool {
+        let bucket = bucket_of(occurrence);
+        let start = bucket * self.each;
+        self.lens[bucket] = sorter.sort_and_merge(&mut [&mut self.places[start..start + self.lens[bucket]]], PREFIX, self.columns);
+        self.lens[bucket] <= self.each / 2
+    }
+
+    /// Sorts and merges all buckets.
+    pub fn sort_and_merge(&mut self, sorter: &mut BucketSorter<V>) {
+        for (places, len) in self.places.chunks_mut(self.each).zip(&mut self.lens) {
+            *len = sorter.sort_and_merge(&mut [&mut places[..*len]], PREFIX, self.columns);
+        }
+    }
+
+    /// Forgets all occurrences.
+    pub fn clear(&mut self) {
+        self.lens.fill(0);
+    }
+
+    /// All buckets, in order, to be sorted.
+    pub fn buckets_mut(&mut self) -> impl Iterator<Item = &mut [V]> {
+        self.places.chunks_mut(self.each).zip(&self.lens).map(|(places, &len)| &mut places[..len])
+    }
+
+    /// Keeps so many of the first occurrences of a bucket, if there are as many; how many there are now is returned.
+    pub fn keep(&mut self, bucket: usize, most: usize) -> usize {
+        self.lens[bucket] = self.lens[bucket].min(most);
+        self.lens[bucket]
+    }
+
+    /// The occurrences of a part, once all buckets are sorted.
+    pub fn part(&self, part: usize) -> &[V] {
+        let bucket = part / (PARTS / BUCKETS);
+        let occurrences = &self.places[bucket * self.each..][..self.lens[bucket]];
+        let start = occurrences.partition_point(|&occurrence| part_of(occurrence) < part);
+        let len = occurrences[start..].partition_point(|&occurrence| part_of(occurrence) == part);
+        &occurrences[start..start + len]
+    }
+}
+
+#[inline(always)]
+fn bucket_of<V: Sortable>(occurrence: V) -> usize {
+    (occurrence.occurrence().hash() >> (64 - PREFIX)) as usize
+}

@@ -1,0 +1,268 @@
+//! Occurrences that say more than how games ended: cells of the book's columns, or what engines thought of the position.
+
+use crate::occurrence::{ForMover, Occurrence, Sortable};
+use tabia::{BestGame, Cells, Column, Columns, Key, Ratings, Years, mix};
+use tabia_archives::Played;
+use tabia_games::Side;
+use zerocopy::little_endian::U64;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// An occurrence with room for so many bytes: one that counts games has the cells of its columns there, one that counts none an eval (i16) and its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct OccurrenceWithCells<const ROOM: usize> {
+    /// The two halves of the occurrence.
+    occurrence: [U64; 2],
+    more: [u8; ROOM],
+}
+
+/// What an engine thought of the position with this key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyedEval {
+    /// The position's key.
+    pub key: Key,
+    /// For the side to move, in the game's unit.
+    pub value: i16,
+    /// How deep the engine looked.
+    pub depth: u8,
+}
+
+/// An eval and its depth.
+pub(crate) type Eval = (i16, u8);
+
+/// Of two evals the deeper one; at equal depth the one nearer to zero, of two equally near the lower (M-2).
+#[inline]
+pub(crate) fn deeper(first: Option<Eval>, second: Option<Eval>) -> Option<Eval> {
+    let worth = |eval: Option<Eval>| eval.map(|(value, depth)| (depth, -i32::from(value).abs(), -i32::from(value)));
+    if worth(second) > worth(first) { second } else { first }
+}
+
+/// Bytes of an eval and its depth.
+const EVAL: usize = 3;
+
+/// Bytes that occurrences need beyond what plain ones say: for cells of these columns, and for evals if those are wanted.
+#[must_use]
+pub fn room_for(columns: Columns, evals: bool) -> usize {
+    columns.stride().max(if evals { EVAL } else { 0 })
+}
+
+impl<const ROOM: usize> OccurrenceWithCells<ROOM> {
+    /// An occurrence with cells.
+    #[inline]
+    fn with_cells(occurrence: Occurrence, cells: &[u8]) -> Self {
+        let mut more = [0; ROOM];
+        more[..cells.len()].copy_from_slice(cells);
+        Self { occurrence: occurrence.halves().map(U64::new), more }
+    }
+
+    /// An eval, which counts no game.
+    fn of_eval(eval: &KeyedEval) -> Self {
+        let [low, high] = eval.value.to_le_bytes();
+        Self::with_cells(Occurrence::uncounted(eval.key), &[low, high, eval.depth])
+    }
+
+    /// Merges what another one says beyond the same occurrence.
+    #[inline(never)]
+    fn merge_more(&mut self, other: &Self, columns: Columns) {
+        if self.occurrence().is_counted() {
+            let stride = columns.stride();
+            columns.merge(&mut self.more[..stride], &other.more[..stride]);
+        } else if deeper(self.eval(), other.eval()) == other.eval() {
+            self.more = other.more;
+        }
+    }
+}
+
+impl<const ROOM: usize> Default for OccurrenceWithCells<ROOM> {
+    fn default() -> Self {
+        Self { occurrence: [U64::ZERO; 2], more: [0; ROOM] }
+    }
+}
+
+impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
+    const ROOM: usize = ROOM;
+
+    #[inline(always)]
+    fn occurrence(self) -> Occurrence {
+        Occurrence::of_halves(self.occurrence.map(U64::get))
+    }
+
+    #[inline(always)]
+    fn cells(&self, columns: Columns) -> &[u8] {
+        &self.more[..columns.stride()]
+    }
+
+    fn eval(&self) -> Option<Eval> {
+        match self.more[..] {
+            [low, high, depth, ..] if !self.occurrence().is_counted() => Some((i16::from_le_bytes([low, high]), depth)),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn merge(&mut self, other: Self, columns: Columns) -> bool {
+        let mut occurrence = self.occurrence();
+        let is_same = occurrence.merge(other.occurrence());
+        if is_same {
+            self.occurrence = occurrence.halves().map(U64::new);
+            self.merge_more(&other, columns);
+        }
+        is_same
+    }
+
+    fn of_game<'a>(
+        occurrences: &'a [Occurrence],
+        game: &Played,
+        columns: Columns,
+        evals: &[KeyedEval],
+        buffer: &'a mut Vec<Self>,
+    ) -> &'a [Self] {
+        buffer.clear();
+        let cells = [Side::First, Side::Second].map(|side| cells_of(game, side, columns));
+        if cells[0] == cells[1] {
+            buffer.extend(occurrences.iter().map(|&occurrence| Self::with_cells(occurrence, cells[0].as_bytes())));
+        } else {
+            let sides = sides(occurrences, game);
+            buffer.extend(
+                occurrences.iter().zip(sides).map(|(&occurrence, side)| Self::with_cells(occurrence, cells[side.index()].as_bytes())),
+            );
+        }
+        buffer.extend(evals.iter().map(Self::of_eval));
+        buffer
+    }
+}
+
+/// What a game says of the moves of this side, in these columns.
+fn cells_of(game: &Played, side: Side, columns: Columns) -> Cells {
+    let mut cells = Cells::NONE.to(columns);
+    if columns.has(Column::RATINGS)
+        && let Some(ratings) = game.ratings
+    {
+        let score = match ForMover::of(game.outcome, side) {
+            ForMover::Win => 2,
+            ForMover::Draw => 1,
+            ForMover::Loss => 0,
+        };
+        cells = cells.with(Ratings::of_game(ratings[side.index()], ratings[side.other().index()], score));
+    }
+    if columns.has(Column::GAME) {
+        let rank = game.ratings.map_or(0, |[first, second]| first.saturating_add(second));
+        cells = cells.with(BestGame { rank, digest: game.digest });
+    }
+    if columns.has(Column::YEARS) { cells.with(Years::of_game(game.year)) } else { cells }
+}
+
+/// Who moves at each of these occurrences, which stand in the order of the game's plies.
+fn sides(occurrences: &[Occurrence], game: &Played) -> impl Iterator<Item = Side> {
+    let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(game.last.0, 0, game.last.1)]);
+    occurrences.iter().map(move |&occurrence| {
+        let is_here =
+            |&(key, code, _): &(u64, u16, Side)| mix(key) == occurrence.hash() && (!occurrence.is_of_move() || code == occurrence.code());
+        rest.find(is_here).map_or(Side::First, |(.., side)| side)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_occurrences::OccurrenceMaker;
+    use crate::plan::Tables;
+    use tabia::Cell;
+    use tabia_archives::Ply;
+    use tabia_games::Outcome;
+
+    type Rich = OccurrenceWithCells<36>;
+
+    fn all() -> Columns {
+        [Column::RATINGS, Column::GAME, Column::YEARS].into_iter().collect()
+    }
+
+    /// 1 -10-> 2 -20-> 1 -10-> 2 -21-> 3, won by the first player.
+    fn game() -> Played {
+        let plies = [(1, 10), (2, 20), (1, 10), (2, 21)];
+        let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
+        let ply = |(index, (key, code))| Ply { key, code, side: side(index), marks: 0 };
+        Played {
+            plies: plies.into_iter().enumerate().map(ply).collect(),
+            last: (3, Side::First),
+            outcome: Outcome::FirstWins,
+            ratings: Some([2000, 1500]),
+            year: 1999,
+            digest: 0xabcd,
+            ..Played::default()
+        }
+    }
+
+    fn occurrences(columns: Columns) -> Vec<Rich> {
+        let mut maker = OccurrenceMaker::new(None, Tables { positions: true, moves: true });
+        let game = game();
+        Rich::of_game(maker.occurrences(&game), &game, columns, &[], &mut Vec::new()).to_vec()
+    }
+
+    fn get<C: Cell>(occurrence: &Rich, columns: Columns) -> C {
+        Cells::of_bytes(columns, occurrence.cells(columns)).get().unwrap()
+    }
+
+    #[test]
+    fn ratings_are_the_movers_and_the_opponents() {
+        for columns in [Columns::NONE.with(Column::RATINGS), all()] {
+            let ratings: Vec<Ratings> = occurrences(columns).iter().map(|occurrence| get(occurrence, columns)).collect();
+            let first = Ratings { mover_sum: 2000, opponent_sum: 1500, games: 1, score: 2 };
+            let second = Ratings { mover_sum: 1500, opponent_sum: 2000, games: 1, score: 0 };
+            assert_eq!(ratings, [first, second, second, first]);
+        }
+    }
+
+    #[test]
+    fn games_and_years_are_those_of_the_game() {
+        for occurrence in occurrences(all()) {
+            assert_eq!(get::<BestGame>(&occurrence, all()), BestGame { rank: 3500, digest: 0xabcd });
+            assert_eq!(get::<Years>(&occurrence, all()), Years::of_game(1999));
+        }
+        let unrated = Played { ratings: None, ..game() };
+        assert_eq!(cells_of(&unrated, Side::First, all()).get(), Some(BestGame { rank: 0, digest: 0xabcd }));
+        let strong = Played { ratings: Some([u16::MAX, 9]), ..game() };
+        assert_eq!(cells_of(&strong, Side::First, all()).get::<BestGame>().unwrap().rank, u16::MAX);
+    }
+
+    #[test]
+    fn m2_the_deeper_eval_of_a_position_counts_then_the_one_nearer_to_zero_then_the_lower() {
+        let eval = |key, value, depth| Rich::of_eval(&KeyedEval { key, value, depth });
+        for (one, other, left) in [
+            ((30, 9), (20, 9), (20, 9)),
+            ((-30, 9), (20, 9), (20, 9)),
+            ((-20, 9), (20, 9), (-20, 9)),
+            ((-5, 9), (-7, 8), (-5, 9)),
+            ((i16::MAX, 0), (i16::MIN + 1, 255), (i16::MIN + 1, 255)),
+            ((i16::MAX, 7), (i16::MIN + 1, 7), (i16::MIN + 1, 7)),
+        ] {
+            for (first, second) in [(one, other), (other, one)] {
+                let mut first = eval(1, first.0, first.1);
+                assert!(first.merge(eval(1, second.0, second.1), all()));
+                assert_eq!(first.eval(), Some(left));
+            }
+        }
+        assert!(!eval(1, 0, 0).merge(eval(2, 0, 0), all()) && !eval(1, 0, 0).merge(occurrences(all())[0], all()));
+        assert_eq!(occurrences(all())[0].eval(), None);
+    }
+
+    #[test]
+    fn sums_of_ratings_saturate() {
+        let mut occurrence = occurrences(all())[0];
+        for _ in 0..60 {
+            let same = occurrence;
+            assert!(occurrence.merge(same, all()));
+        }
+        let Ratings { mover_sum, opponent_sum, games, .. } = get(&occurrence, all());
+        assert_eq!((mover_sum, opponent_sum, games), (Ratings::MOST, Ratings::MOST, u32::MAX));
+        assert_eq!(get::<Years>(&occurrence, all()), Years::of_game(1999));
+    }
+
+    #[test]
+    fn occurrences_have_room_for_what_they_say() {
+        assert_eq!(room_for(Columns::NONE, false), 0);
+        assert_eq!(room_for(Columns::NONE, true), 3);
+        assert_eq!(room_for(Columns::NONE.with(Column::YEARS), true), 4);
+        assert_eq!(room_for(all(), true), 36);
+    }
+}

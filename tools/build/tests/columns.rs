@@ -1,0 +1,391 @@
+//! Columns beside moves: what is known of ratings, games and years goes to the right moves, and depends on the games alone; so do digests of games.
+
+mod shared;
+
+use proptest::prelude::*;
+use shared::{Rows, build, file, folder_in_memory, rows_of};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Keyed, Source};
+use tabia::stream::Chunk;
+use tabia::{BestGame, Book, Columns, Duplicates, Env, Existing, MergeOptions, MoveRow, NewBook, Ratings, Row, TableKind, Years};
+use tabia_archives::filter::Date;
+use tabia_archives::{GameSink, Observer, Options, Played, Skipped, Wanted, ingest};
+use tabia_build::BuildPlan;
+use tabia_build::dedup::{Dedup, SameBy};
+use tabia_games::go::Symmetry;
+use tabia_games::{Checkers, Chess, Game, Go, Known, Othello};
+
+/// No game may be skipped.
+struct NoneSkipped;
+
+impl Observer for NoneSkipped {
+    fn skipped(&mut self, skipped: &Skipped) {
+        panic!("{skipped}");
+    }
+}
+
+/// Keeps every game.
+#[derive(Default)]
+struct All(Vec<Played>);
+
+impl GameSink for All {
+    type Error = std::convert::Infallible;
+
+    fn game(&mut self, game: &Played, _: tabia_archives::Origin) -> Result<(), Self::Error> {
+        self.0.push(game.clone());
+        Ok(())
+    }
+}
+
+/// All sets of columns.
+fn sets() -> Vec<Columns> {
+    let all: Vec<_> = ["ratings", "game", "years"].iter().filter_map(|name| tabia::Column::of_name(name)).collect();
+    (0..8).map(|set| all.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1).map(|(_, column)| *column).collect()).collect()
+}
+
+fn every() -> Columns {
+    sets()[7]
+}
+
+fn wanting(columns: Columns, options: Options) -> Options {
+    Options { wanted: Wanted { columns, ..options.wanted.clone() }, ..options }
+}
+
+/// How archives are read.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    threads: usize,
+    memory: usize,
+    dedup: Option<(Dedup, SameBy)>,
+}
+
+const PLAINLY: How = How { threads: 1, memory: 1 << 24, dedup: None };
+
+/// The rows of a book of these archives.
+fn rows(archives: &[PathBuf], options: &Options, how: How) -> Rows {
+    let folder = folder_in_memory();
+    let path = folder.path().join("book.tabia");
+    let mut plan = BuildPlan::new(options.game.clone());
+    (plan.read, plan.threads, plan.memory, plan.dedup) = (options.clone(), how.threads, how.memory, how.dedup);
+    (plan.duplicates, plan.part_bytes) = (Duplicates::Allow, None);
+    let built = build(&plan, archives, &path);
+    assert_eq!(built.header.columns(TableKind::Moves), options.wanted.columns);
+    rows_of(&path)
+}
+
+fn chess_rows(text: &str, columns: Columns) -> Chunk<MoveRow> {
+    let (_folder, path) = file("games.pgn", text.as_bytes());
+    rows(&[path], &wanting(columns, Options::default()), PLAINLY).1
+}
+
+/// What the columns say of a move from the start.
+fn said_of(moves: &Chunk<MoveRow>, text: &str) -> (Option<Ratings>, Option<BestGame>, Option<Years>) {
+    let start = Chess::start();
+    let code = start.code(&start.parse_move(text).expect("a move"));
+    let found = moves.iter().find(|row| (row.row.key(), row.row.code()) == (start.key(), code)).expect("a row");
+    (found.cells.get(), found.cells.get(), found.cells.get())
+}
+
+/// Two rated games with 1. e4 and one without ratings or a date; one with 1. d4 whose date is not known.
+const GAMES: &str = r#"
+[White "Tal, Mikhail"]
+[Black "Botvinnik, Mikhail"]
+[Date "1960.03.15"]
+[WhiteElo "2500"]
+[BlackElo "2600"]
+[Result "1-0"]
+
+1. e4 c6 1-0
+
+[White "A"]
+[Black "B"]
+[Date "2026.??.??"]
+[WhiteElo "2800"]
+[BlackElo "2700"]
+[Result "0-1"]
+
+1. e4 e5 0-1
+
+[Result "1/2-1/2"]
+
+1. e4 e5 1/2-1/2
+
+[White "C"]
+[Date "????.??.??"]
+[Result "1-0"]
+
+1. d4 1-0
+"#;
+
+#[test]
+fn moves_have_the_first_and_the_last_year_and_the_best_game() {
+    let moves = chess_rows(GAMES, every());
+    let (ratings, game, years) = said_of(&moves, "e4");
+    assert_eq!(ratings, Some(Ratings { mover_sum: 5300, opponent_sum: 5300, games: 2, score: 2 }));
+    assert_eq!(years, Some(Years { first: Some(1960), last: Some(2026) }));
+    let best = digests(GAMES, "games.pgn", Options::default())[1];
+    assert_eq!(game, Some(BestGame { rank: 5500, digest: best }));
+    let (ratings, game, years) = said_of(&moves, "d4");
+    assert_eq!((ratings, years), (Some(Ratings::default()), Some(Years::default())));
+    assert!(game.is_some_and(|game| game.rank == 0 && game.digest != 0));
+}
+
+#[test]
+fn years_are_those_of_the_date_or_else_of_the_utc_date() {
+    let of = |tags: &str| {
+        let columns = sets()[4];
+        said_of(&chess_rows(&format!("{tags}\n[Result \"1-0\"]\n\n1. e4 1-0\n"), columns).clone(), "e4").2.expect("years").first
+    };
+    assert_eq!(of("[Date \"2019.12.31\"]\n[UTCDate \"2020.01.01\"]"), Some(2019));
+    assert_eq!(of("[Date \"????.??.??\"]\n[UTCDate \"2020.01.01\"]"), Some(2020));
+    assert_eq!(of("[Date \"0000.00.00\"]"), None);
+    assert_eq!(of("[EventDate \"1999.01.01\"]"), None);
+}
+
+/// Each set of columns alone says what all together say, and the counts are the same as without.
+#[test]
+fn any_columns_together_say_what_they_say_alone() {
+    let (_folder, path) = file("games.pgn", GAMES.as_bytes());
+    let archives = [path];
+    let of = |columns| rows(&archives, &wanting(columns, Options::default()), PLAINLY);
+    let (positions, all) = of(every());
+    for columns in sets() {
+        let (some_positions, some) = of(columns);
+        assert!(some_positions == positions && some.rows() == all.rows());
+        assert_eq!(some.columns(), columns);
+        assert!(some.iter().zip(all.iter()).all(|(some, all)| some.cells == all.cells.to(columns)), "{columns}");
+    }
+}
+
+/// Keeps the digests and years of games.
+#[derive(Default)]
+struct Digests(Vec<(u64, u16)>);
+
+impl GameSink for Digests {
+    type Error = std::convert::Infallible;
+
+    fn game(&mut self, game: &Played, _: tabia_archives::Origin) -> Result<(), Self::Error> {
+        self.0.push((game.digest, game.year));
+        Ok(())
+    }
+}
+
+fn digests_and_years(text: impl AsRef<[u8]>, name: &str, options: Options) -> Vec<(u64, u16)> {
+    let (_folder, path) = file(name, text.as_ref());
+    let mut sinks = [Digests::default()];
+    ingest(&[path], &wanting(every(), options), &mut sinks, &mut NoneSkipped).unwrap_or_else(|error| panic!("{error}"));
+    let [Digests(digests)] = sinks;
+    digests
+}
+
+fn digests(text: impl AsRef<[u8]>, name: &str, options: Options) -> Vec<u64> {
+    digests_and_years(text, name, options).into_iter().map(|(digest, _)| digest).collect()
+}
+
+#[test]
+fn a_game_has_one_digest_however_its_archive_writes_it() {
+    let plain = "[White \"Tal, Mikhail\"]\n[Black \"Botvinnik, M\"]\n[Date \"1960.03.15\"]\n[Result \"1-0\"]\n\n1. e4 c6 2. Nf3 d5 1-0\n";
+    let other = "[Result \"1-0\"]\n[ECO \"B11\"]\n[Annotator \"?\"]\n[Date \"1960-03-15\"]\n[UTCDate \"1960.03.16\"]\n[Black \" botvinnik,M\"]\n\
+                 [WhiteElo \"2500\"]\n[White \"Tal,  Mikhail\"]\n\n{ A comment. } 1.e2e4! c6 (1... e5 2. Nf3) 2. Ng1-f3 $1 ; more\n d5\n{Black resigns} 1-0\n";
+    let [plain, other] = [plain, other].map(|text| digests(text, "games.pgn", Options::default()));
+    assert_eq!(plain, other);
+    assert!(plain.len() == 1 && plain[0] != 0 && plain[0] < 1 << 48);
+    let set_up = |fen: &str| format!("[FEN \"{fen}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    let [one, two, three] = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/4P3/3K4 w - - 0 1"]
+        .map(|fen| digests(set_up(fen), "games.pgn", Options::default()));
+    assert!(one == two && one != three, "counters of moves are no part of a start, pieces are");
+    assert_eq!(digests("e4 c6 1-0\n", "a.lines", Options::default()), digests("1. e4 c6 1-0\n", "a.pgn", Options::default()));
+}
+
+/// The digest of a game is the same for a book of any keys, and whatever its filters and its depth are.
+#[test]
+fn digests_dont_depend_on_the_book() {
+    let othello = "[White \"W\"]\n[Black \"B\"]\n[Date \"2018\"]\n[Result \"1-0\"]\n\n1. F5 D6 2. C3 D3 1-0\n";
+    let go = "(;GM[1]SZ[9]PB[B]PW[W]DT[1933-10-16]RE[B+1];B[cc];W[gg];B[cg];W[gc];B[ee])";
+    let pdn = "[White \"W\"]\n[Black \"B\"]\n[Date \"1997.06.17\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n";
+    let known = |start: Go| Known::Go(start);
+    let go_in = |symmetry| known(Go::start(9, symmetry).expect("a board"));
+    let cases: [(&str, &str, u16, Vec<Known>); 4] = [
+        (GAMES, "a.pgn", 1960, vec![Known::Chess(Chess::start())]),
+        (othello, "a.pgn", 2018, vec![Known::Othello(Othello::start()), Known::Othello(Othello::without_symmetry())]),
+        (go, "a.sgf", 1933, [Symmetry::None, Symmetry::Board, Symmetry::BoardAndColors].map(go_in).into()),
+        (pdn, "a.pdn", 1997, vec![Known::Checkers(Checkers::english()), Known::Checkers(Checkers::english().with_images_apart())]),
+    ];
+    for (text, name, year, games) in cases {
+        let mut all = BTreeSet::new();
+        for game in games {
+            for keyed in [Keyed::Position, Keyed::Line] {
+                let wanted = Wanted { keyed, ..Wanted::default() };
+                let found = digests_and_years(text, name, Options { game: game.clone(), wanted, ..Options::default() });
+                assert_eq!(found[0].1, year, "{name}");
+                all.insert(found);
+            }
+        }
+        assert_eq!(all.len(), 1, "{name}");
+    }
+}
+
+#[test]
+fn ggf_and_wthor_have_years_and_digests_of_their_own() {
+    let othello = || Options { game: Known::Othello(Othello::start()), ..Options::default() };
+    let ggf = "(;GM[Othello]PC[x]DT[2004.09.18_05:54:38.MDT]PB[a]PW[b]RE[+4.00]TY[8]B[f5]W[d6];)";
+    assert_eq!(digests_and_years(ggf, "a.ggf", othello())[0].1, 2004);
+    assert_eq!(
+        digests(ggf, "a.ggf", othello()),
+        digests("[Black \"a\"]\n[White \"b\"]\n[Date \"2004.09.18\"]\n[Result \"1-0\"]\n\nF5 D6 1-0\n", "a.pgn", othello())
+    );
+
+    // A header of WTHOR: 1 game of 1999; players 7 and 9; 33 discs; f5, d6.
+    let mut wthor = vec![20, 5, 1, 1, 1, 0, 0, 0, 0, 0, 207, 7, 8, 0, 0, 24];
+    wthor.extend_from_slice(&[0, 0, 7, 0, 9, 0, 33, 33, 56, 64]);
+    wthor.resize(16 + 68, 0);
+    let alone = digests_and_years(&wthor, "WTH_1999.wtb", othello());
+    assert_eq!(alone[0].1, 1999);
+    let tags = "[Black \"#7\"]\n[White \"#9\"]\n[Date \"1999\"]\n[Result \"33-31\"]\n\nF5 D6 33-31\n";
+    assert_eq!(alone[0].0, digests(tags, "a.pgn", othello())[0], "players of WTHOR are their numbers");
+    // With a file of names beside it.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("WTH_1999.wtb");
+    std::fs::write(&path, &wthor).expect("a file");
+    let mut names = vec![20, 5, 1, 1, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0];
+    (0..10).for_each(|number| names.extend_from_slice(format!("{:<20}", format!("Player {number}\0")).as_bytes()));
+    std::fs::write(folder.path().join("WTHOR.JOU"), names).expect("a file");
+    let mut sinks = [Digests::default()];
+    ingest(&[path], &wanting(every(), othello()), &mut sinks, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(sinks[0].0, alone);
+}
+
+/// In Go a move out of turn is one behind a pass, written or not.
+#[test]
+fn passes_of_go_count_in_a_digest_whether_they_are_written_or_not() {
+    let options = || Options { game: Known::Go(Go::start(9, Symmetry::Board).expect("a board")), ..Options::default() };
+    let of = |moves: &str| digests(format!("(;GM[1]SZ[9]RE[B+1]{moves})"), "a.sgf", options());
+    assert_eq!(of(";B[cc];B[gg]"), of(";B[cc];W[];B[gg]"));
+    assert_ne!(of(";B[cc];B[gg]"), of(";B[cc];W[gg]"));
+}
+
+/// All four sequences of a game's corners belong to that game.
+#[test]
+fn corners_have_the_digest_of_their_game() {
+    let wanted = Wanted { corners: Some(4), keyed: Keyed::Line, ..Wanted::default() };
+    let game = || Known::Go(Go::start(9, Symmetry::BoardAndColors).expect("a board"));
+    let text = "(;GM[1]SZ[9]DT[1933]RE[B+1];B[cc];W[gg];B[cg];W[gc])";
+    let corners = digests_and_years(text, "a.sgf", Options { game: game(), wanted, ..Options::default() });
+    let whole = digests_and_years(text, "a.sgf", Options { game: game(), ..Options::default() });
+    assert_eq!(corners, vec![whole[0]; 4]);
+}
+
+#[test]
+fn dates_know_their_years() {
+    assert_eq!(Date::of_tag(b"1851.06.21").map(Date::year), Some(1851));
+    assert_eq!(Date::of_tag(b"9999").map(Date::year), Some(9999));
+}
+
+/// A made-up game: which moves, whose ratings, which year, which players.
+type Made = (u8, u8, Option<u16>, u8);
+
+fn game_of(&(moves, ratings, year, players): &Made) -> String {
+    let openings = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6", "d4 d5", "e4 c5", "Nf3 Nf6 Ng1 Ng8 Nf3", "d4", "c4 e5", "e4 e5 Nf3 Nc6 Bb5 a6"];
+    let date = year.map_or("????.??.??".to_owned(), |year| format!("{year}.??.??"));
+    let elo = match ratings % 4 {
+        0 => String::new(),
+        1 => format!("[WhiteElo \"{}\"]\n", 2000 + u16::from(ratings)),
+        _ => format!("[WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n", 2000 + u16::from(ratings), 2400 - u16::from(ratings) / 2),
+    };
+    let result = ["1-0", "0-1", "1/2-1/2"][usize::from(ratings) % 3];
+    let opening = openings[usize::from(moves) % openings.len()];
+    format!("[White \"Player {}\"]\n[Date \"{date}\"]\n{elo}[Result \"{result}\"]\n\n{opening} {result}\n\n", players % 3)
+}
+
+fn archive(folder: &Path, name: &str, games: &[Made]) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, games.iter().map(game_of).collect::<String>()).expect("a file");
+    path
+}
+
+/// A book of these archives, in which each says how it was read.
+fn book(archives: &[PathBuf], options: &Options, place: &Path) -> PathBuf {
+    let (positions, moves) = rows(archives, options, PLAINLY);
+    let digest = |path: &PathBuf| Digest(tabia_archives::Input::digest_of(path).expect("an archive"));
+    let source =
+        |path: &PathBuf| Source { digest: digest(path), games: 1, name: path.file_name().unwrap_or_default().to_string_lossy().into() };
+    let facts = archives.iter().map(|path| tabia::Fact::new(digest(path), "plan.max-ply", "40").expect("a fact")).collect();
+    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"));
+    let new = new.sources(archives.iter().map(source).collect()).facts(facts);
+    new.positions(&positions).moves(&moves).write(&Env::default(), place, Existing::Replace).expect("a book");
+    place.to_owned()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Threads, memory, the order of archives and where they are cut never show.
+    #[test]
+    fn cells_depend_on_the_games_alone(
+        games in prop::collection::vec((any::<u8>(), any::<u8>(), prop::option::of(1900u16..2030), any::<u8>()), 1..60),
+        cut in any::<prop::sample::Index>(),
+        set in 1usize..8,
+        threads in 1usize..4,
+    ) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let whole = [archive(folder.path(), "whole.pgn", &games)];
+        let (first, second) = games.split_at(cut.index(games.len() + 1));
+        let parts = [archive(folder.path(), "b.pgn", second), archive(folder.path(), "a.pgn", first)];
+        let options = Options { chunk_bytes: 300, ..wanting(sets()[set], Options::default()) };
+        let dedups = [None, Some((Dedup::Exact, SameBy::Moves)), Some((Dedup::Prefix, SameBy::Moves)), Some((Dedup::Exact, SameBy::MovesAndPlayers))];
+        for dedup in dedups {
+            let options = Options { wanted: Wanted { players: dedup.is_some(), ..options.wanted.clone() }, ..options.clone() };
+            let expected = rows(&whole, &options, How { dedup, ..PLAINLY });
+            for (archives, memory) in [(&whole[..], 0), (&parts[..], 1 << 20), (&[parts[1].clone(), parts[0].clone()][..], 0)] {
+                let found = rows(archives, &options, How { threads, memory, dedup });
+                prop_assert!(found == expected, "{dedup:?} {memory}");
+            }
+        }
+    }
+
+    /// Books of parts, merged, are the book of all, byte for byte, facts and columns included.
+    #[test]
+    fn merged_books_are_the_book_built_at_once(
+        games in prop::collection::vec((any::<u8>(), any::<u8>(), prop::option::of(1900u16..2030), any::<u8>()), 2..60),
+        set in 0usize..8,
+    ) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (first, second) = games.split_at(games.len() / 2);
+        let parts = [archive(folder.path(), "a.pgn", first), archive(folder.path(), "b.pgn", second)];
+        prop_assume!(std::fs::read(&parts[0]).ok() != std::fs::read(&parts[1]).ok());
+        let options = wanting(sets()[set], Options::default());
+        let place = |name: &str| folder.path().join(name);
+        let built = book(&parts, &options, &place("built.tabia"));
+        let books = [book(&parts[1..], &options, &place("b.tabia")), book(&parts[..1], &options, &place("a.tabia"))];
+        let books = books.map(|path| Book::open(path).expect("a book"));
+        tabia::merge(&Env::default(), &place("merged.tabia"), &books, MergeOptions::default()).expect("a book");
+        prop_assert!(std::fs::read(built).expect("a book") == std::fs::read(place("merged.tabia")).expect("a book"));
+    }
+}
+
+/// Of copies with other years and players the one that counts is the same in any order of the archives.
+#[test]
+fn which_copy_counts_doesnt_depend_on_the_order_of_archives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copies: Vec<_> =
+        (0..6u16).map(|number| archive(folder.path(), &format!("{number}.pgn"), &[(0, 2, Some(1990 + number), number as u8)])).collect();
+    let reversed: Vec<_> = copies.iter().rev().cloned().collect();
+    for set in [2, 4, 6, 7] {
+        let options = wanting(sets()[set], Options::default());
+        let of = |archives: &[PathBuf]| rows(archives, &options, How { dedup: Some((Dedup::Exact, SameBy::Moves)), ..PLAINLY });
+        let expected = of(&copies);
+        assert!(of(&reversed) == expected && of(&[&copies[3..], &copies[..3]].concat()) == expected);
+        assert_eq!(expected.1.rows().iter().map(|row| row.counts().games()).max(), Some(1));
+    }
+}
+
+/// Every sink is one for columns too.
+#[test]
+fn games_are_handed_on_without_digests_if_those_arent_wanted() {
+    let (_folder, path) = file("games.pgn", GAMES.as_bytes());
+    let mut sinks = [All::default()];
+    ingest(&[path], &Options::default(), &mut sinks, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    let [All(games)] = sinks;
+    assert!(games.len() == 4 && games.iter().all(|game| (game.digest, game.year) == (0, 0)));
+}

@@ -1,0 +1,63 @@
+//! What is wanted of games of Go: the options of `build` and `add`.
+
+use crate::failure::{Done, told};
+use clap::ValueEnum;
+use tabia_archives::{Scored, Wanted};
+use tabia_games::Known;
+use tabia_games::go::Komi;
+
+/// What is wanted of games of Go.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Go")]
+pub struct GoGames {
+    /// Take games that start from handicap stones or others that were set up, too
+    #[arg(long)]
+    set_up: bool,
+    /// Whose result is counted from the last position, by area, with all stones on the board alive [default: finished]
+    #[arg(long, value_enum, value_name = "GAMES")]
+    score: Option<Score>,
+    /// White's points where results are counted [default: what the game says, or 7.5]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    komi: Option<Komi>,
+    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a book of joseki: with --key line, and --symmetry
+    /// colors if sequences in which White begins are to count with those in which Black does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=19))]
+    corners: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Score {
+    /// None: games without a result have none
+    Never,
+    /// Games without a result that ended by two passes
+    Finished,
+    /// All games without a result
+    Unknown,
+    /// All games, whatever their results say
+    All,
+}
+
+impl GoGames {
+    /// Adds it to what is wanted, if these are games of Go.
+    pub fn add_to(&self, game: &Known, wanted: &mut Wanted) -> Done<()> {
+        let asked = [
+            ("--set-up", self.set_up),
+            ("--score", self.score.is_some()),
+            ("--komi", self.komi.is_some()),
+            ("--corners", self.corners.is_some()),
+        ];
+        if let (Some((option, _)), false) = (asked.iter().find(|(_, is_asked)| *is_asked), matches!(game, Known::Go(_))) {
+            return Err(told!("{option} is for games of Go, and these are of {}", game.name()));
+        }
+        wanted.corners = self.corners;
+        wanted.set_up = self.set_up;
+        wanted.komi = self.komi;
+        wanted.scored = match self.score {
+            Some(Score::Never) => Scored::Never,
+            None | Some(Score::Finished) => Scored::Finished,
+            Some(Score::Unknown) => Scored::Unknown,
+            Some(Score::All) => Scored::All,
+        };
+        Ok(())
+    }
+}

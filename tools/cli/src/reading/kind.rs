@@ -1,0 +1,65 @@
+//! What kind of book games go into: how it is keyed, whether it knows results, which columns it has. `build` asks for it, `add` finds it in the book.
+
+use crate::failure::{Done, told};
+use clap::ValueEnum;
+use tabia::Column;
+use tabia::format::Keyed;
+use tabia_archives::UnknownResults;
+use tabia_build::BuildPlan;
+
+/// What kind of book is to be made.
+#[derive(clap::Args)]
+pub struct KindChoice {
+    /// What rows are of: positions, or the lines that lead to them, as in a game tree, where transpositions don't meet
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    key: KeyChoice,
+    /// What becomes of games without a decided result: skipped, or counted; then every game counts as a draw, and the book says how often, not how well
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    unknown_results: UnknownChoice,
+    /// Gather the players' ratings for each move: average, performance, and the difference of both; 24 bytes more a move
+    #[arg(long)]
+    ratings: bool,
+    /// Keep for each move the first and the last year it was played in; 4 bytes more a move
+    #[arg(long)]
+    years: bool,
+    /// Keep for each move the best game it was played in, that of the highest sum of ratings, as a digest to find it by; 8 bytes more a move
+    #[arg(long)]
+    games: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum KeyChoice {
+    #[default]
+    Position,
+    Line,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum UnknownChoice {
+    #[default]
+    Skip,
+    Count,
+}
+
+impl KindChoice {
+    /// Makes it a plan for a book of this kind.
+    pub fn apply(&self, plan: &mut BuildPlan) -> Done<()> {
+        let asked =
+            [("--ratings", self.ratings, Column::RATINGS), ("--games", self.games, Column::GAME), ("--years", self.years, Column::YEARS)];
+        let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
+        if let (Some((option, ..)), false) = (asked().next(), plan.tables.moves) {
+            return Err(told!("{option} are those of moves: a book of positions only has none"));
+        }
+        let wanted = &mut plan.read.wanted;
+        wanted.columns = asked().map(|(.., column)| column).collect();
+        wanted.keyed = if self.key == KeyChoice::Line { Keyed::Line } else { Keyed::Position };
+        if wanted.corners.is_some() && wanted.keyed != Keyed::Line {
+            return Err(told!("--corners makes lines of moves: give --key line, too"));
+        }
+        wanted.unknown_results = match self.unknown_results {
+            UnknownChoice::Skip => UnknownResults::Skip,
+            UnknownChoice::Count => UnknownResults::Count,
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! What came of reading archives, for a person and for a program.
+
+use crate::failure::one_line;
+use crate::numbers::{grouped, seconds};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+use tabia_archives::{Counters, Filtered, Reason};
+use tabia_build::dedup::Copies;
+
+/// What came of the games.
+#[derive(Serialize)]
+pub struct Summary {
+    /// Games found in the archives.
+    games_read: u64,
+    /// Games that went in.
+    games: u64,
+    /// Those in which something is wrong, by reason.
+    skipped: BTreeMap<&'static str, u64>,
+    /// Those that weren't wanted, by reason.
+    filtered: BTreeMap<&'static str, u64>,
+    /// Games that were left out as copies of others, and as the beginnings of others.
+    #[serde(flatten)]
+    duplicates: Option<Duplicates>,
+    /// Plies of the games that went in.
+    plies: u64,
+    /// How long it took.
+    seconds: f64,
+}
+
+impl Summary {
+    /// What these counters say, after this time.
+    pub fn new(games: &Counters, copies: Option<&Copies>, archives: &[PathBuf], time: Duration) -> Self {
+        let duplicates = copies.map(|copies| Duplicates::new(copies, archives));
+        Self {
+            games_read: games.games_read,
+            games: games.games_in,
+            skipped: Reason::ALL.into_iter().map(|reason| (reason.name(), games.skipped(reason))).collect(),
+            filtered: Filtered::ALL.into_iter().map(|reason| (reason.name(), games.filtered(reason))).collect(),
+            duplicates,
+            plies: games.plies,
+            seconds: seconds(time),
+        }
+    }
+
+    /// Writes them as lines.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "games read  {:>14}", grouped(self.games_read))?;
+        writeln!(out, "games in    {:>14}", grouped(self.games))?;
+        for (reason, &games) in self.skipped.iter().filter(|&(_, &games)| games > 0) {
+            writeln!(out, "  skipped   {:>14}  {}", grouped(games), words(reason))?;
+        }
+        for (reason, &games) in self.filtered.iter().filter(|&(_, &games)| games > 0) {
+            writeln!(out, "  filtered  {:>14}  {}", grouped(games), words_of_filter(reason))?;
+        }
+        if let Some(duplicates) = &self.duplicates {
+            duplicates.write(out)?;
+        }
+        writeln!(out, "plies       {:>14}", grouped(self.plies))
+    }
+
+    /// Writes how long it took.
+    pub fn write_time(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "seconds     {:>14.1}", self.seconds)
+    }
+}
+
+fn words(reason: &str) -> &str {
+    match reason {
+        "no_result" => "no decided result",
+        "no_moves" => "no moves",
+        "illegal_move" => "an illegal move",
+        "null_move" => "a null move",
+        "bad_position" => "a bad starting position",
+        "not_chess" => "a variant of chess",
+        "broken" => "can't be read",
+        "set_up" => "starts from set-up stones",
+        "other_game" => "another game, or a board of another size",
+        other => other,
+    }
+}
+
+fn words_of_filter(reason: &str) -> &str {
+    match reason {
+        "rating" => "rating unknown, or not within --min-rating and --max-rating",
+        "date" => "date unknown, or not within --since and --until",
+        "time_control" => "time control unknown, or not of --time-control",
+        "player" => "not of --player",
+        "color" => "not of --color",
+        "result" => "not of --result",
+        "variant" => "not of --variant",
+        "plies" => "fewer than --min-plies",
+        other => other,
+    }
+}
+
+/// How many archives are named that games were left out of.
+const NAMED: usize = 10;
+
+/// Games that are in the archives more than once.
+#[derive(Serialize)]
+struct Duplicates {
+    /// Games left out as copies.
+    copies: u64,
+    /// Games left out as beginnings of others.
+    contained: u64,
+    /// The archives they stood in.
+    duplicates_in: Vec<In>,
+}
+
+/// An archive that games were left out of.
+#[derive(Serialize)]
+struct In {
+    archive: String,
+    copies: u64,
+    contained: u64,
+}
+
+impl Duplicates {
+    /// What was found in these archives.
+    fn new(found: &Copies, archives: &[PathBuf]) -> Self {
+        let all = archives.iter().zip(found.copies.iter().zip(&found.contained));
+        let some = all.filter(|(_, (copies, contained))| **copies + **contained > 0);
+        let within =
+            |(archive, (&copies, &contained)): (&PathBuf, (&u64, &u64))| In { archive: archive.display().to_string(), copies, contained };
+        Self { copies: found.copies.iter().sum(), contained: found.contained.iter().sum(), duplicates_in: some.map(within).collect() }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "  left out  {:>14}  copies of others", grouped(self.copies))?;
+        if self.contained > 0 {
+            writeln!(out, "  left out  {:>14}  beginnings of others", grouped(self.contained))?;
+        }
+        let mut most: Vec<&In> = self.duplicates_in.iter().collect();
+        most.sort_by_key(|within| std::cmp::Reverse(within.copies + within.contained));
+        for within in most.iter().take(if most.len() > 1 { NAMED } else { 0 }) {
+            writeln!(out, "    {:>12}  in {}", grouped(within.copies + within.contained), one_line(&within.archive))?;
+        }
+        match most.len().saturating_sub(NAMED) {
+            0 => Ok(()),
+            more => writeln!(out, "                  and in {} more (--json lists all)", grouped(more as u64)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_words() {
+        for reason in Reason::ALL {
+            assert_ne!(words(reason.name()), reason.name());
+        }
+        for reason in Filtered::ALL {
+            assert_ne!(words_of_filter(reason.name()), reason.name());
+        }
+    }
+}
