@@ -7,8 +7,7 @@ use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells, Years};
-use tabia_games::Game;
-use tabia_play::Node;
+use tabia_games::{Game, Node};
 
 /// A position, and its moves by the number of their games.
 #[derive(Debug, Serialize)]

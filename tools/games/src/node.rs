@@ -1,8 +1,8 @@
 //! A position with the key that a book has for it: its own, or that of the line that led there.
 
+use crate::{Game, Line};
 use tabia::Key;
 use tabia::format::Keyed;
-use tabia_games::{Game, Line};
 
 /// A place in a book.
 #[derive(Clone, Debug)]
