@@ -22,7 +22,6 @@ mod output;
 mod place;
 mod ratings;
 mod reached;
-mod rows;
 mod textfile;
 mod verbs;
 mod words;
