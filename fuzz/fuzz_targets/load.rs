@@ -1,36 +1,24 @@
 //! Any text where the command takes text: rows as `tabia load` reads them, names, loads, amounts of memory, positions and moves.
 //!
-//! `tabia-cli` is no library: its modules that read text are compiled in here as they are.
+//! `tabia-cli` is no library: its module that reads amounts of memory is compiled in here as it is.
 
 #![no_main]
 
 #[path = "../../tools/cli/src"]
 #[allow(dead_code, unused_imports, missing_docs)]
 mod cli {
-    pub mod advice;
-    pub mod failure;
     pub mod memory;
-    pub mod rows;
 }
 
-/// Nobody interrupts a fuzz target.
-mod interrupt {
-    pub const EXIT_CODE: u8 = 130;
-
-    pub fn wanted() -> bool {
-        false
-    }
-}
-
-use cli::{advice, failure};
 use cli::memory::Memory;
-use cli::rows::{self, Entry, Head, Reading, Writing, json, text};
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Load, Name, Results, Share};
 use tabia::stream::Chunk;
 use tabia::{Existing, Book, Env, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
+use tabia_interop::AnyRow;
+use tabia_interop::rows::{self, Format, Metadata};
 
 fuzz_target!(|bytes: &[u8]| {
     rows(bytes);
@@ -41,19 +29,15 @@ fuzz_target!(|bytes: &[u8]| {
     game(text);
 });
 
-/// The rows and the head of a text or of JSON Lines, or what is wrong with it.
-fn read(bytes: &[u8]) -> Result<(Vec<Entry>, Head), String> {
-    let mut reader: Box<dyn Reading + '_> = if bytes.starts_with(b"{") {
-        Box::new(json::Reader::new(bytes, "rows.tsv"))
-    } else {
-        Box::new(text::Reader::new(bytes, "rows.tsv"))
-    };
+/// The rows and the metadata of a text or of JSON Lines, or what is wrong with it.
+fn read(bytes: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
+    let mut reader = rows::of_stream(bytes).map_err(|error| error.to_string())?;
     let mut entries = Vec::new();
     loop {
         match reader.next() {
             Ok(Some(entry)) => entries.push(entry),
-            Ok(None) => return Ok((entries, reader.into_head())),
-            Err(failure) => return Err(failure.to_string()),
+            Ok(None) => return Ok((entries, reader.into_metadata())),
+            Err(error) => return Err(error.to_string()),
         }
     }
 }
@@ -63,7 +47,7 @@ fn rows(text: &[u8]) {
     let (entries, head) = match read(text) {
         Ok(read) => read,
         Err(line) => {
-            assert!(line.starts_with("rows.tsv: ") && !failure::one_line(&line).contains('\n'), "{line}");
+            assert!(line.starts_with("line ") || line.starts_with("this is a "), "{line}");
             assert!(line.len() < 50_000, "the whole text is quoted");
             return;
         }
@@ -71,8 +55,8 @@ fn rows(text: &[u8]) {
     let (mut positions, mut moves) = (Vec::<PositionRow>::new(), Chunk::<MoveRow>::new(head.columns));
     for entry in entries {
         match entry {
-            Entry::Position(row) => positions.push(row),
-            Entry::Move(played) => {
+            AnyRow::Position(row) => positions.push(row),
+            AnyRow::Move(played) => {
                 assert!(played.cells.columns().without(head.columns).is_empty());
                 moves.push(played.row, &played.cells);
             }
@@ -103,42 +87,39 @@ fn rows(text: &[u8]) {
     new = new.results(results).filter(head.filter);
     let folder = folder();
     let path = folder.path().join("book.tabia");
-    let header = match new.write(&Env::default(), &path, Existing::Refuse) {
+    match new.write(&Env::default(), &path, Existing::Refuse) {
         Err(tabia::Error::Results { .. }) if !sound_counts => return,
         Err(tabia::Error::Share { .. }) if !of_share => return,
-        written => written.expect("rows make a book"),
-    };
+        written => drop(written.expect("rows make a book")),
+    }
     assert!(sound_counts && of_share);
     assert!(sound(&path));
-    comes_back(&Book::open(&path).expect("what was written opens"), &header);
+    comes_back(&Book::open(&path).expect("what was written opens"));
 }
 
 /// What `dump` writes of a book, `load` reads as it was.
-fn comes_back(book: &Book, header: &tabia::format::Header) {
-    let head = Head::of(header, book.sources().expect("sound sources"), book.facts().expect("sound facts"), |kind| book.has(kind));
-    write_and_read(book, &head, Box::new(text::Writer::new(Vec::new(), &head).expect("memory")));
-    write_and_read(book, &head, Box::new(json::Writer::new(Vec::new(), &head).expect("memory")));
+fn comes_back(book: &Book) {
+    let metadata = Metadata::of_book(book, &rows::tables(book)).expect("a sound book");
+    write_and_read(book, &metadata, Format::Tsv);
+    write_and_read(book, &metadata, Format::Jsonl);
 }
 
-fn write_and_read(book: &Book, head: &Head, mut writer: Box<dyn Writing<Vec<u8>>>) {
+fn write_and_read(book: &Book, metadata: &Metadata, format: Format) {
     let mut expected = Vec::new();
     if book.has(TableKind::Positions) {
         let rows: Chunk<PositionRow> = collect(book).expect("a sound table");
-        writer.begin(TableKind::Positions).expect("memory");
-        rows.rows().iter().for_each(|row| writer.row(&row.into()).expect("memory"));
-        expected.extend(rows.rows().iter().copied().map(Entry::Position));
+        expected.extend(rows.rows().iter().copied().map(AnyRow::Position));
     }
     if book.has(TableKind::Moves) {
         let rows: Chunk<MoveRow> = collect(book).expect("a sound table");
-        writer.begin(TableKind::Moves).expect("memory");
-        rows.iter().for_each(|row| writer.row(&(&row).into()).expect("memory"));
-        expected.extend(rows.iter().map(Entry::Move));
+        expected.extend(rows.iter().map(AnyRow::Move));
     }
-    let written = writer.end().expect("memory");
-    let (entries, read) = read(&written).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
+    let written = rows::write(book, &rows::tables(book), format, Vec::new(), &()).expect("memory");
+    assert_eq!(written.rows, expected.len() as u64);
+    let (entries, read) = read(&written.out).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
     // Text says nothing of results that are known, nor of the share that is the whole.
-    let read = Head { results: read.results.or(Some(Results::Known)), share: read.share.or(Some(Share::WHOLE)), ..read };
-    assert_eq!(&read, head);
+    let read = Metadata { results: read.results.or(Some(Results::Known)), share: read.share.or(Some(Share::WHOLE)), ..read };
+    assert_eq!(&read, metadata);
     assert!(entries == expected, "a dump does not come back");
 }
 

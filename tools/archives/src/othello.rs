@@ -15,7 +15,7 @@ use crate::names::Names;
 use crate::played::Played;
 use crate::reading::{Fault, Games, Out, Replayed};
 use crate::wanted::Wanted;
-pub use ggf::{GgfReader, Properties as GgfProperties};
+pub use ggf::GgfReader;
 use tabia_games::{Game, Othello, Outcome, Trouble};
 pub use transcript::TranscriptReader;
 pub use wthor::WthorReader;

@@ -1,7 +1,7 @@
 //! Work on several threads: a map over some items, and a pipeline whose results come in order while they are made.
 
-use std::sync::{Mutex, PoisonError};
 use crossbeam_channel::{Receiver, bounded};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use tabia::stream::{Chunk, Rows};
 use tabia::{Columns, Result, Row};
@@ -100,10 +100,15 @@ mod tests {
     #[test]
     fn results_are_in_order_and_every_state_is_returned() {
         for threads in 1..5 {
-            let (squares, counts) = map(threads, (0..100u64).collect(), || 0, |count, number, item| {
-                *count += 1;
-                Ok((number, item * item))
-            })
+            let (squares, counts) = map(
+                threads,
+                (0..100u64).collect(),
+                || 0,
+                |count, number, item| {
+                    *count += 1;
+                    Ok((number, item * item))
+                },
+            )
             .unwrap();
             assert!(squares.iter().enumerate().all(|(at, &(number, square))| number == at && square == (at * at) as u64));
             assert_eq!((counts.len(), counts.iter().sum::<i32>()), (threads, 100));

@@ -22,7 +22,6 @@ mod place;
 mod ratings;
 mod reached;
 mod reading;
-mod rows;
 mod textfile;
 mod verbs;
 mod words;

@@ -1,6 +1,8 @@
 //! Numbers as people read them.
 
 use std::time::Duration;
+use tabia::Key;
+use tabia_interop::rows;
 
 /// With a comma between thousands: `415,536`.
 pub fn grouped(number: u64) -> String {
@@ -41,6 +43,12 @@ pub fn percent(part: u64, whole: u64) -> String {
 /// Seconds to the thousandth.
 pub fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// A key as users give it: 16 hexadecimal digits.
+pub fn read_key(text: &str) -> Result<Key, &'static str> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    rows::key(digits.as_bytes()).ok_or("a key is 16 hexadecimal digits")
 }
 
 /// A number and what is counted: `1 game`, `2 games`.

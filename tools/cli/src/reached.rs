@@ -3,8 +3,8 @@
 use crate::console::Meter;
 use crate::failure::Done;
 use tabia::{Book, MoveRow};
-use tabia_games::{Game, Known, WithGame};
-use tabia_play::{Node, Plan, Reason, Trim};
+use tabia_games::{Game, Known, Node, WithGame};
+use tabia_play::{Plan, Reason, Trim};
 
 /// A book that was walked. It takes about 14 bytes of memory a move, and the boards of two plies.
 pub struct Reached<'a>(Option<Trim<'a>>);

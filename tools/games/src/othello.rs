@@ -6,11 +6,13 @@
 //!   same. Where neither side can move the game is over, and the side that didn't move last counts as the one to move.
 
 mod bitboard;
+mod ggf;
 mod keys;
 mod setup;
 
 use crate::game::{Game, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
+pub use ggf::{GgfEnd, GgfProperties};
 use keys::{IMAGES, Keys};
 
 /// An Othello position, with its key.

@@ -15,8 +15,8 @@ use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{Played, Wanted};
 use tabia_build::{BuildPlan, GameCounter, Occurrence, SortedRows};
-use tabia_games::{Chess, Game, Known, Outcome, SetupError, Side, Trouble};
-use tabia_play::{Node, Order, Plan, Rule, Solution, Trim};
+use tabia_games::{Chess, Game, Known, Node, Outcome, SetupError, Side, Trouble};
+use tabia_play::{Order, Plan, Rule, Solution, Trim};
 
 const WIDTH: u32 = 7;
 const HEIGHT: u32 = 6;

@@ -10,7 +10,6 @@ mod kept;
 mod leaves;
 pub mod mix;
 pub mod negamax;
-mod node;
 mod pointers;
 mod rule;
 mod score;
@@ -21,7 +20,6 @@ mod watch;
 
 pub use error::Error;
 pub use kept::KeptRows;
-pub use node::Node;
 pub use pointers::{Pointers, Successor};
 pub use rule::Rule;
 pub use score::{BadPercent, Order, Percent};

@@ -3,7 +3,7 @@
 //! The tree is a book keyed by line. There is a pointer for each symmetry `f_i` of the start: it stands where the moves `f_i(m_1) ... f_i(m_k)` lead, as long as the
 //! book holds them all. What the book knows there, `f_i` turned round leads back to the board.
 //!
-//! In a book whose lines are all in canonical form, as [`tabia_games::Line`] makes them and so `build` does, this finds what [`crate::Node`] finds with one
+//! In a book whose lines are all in canonical form, as [`tabia_games::Line`] makes them and so `build` does, this finds what [`tabia_games::Node`] finds with one
 //! pointer: of the images of a sequence only the canonical one is in the book, and the canonical form of a sequence begins as those of its parts. Pointers
 //! whose images agree so far stand at one place. Where lines stand in the orientation that somebody wrote them down in (trees made by hand, or imported), only
 //! the pointers find them.

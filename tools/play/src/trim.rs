@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::graph::{Graph, State};
 use crate::kept::KeptRows;
 use crate::leaves::Leaves;
-use crate::node::Node;
 use crate::rule::Rule;
 use crate::tally::{Reason, TableTally, Tally};
 use crate::walk::{Walk, Walked};
@@ -18,7 +17,7 @@ use tabia::format::Header;
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Env, NewBook};
-use tabia_games::{Game, Side};
+use tabia_games::{Game, Node, Side};
 
 /// What is to be kept of a book.
 #[derive(Clone, Debug, Default)]

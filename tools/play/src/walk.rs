@@ -5,12 +5,11 @@
 
 use crate::graph::{Graph, State};
 use crate::leaves::Leaves;
-use crate::node::Node;
 use crate::trim::Plan;
 use crate::watch::{Step, Watch, tell};
 use std::ops::Range;
 use tabia::mix;
-use tabia_games::{Game, Side};
+use tabia_games::{Game, Node, Side};
 
 /// How often somebody is told, in positions.
 const TOLD_EVERY: usize = 4096;

@@ -9,8 +9,7 @@ mod laws;
 use connect_four::{ConnectFour, build, explore, played, trim};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tabia::{Book, Counts, Row, TableKind};
-use tabia_games::{Game, perft};
-use tabia_play::Node;
+use tabia_games::{Game, Node, perft};
 
 /// Distinct positions after 0, 1, 2 ... moves (OEIS A212693).
 const POSITIONS: [usize; 9] = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184_275];

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tabia::Key;
 use tabia::format::Keyed;
 use tabia_games::go::{Go, Move, Symmetry};
-use tabia_games::{Game, line_next, line_start};
-use tabia_play::{Node, Pointers};
+use tabia_games::{Game, Node, line_next, line_start};
+use tabia_play::Pointers;
 
 /// Moves by the place they are played from.
 #[derive(Default)]

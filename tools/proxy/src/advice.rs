@@ -5,8 +5,7 @@ use crate::shelf::Shelf;
 use std::path::Path;
 use tabia::Key;
 use tabia::format::Keyed;
-use tabia_games::Game;
-use tabia_play::Node;
+use tabia_games::{Game, Node};
 use tabia_play::choice::{Course, Decision, Dice, Limits, Player, Recipe};
 
 /// What is asked for a move.

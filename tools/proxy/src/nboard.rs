@@ -12,7 +12,7 @@ use crate::tally::Tally;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia_archives::othello::GgfProperties;
+use tabia_games::othello::GgfProperties;
 use tabia_games::{Game, Othello, Trouble};
 use tabia_play::choice::{Course, Dice};
 

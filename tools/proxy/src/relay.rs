@@ -13,8 +13,7 @@ use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-use tabia_games::Game;
-use tabia_play::Node;
+use tabia_games::{Game, Node};
 use tabia_play::choice::Recipe;
 
 /// Lines that wait to be heard, or to be taken by the engine.

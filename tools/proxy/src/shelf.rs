@@ -4,8 +4,7 @@ use crate::error::Error;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
-use tabia_games::{Game, Known};
-use tabia_play::Node;
+use tabia_games::{Game, Known, Node};
 use tabia_play::choice::{Books, Recipe, Rows, Select};
 
 /// Books of one game, with keys of one kind.

@@ -20,8 +20,7 @@ use options::{Options, Setting};
 use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
-use tabia_games::Chess;
-use tabia_play::Node;
+use tabia_games::{Chess, Node};
 use tabia_play::choice::{Course, Decision, Dice, Limits};
 
 /// A `go` that has no answer yet.

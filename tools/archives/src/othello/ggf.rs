@@ -16,7 +16,8 @@ use crate::played::Eval;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::tally::Reason;
 use crate::wanted::Wanted;
-use memchr::{memchr, memmem};
+use memchr::memmem;
+use tabia_games::othello::{GgfEnd, GgfProperties};
 use tabia_games::{Game, Othello, Outcome, Side};
 
 /// Reads GGF.
@@ -38,68 +39,10 @@ struct Tags<'a> {
     ratings: [&'a [u8]; 2],
 }
 
-/// The properties of a game, one after the other: names and values.
-#[derive(Clone, Debug)]
-pub struct Properties<'a> {
-    text: &'a [u8],
-    end: End,
-}
-
-/// Where the properties of a game end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// They go on.
-    NotYet,
-    Closed,
-    /// The text ends before the game does.
-    CutOff,
-    /// What comes next is no property.
-    Broken,
-}
-
-impl<'a> Properties<'a> {
-    /// Those of the game that starts with this text.
-    #[must_use]
-    pub fn of(text: &'a [u8]) -> Self {
-        Self { text: text.strip_prefix(b"(;").unwrap_or(text), end: End::NotYet }
-    }
-}
-
-impl<'a> Iterator for Properties<'a> {
-    type Item = (&'a [u8], &'a [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let text = self.text.trim_ascii_start();
-        self.text = text;
-        if matches!(text, [b';', b')', ..] | [b')', ..]) {
-            self.end = End::Closed;
-            return None;
-        }
-        let name = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let value = text[name..].strip_prefix(b"[");
-        match (name, value, value.and_then(|value| memchr(b']', value))) {
-            (1.., Some(value), Some(length)) => {
-                self.text = &value[length + 1..];
-                Some((&text[..name], &value[..length]))
-            }
-            (_, Some(_), None) => self.ends(End::CutOff),
-            _ if text.len() == name || text == b";" => self.ends(End::CutOff),
-            _ => self.ends(End::Broken),
-        }
-    }
-}
-
-impl<'a> Properties<'a> {
-    fn ends(&mut self, end: End) -> Option<(&'a [u8], &'a [u8])> {
-        self.end = end;
-        None
-    }
-}
-
 impl<'a> Tags<'a> {
     fn read(text: &'a [u8]) -> Self {
         let mut tags = Self::default();
-        for (name, value) in Properties::of(text) {
+        for (name, value) in GgfProperties::of(text) {
             let value = value.trim_ascii();
             match name {
                 b"GM" => tags.game = value,
@@ -184,7 +127,7 @@ impl GgfReader {
         let facts = tags.facts();
         self.replayer.judge(&facts)?;
         let mut replayed = self.replayer.begin(tags.start(&self.replayer.start)?);
-        let mut properties = Properties::of(text);
+        let mut properties = GgfProperties::of(text);
         for (name, value) in properties.by_ref() {
             match name {
                 b"B" => self.play(&mut replayed, Side::First, value)?,
@@ -192,7 +135,7 @@ impl GgfReader {
                 _ => {}
             }
         }
-        self.check_end(properties.end, is_last)?;
+        self.check_end(properties.end(), is_last)?;
         let none = || Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.result)));
         self.replayer.end(&replayed, &facts, || tags.outcome().ok_or_else(none))
     }
@@ -221,12 +164,12 @@ impl GgfReader {
     }
 
     /// Makes sure that a game was closed, or cut off by the end of its archive.
-    fn check_end(&self, end: End, is_last: bool) -> Result<(), Fault> {
+    fn check_end(&self, end: Option<GgfEnd>, is_last: bool) -> Result<(), Fault> {
         let what = match end {
-            End::Closed | End::NotYet => return Ok(()),
-            End::CutOff if is_last => return Ok(()),
-            End::CutOff => "it is never closed by `;)`",
-            End::Broken => "what follows is no property",
+            Some(GgfEnd::Closed) | None => return Ok(()),
+            Some(GgfEnd::CutOff) if is_last => return Ok(()),
+            Some(GgfEnd::CutOff) => "it is never closed by `;)`",
+            Some(GgfEnd::Broken) => "what follows is no property",
         };
         Err(Fault::new(Reason::Broken, format!("{what}, after ply {}", self.replayer.game.plies.len())))
     }

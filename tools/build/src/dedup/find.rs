@@ -189,8 +189,8 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use tabia::mix;
     use tabia::storage::System;
-    use tabia_archives::Ply;
     use tabia_archives::GameSink;
+    use tabia_archives::Ply;
     use tabia_games::{Outcome, Side};
 
     /// Short games of few moves, so that most are there often and many are contained in others; some have ratings, players, other results.

@@ -9,8 +9,8 @@ mod buckets;
 mod combiner;
 mod run;
 
-use crate::parallel::{self, Prefetch};
 use crate::occurrence::{FromOccurrence, Sortable, counts};
+use crate::parallel::{self, Prefetch};
 use crate::with_cells::deeper;
 use bucket::BucketSorter;
 use buckets::Buckets;

@@ -4,11 +4,11 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::rows::{Fields, Sheet, text};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, WithCells, diff};
+use tabia_interop::rows::{Fields, Schema, text};
 
 /// Show what differs between two books
 ///
@@ -121,18 +121,18 @@ fn key<R: Row>(first: &Option<R>, second: &Option<R>) -> u64 {
 
 /// A row that is shown with all that is known of it.
 trait Shown {
-    fn sheet(&self) -> Sheet;
+    fn schema(&self) -> Schema;
 }
 
 impl Shown for PositionRow {
-    fn sheet(&self) -> Sheet {
-        Sheet::bare(TableKind::Positions)
+    fn schema(&self) -> Schema {
+        Schema::bare(TableKind::Positions)
     }
 }
 
 impl Shown for WithCells<MoveRow> {
-    fn sheet(&self) -> Sheet {
-        Sheet { kind: TableKind::Moves, cells: self.cells.columns() }
+    fn schema(&self) -> Schema {
+        Schema { kind: TableKind::Moves, cells: self.cells.columns() }
     }
 }
 
@@ -142,7 +142,7 @@ where
     Fields: for<'a> From<&'a R>,
 {
     let mut text = Vec::new();
-    let written = text::write_row(&mut text, &row.sheet().columns(), &row.into());
+    let written = text::write_row(&mut text, &row.schema().columns(), &row.into());
     debug_assert!(written.is_ok(), "memory can be written");
     String::from_utf8_lossy(&text).trim_end().to_owned()
 }

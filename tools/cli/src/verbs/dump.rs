@@ -3,16 +3,15 @@
 pub(super) mod target;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
-use crate::rows::{Fields, Head, Writing, json, text};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, View, WithCells};
-use target::{Format, Target};
+use tabia::{Book, Error, TableKind, View};
+use tabia_interop::rows::{self, WriteError};
+use target::Target;
 
 /// Write a book's rows as text, JSON Lines or Parquet
 ///
@@ -48,6 +47,27 @@ pub struct Args {
     json: bool,
 }
 
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Text, fields between tabs
+    Tsv,
+    /// JSON Lines, an object a row
+    Jsonl,
+    /// Apache Parquet, a file a table
+    Parquet,
+}
+
+impl Format {
+    fn format(self) -> rows::Format {
+        match self {
+            Self::Tsv => rows::Format::Tsv,
+            Self::Jsonl => rows::Format::Jsonl,
+            Self::Parquet => rows::Format::Parquet,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Table {
     /// What positions are worth, however reached
@@ -79,18 +99,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
     if let Some(table) = args.table.map(Table::kind).filter(|&table| !book.has(table)) {
         return Err(Error::NoTable { path: args.book.clone(), table }.into());
     }
-    let wanted = |kind: &TableKind| args.table.map_or(book.has(*kind), |table| table.kind() == *kind);
-    let tables: Vec<TableKind> = [TableKind::Positions, TableKind::Moves].into_iter().filter(wanted).collect();
-    let head = Head::of(book.header(), book.sources()?, book.facts()?, |kind| wanted(&kind));
+    let tables = args.table.map_or_else(|| rows::tables(&book), |table| vec![table.kind()]);
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     // Rows on standard output may stand on the terminal, or another command's bar.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let made = match output {
-        Some(output) => to_files(args, output, &meter, &book, &head, &tables)?,
+        Some(output) => to_files(args, output, &meter, &book, &tables)?,
         None => {
-            let format = args.format.unwrap_or(Format::Tsv);
+            let format = args.format.map_or(rows::Format::Tsv, Format::format);
             let target = Target::output(format, &tables)?;
-            write(target, format, &meter, &book, &head, &tables)?.publish()?;
+            publish(write(target, format, &meter, &book, &tables)?)?;
             return Ok(Verdict::Fine);
         }
     };
@@ -99,85 +117,38 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 /// What was written to a target that is not published yet.
-struct Written {
-    target: Target,
-    rows: u64,
-}
+type Written = rows::Written<Target>;
 
-impl Written {
-    fn publish(self) -> Done<Made> {
-        let file = self.target.path().map(|path| path.display().to_string());
-        Ok(Made { file, rows: self.rows, bytes: self.target.publish()? })
-    }
+/// Puts it where it belongs.
+fn publish(written: Written) -> Done<Made> {
+    let file = written.out.path().map(|path| path.display().to_string());
+    Ok(Made { file, rows: written.rows, bytes: written.out.publish()? })
 }
 
 /// Writes files beside their places, and puts them there when all are whole.
-fn to_files(args: &Args, output: &Path, meter: &Meter, book: &Book, head: &Head, tables: &[TableKind]) -> Done<Vec<Made>> {
-    let format = args.format.unwrap_or_else(|| Format::of_name(output));
+fn to_files(args: &Args, output: &Path, meter: &Meter, book: &Book, tables: &[TableKind]) -> Done<Vec<Made>> {
+    let format = args.format.map_or_else(|| rows::Format::of_name(output), Format::format);
     let create = |path: &Path| target::create(path, &args.book, args.force);
     let mut written = Vec::new();
-    if format == Format::Parquet {
+    if format == rows::Format::Parquet {
         let paths = target::table_files(output, &args.book, tables, args.table.is_some());
         let targets = paths.iter().map(|path| create(path)).collect::<Done<Vec<_>>>()?;
         for (target, table) in targets.into_iter().zip(tables) {
-            written.push(write(target, format, meter, book, head, std::slice::from_ref(table))?);
+            written.push(write(target, format, meter, book, std::slice::from_ref(table))?);
         }
     } else {
-        written.push(write(create(output)?, format, meter, book, head, tables)?);
+        written.push(write(create(output)?, format, meter, book, tables)?);
     }
-    written.into_iter().map(Written::publish).collect()
+    written.into_iter().map(publish).collect()
 }
 
-fn write(target: Target, format: Format, meter: &Meter, book: &Book, head: &Head, tables: &[TableKind]) -> Done<Written> {
+fn write(target: Target, format: rows::Format, meter: &Meter, book: &Book, tables: &[TableKind]) -> Done<Written> {
     let path = target.path().map(Path::to_owned);
-    let failed = |error| target::failure(path.as_deref(), error);
-    let mut out: Box<dyn Writing<Target>> = match format {
-        Format::Tsv => Box::new(text::Writer::new(target, head).map_err(failed)?),
-        Format::Jsonl => Box::new(json::Writer::new(target, head).map_err(failed)?),
-        Format::Parquet => parquet(target, head, tables)?.map_err(failed)?,
-    };
-    let mut rows = 0;
-    for &table in tables {
-        out.begin(table).map_err(failed)?;
-        let copy = match table {
-            TableKind::Positions => copy::<PositionRow>,
-            TableKind::Moves => copy::<MoveRow>,
-        };
-        rows += copy(book, meter, out.as_mut(), &failed)?;
-    }
-    Ok(Written { target: out.end().map_err(failed)?, rows })
-}
-
-#[cfg(feature = "parquet")]
-fn parquet(target: Target, head: &Head, tables: &[TableKind]) -> Done<std::io::Result<Box<dyn Writing<Target>>>> {
-    let [table] = tables else { return Err(told!("a Parquet file holds one table")) };
-    Ok(crate::rows::parquet::Writer::new(target, head, *table).map(|writer| Box::new(writer) as Box<dyn Writing<Target>>))
-}
-
-#[cfg(not(feature = "parquet"))]
-fn parquet(_: Target, _: &Head, _: &[TableKind]) -> Done<std::io::Result<Box<dyn Writing<Target>>>> {
-    Err(told!("this tabia was built without Parquet: build it with the feature `parquet`"))
-}
-
-/// Writes the rows of a table; how many there are.
-fn copy<R: Row>(book: &Book, meter: &Meter, out: &mut dyn Writing<Target>, failed: &dyn Fn(std::io::Error) -> Failure) -> Done<u64>
-where
-    Book: RowSet<R>,
-    Fields: for<'a> From<&'a WithCells<R>>,
-{
-    let (mut rows, mut chunk) = (RowSet::<R>::rows(book)?, Chunk::default());
-    let (mut done, total) = (0, RowSet::<R>::at_most(book));
-    loop {
-        if !meter.step(Stage::Writing, done, total) {
-            return Err(Failure::Interrupted);
-        }
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(done);
-        }
-        chunk.iter().try_for_each(|row| out.row(&(&row).into())).map_err(failed)?;
-        done += chunk.len() as u64;
-    }
+    rows::write(book, tables, format, target, meter).map_err(|error| match error {
+        WriteError::Book(error) => error.into(),
+        WriteError::Io(error) => target::failure(path.as_deref(), error),
+        error => Failure::Told(error.to_string()),
+    })
 }
 
 fn report(args: &Args, made: &[Made]) -> Done {

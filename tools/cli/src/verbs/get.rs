@@ -2,13 +2,14 @@
 
 use crate::books::Opened;
 use crate::failure::{Done, Verdict};
+use crate::numbers::read_key;
 use crate::output::Output;
-use crate::rows::{self, CellFacts, Fields, Sheet, text};
 use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, View, WithCells};
+use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 
 /// Show the rows of positions, given their keys
 ///
@@ -21,7 +22,7 @@ pub struct Args {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Keys of positions, 16 hexadecimal digits each
-    #[arg(value_name = "KEY", required = true, value_parser = rows::read_key)]
+    #[arg(value_name = "KEY", required = true, value_parser = read_key)]
     keys: Vec<Key>,
     /// Leave the journal out
     #[arg(long)]
@@ -93,18 +94,18 @@ fn write(found: &[Found], columns: Columns, out: &mut impl Write) -> io::Result<
         writeln!(out, "# {:016x} is not in the book{where_else}", absent.key)?;
     }
     let positions = found.iter().filter_map(|found| found.position.as_ref()).map(Fields::from);
-    write_rows(Sheet::bare(TableKind::Positions), positions.collect(), out)?;
+    write_rows(Schema::bare(TableKind::Positions), positions.collect(), out)?;
     let moves = found.iter().flat_map(|found| &found.moves).map(Fields::from);
-    write_rows(Sheet { kind: TableKind::Moves, cells: columns }, moves.collect(), out)
+    write_rows(Schema { kind: TableKind::Moves, cells: columns }, moves.collect(), out)
 }
 
 /// Writes the rows of a table, if there are any, below the names of its columns.
-fn write_rows(sheet: Sheet, rows: Vec<Fields>, out: &mut impl Write) -> io::Result<()> {
+fn write_rows(schema: Schema, rows: Vec<Fields>, out: &mut impl Write) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    text::write_sheet(out, sheet)?;
-    let columns = sheet.columns();
+    text::write_schema(out, schema)?;
+    let columns = schema.columns();
     rows.iter().try_for_each(|row| text::write_row(out, &columns, row))
 }
 

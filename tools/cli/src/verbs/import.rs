@@ -10,7 +10,6 @@ mod mcst;
 mod polyglot;
 
 use crate::console::{Console, Meter};
-use crate::disk::Disk;
 use crate::failure::{Done, Verdict, told};
 use crate::foreign::{Facts, Losses};
 use crate::games::{self, GameChoice};
@@ -25,8 +24,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Results, Source};
-use tabia::sort::{Sorted, Sorter};
-use tabia::{Columns, MoveRow, NewBook, PositionRow, Row};
+use tabia::sort::Sorted;
+use tabia::{MoveRow, NewBook, PositionRow};
 use tabia_games::Known;
 
 /// Make a book of another program's book
@@ -192,16 +191,6 @@ impl Args {
     /// The most bytes of a file that is read as a whole.
     fn file_limit(&self) -> u64 {
         self.memory.share(1) as u64
-    }
-
-    /// One of so many that sort rows, beside the book.
-    fn sorter<R: Row>(&self, sorters: usize) -> Sorter<'static, R> {
-        self.sorter_of(Columns::NONE, sorters)
-    }
-
-    /// The same, of rows with cells of these columns.
-    fn sorter_of<R: Row>(&self, columns: Columns, sorters: usize) -> Sorter<'static, R> {
-        Sorter::with_columns(&Disk, place::folder_of(&self.output), self.memory.share(sorters), columns)
     }
 }
 

@@ -1,28 +1,19 @@
 //! `tabia load`: rows in files to a book, of any game.
 
-mod inputs;
-mod moves;
-mod said;
-
-use crate::console::{Console, Meter};
+use crate::console::Console;
 use crate::crowded;
-use crate::disk::Disk;
 use crate::failure::{Done, Failure, Verdict, told};
 use crate::made::Made;
 use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
 use crate::output::Output;
 use crate::place;
-use crate::rows::{Entry, Head, Reading};
-use moves::Moves;
-use said::Said;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabia::format::{Header, Keyed, Load, Name, Results};
-use tabia::sort::{Sorted, Sorter};
-use tabia::{MoveRow, NewBook, PositionRow};
+use tabia::format::{Keyed, Load, Name, Results};
+use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, ReadRows};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
 ///
@@ -128,9 +119,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Err(told!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
-    let rows = read(args, &meter)?;
-    let count = rows.count;
-    let header = write(args, &meter, rows)?;
+    let mut loader = Loader::new(meter.env(), place::folder_of(&args.output), args.memory.share(2), args.given());
+    for file in &args.files {
+        let rows = open(file).map_err(|error| LoadError::Read { path: file.clone(), error: error.into() }).map_err(failure)?;
+        loader.read(file, rows, |count| meter.loading(count)).map_err(failure)?;
+    }
+    let count = loader.rows();
+    let header = loader.write(&args.output, args.force.into()).map_err(failure)?;
     drop(meter);
     let crowded = crowded::tables(&header);
     crowded::warn(console, &args.output, &crowded);
@@ -146,90 +141,66 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-/// The rows of all files, sorted, and what the files say of them.
-struct Rows {
-    said: Said,
-    count: u64,
-    positions: Sorted<PositionRow>,
-    moves: Sorted<MoveRow>,
-}
-
-fn read(args: &Args, meter: &Meter) -> Done<Rows> {
-    let (folder, memory) = (place::folder_of(&args.output), args.memory.share(2));
-    let mut into = Into { positions: Sorter::new(&Disk, folder, memory), moves: Moves::new(meter.env(), folder, memory), count: 0 };
-    let mut said = Said { game: args.game, keys: args.keys, keyed: args.keyed.map(KeyedBy::keyed), ..Said::default() };
-    said.results = args.results.map(ResultsAre::results);
-    for file in &args.files {
-        let head = into.read(meter, inputs::open(file)?)?;
-        if !head.positions && !head.moves && head.game.is_some() {
-            return Err(no_table(file));
+impl Args {
+    /// What the command line says of the rows.
+    fn given(&self) -> Given {
+        Given {
+            game: self.game,
+            keys: self.keys,
+            keyed: self.keyed.map(KeyedBy::keyed),
+            results: self.results.map(ResultsAre::results),
+            load: self.load,
+            filter: self.filter,
+            duplicates: self.allow_duplicate_sources.into(),
         }
-        said.add(file, head, args.allow_duplicate_sources)?;
-    }
-    let positions = Sorted::join(&meter.env(), vec![into.positions.finish()])?;
-    let moves = into.moves.finish()?;
-    Ok(Rows { said, count: into.count, positions, moves })
-}
-
-/// What rows go into as they are read.
-struct Into<'a> {
-    positions: Sorter<'a, PositionRow>,
-    moves: Moves<'a>,
-    count: u64,
-}
-
-impl Into<'_> {
-    /// Takes the rows of a file; what it says of them.
-    fn read(&mut self, meter: &Meter, mut rows: Box<dyn Reading>) -> Done<Head> {
-        while let Some(entry) = rows.next()? {
-            match entry {
-                Entry::Position(row) => self.positions.push(row)?,
-                Entry::Move(played) => self.moves.push(&played)?,
-            }
-            self.count += 1;
-            if self.count.is_multiple_of(1 << 16) {
-                meter.loading(self.count)?;
-            }
-        }
-        let head = rows.into_head();
-        self.moves.widen(head.columns)?;
-        Ok(head)
     }
 }
 
-fn write(args: &Args, meter: &Meter, rows: Rows) -> Done<Header> {
-    let said = &rows.said;
-    let game = said.game.ok_or_else(|| unsaid(args, "game"))?;
-    let keys = said.keys.ok_or_else(|| unsaid(args, "keys"))?;
-    if said.positions.is_none() && said.moves.is_none() {
-        return Err(no_table(&args.files[0]));
-    }
-    let load = args.load.or(said.load).unwrap_or_default();
-    let filter = args.filter || said.filter;
-    let mut book = NewBook::new(game, keys)
-        .keyed(said.keyed.unwrap_or_default())
-        .results(said.results.unwrap_or_default())
-        .share(said.share.unwrap_or_default())
-        .load(load)
-        .filter(filter)
-        .sources(said.sources())
-        .facts(said.facts.clone());
-    if said.positions.is_some() {
-        book = book.positions(&rows.positions);
-    }
-    if said.moves.is_some() {
-        book = book.moves(&rows.moves);
-    }
-    Ok(book.write(&meter.env(), &args.output, args.force.into())?)
+/// Opens a file of rows; `-` is standard input.
+fn open(path: &Path) -> Result<Box<dyn ReadRows>, ReadError> {
+    if path == Path::new("-") { rows::of_stream(io::stdin().lock()) } else { rows::open(path) }
 }
 
-fn no_table(file: &Path) -> Failure {
-    let advice = "text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows";
-    told!("{}: there is no table in it: {advice}", file.display())
+/// Why files make no book, and what to do about it.
+fn failure(error: LoadError) -> Failure {
+    let advice = match &error {
+        LoadError::Engine(_) => "",
+        LoadError::Read { path, error } => match &**error {
+            ReadError::Open(error) => return Failure::system(path, "open", error),
+            ReadError::Io(error) => return Failure::system(path, "read", error),
+            error => error.fault().map_or("", of_fault),
+        },
+        LoadError::Contradiction { what, .. } => match *what {
+            "game" => ": leave --game out, or load files of one kind",
+            "keys" => ": leave --keys out, or load files of one kind",
+            "keyed" => ": leave --keyed out, or load files of one kind",
+            "results" => ": leave --results out, or load files of one kind",
+            _ => ": load each share into a book of its own, and merge these",
+        },
+        LoadError::NoTable { .. } => ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows",
+        LoadError::Unsaid { what: "game", .. } => ": give --game NAME",
+        LoadError::Unsaid { .. } => ": give --keys NAME",
+        _ => "",
+    };
+    match error {
+        LoadError::Engine(error) => error.into(),
+        error => told!("{error}{advice}"),
+    }
 }
 
-fn unsaid(args: &Args, what: &str) -> Failure {
-    told!("{}: it doesn't say the {what} of its rows: give --{what} NAME", args.files[0].display())
+/// What to do about a file that is wrong.
+fn of_fault(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Folder => ": give a file of rows",
+        Fault::Book => ": use `tabia merge`, or load what `tabia dump` writes of it",
+        Fault::Stream => ": save it, and give its name",
+        Fault::NotRegular => ": save the Parquet file, and give its name",
+        Fault::Version(_) => ": use a newer tabia",
+        Fault::CutOff(_) | Fault::NoFooter => "; get the whole file",
+        Fault::AfterEnd(_) => ": load one dump at a time, or give them as several files",
+        Fault::LongLine => ", such as `tabia dump` writes",
+        _ => "",
+    }
 }
 
 impl Loaded {

@@ -4,9 +4,8 @@ use crate::console::Console;
 use crate::course::CourseChoice;
 use crate::failure::{Done, Verdict, told};
 use crate::games;
-use crate::numbers::counted;
+use crate::numbers::{counted, read_key};
 use crate::output::Output;
-use crate::rows;
 use crate::words;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -39,7 +38,7 @@ pub struct Args {
     #[arg(long = "move", value_name = "MOVE")]
     played: Vec<String>,
     /// The position's key instead, 16 hexadecimal digits: for books of games whose rules aren't known
-    #[arg(long, value_name = "KEY", value_parser = rows::read_key, conflicts_with_all = ["fen", "moves", "played"])]
+    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"])]
     key: Option<Key>,
     /// A move's code instead, as `tabia get` shows it; may be given several times
     #[arg(long, value_name = "CODE", requires = "key")]

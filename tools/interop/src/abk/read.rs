@@ -187,7 +187,7 @@ where
         let (before, code) = (self.key(&open.position, open.line), open.position.code(&played));
         let whites = self.counts(node);
         let marks = self.marks(node);
-        (self.take)(AnyRow::Move(MoveRow::new(before, code, seen_from(side, whites, Side::First)).with_marks(marks)))?;
+        (self.take)(MoveRow::new(before, code, seen_from(side, whites, Side::First)).with_marks(marks).into())?;
         let behind = seen_from(position.side(), whites, Side::First);
         let behind = PositionRow::new(self.key(&position, line), behind);
         (self.take)(AnyRow::Position(behind))?;

@@ -237,7 +237,7 @@ where
         let behind = entry.map_or(Counts::default(), |entry| self.counts(&entry));
         let counts = seen_from(before.side(), behind, position.side());
         let marks = self.marks(annotation, entry.map_or(0, |entry| entry.recommendation));
-        (self.take)(AnyRow::Move(MoveRow::new(before.key(), before.code(played), counts).with_marks(marks)))?;
+        (self.take)(MoveRow::new(before.key(), before.code(played), counts).with_marks(marks).into())?;
         self.read.moves += 1;
         if entry.is_none() {
             self.read.lost.uncounted += 1;

@@ -199,7 +199,7 @@ where
         let mover = position.side();
         let worth = self.worths.get(&behind.key()).copied();
         let counts = worth.map_or(Counts::default(), |worth| seen_from(mover, worth.counts, behind.side()));
-        (self.take)(AnyRow::Move(MoveRow::new(position.key(), position.code(&played), counts)))?;
+        (self.take)(MoveRow::new(position.key(), position.code(&played), counts).into())?;
         let score = seen(behind.side(), link.score.into(), mover);
         match worth {
             Some(worth) => self.read.lost.differing += u64::from(is_link && worth.value != score),

@@ -5,8 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
 use tabia::{Book, Counts, MoveRow, Row, TableKind, marks};
-use tabia_games::{Game, Side};
-use tabia_play::Node;
+use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.
 const MOST: usize = 1 << 20;

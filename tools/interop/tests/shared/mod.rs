@@ -29,7 +29,7 @@ impl Content {
     pub fn push(&mut self, row: AnyRow) {
         match row {
             AnyRow::Position(row) => self.positions.push(row),
-            AnyRow::Move(row) => self.moves.push(row),
+            AnyRow::Move(played) => self.moves.push(played.row),
         }
     }
 

@@ -1,9 +1,8 @@
 //! What books know of each legal move.
 
 use crate::choice::Rows;
-use crate::node::Node;
 use tabia::{Counts, Key, PositionRow, Result, Row, flags, marks};
-use tabia_games::Game;
+use tabia_games::{Game, Node};
 
 /// A legal move that books know, or that leads to a position they know.
 #[derive(Clone, Debug, PartialEq)]

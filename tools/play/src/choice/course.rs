@@ -1,9 +1,8 @@
 //! A game as far as it was played.
 
-use crate::node::Node;
 use tabia::Key;
 use tabia::format::Keyed;
-use tabia_games::Game;
+use tabia_games::{Game, Node};
 
 /// The positions of a game so far, each with the key that books have for it.
 #[derive(Clone, Debug)]

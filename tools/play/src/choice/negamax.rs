@@ -19,9 +19,8 @@ pub use options::{BadOption, Options};
 use crate::choice::{Choice, Rows, Select, Situation};
 use crate::error::Error;
 use crate::negamax::{Graph, Replies, Solved, Stance, Unit, solve};
-use crate::node::Node;
 use std::sync::{Mutex, PoisonError};
-use tabia_games::{Game, Side};
+use tabia_games::{Game, Node, Side};
 use weighing::Weighing;
 
 /// The rule, with the graph of its books.

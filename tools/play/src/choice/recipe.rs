@@ -9,10 +9,9 @@ pub use mixture::Mixture;
 use crate::choice::rules::Policy;
 use crate::choice::{BadOption, Negamax, Options, Rows, Select};
 use crate::error::Error;
-use crate::node::Node;
 use std::fmt;
 use std::str::FromStr;
-use tabia_games::Game;
+use tabia_games::{Game, Node};
 
 /// A rule as users write it.
 ///

@@ -4,11 +4,10 @@ use crate::choice::Rows;
 use crate::error::Error;
 use crate::negamax::graph::Facts;
 use crate::negamax::{Graph, Move, Unit};
-use crate::node::Node;
 use std::collections::VecDeque;
 use tabia::row::NO_EVAL;
 use tabia::{MoveRow, PositionRow, Row, TableKind, marks};
-use tabia_games::Game;
+use tabia_games::{Game, Node};
 
 /// What of a book is read into a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

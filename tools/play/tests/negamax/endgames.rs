@@ -5,8 +5,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::format::Keyed;
 use tabia::{MoveRow, PositionRow};
-use tabia_games::{Game, Othello, Outcome, Side};
-use tabia_play::Node;
+use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve};
 
 /// A position with so few empty squares, after moves that a seed chose; none if the game ended before.

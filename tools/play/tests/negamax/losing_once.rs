@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use tabia::format::Keyed;
 use tabia::row::flags;
 use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Writer};
-use tabia_games::{Chess, Game, Othello, Outcome, Side};
-use tabia_play::Node;
+use tabia_games::{Chess, Game, Node, Othello, Outcome, Side};
 use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
 
 /// Two players and their game.

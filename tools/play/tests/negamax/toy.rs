@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 use tabia::format::Keyed;
-use tabia_games::{Game, MoveError, Outcome, SetupError, Side, Trouble};
-use tabia_play::Node;
+use tabia_games::{Game, MoveError, Node, Outcome, SetupError, Side, Trouble};
 
 /// A position of such a game: where it stands, and the graph.
 #[derive(Clone, Debug)]

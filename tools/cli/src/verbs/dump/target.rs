@@ -1,4 +1,4 @@
-//! Where a dump goes, and in which format: what the options say, and what the name of the output.
+//! Where a dump or an export goes: standard output, or files in the making.
 
 use crate::failure::{Done, Failure, told};
 use crate::newfile::NewFile;
@@ -7,28 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tabia::{TableKind, journal_path};
-
-/// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// Text, fields between tabs
-    Tsv,
-    /// JSON Lines, an object a row
-    Jsonl,
-    /// Apache Parquet, a file a table
-    Parquet,
-}
-
-impl Format {
-    /// The format that a file of this name has.
-    pub fn of_name(path: &Path) -> Self {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("jsonl" | "ndjson" | "json") => Self::Jsonl,
-            Some("parquet") => Self::Parquet,
-            _ => Self::Tsv,
-        }
-    }
-}
+use tabia_interop::rows::Format;
 
 /// What rows are written to.
 pub enum Target {
@@ -123,19 +102,6 @@ pub fn create(path: &Path, book: &Path, replace: bool) -> Done<Target> {
 mod tests {
     use super::*;
     use TableKind::{Moves, Positions};
-
-    #[test]
-    fn formats_follow_from_names() {
-        for (name, format) in [
-            ("a.tsv", Format::Tsv),
-            ("a", Format::Tsv),
-            ("a.jsonl", Format::Jsonl),
-            ("a.ndjson", Format::Jsonl),
-            ("b/a.parquet", Format::Parquet),
-        ] {
-            assert_eq!(Format::of_name(Path::new(name)), format);
-        }
-    }
 
     #[test]
     fn a_table_has_a_file_of_its_own() {

@@ -2,13 +2,12 @@
 
 use crate::books::Opened;
 use crate::ratings::Strength;
-use crate::rows::CellFacts;
 use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells, Years};
-use tabia_games::Game;
-use tabia_play::Node;
+use tabia_games::{Game, Node};
+use tabia_interop::rows::CellFacts;
 
 /// A position, and its moves by the number of their games.
 #[derive(Debug, Serialize)]

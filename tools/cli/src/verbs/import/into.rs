@@ -4,18 +4,15 @@ use super::{Args, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, told};
 use crate::foreign::{Facts, Losses};
+use crate::place;
 use tabia::format::{Keyed, Results};
-use tabia::sort::{Sorted, Sorter};
-use tabia::{MoveRow, PositionRow};
 use tabia_games::Known;
-use tabia_interop::{AnyRow, abk, ctg, edax, mcst};
+use tabia_interop::{AnyRow, RowSorter, SortedRows, abk, ctg, edax, mcst};
 
 /// The tables.
 pub(super) struct Into<'a> {
     meter: &'a Meter,
-    positions: Sorter<'static, PositionRow>,
-    moves: Sorter<'static, MoveRow>,
-    rows: u64,
+    rows: RowSorter<'a>,
 }
 
 /// Why a book wasn't read.
@@ -55,31 +52,27 @@ impl Stopped {
 
 impl<'a> Into<'a> {
     pub fn new(args: &Args, meter: &'a Meter) -> Self {
-        Self { meter, positions: args.sorter(2), moves: args.sorter(2), rows: 0 }
+        Self { meter, rows: RowSorter::new(meter.env(), place::folder_of(&args.output), args.memory.share(2)) }
     }
 
     /// One row more.
     pub fn push(&mut self, row: AnyRow) -> Result<(), Stopped> {
-        match row {
-            AnyRow::Position(row) => self.positions.push(row)?,
-            AnyRow::Move(row) => self.moves.push(row)?,
-        }
-        self.rows += 1;
-        if self.rows.is_multiple_of(1 << 16) {
-            self.meter.loading(self.rows)?;
+        self.rows.push(row)?;
+        if self.rows.count().is_multiple_of(1 << 16) {
+            self.meter.loading(self.rows.count())?;
         }
         Ok(())
     }
 
     /// All rows, of a file that was read to its end.
     pub fn rows(self, game: Known, (keyed, results): (Keyed, Results), file: &File, games: u64) -> Done<Rows> {
-        let env = self.meter.env();
+        let SortedRows { positions, moves } = self.rows.finish()?;
         Ok(Rows {
             game,
             keyed,
             results,
-            positions: Some(Sorted::join(&env, vec![self.positions.finish()])?),
-            moves: Sorted::join(&env, vec![self.moves.finish()])?,
+            positions: Some(positions),
+            moves,
             source: file.source(games),
             facts: Facts::default(),
             losses: Losses::default(),

@@ -8,7 +8,6 @@ use crate::foreign::Facts;
 use crate::games;
 use tabia::format::{Keyed, Results};
 use tabia_games::{Game, WithGame};
-use tabia_interop::AnyRow;
 use tabia_interop::mcst;
 
 /// Reads the file. The paper's trees are of 9x9 boards.
@@ -39,8 +38,8 @@ impl WithGame for Reading<'_, '_> {
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let Self { args, file, into } = self;
         let read = mcst::read(file, start, |node| -> Result<(), Stopped> {
-            into.push(AnyRow::Position(node.position))?;
-            node.played.map_or(Ok(()), |played| into.push(AnyRow::Move(played)))
+            into.push(node.position.into())?;
+            node.played.map_or(Ok(()), |played| into.push(played.into()))
         });
         read.map_err(|stopped| stopped.failure(args))
     }

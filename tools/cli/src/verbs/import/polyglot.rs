@@ -3,8 +3,10 @@
 use super::legal::Legality;
 use super::{Args, File, Rows};
 use crate::console::Meter;
+use crate::disk::Disk;
 use crate::failure::{Done, Failure, one_line, told};
 use crate::foreign::{Facts, Losses};
+use crate::place;
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
@@ -125,7 +127,8 @@ impl Lost {
 
 /// Reads the file into rows, in order.
 fn sort(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<MoveRow>, Lost)> {
-    let mut sorter: Sorter<'_, MoveRow> = args.sorter_of(meaning.columns(), 1);
+    let folder = place::folder_of(&args.output);
+    let mut sorter: Sorter<'_, MoveRow> = Sorter::with_columns(&Disk, folder, args.memory.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Lost::default());
     let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
         entries += 1;

@@ -2,9 +2,8 @@
 
 use crate::choice::{Candidate, Choice, Figure, Judged, Situation};
 use crate::negamax::{Arena, DrawWorth, End, Paths, Proof, Solved, Stance, Value, seen, variation};
-use crate::node::Node;
 use std::cmp::Ordering;
-use tabia_games::{Game, Side};
+use tabia_games::{Game, Node, Side};
 
 /// A position where a move is to be chosen, with all that is known behind it.
 pub(super) struct Weighing<'a, G: Game> {

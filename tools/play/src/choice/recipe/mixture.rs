@@ -3,8 +3,7 @@
 use crate::choice::{BadRecipe, Mixed, Recipe, Rows, Strategy};
 use crate::error::Error;
 use crate::mix::{Weighted, Weights};
-use crate::node::Node;
-use tabia_games::Game;
+use tabia_games::{Game, Node};
 
 /// Rules and how often each is drawn, for either player.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,11 +6,10 @@ use super::value::Value;
 use super::worth::Worth;
 use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Recipe, Rows, Select, Situation};
 use crate::error::Error;
-use crate::node::Node;
 use crate::score::Percent;
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, MoveRow, Row, TableKind};
-use tabia_games::Game;
+use tabia_games::{Game, Node};
 
 /// A rule that looks at each candidate by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

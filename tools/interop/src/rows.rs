@@ -1,0 +1,128 @@
+//! Rows in files: as text, as JSON Lines, and with the feature `parquet` as Apache Parquet, three formats that say the same.
+//!
+//! `format-spec/rows.md` says what the columns mean and how each format looks. [`write`] writes a book's rows, [`Loader`] makes a book of files:
+//!
+//! ```
+//! use std::path::Path;
+//! use tabia::format::Name;
+//! use tabia::{Book, Env, Existing};
+//! use tabia_interop::rows::{self, Format, Given, Loader};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("two.tabia");
+//! let text = "#positions\tkey\twins\tlosses\n463b96181691fc9c\t2\t1\n823c9b50fd114196\t1\t2\n";
+//! let given = Given { game: Some("chess".parse::<Name>()?), keys: Some("polyglot".parse::<Name>()?), ..Given::default() };
+//! let mut loader = Loader::new(Env::default(), &std::env::temp_dir(), 1 << 24, given);
+//! loader.read(Path::new("rows.tsv"), rows::of_stream(text.as_bytes())?, |_| Ok(()))?;
+//! loader.write(&path, Existing::Refuse)?;
+//!
+//! let book = Book::open(&path)?;
+//! assert_eq!(book.position(0x463b_9618_1691_fc9c)?.map(|row| tabia::Row::counts(&row).wins), Some(2));
+//! let written = rows::write(&book, &rows::tables(&book), Format::Jsonl, Vec::new(), &())?;
+//! assert_eq!(written.rows, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cell;
+mod columns;
+mod copy;
+mod error;
+mod fields;
+mod json;
+mod line;
+mod lines;
+mod load;
+mod metadata;
+mod open;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod said;
+pub mod text;
+
+pub use cell::{CellFacts, CellField};
+pub use columns::{FileColumn, Form, Schema};
+pub use copy::{Format, WriteError, Written, tables, write, writer};
+pub use error::{Fault, ReadError};
+pub use fields::Fields;
+pub use load::{Given, LoadError, Loader};
+pub use metadata::Metadata;
+pub use open::{of_stream, open};
+
+use crate::AnyRow;
+use std::io;
+use tabia::TableKind;
+
+/// What was asked for, or what is wrong; whoever knows the place adds it.
+pub(crate) type Checked<T> = Result<T, Fault>;
+
+/// Rows that are read from a file, whatever its format.
+pub trait ReadRows {
+    /// The next row; none at the end.
+    ///
+    /// # Errors
+    /// [`ReadError`], with the place in the file.
+    fn next(&mut self) -> Result<Option<AnyRow>, ReadError>;
+
+    /// What the file said of its rows; complete only at the end.
+    fn into_metadata(self: Box<Self>) -> Metadata;
+}
+
+/// Rows that are written to `W`, in one format.
+pub trait WriteRows<W> {
+    /// Begins a table, of which the rows that follow are.
+    ///
+    /// # Errors
+    /// Those of `W`.
+    fn begin(&mut self, kind: TableKind) -> io::Result<()>;
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    /// Those of `W`.
+    fn row(&mut self, row: &Fields) -> io::Result<()>;
+
+    /// Writes what comes last, and hands back what was written to.
+    ///
+    /// # Errors
+    /// Those of `W`.
+    fn end(self: Box<Self>) -> io::Result<W>;
+}
+
+/// A key, if the text is 16 hexadecimal digits.
+#[inline]
+#[must_use]
+pub fn key(text: &[u8]) -> Option<u64> {
+    let digits: &[u8; 16] = text.try_into().ok()?;
+    digits.iter().try_fold(0, |key, &digit| Some(key << 4 | u64::from(char::from(digit).to_digit(16)?)))
+}
+
+/// A value as it is shown in a message: not too long.
+fn shown(value: &[u8]) -> String {
+    let text = String::from_utf8_lossy(value);
+    let short: String = text.chars().take(40).collect();
+    if short.len() < text.len() { format!("`{short}...`") } else { format!("`{short}`") }
+}
+
+/// All rows that a reader gives, and what is said of them; or what is wrong.
+#[cfg(test)]
+fn read_all(mut reader: Box<dyn ReadRows + '_>) -> Result<(Vec<AnyRow>, Metadata), String> {
+    let mut entries = Vec::new();
+    while let Some(entry) = reader.next().map_err(|error| error.to_string())? {
+        entries.push(entry);
+    }
+    Ok((entries, reader.into_metadata()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_sixteen_digits() {
+        assert_eq!(key(b"463b96181691fc9c"), Some(0x463b_9618_1691_fc9c));
+        assert_eq!(key(b"FFFFFFFFFFFFFFFF"), Some(u64::MAX));
+        for bad in [&b""[..], b"1", b"+63b96181691fc9c", b"463b96181691fc9cc", b"g63b96181691fc9c"] {
+            assert_eq!(key(bad), None);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Fields of cells: what not every book knows of its rows, as the engine defines it. Nothing here knows what one of them means.
+
+use super::columns::Form;
+use serde::{Serialize, Serializer};
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+use tabia::{Cells, Column, Columns, Field, FieldRule, mix};
+
+/// A field of the cells of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellField {
+    column: &'static Column,
+    field: &'static Field,
+    /// Where it begins among the cells of all columns.
+    at: usize,
+    /// A number made of its name.
+    mark: u64,
+    /// Its number among the fields of all columns.
+    index: usize,
+}
+
+/// The cells of a row as bytes, those of all columns.
+pub(super) type AllCells = [u8; Columns::MOST];
+
+static ALL_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Column::ALL.iter().copied().collect());
+
+static ALL: LazyLock<Vec<CellField>> = LazyLock::new(|| {
+    let fields = all_columns().places().flat_map(|(start, column)| column.fields().map(move |(at, field)| (column, field, start + at)));
+    fields.enumerate().map(|(index, (column, field, at))| CellField { column, field, at, mark: mark_of(field.name), index }).collect()
+});
+
+/// A number made of a name.
+fn mark_of(name: &str) -> u64 {
+    name.bytes().fold(mix(name.len() as u64), |mark, byte| mix(mark ^ u64::from(byte)))
+}
+
+/// The columns of which there are fields.
+pub(super) fn all_columns() -> Columns {
+    *ALL_COLUMNS
+}
+
+/// The fields of all columns, in their order.
+pub(super) fn all() -> impl Iterator<Item = CellField> {
+    ALL.iter().copied()
+}
+
+/// Cells of any columns as those of all columns.
+#[inline]
+pub(super) fn spread(cells: &Cells) -> AllCells {
+    let mut all = [0; Columns::MOST];
+    if !cells.columns().is_empty() {
+        all.copy_from_slice(cells.to(all_columns()).as_bytes());
+    }
+    all
+}
+
+/// The cells of these columns out of those of all columns.
+#[inline]
+pub(super) fn gathered(all: &AllCells, columns: Columns) -> Cells {
+    if columns.is_empty() { Cells::NONE } else { Cells::of_bytes(all_columns(), all).to(columns) }
+}
+
+impl CellField {
+    /// The column it is a field of.
+    #[must_use]
+    pub fn column(self) -> &'static Column {
+        self.column
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.field.name
+    }
+
+    /// Its number among the fields of all columns.
+    pub(super) const fn index(self) -> usize {
+        self.index
+    }
+
+    /// How its values look: what has 64 bits and is never added is no amount.
+    #[inline]
+    #[must_use]
+    pub fn form(self) -> Form {
+        match (self.field.bytes, self.field.rule) {
+            (..8, _) => Form::Number,
+            (_, FieldRule::Add) => Form::Long,
+            _ => Form::Word,
+        }
+    }
+
+    /// A number made of its name, which tells its values from those of others in a checksum.
+    #[cfg(feature = "parquet")]
+    pub(super) fn mark(self) -> u64 {
+        self.mark
+    }
+
+    /// Bytes of its values.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        self.field.bytes
+    }
+
+    /// The numbers it can hold; of 64 bits all.
+    #[must_use]
+    pub fn range(self) -> RangeInclusive<i64> {
+        if self.field.bytes < 8 { 0..=self.field.most().cast_signed() } else { i64::MIN..=i64::MAX }
+    }
+
+    /// Its value, as bits.
+    #[inline]
+    pub(super) fn get(self, cells: &AllCells) -> u64 {
+        let mut word = [0; 8];
+        word[..self.field.bytes].copy_from_slice(&cells[self.at..self.at + self.field.bytes]);
+        u64::from_le_bytes(word)
+    }
+
+    /// Puts a value, which it can hold, into cells.
+    #[inline]
+    pub(super) fn set(self, cells: &mut AllCells, value: u64) {
+        cells[self.at..self.at + self.field.bytes].copy_from_slice(&value.to_le_bytes()[..self.field.bytes]);
+    }
+}
+
+/// The fields of a row's cells as names and values, for JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct CellFacts {
+    cells: AllCells,
+    columns: Columns,
+}
+
+impl CellFacts {
+    /// Those of these cells.
+    #[must_use]
+    pub fn of(cells: &Cells) -> Self {
+        Self { cells: spread(cells), columns: cells.columns() }
+    }
+}
+
+impl Serialize for CellFacts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(all().filter(|field| self.columns.has(field.column)).map(|field| {
+            let value = field.get(&self.cells);
+            let value = if field.form() == Form::Word { format!("{value:016x}").into() } else { serde_json::Value::from(value) };
+            (field.name(), value)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia::{BestGame, Ratings, Years};
+
+    #[test]
+    fn values_are_those_of_the_cells() {
+        let ratings = Ratings { mover_sum: Ratings::MOST, opponent_sum: 2, games: 3, score: u64::MAX };
+        let game = BestGame { rank: 0xfedc, digest: 0xba98_7654_3210 };
+        let cells = Cells::NONE.with(ratings).with(game).with(Years { first: None, last: Some(2026) });
+        let all = spread(&cells);
+        let values: Vec<_> = super::all().map(|field| (field.name(), field.get(&all))).collect();
+        let ratings = [("mover_rating_sum", Ratings::MOST), ("opponent_rating_sum", 2), ("rated_games", 3), ("rated_score", u64::MAX)];
+        assert_eq!(values, [&ratings[..], &[("game", 0xfedc_ba98_7654_3210), ("first_year", 0), ("last_year", 2026)]].concat());
+        assert_eq!(gathered(&all, cells.columns()), cells);
+        let mut again = [0; Columns::MOST];
+        super::all().for_each(|field| field.set(&mut again, field.get(&all)));
+        assert_eq!(again, all);
+        let some = Columns::NONE.with(Column::YEARS);
+        assert_eq!(gathered(&all, some), cells.to(some));
+    }
+}

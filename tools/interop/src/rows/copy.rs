@@ -1,0 +1,164 @@
+//! A book's rows to a file, in any format.
+
+use super::{Fields, Metadata, WriteRows, json, text};
+use std::io::{self, Write};
+use std::path::Path;
+use tabia::bytes::Bytes;
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, WithCells};
+
+/// How rows are written in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text, a row a line, its values between tabs.
+    Tsv,
+    /// JSON Lines, an object a row.
+    Jsonl,
+    /// Apache Parquet, a file a table. Written and read with the feature `parquet`.
+    Parquet,
+}
+
+impl Format {
+    /// The format that a file of this name has: JSON Lines if it ends in `.jsonl`, `.ndjson` or `.json`, Parquet if in `.parquet`, else text.
+    ///
+    /// ```
+    /// use tabia_interop::rows::Format;
+    ///
+    /// assert_eq!(Format::of_name("rows/a.parquet".as_ref()), Format::Parquet);
+    /// assert_eq!(Format::of_name("a".as_ref()), Format::Tsv);
+    /// ```
+    #[must_use]
+    pub fn of_name(path: &Path) -> Self {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("jsonl" | "ndjson" | "json") => Self::Jsonl,
+            Some("parquet") => Self::Parquet,
+            _ => Self::Tsv,
+        }
+    }
+}
+
+/// Why a book's rows couldn't be written to a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The engine's word: the book can't be read, or the work was to stop.
+    #[error(transparent)]
+    Book(#[from] Error),
+    /// The system's word: the file can't be written.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// Rows of other than one table were to be written to a Parquet file.
+    #[error("a Parquet file holds one table")]
+    OneTable,
+    /// This crate was built without its feature `parquet`.
+    #[error("this program was built without the feature `parquet`")]
+    NoParquet,
+}
+
+/// What was written.
+#[derive(Debug)]
+pub struct Written<W> {
+    /// What it was written to.
+    pub out: W,
+    /// How many rows.
+    pub rows: u64,
+}
+
+/// The tables that a book has, in the order in which they are written.
+#[must_use]
+pub fn tables<S: Bytes>(book: &Book<S>) -> Vec<TableKind> {
+    [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind)).collect()
+}
+
+/// Writes the rows of these tables of a book, in the order of its tables and with its journal laid over them, and all that it says of itself before them.
+/// [`super::Loader`] makes the same book of it.
+///
+/// `progress` is told of [`Stage::Writing`] for each table. Memory: a chunk of rows, and in Parquet those of a group, 1,048,576.
+///
+/// # Errors
+/// [`WriteError`].
+pub fn write<S: Bytes, W: Write + Send>(
+    book: &Book<S>,
+    tables: &[TableKind],
+    format: Format,
+    out: W,
+    progress: &dyn Progress,
+) -> Result<Written<W>, WriteError> {
+    let metadata = Metadata::of_book(book, tables)?;
+    let mut out = writer(format, out, &metadata)?;
+    let mut rows = 0;
+    for &table in tables {
+        out.begin(table)?;
+        rows += match table {
+            TableKind::Positions => copy::<PositionRow, S, W>(book, out.as_mut(), progress)?,
+            TableKind::Moves => copy::<MoveRow, S, W>(book, out.as_mut(), progress)?,
+        };
+    }
+    Ok(Written { out: out.end()?, rows })
+}
+
+/// A writer of rows of which this is said.
+///
+/// # Errors
+/// [`WriteError`], from writing what is said.
+pub fn writer<'a, W: Write + Send + 'a>(format: Format, out: W, metadata: &Metadata) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
+    Ok(match format {
+        Format::Tsv => Box::new(text::Writer::new(out, metadata)?),
+        Format::Jsonl => Box::new(json::Writer::new(out, metadata)?),
+        Format::Parquet => parquet(out, metadata)?,
+    })
+}
+
+#[cfg(feature = "parquet")]
+fn parquet<'a, W: Write + Send + 'a>(out: W, metadata: &Metadata) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
+    let table = match (metadata.positions, metadata.moves) {
+        (true, false) => TableKind::Positions,
+        (false, true) => TableKind::Moves,
+        _ => return Err(WriteError::OneTable),
+    };
+    Ok(Box::new(super::parquet::Writer::new(out, metadata, table)?))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet<'a, W: Write + Send + 'a>(_: W, _: &Metadata) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
+    Err(WriteError::NoParquet)
+}
+
+/// Writes the rows of a table; how many there are.
+fn copy<R: Row, S: Bytes, W>(book: &Book<S>, out: &mut dyn WriteRows<W>, progress: &dyn Progress) -> Result<u64, WriteError>
+where
+    Book<S>: RowSet<R>,
+    Fields: for<'a> From<&'a WithCells<R>>,
+{
+    let (mut rows, mut chunk) = (RowSet::<R>::rows(book)?, Chunk::default());
+    let (mut done, total) = (0, RowSet::<R>::at_most(book));
+    loop {
+        if !progress.step(Stage::Writing, done, total) {
+            return Err(Error::Interrupted.into());
+        }
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(done);
+        }
+        chunk.iter().try_for_each(|row| out.row(&(&row).into()))?;
+        done += chunk.len() as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_follow_from_names() {
+        for (name, format) in [
+            ("a.tsv", Format::Tsv),
+            ("a", Format::Tsv),
+            ("a.jsonl", Format::Jsonl),
+            ("a.ndjson", Format::Jsonl),
+            ("b/a.parquet", Format::Parquet),
+        ] {
+            assert_eq!(Format::of_name(Path::new(name)), format);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Rows as JSON Lines: an object a line, whose `table` says what it is.
+//!
+//! ```text
+//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","results":"known","share":"1/1","load":0.8,
+//!  "filter":false,"tables":["positions","moves"],"columns":["years"]}  on one line
+//! {"table":"source","digest":"DIGEST","games":3,"name":"a.pgn"}       once for each archive
+//! {"table":"fact","subject":null,"name":"counts","value":"learned"}   subject: the digest of an archive, or null for the book
+//! {"table":"positions","key":"463b96181691fc9c","wins":2,"draws":2,"losses":2,"eval":null,"depth":0,"flags":0}
+//! {"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":0,"first_year":1990,"last_year":2024}
+//! {"table":"end"}
+//! ```
+
+mod facts;
+mod read;
+mod row;
+mod write;
+
+#[cfg(feature = "parquet")]
+pub(super) use facts::{Book, Fact, Source};
+pub(super) use read::Reader;
+pub(super) use write::Writer;
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::write::{write_end, write_metadata, write_row};
+    use super::*;
+    use crate::AnyRow;
+    use crate::rows::{self, Fields, Metadata, Schema};
+    use proptest::prelude::*;
+    use tabia::format::{Digest, Fact, Keyed, Results, Source};
+    use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells, Years};
+
+    fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
+        rows::read_all(Box::new(Reader::new(text)))
+    }
+
+    proptest! {
+        #[test]
+        fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
+            let counts = Counts { wins, draws, losses };
+            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
+            let played = MoveRow::new(key, code, counts).with_marks(marks);
+            let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
+            let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: None, last: Some(2026) }) };
+            let all = WithCells { row: played, cells: years.cells.with(ratings).with(BestGame { rank: code, digest: key >> 16 }) };
+            let mut text = Vec::new();
+            let mut write = |kind, cells: Cells, row: Fields| {
+                let schema = Schema { kind, cells: cells.columns() };
+                write_row(&mut text, kind, &schema.columns(), &row).unwrap();
+            };
+            write(TableKind::Positions, Cells::NONE, (&position).into());
+            write(TableKind::Moves, Cells::NONE, (&played).into());
+            write(TableKind::Moves, years.cells, (&years).into());
+            write(TableKind::Moves, all.cells, (&all).into());
+            let expected = [AnyRow::Position(position), AnyRow::Move(played.into()), AnyRow::Move(years), AnyRow::Move(all)];
+            prop_assert_eq!(read_all(&text).unwrap().0, expected);
+        }
+
+        #[test]
+        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool, value: String) {
+            let metadata = Metadata {
+                game: Some("go".parse().unwrap()),
+                keys: Some("z-1".parse().unwrap()),
+                keyed: Some(if line { Keyed::Line } else { Keyed::Position }),
+                results: Some(if line { Results::Unknown } else { Results::Known }),
+                share: Some(if line { "3/8" } else { "1/1" }.parse().unwrap()),
+                load: Some("0.933".parse().unwrap()),
+                filter,
+                sources: vec![Source { digest: Digest(digest), games, name }],
+                facts: vec![Fact::new(Digest::NONE, "a", value.clone()).unwrap(), Fact::new(Digest(digest), "plan.x", value).unwrap()],
+                positions,
+                moves,
+                columns: if filter { Columns::NONE.with(Column::GAME).with(Column::YEARS) } else { Columns::NONE },
+            };
+            let mut text = Vec::new();
+            write_metadata(&mut text, &metadata).unwrap();
+            write_end(&mut text).unwrap();
+            prop_assert_eq!(read_all(&text).unwrap(), (vec![], metadata));
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in r#"([{}\[\]:,"\\]|"(table|key|wins|move|eval|book|source)"|"[0-9a-f]{16}"|-?[0-9]{1,20}|null|\n){0,30}"#) {
+            let _ = read_all(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_table_may_be_left_out_and_fields_may_be_fewer_and_in_any_order() {
+        let (entries, metadata) =
+            read_all(b"\n {\"wins\": 7, \"key\": \"0000000000000001\"}\r\n{\"move\":3,\"k\\u0065y\":\"0000000000000001\"}").unwrap();
+        let counts = Counts { wins: 7, draws: 0, losses: 0 };
+        let expected = [
+            AnyRow::Position(PositionRow::new(1, counts).with_eval(NO_EVAL, 0)),
+            AnyRow::Move(MoveRow::new(1, 3, Counts::default()).into()),
+        ];
+        assert_eq!(entries, expected);
+        assert!(metadata.positions && metadata.moves && metadata.game.is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let row = |rest: &str| format!("{{\"key\":\"0000000000000001\",{rest}}}");
+        for (text, line, what) in [
+            ("1".to_owned(), 1, "object"),
+            ("\n{".to_owned(), 2, "JSON"),
+            ("{} {}".to_owned(), 1, "JSON"),
+            ("{}".to_owned(), 1, "missing: key"),
+            ("{\"table\":\"moves\",\"key\":\"0000000000000001\"}".to_owned(), 1, "missing: move"),
+            ("{\"table\":\"rows\"}".to_owned(), 1, "`rows`"),
+            ("{\"key\":1}".to_owned(), 1, "16 hexadecimal digits, not 1"),
+            ("{\"key\":\"1\"}".to_owned(), 1, "16 hexadecimal digits, not \"1\""),
+            (row("\"win\":1"), 1, "`win` is no column of a positions table"),
+            (row("\"wins\":1,\"wins\":1"), 1, "wins is named twice"),
+            (row("\"table\":\"positions\",\"move\":1"), 1, "`move` is no column"),
+            (row("\"wins\":-1"), 1, "wins is a whole number from 0 to 4294967295, not -1"),
+            (row("\"wins\":4294967296"), 1, "not 4294967296"),
+            (row("\"wins\":18446744073709551615"), 1, "not 18446744073709551615"),
+            (row("\"wins\":1.5"), 1, "not 1.5"),
+            (row("\"wins\":\"1\""), 1, "wins"),
+            (row("\"wins\":null"), 1, "wins"),
+            (row("\"wins\":[[1]]"), 1, "wins"),
+            (row("\"eval\":-32768"), 1, "null for none"),
+            (row("\"depth\":3"), 1, "no eval"),
+            (row("\"flags\":32"), 1, "flags"),
+            (row("\"rated_games\":1"), 1, "`rated_games` is no column of a positions table"),
+            (row("\"move\":1,\"mover_rating_sum\":281474976710656"), 1, "from 0 to 281474976710655"),
+            (row("\"move\":1,\"rated_score\":-1"), 1, "rated_score is a whole number from 0 to 18446744073709551615, not -1"),
+            (row("\"move\":1,\"game\":1"), 1, "game is 16 hexadecimal digits, not 1"),
+            (row("\"move\":1,\"game\":\"1\""), 1, "game is 16 hexadecimal digits, not \"1\""),
+            (row("\"move\":1,\"last_year\":65536"), 1, "from 0 to 65535"),
+            ("{\"table\":\"book\",\"columns\":[\"rating\"]}".to_owned(), 1, "there are ratings, game, years"),
+            ("{\"table\":\"book\",\"share\":\"9/8\"}".to_owned(), 1, "9/8"),
+            ("{\"table\":\"fact\",\"name\":\"X\",\"value\":\"\"}".to_owned(), 1, "a-z"),
+            ("{\"table\":\"fact\",\"subject\":\"1\",\"name\":\"x\",\"value\":\"\"}".to_owned(), 1, "digest"),
+            ("{\"table\":\"book\",\"results\":\"no\"}".to_owned(), 1, "known or unknown"),
+            ("{\"table\":\"book\",\"version\":2}".to_owned(), 1, "another version than 1"),
+            ("{\"table\":\"book\",\"version\":1}\n".to_owned(), 1, "cut off"),
+            ("{\"table\":\"book\",\"game\":\"Chess\"}".to_owned(), 1, "Chess"),
+            ("{\"table\":\"book\",\"gama\":\"chess\"}".to_owned(), 1, "gama"),
+            ("{\"table\":\"book\",\"load\":2}".to_owned(), 1, "0.98"),
+            ("{\"table\":\"book\",\"tables\":[\"rows\"]}".to_owned(), 1, "rows"),
+            ("{\"table\":\"book\",\"game\":\"go\"}\n{\"table\":\"book\",\"game\":\"chess\"}".to_owned(), 2, "differently"),
+            ("{\"table\":\"source\",\"digest\":\"12\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
+            ("{\"table\":\"source\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
+            ("{\"table\":\"end\"}\n{}".to_owned(), 2, "follows"),
+        ] {
+            let error = read_all(text.as_bytes()).unwrap_err();
+            assert!(error.starts_with(&format!("line {line}: ")) && error.contains(what), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let deep = format!("{{\"key\":{}", "[".repeat(30_000));
+        assert!(read_all(deep.as_bytes()).unwrap_err().starts_with("line 1: "));
+        assert!(read_all(&vec![b'{'; 1 << 20]).unwrap_err().contains("too long"));
+    }
+}

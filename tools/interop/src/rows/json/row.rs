@@ -1,0 +1,269 @@
+//! A row from a JSON object, without a tree in between: its fields go where they belong as they are read.
+
+use super::super::{Checked, Fault, Fields, FileColumn, Form, Schema, key};
+use super::facts::table;
+use crate::AnyRow;
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use std::fmt;
+use tabia::{Columns, TableKind};
+
+/// What an object holds, taken for a row.
+#[derive(Debug, Default)]
+pub struct Object {
+    /// What it says it is.
+    pub table: Option<Kind>,
+    fields: Fields,
+    /// Its columns.
+    columns: Set,
+    /// A field that no table has.
+    stranger: Option<String>,
+    /// What is wrong with the first value that its column can't hold: what is no row may have other values under the same names.
+    fault: Option<Fault>,
+}
+
+impl Object {
+    /// Reads an object.
+    pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
+        let mut json = serde_json::Deserializer::from_slice(line);
+        let object = json.deserialize_map(ObjectVisitor)?;
+        json.end()?;
+        Ok(object)
+    }
+
+    /// The row that it is.
+    pub fn entry(&self) -> Checked<(Schema, AnyRow)> {
+        let kind = match &self.table {
+            Some(Kind::Rows(kind)) => *kind,
+            Some(Kind::Facts) => return Err(Fault::Object("it is no row".to_owned())),
+            Some(Kind::Stranger(name)) => table(name)?,
+            None if self.columns.has(FileColumn::Move) => TableKind::Moves,
+            None => TableKind::Positions,
+        };
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let cells = self.columns.cells();
+        if self.stranger.is_some() || !self.columns.fits(kind) {
+            let columns = FileColumn::all().iter().filter(|&&column| self.columns.has(column));
+            FileColumn::named(kind, columns.map(|column| column.name()).chain(self.stranger.as_deref()))?;
+        }
+        let schema = Schema { kind, cells };
+        Ok((schema, self.fields.entry(schema)?))
+    }
+}
+
+/// A set of columns, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Set(u64);
+
+impl Set {
+    /// What every position has and may have.
+    const POSITION: [Self; 2] = {
+        let counts = Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
+        let needed = Self(0).with(FileColumn::Key);
+        [needed, Self(counts.0 | needed.with(FileColumn::Eval).with(FileColumn::Depth).with(FileColumn::Flags).0)]
+    };
+    /// What every move has and may have, without cells.
+    const MOVE: [Self; 2] = {
+        let counts = Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
+        let needed = Self(0).with(FileColumn::Key).with(FileColumn::Move);
+        [needed, Self(counts.0 | needed.with(FileColumn::Marks).0)]
+    };
+    /// The columns that all books have.
+    const PLAIN: Self = Self(Self::POSITION[1].0 | Self::MOVE[1].0);
+
+    const fn with(self, column: FileColumn) -> Self {
+        Self(self.0 | 1 << column.index())
+    }
+
+    fn has(self, column: FileColumn) -> bool {
+        self.0 & 1 << column.index() != 0
+    }
+
+    /// What of cells a row has that has these columns.
+    fn cells(self) -> Columns {
+        if self.0 & !Self::PLAIN.0 == 0 {
+            return Columns::NONE;
+        }
+        FileColumn::cells(&FileColumn::all().iter().copied().filter(|&column| self.has(column)).collect::<Vec<_>>())
+    }
+
+    /// Whether a row of this table may have these columns, and needs no others.
+    fn fits(self, kind: TableKind) -> bool {
+        let ([needed, allowed], cells) = match kind {
+            TableKind::Positions => (Self::POSITION, 0),
+            TableKind::Moves => (Self::MOVE, !Self::PLAIN.0),
+        };
+        self.0 & needed.0 == needed.0 && self.0 & !(allowed.0 | cells) == 0
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a row as an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+        let mut object = Object::default();
+        while let Some(name) = map.next_key_seed(NameVisitor)? {
+            match name {
+                Named::Table => object.table = Some(map.next_value_seed(KindVisitor)?),
+                Named::FileColumn(column) if object.columns.has(column) => {
+                    return Err(A::Error::custom(format_args!("{} is named twice", column.name())));
+                }
+                Named::FileColumn(column) => {
+                    object.columns = object.columns.with(column);
+                    if let Err(fault) = map.next_value_seed(Place { column, fields: &mut object.fields })? {
+                        object.fault.get_or_insert(fault);
+                    }
+                }
+                Named::Stranger(name) => {
+                    map.next_value::<IgnoredAny>()?;
+                    object.stranger.get_or_insert(name);
+                }
+            }
+        }
+        Ok(object)
+    }
+}
+
+/// What an object says it is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A row of this table.
+    Rows(TableKind),
+    /// No row, but one of [`super::facts`].
+    Facts,
+    /// Something unknown.
+    Stranger(String),
+}
+
+struct KindVisitor;
+
+impl<'de> DeserializeSeed<'de> for KindVisitor {
+    type Value = Kind;
+
+    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<Kind, D::Error> {
+        name.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KindVisitor {
+    type Value = Kind;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a table")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Kind, E> {
+        Ok(match name {
+            "positions" => Kind::Rows(TableKind::Positions),
+            "moves" => Kind::Rows(TableKind::Moves),
+            "book" | "source" | "fact" | "end" => Kind::Facts,
+            _ => Kind::Stranger(name.chars().take(40).collect()),
+        })
+    }
+}
+
+/// What a field's name means.
+enum Named {
+    Table,
+    FileColumn(FileColumn),
+    Stranger(String),
+}
+
+struct NameVisitor;
+
+impl<'de> DeserializeSeed<'de> for NameVisitor {
+    type Value = Named;
+
+    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<Named, D::Error> {
+        name.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for NameVisitor {
+    type Value = Named;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a column")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Named, E> {
+        if name == "table" {
+            return Ok(Named::Table);
+        }
+        Ok(FileColumn::of_name(name).map_or_else(|| Named::Stranger(name.chars().take(40).collect()), Named::FileColumn))
+    }
+}
+
+/// Puts a value into a column.
+struct Place<'a> {
+    column: FileColumn,
+    fields: &'a mut Fields,
+}
+
+impl Place<'_> {
+    fn taken<E: Error>(&self, fits: bool, value: impl fmt::Display) -> Result<Checked<()>, E> {
+        Ok(if fits { Ok(()) } else { Err(self.column.refuses("null", &value.to_string())) })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Place<'_> {
+    type Value = Checked<()>;
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Checked<()>, D::Error> {
+        value.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Place<'_> {
+    type Value = Checked<()>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.column.name())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Checked<()>, E> {
+        let fits = self.fields.set_unsigned(self.column, number);
+        self.taken(fits, number)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Checked<()>, E> {
+        let fits = self.column.form() == Form::Number && self.fields.set(self.column, number);
+        self.taken(fits, number)
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Checked<()>, E> {
+        self.taken(false, number)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Checked<()>, E> {
+        let word = key(text.as_bytes()).filter(|_| self.column.form() == Form::Word);
+        let fits = word.is_some_and(|word| self.fields.set(self.column, word.cast_signed()));
+        self.taken(fits, format_args!("{:?}", text.chars().take(40).collect::<String>()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Checked<()>, E> {
+        self.taken(self.column == FileColumn::Eval, "null")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Checked<()>, E> {
+        self.taken(false, value)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Checked<()>, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        self.taken(false, Unexpected::Seq)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Checked<()>, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        self.taken(false, Unexpected::Map)
+    }
+}

@@ -1,0 +1,27 @@
+//! Rows as Apache Parquet: a file a table, for data tools.
+//!
+//! What the book says of itself stands in the file's key-value metadata, as the objects of JSON Lines. What is read may come from any writer, and may
+//! be hostile: [`check`] looks at sizes before the crate `parquet` allocates them, and [`contain`] turns its panics into errors.
+
+mod check;
+mod checksum;
+mod column;
+mod contain;
+mod facts;
+mod file;
+mod read;
+mod schema;
+mod thrift;
+mod write;
+
+pub(super) use read::Reader;
+pub(super) use write::Writer;
+
+/// What was asked for, or what is wrong with the bytes, in words.
+type Parsed<T> = Result<T, String>;
+
+/// How a file of ours says by what it was written; the version follows.
+const OURS: &str = "tabia ";
+
+/// What a Parquet file starts with.
+const MAGIC: &[u8] = b"PAR1";

@@ -1,0 +1,109 @@
+//! A Parquet file as the crate `parquet` reads it: by position, and no page before [`check::page`] has seen its header.
+
+use super::super::{Checked, Fault};
+use super::{MAGIC, check};
+use bytes::Bytes;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::reader::{ChunkReader, Length};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::os::unix::fs::FileExt;
+
+/// The tail of a file: the footer's length and the magic.
+const TAIL: u64 = 8;
+/// How much of a page's header is checked: more than comes before its statistics.
+const HEADER: usize = 64;
+
+/// A file that is read by position, so that several columns can be read side by side.
+pub struct Pages {
+    file: File,
+    length: u64,
+}
+
+impl Pages {
+    /// Reads this file.
+    pub fn new(file: File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        Ok(Self { file, length })
+    }
+
+    /// The bytes of the file's footer, checked.
+    pub fn footer(&self) -> Checked<Vec<u8>> {
+        let bad = |what: String| Fault::Parquet(what);
+        let mut tail = [0; TAIL as usize];
+        let at = self.length.checked_sub(TAIL).ok_or(Fault::NoFooter)?;
+        self.file.read_exact_at(&mut tail, at).map_err(|error| bad(error.to_string()))?;
+        let [a, b, c, d, magic @ ..] = tail;
+        if magic != MAGIC {
+            return Err(Fault::NoFooter);
+        }
+        let length = u64::from(u32::from_le_bytes([a, b, c, d]));
+        let start = at.checked_sub(length).ok_or_else(|| bad("its footer is longer than the file".to_owned()))?;
+        if length > check::LONGEST_FOOTER {
+            return Err(bad(format!("its footer has {length} bytes; at most {} MB are read", check::LONGEST_FOOTER >> 20)));
+        }
+        let mut footer = vec![0; length as usize];
+        self.file.read_exact_at(&mut footer, start).map_err(|error| bad(error.to_string()))?;
+        check::footer(&footer).map_err(|what| bad(format!("its footer is damaged: {what}")))?;
+        Ok(footer)
+    }
+
+    /// As many of these bytes as the file has from here on.
+    fn read_at(&self, mut bytes: &mut [u8], mut at: u64) -> io::Result<usize> {
+        let whole = bytes.len();
+        while !bytes.is_empty() {
+            match self.file.read_at(bytes, at) {
+                Ok(0) => break,
+                Ok(read) => {
+                    bytes = &mut bytes[read..];
+                    at += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(whole - bytes.len())
+    }
+}
+
+impl Length for Pages {
+    fn len(&self) -> u64 {
+        self.length
+    }
+}
+
+impl ChunkReader for Pages {
+    type T = BufReader<From>;
+
+    /// Called for the header of a page and nothing else.
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        let mut header = [0; HEADER];
+        let read = self.read_at(&mut header, start)?;
+        check::page(&header[..read]).map_err(ParquetError::General)?;
+        Ok(BufReader::with_capacity(HEADER, From { file: self.file.try_clone()?, at: start }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let left = self.length.saturating_sub(start).min(check::LARGEST_PAGE);
+        if length as u64 > left {
+            return Err(ParquetError::EOF(format!("{length} bytes at {start} are not all there")));
+        }
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, start)?;
+        Ok(bytes.into())
+    }
+}
+
+/// The bytes of a file from a place on.
+pub struct From {
+    file: File,
+    at: u64,
+}
+
+impl Read for From {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(bytes, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
