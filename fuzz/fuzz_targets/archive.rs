@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia_archives::{
-    GameSink, Guess, IngestError, Observer, Options, Origin, Played, Ply, Skipped, UnknownResults, Wanted, Warning, guess, ingest,
+    GameSink, Guess, IngestError, Observer, Options, Origin, GameRecord, Ply, Skipped, UnknownResults, Wanted, Warning, guess, ingest,
 };
 use tabia_fuzz::folder;
 use tabia_games::{Game, Known, WithGame};
@@ -37,7 +37,7 @@ struct Sink {
 impl GameSink for Sink {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Infallible> {
         assert!(!game.plies.is_empty());
         if self.by_position {
             self.game.with(Again(game));
@@ -48,7 +48,7 @@ impl GameSink for Sink {
 }
 
 /// Plays a game again by its codes, if it is one from the usual start.
-struct Again<'a>(&'a Played);
+struct Again<'a>(&'a GameRecord);
 
 impl WithGame for Again<'_> {
     type Output = ();

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use tabia::format::Keyed;
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Content, Fault, Games, Reads};
-use tabia_archives::{Played, Wanted};
+use tabia_archives::{GameRecord, Wanted};
 use tabia_games::{Game, Known, Line, Outcome, WithGame};
 
 /// A game that went in: where it stands, keys and codes, the last key, and how it ended.
@@ -27,7 +27,7 @@ struct Seen {
 impl Games for Seen {
     type Error = Infallible;
 
-    fn played(&mut self, at: usize, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Infallible> {
         let plies = game.plies.iter().map(|ply| (ply.key, ply.code)).collect();
         self.played.push((at, plies, game.last.0, game.outcome));
         Ok(())

@@ -14,7 +14,7 @@ use tabia_archives::filter::{Dates, Filter, RatingOf, Ratings, TimeClass, Varian
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
-    Filtered, GameSink, IngestError, Observer, Options, Origin, Played, Reason, Skipped, Tally, UnknownResults, Wanted, Warning, ingest,
+    Filtered, GameSink, IngestError, Observer, Options, Origin, GameRecord, Reason, Skipped, Stats, UnknownResults, Wanted, Warning, ingest,
 };
 use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
 use tabia_fuzz::folder;
@@ -33,7 +33,7 @@ struct Rows {
 impl GameSink for Rows {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let occurrences = self.maker.occurrences(game);
         let positions: Vec<_> = occurrences.iter().filter_map(|&one| PositionRow::from_occurrence(one)).collect();
         let moves: Vec<_> = occurrences.iter().filter_map(|&one| MoveRow::from_occurrence(one)).collect();
@@ -72,7 +72,7 @@ impl Observer for Reports {
 /// What came of an archive: all that must not depend on threads and chunks.
 #[derive(PartialEq, Debug)]
 struct Outcome {
-    tally: Result<Tally, String>,
+    tally: Result<Stats, String>,
     reports: Reports,
     positions: Vec<PositionRow>,
     moves: Vec<MoveRow>,
@@ -172,7 +172,7 @@ struct Checked(Wanted);
 impl Games for Checked {
     type Error = Infallible;
 
-    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Infallible> {
         assert!(!game.plies.is_empty() && game.plies.len() >= self.0.filter.min_plies);
         assert!(self.0.evals || game.evals.is_empty());
         assert!(game.evals.iter().all(|eval| eval.plies as usize <= game.plies.len() && (-32_000..=32_000).contains(&eval.value)));

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::sgf::SgfReader;
-use tabia_archives::{GameSink, IngestError, Observer, Options, Origin, Played, Reason, Scored, Skipped, UnknownResults, Wanted, ingest};
+use tabia_archives::{GameSink, IngestError, Observer, Options, Origin, GameRecord, Reason, Scored, Skipped, UnknownResults, Wanted, ingest};
 use tabia_fuzz::folder;
 use tabia_games::go::{Go, Symmetry};
 use tabia_games::{Game, Known};
@@ -33,7 +33,7 @@ struct Sink(Vec<Seen>);
 impl GameSink for Sink {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Infallible> {
         assert!(!game.plies.is_empty());
         self.0.push((origin.offset, game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks)).collect(), game.last.0));
         Ok(())
@@ -55,7 +55,7 @@ struct Alone;
 impl Games for Alone {
     type Error = Infallible;
 
-    fn played(&mut self, _: usize, _: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, _: &GameRecord) -> Result<(), Infallible> {
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia_archives::{GameSink, Options, Origin, Played, ingest};
+use tabia_archives::{GameRecord, GameSink, Options, Origin, ingest};
 use tabia_games::Known;
 
 /// What was seen of the games.
@@ -25,7 +25,7 @@ struct Seen {
 impl GameSink for Seen {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         self.games += 1;
         self.plies += game.plies.len() as u64;
         self.checksum = game.plies.iter().fold(self.checksum ^ game.last.0, |sum, ply| sum ^ ply.key);

@@ -12,7 +12,7 @@ pub use player::{NoName, Player};
 pub use rating::{RatingOf, Ratings, rating};
 pub use time_control::TimeClass;
 
-use crate::tally::Filtered;
+use crate::stats::Filtered;
 use std::borrow::Cow;
 use tabia_games::{Outcome, Side};
 

@@ -15,10 +15,10 @@
 mod known;
 
 use crate::filter::{Facts, Variant};
+use crate::game_record::GameRecord;
 use crate::names::Names;
-use crate::played::Played;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::Wanted;
 pub(crate) use known::KnownLines;
 use memchr::{memchr, memchr_iter};
@@ -28,7 +28,7 @@ use tabia_games::{Game, Outcome};
 #[derive(Debug)]
 pub struct LineReader<G> {
     start: G,
-    game: Played,
+    game: GameRecord,
     wanted: Wanted,
     names: Names,
 }
@@ -52,7 +52,7 @@ impl<G: Game> LineReader<G> {
     /// A reader of what is wanted of games that start from this position.
     #[must_use]
     pub fn new(start: G, wanted: Wanted) -> Self {
-        Self { start, game: Played::default(), wanted, names: Names::default() }
+        Self { start, game: GameRecord::default(), wanted, names: Names::default() }
     }
 
     /// Reads a line that isn't blank.

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) struct Names(String);
 
 impl Names {
-    /// The hash for [`Played::players`](crate::Played::players), of the names of the first and the second player.
+    /// The hash for [`GameRecord::players`](crate::GameRecord::players), of the names of the first and the second player.
     pub fn hash<T: AsRef<str>>(&mut self, players: [T; 2], date: Option<Date>) -> u64 {
         self.0.clear();
         for name in players {

@@ -11,8 +11,8 @@ pub(crate) mod transcript;
 pub(crate) mod wthor;
 
 use crate::filter::Facts;
+use crate::game_record::GameRecord;
 use crate::names::Names;
-use crate::played::Played;
 use crate::reading::{Fault, Games, Out, Replayed};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
@@ -25,13 +25,13 @@ pub use wthor::WthorReader;
 struct Replayer {
     start: Othello,
     wanted: Wanted,
-    game: Played,
+    game: GameRecord,
     names: Names,
 }
 
 impl Replayer {
     fn new(start: Othello, wanted: Wanted) -> Self {
-        Self { start, wanted, game: Played::default(), names: Names::default() }
+        Self { start, wanted, game: GameRecord::default(), names: Names::default() }
     }
 
     /// Makes sure that a game is wanted of which this is known.

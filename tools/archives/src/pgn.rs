@@ -21,10 +21,10 @@ mod movetext;
 mod notation;
 mod tags;
 
+use crate::game_record::{Eval, GameRecord, Ply};
 use crate::names::Names;
-use crate::played::{Eval, Played, Ply};
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, shown};
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
@@ -36,7 +36,7 @@ pub(crate) use tags::{Tags, decoded, roster};
 #[derive(Debug)]
 pub struct PgnReader<G = Chess> {
     start: G,
-    game: Played,
+    game: GameRecord,
     join_split: bool,
     wanted: Wanted,
     names: Names,
@@ -86,7 +86,7 @@ impl<G: Notation> PgnReader<G> {
     /// however many blank lines stand between.
     #[must_use]
     pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
-        Self { start, game: Played::default(), join_split, wanted, names: Names::default() }
+        Self { start, game: GameRecord::default(), join_split, wanted, names: Names::default() }
     }
 
     /// Reports tags that stand apart from the moves behind them.

@@ -2,9 +2,9 @@
 
 use crate::digest::Content as Told;
 use crate::filter::Date;
+use crate::game_record::{GameRecord, Ply};
 use crate::names::Names;
-use crate::played::{Played, Ply};
-use crate::tally::{Filtered, Reason};
+use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
 use tabia::Column;
@@ -97,7 +97,7 @@ pub trait Games {
     ///
     /// # Errors
     /// Whatever shall stop the reading.
-    fn played(&mut self, at: usize, game: &Played) -> Result<(), Self::Error>;
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Self::Error>;
 
     /// A game that doesn't. `players` are as its tags name them, or empty.
     fn skipped(&mut self, at: usize, fault: Fault, players: String);
@@ -120,7 +120,7 @@ pub(crate) struct Replayed<G> {
 impl<G: Game> Replayed<G> {
     /// A game that starts from this position. `played` loses what it held of another.
     #[inline]
-    pub fn start(position: G, wanted: &Wanted, played: &mut Played) -> Self {
+    pub fn start(position: G, wanted: &Wanted, played: &mut GameRecord) -> Self {
         played.plies.clear();
         played.evals.clear();
         let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
@@ -164,19 +164,19 @@ impl<G: Game> Replayed<G> {
         plies.push(Ply { key, code, side, marks: 0 });
     }
 
-    /// What [`Played::digest`] is to be of the game between these players on this day.
+    /// What [`GameRecord::digest`] is to be of the game between these players on this day.
     pub fn digest<T: AsRef<str>>(&self, players: impl FnOnce() -> [T; 2], date: Option<Date>) -> u64 {
         self.told.as_ref().map_or(0, |told| told.digest(players(), date))
     }
 
-    /// What [`Played::last`] is to be.
+    /// What [`GameRecord::last`] is to be.
     #[inline]
     pub fn last(&self) -> (u64, Side) {
         (self.line.map_or_else(|| self.position.key(), Line::key), self.position.side())
     }
 }
 
-impl Played {
+impl GameRecord {
     /// The game was replayed to its end, and this is how it ended: writes that down, or says why it doesn't go in.
     #[inline]
     pub(crate) fn ends<G: Game>(

@@ -17,9 +17,9 @@
 mod info;
 mod text;
 
-use crate::played::Played;
+use crate::game_record::GameRecord;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::{Scored, Wanted};
 use crate::{filter::rating, names::Names};
 use info::{Info, RESULT_IS_MISSING};
@@ -34,7 +34,7 @@ use text::{Property, Text, Token, name};
 pub struct SgfReader {
     start: Go,
     wanted: Wanted,
-    game: Played,
+    game: GameRecord,
     stones: Vec<(u16, Option<Side>)>,
     names: Names,
     /// The moves of the game, if its corners are wanted.
@@ -64,7 +64,7 @@ impl SgfReader {
     /// A reader of the games of this kind and size.
     #[must_use]
     pub fn new(start: Go, wanted: Wanted) -> Self {
-        Self { start, wanted, game: Played::default(), stones: Vec::new(), names: Names::default(), moves: Vec::new() }
+        Self { start, wanted, game: GameRecord::default(), stones: Vec::new(), names: Names::default(), moves: Vec::new() }
     }
 
     /// Hands the sequences of a game's corners on.
@@ -160,7 +160,7 @@ struct Replay<'a, 'b> {
     /// So they are behind its first move.
     is_edited: bool,
     game: Replayed<Go>,
-    played: &'b mut Played,
+    played: &'b mut GameRecord,
     /// Its moves, if they are wanted.
     moves: Option<&'b mut Vec<Move>>,
     node: Node,

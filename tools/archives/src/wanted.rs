@@ -10,12 +10,12 @@ use tabia_games::go::Komi;
 pub struct Wanted {
     /// Which games.
     pub filter: Filter,
-    /// Whether comments are read for [`Played::evals`](crate::Played::evals), which costs time.
+    /// Whether comments are read for [`GameRecord::evals`](crate::GameRecord::evals), which costs time.
     pub evals: bool,
-    /// The columns that the moves of the book are to have: [`Played::year`](crate::Played::year) and [`Played::digest`](crate::Played::digest) are made
+    /// The columns that the moves of the book are to have: [`GameRecord::year`](crate::GameRecord::year) and [`GameRecord::digest`](crate::GameRecord::digest) are made
     /// only for these.
     pub columns: Columns,
-    /// Whether [`Played::players`](crate::Played::players) is wanted; 0 else.
+    /// Whether [`GameRecord::players`](crate::GameRecord::players) is wanted; 0 else.
     pub players: bool,
     /// Whether the keys of plies are those of positions, or of the line up to them (`tabia_games::line_start`).
     pub keyed: Keyed,

@@ -98,7 +98,7 @@ fn compare(path: &str) {
     let mut oracle = Oracle::default();
     Reader::new(bytes.as_slice()).visit_all_games(&mut oracle).expect("readable PGN");
     let taken = take(std::slice::from_ref(&path), &Options::default(), 2).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(taken.tally.games.games_in, oracle.games.len() as u64, "{}", path.display());
+    assert_eq!(taken.stats.games.games_in, oracle.games.len() as u64, "{}", path.display());
     let mut ours: BTreeMap<u64, u32> = BTreeMap::new();
     for row in taken.rows.iter().filter(|row| row.1 == 0xffff) {
         *ours.entry(row.0).or_default() += row.2.iter().sum::<u32>();

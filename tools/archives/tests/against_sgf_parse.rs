@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use std::io::Read;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::sgf::SgfReader;
-use tabia_archives::{Played, UnknownResults, Wanted};
+use tabia_archives::{GameRecord, UnknownResults, Wanted};
 use tabia_games::Side;
 use tabia_games::go::{Go, Symmetry};
 
@@ -21,7 +21,7 @@ struct Ours(Vec<Vec<(Side, u16)>>);
 impl Games for Ours {
     type Error = Infallible;
 
-    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Infallible> {
         self.0.push(game.plies.iter().map(|ply| (ply.side, ply.code)).collect());
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 use std::fmt::Write;
 use std::path::Path;
-use tabia_archives::{GameSink, Options, Origin, Played, Reason, ingest};
+use tabia_archives::{GameRecord, GameSink, Options, Origin, Reason, ingest};
 use tabia_games::{Checkers, Game, Known, Side};
 
 fn options(start: Checkers) -> Options {
@@ -26,7 +26,7 @@ struct Ratings(Vec<Option<[u16; 2]>>);
 impl GameSink for Ratings {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         self.0.push(game.ratings);
         Ok(())
     }
@@ -50,7 +50,7 @@ struct Games {
 impl GameSink for Games {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let mut text = format!("{:?}:", game.outcome);
         let mut position = self.start.clone();
         for ply in &game.plies {
@@ -78,7 +78,7 @@ fn games(start: Checkers, text: &str) -> Vec<String> {
 /// Why the only game of a text doesn't go in.
 fn fault(start: Checkers, text: &str) -> (Reason, String) {
     let found = taken(start, text);
-    assert_eq!((found.tally.games.games_in, found.skipped.len()), (0, 1), "{text}");
+    assert_eq!((found.stats.games.games_in, found.skipped.len()), (0, 1), "{text}");
     (found.skipped[0].reason, found.skipped[0].detail.clone())
 }
 
@@ -123,7 +123,7 @@ fn captures_are_read_short_and_long() {
     let opening = "[FEN \"W:W26:B22,14,6,5\"]";
     for capture in ["26x1", "26x17x10x1", "26-17-10-1", "26:1", "26x 1", "26 x 17 x 10 x 1", "26-1"] {
         let found = taken(Checkers::english(), &format!("{opening}\n1. {capture} 5-9 0-1\n"));
-        assert_eq!((found.tally.games.games_in, found.tally.games.plies), (1, 2), "{capture}");
+        assert_eq!((found.stats.games.games_in, found.stats.games.plies), (1, 2), "{capture}");
     }
 }
 
@@ -157,7 +157,7 @@ fn several_games_without_tags_stand_apart() {
 fn tags_and_moves_on_one_line_are_games_of_their_own() {
     let text = "[FEN \"B:W19,32:B4,3\"] *\n[FEN \"W:W19,32:B4,3\"] 1. 19-15 1-0\n[FEN \"W:W19,32:B4,3\"] 1. 32-28 1/2-1/2\n";
     let found = taken(Checkers::english(), text);
-    assert_eq!((found.tally.games.games_in, found.faults()), (2, vec![(Reason::NoMoves, 0)]));
+    assert_eq!((found.stats.games.games_in, found.faults()), (2, vec![(Reason::NoMoves, 0)]));
 }
 
 #[test]
@@ -228,7 +228,7 @@ proptest! {
         for start in [Checkers::english(), Checkers::international()] {
             let (_folder, path) = shared::file("games.pdn", words.concat().as_bytes());
             if let Ok(found) = take(&[path], &options(start), 1) {
-                prop_assert_eq!(found.tally.games.skipped_games(), found.skipped.len() as u64);
+                prop_assert_eq!(found.stats.games.skipped_games(), found.skipped.len() as u64);
             }
         }
     }
@@ -267,7 +267,7 @@ struct Counting {
 impl GameSink for Counting {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let (counts, mut position) = (&mut self.counts, self.start.clone());
         for (ply, key) in game.plies.iter().map(|ply| ply.key).chain([game.last.0]).enumerate() {
             if counts.reaching.len() == ply {
@@ -300,8 +300,8 @@ impl GameSink for Counting {
 
 fn counted(archive: &Path, start: Checkers) -> Counts {
     let mut sinks = [Counting { start: start.clone(), counts: Counts::default() }];
-    let tally = ingest(&[archive.to_path_buf()], &options(start), &mut sinks, &mut ()).expect("an archive");
-    assert_eq!((tally.games.games_in, tally.games.skipped_games()), (18_067, 0));
+    let stats = ingest(&[archive.to_path_buf()], &options(start), &mut sinks, &mut ()).expect("an archive");
+    assert_eq!((stats.games.games_in, stats.games.skipped_games()), (18_067, 0));
     let [sink] = sinks;
     sink.counts
 }
@@ -436,11 +436,11 @@ fn every_file_is_read_or_refused_with_the_reason() {
             let game = start.name();
             let found = match take(std::slice::from_ref(path), &options(start), 1) {
                 Ok(found) => {
-                    assert_eq!(found.tally.games.skipped_games(), found.skipped.len() as u64);
+                    assert_eq!(found.stats.games.skipped_games(), found.skipped.len() as u64);
                     let reasons =
-                        Reason::ALL.iter().map(|&reason| (reason, found.tally.games.skipped(reason))).filter(|(_, count)| *count > 0);
+                        Reason::ALL.iter().map(|&reason| (reason, found.stats.games.skipped(reason))).filter(|(_, count)| *count > 0);
                     let reasons: String = reasons.map(|(reason, count)| format!(", {count} {reason}")).collect();
-                    format!("{}{reasons}", found.tally.games.games_in)
+                    format!("{}{reasons}", found.stats.games.games_in)
                 }
                 Err(error) => {
                     assert!(error.to_string().contains("there is no game in it"), "{error}");

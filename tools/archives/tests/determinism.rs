@@ -22,7 +22,7 @@ fn is_the_same_however_read(path: PathBuf, ways: &[(usize, usize)]) {
     };
     for &(threads, chunk) in ways {
         let taken = take(&archives, &options(chunk), threads).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(taken.tally, expected.tally, "{} {threads} {chunk}", path.display());
+        assert_eq!(taken.stats, expected.stats, "{} {threads} {chunk}", path.display());
         assert_eq!(taken.skipped, expected.skipped, "{} {threads} {chunk}", path.display());
         assert!(taken.rows == expected.rows, "{} {threads} {chunk}", path.display());
     }
@@ -90,7 +90,7 @@ fn games_too_long_are_found_so_however_read() {
         let text = format!("{good}{}{good}", of_length(length));
         let (_folder, path) = file("long.pgn", text.as_bytes());
         let taken = take(std::slice::from_ref(&path), &options(100_000), 2).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(taken.tally.games.games_in, games, "{length}");
+        assert_eq!(taken.stats.games.games_in, games, "{length}");
         is_the_same_however_read(path, &[(1, 33_333), (2, 1 << 20)]);
     }
 }

@@ -6,7 +6,7 @@ use shared::{Reports, data};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::convert::Infallible;
 use std::io::Read;
-use tabia_archives::{GameSink, Options, Origin, Played, Reason, Skipped, UnknownResults, Wanted, ingest};
+use tabia_archives::{GameRecord, GameSink, Options, Origin, Reason, Skipped, UnknownResults, Wanted, ingest};
 use tabia_games::go::{Go, Move, Symmetry};
 use tabia_games::{Game, Known, Side};
 
@@ -23,7 +23,7 @@ struct PerPly {
 impl GameSink for PerPly {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         self.games.resize(PLIES, 0);
         self.positions.resize_with(PLIES, HashSet::new);
         let keys = game.plies.iter().map(|ply| ply.key).chain([game.last.0]);

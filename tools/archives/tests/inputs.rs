@@ -29,7 +29,7 @@ fn bzip2(bytes: &[u8]) -> Vec<u8> {
 fn error(content: &[u8], name: &str) -> String {
     let (_folder, path) = file(name, content);
     match take(&[path], &Options::default(), 1) {
-        Ok(taken) => panic!("{name} was taken for an archive of {} games", taken.tally.games.games_read),
+        Ok(taken) => panic!("{name} was taken for an archive of {} games", taken.stats.games.games_read),
         Err(error) => error.to_string(),
     }
 }
@@ -43,8 +43,8 @@ fn compression_is_told_by_content_and_streams_may_follow_each_other() {
     for content in [plain.clone(), zstd(&plain), gzip(&plain), bzip2(&plain), two(zstd), two(gzip), two(bzip2)] {
         let (_folder, path) = file("games.txt", &content);
         let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(taken.tally.games.games_in, 6_000);
-        let source = &taken.tally.sources[0];
+        assert_eq!(taken.stats.games.games_in, 6_000);
+        let source = &taken.stats.sources[0];
         assert_eq!(source.digest, xxh3_128(&plain).to_be_bytes());
         assert_eq!(source.bytes, plain.len() as u64);
         assert_eq!(source.name, "games.txt");
@@ -66,10 +66,10 @@ fn what_can_be_read_of_a_cut_archive_goes_in_with_a_warning() {
         let whole = pack(games.as_bytes());
         let (_folder, path) = file("games.pgn", &whole[..whole.len() * 2 / 3]);
         let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(taken.tally.games.games_in > 2_000, "{name}: {}", taken.tally.games.games_in);
-        assert!(taken.tally.games.games_in < 20_000, "{name}");
+        assert!(taken.stats.games.games_in > 2_000, "{name}: {}", taken.stats.games.games_in);
+        assert!(taken.stats.games.games_in < 20_000, "{name}");
         let warning = &taken.warnings[0];
-        assert_eq!(warning.offset, taken.tally.sources[0].bytes, "{name}");
+        assert_eq!(warning.offset, taken.stats.sources[0].bytes, "{name}");
         assert!(warning.to_string().contains("is cut off or damaged near byte"), "{warning}");
     }
 }
@@ -78,7 +78,7 @@ fn what_can_be_read_of_a_cut_archive_goes_in_with_a_warning() {
 fn a_cut_plain_archive_is_read_to_its_end() {
     let (_folder, path) = file("games.pgn", &GAMES.as_bytes()[..GAMES.len() - 8]);
     let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((taken.tally.games.games_in, taken.warnings.len()), (2, 0));
+    assert_eq!((taken.stats.games.games_in, taken.warnings.len()), (2, 0));
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn an_empty_archive_is_one() {
     for content in [b"".as_slice(), b"\n\r\n \n", &zstd(b""), &gzip(b"")] {
         let (_folder, path) = file("empty.pgn", content);
         let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(taken.tally.games.games_read, 0);
-        assert_eq!(taken.tally.sources.len(), 1);
+        assert_eq!(taken.stats.games.games_read, 0);
+        assert_eq!(taken.stats.sources.len(), 1);
     }
 }
 
@@ -138,7 +138,7 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
     for threads in 1..4 {
         let taken =
             take(&[first.clone(), second.clone(), first.clone()], &Options::default(), threads).unwrap_or_else(|error| panic!("{error}"));
-        let games: Vec<_> = taken.tally.sources.iter().map(|source| (source.games.games_read, source.games.games_in)).collect();
+        let games: Vec<_> = taken.stats.sources.iter().map(|source| (source.games.games_read, source.games.games_in)).collect();
         assert_eq!(games, [(2, 2), (1, 0), (2, 2)]);
         assert_eq!(taken.skipped[0].archive.as_ref(), second.to_string_lossy());
     }
@@ -153,14 +153,14 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
 mod stopping {
     use super::*;
     use std::ops::ControlFlow;
-    use tabia_archives::{GameSink, Observer, Origin, Played, Progress};
+    use tabia_archives::{GameRecord, GameSink, Observer, Origin, Progress};
 
     struct Full(u32);
 
     impl GameSink for Full {
         type Error = &'static str;
 
-        fn game(&mut self, _: &Played, _: Origin) -> Result<(), &'static str> {
+        fn game(&mut self, _: &GameRecord, _: Origin) -> Result<(), &'static str> {
             self.0 += 1;
             if self.0 > 10 { Err("no space left") } else { Ok(()) }
         }

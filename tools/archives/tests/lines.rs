@@ -32,7 +32,7 @@ fn comments_blank_lines_and_mates_are_told_apart() {
     let text = "\u{feff}# two games\r\n\r\n  e4 e5 Nf3\tNc6 1-0  # good\r\n#\nf3 e5 g4 Qh4# 0-1#\nf3 e5 g4 Qh4# 0-1 #\n\n";
     let taken = taken_by_default(text);
     assert_eq!(skips(&taken), [(Reason::Broken, 5, 49, "`0-1#` can't be read as a move at ply 5")]);
-    assert_eq!((taken.tally.games.games_in, taken.tally.games.plies), (2, 8));
+    assert_eq!((taken.stats.games.games_in, taken.stats.games.plies), (2, 8));
 }
 
 #[test]
@@ -76,12 +76,12 @@ e4 e5 1/2-1/2
 fn a_cut_off_last_line_has_no_result() {
     for text in ["e4 e5 1-0\ne4 e5 Nf", "e4 e5 1-0\ne4 e5 Nf3 ", "e4 e5 1-0\ne4 e5 1-"] {
         let taken = taken_by_default(text);
-        assert_eq!((taken.tally.games.games_in, taken.faults()), (1, vec![(Reason::NoResult, 10)]), "{text:?}");
+        assert_eq!((taken.stats.games.games_in, taken.faults()), (1, vec![(Reason::NoResult, 10)]), "{text:?}");
     }
     let counted = |text: &str| {
         let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
         let taken = taken(text.as_bytes(), Options { wanted, ..Options::default() }, 1);
-        (taken.tally.games.plies, taken.faults())
+        (taken.stats.games.plies, taken.faults())
     };
     assert_eq!(counted("e4 e5 Nf"), (2, vec![]));
     assert_eq!(counted("e4 e5 Nf\n"), (0, vec![(Reason::Broken, 0)]));
@@ -93,7 +93,7 @@ fn filters_ask_for_what_lines_say() {
     let text = "e4 e5 1-0\ne4 0-1\nd4 1/2\nd4 d5 c4 1-0\n";
     let of = |filter: Filter| {
         let wanted = Wanted { filter, ..Wanted::default() };
-        taken(text.as_bytes(), Options { wanted, ..Options::default() }, 1).tally.games
+        taken(text.as_bytes(), Options { wanted, ..Options::default() }, 1).stats.games
     };
     let wins = of(Filter { results: vec![Outcome::FirstWins], ..Filter::default() });
     assert_eq!((wins.games_in, wins.filtered(Filtered::Result)), (2, 2));
@@ -109,7 +109,7 @@ fn text_without_a_game_is_no_archive() {
     assert!(take(std::slice::from_ref(&path), &Options::default(), 1).is_err());
     let (_folder, path) = file("games.lines", b"Once upon a time\ne4 1-0\n");
     let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((taken.tally.games.games_in, taken.faults()), (1, vec![(Reason::Broken, 0)]), "told by the file's name");
+    assert_eq!((taken.stats.games.games_in, taken.faults()), (1, vec![(Reason::Broken, 0)]), "told by the file's name");
 }
 
 /// Random games: their texts as lines and as PGN.
@@ -151,7 +151,7 @@ proptest! {
         let (_folder, path) = file("games.pgn", pgn.as_bytes());
         let by_pgn = take(&[path], &options, 1).unwrap();
         prop_assert_eq!(by_lines.rows, by_pgn.rows);
-        prop_assert_eq!(by_lines.tally.games, by_pgn.tally.games);
+        prop_assert_eq!(by_lines.stats.games, by_pgn.stats.games);
     }
 
     #[test]
@@ -167,7 +167,7 @@ proptest! {
         match (one, two) {
             (Ok(one), Ok(two)) => {
                 prop_assert_eq!(skips(&one), skips(&two));
-                prop_assert_eq!((one.rows, one.tally), (two.rows, two.tally));
+                prop_assert_eq!((one.rows, one.stats), (two.rows, two.stats));
             }
             (one, two) => prop_assert_eq!(one.is_err(), two.is_err()),
         }

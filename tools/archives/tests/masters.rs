@@ -7,7 +7,7 @@ use shared::data;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
-use tabia_archives::{GameSink, Observer, Options, Origin, Played, Reason, Skipped, Tally, ingest};
+use tabia_archives::{GameRecord, GameSink, Observer, Options, Origin, Reason, Skipped, Stats, ingest};
 use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
@@ -18,7 +18,7 @@ impl GameSink for Lines {
     type Error = Infallible;
 
     /// No position comes back in three plies.
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         for ply in game.plies.iter().take(3) {
             let counts = self.0.entry((ply.key, ply.code)).or_default();
             let outcome = game.outcome.winner().map_or(1, |winner| if winner == ply.side { 0 } else { 2 });
@@ -45,14 +45,14 @@ impl Observer for Illegal {
 const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
 
 /// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal games are.
-fn take(path: &Path, join_split: bool) -> (Tally, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
+fn take(path: &Path, join_split: bool) -> (Stats, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
     let mut illegal = Illegal::default();
     let options = Options { join_split, ..Options::default() };
     let mut sinks = [Lines::default()];
-    let tally = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
-    let skipped = Reason::ALL.into_iter().map(|reason| (reason.name(), tally.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
+    let stats = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
+    let skipped = Reason::ALL.into_iter().map(|reason| (reason.name(), stats.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
     let [Lines(lines)] = sinks;
-    (tally, skipped, lines, illegal.0)
+    (stats, skipped, lines, illegal.0)
 }
 
 #[test]
@@ -61,24 +61,24 @@ fn games_lines_and_reasons_are_those_of_the_independent_replay() {
     let text = zstd::decode_all(std::fs::File::open(&path).expect("a file")).expect("zstd");
     let mut expected = oracle_lines(&std::fs::read_to_string(oracle).expect("a text"));
 
-    let (tally, mut skipped, lines, illegal) = take(&path, false);
+    let (stats, mut skipped, lines, illegal) = take(&path, false);
     skipped.sort_unstable();
-    assert_eq!(tally.games.games_read, 415_536);
+    assert_eq!(stats.games.games_read, 415_536);
     assert_eq!(skipped, [("illegal_move", 2), ("no_moves", 275), ("no_result", 362)]);
-    assert_eq!(tally.games.games_in, 415_536 - 275 - 362 - 2);
+    assert_eq!(stats.games.games_in, 415_536 - 275 - 362 - 2);
     for at in &illegal {
         // The replay counted them up to their illegal move.
         add_lines(&mut expected, &text[*at as usize..], -1);
     }
     compare(&lines, &mut expected);
 
-    let (tally, mut skipped, lines, _) = take(&path, true);
+    let (stats, mut skipped, lines, _) = take(&path, true);
     skipped.sort_unstable();
     let blank: Vec<usize> = memchr::memmem::find_iter(&text, TWO_BLANK_LINES).collect();
     assert_eq!(blank.len(), 275);
-    assert_eq!(tally.games.games_read, 415_536 - 275);
+    assert_eq!(stats.games.games_read, 415_536 - 275);
     assert_eq!(skipped, [("illegal_move", 2), ("no_result", 87)]);
-    assert_eq!((tally.games.games_in, tally.games.plies), (415_172, 34_132_858));
+    assert_eq!((stats.games.games_in, stats.games.plies), (415_172, 34_132_858));
     for at in blank {
         let game = memchr::memmem::rfind(&text[..at], b"[Event ").expect("the game's first tag");
         add_lines(&mut expected, &text[game..], 1);

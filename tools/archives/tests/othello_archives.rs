@@ -5,7 +5,7 @@ mod shared;
 use proptest::prelude::*;
 use shared::{All, Reports, Taken, file, take, tar};
 use tabia_archives::filter::{Dates, Filter};
-use tabia_archives::{ArchiveError, Options, Played, Reason, UnknownResults, Wanted, ingest};
+use tabia_archives::{ArchiveError, GameRecord, Options, Reason, UnknownResults, Wanted, ingest};
 use tabia_games::{Game, Known, Othello, Outcome, Side};
 
 fn othello() -> Options {
@@ -29,7 +29,7 @@ fn after(mut game: Othello, text: &[u8]) -> Othello {
 }
 
 /// The games of one archive.
-fn games(name: &str, content: &[u8], options: &Options) -> Vec<(u64, Played)> {
+fn games(name: &str, content: &[u8], options: &Options) -> Vec<(u64, GameRecord)> {
     let (_folder, path) = file(name, content);
     let mut sinks = [All::default()];
     ingest(&[path], options, &mut sinks, &mut Reports::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -87,7 +87,7 @@ fn a_broken_game_of_wthor_costs_no_other() {
     content[16 + 68 * 4 + 8 + 1] = 99;
     content[16 + 68 * 5 + 8 + 1] = 0;
     let found = taken("games.wtb", &content, &othello());
-    assert_eq!(found.tally.games.games_in, 1);
+    assert_eq!(found.stats.games.games_in, 1);
     let at = |game: u64| 16 + 68 * game;
     assert_eq!(
         faults(&found),
@@ -108,14 +108,14 @@ fn a_wthor_file_that_is_cut_off_gives_its_whole_games_and_says_what_is_missing()
     for (length, whole) in [(16 + 68, 1), (16 + 68 + 1, 1), (16 + 2 * 68 + 67, 2), (16 + 3 * 68, 3), (17, 0)] {
         for chunk_bytes in [1, 100, 512 << 10] {
             let found = taken("games.wtb", &content[..length], &Options { chunk_bytes, ..othello() });
-            assert_eq!(found.tally.games.games_in, whole, "{length} bytes");
+            assert_eq!(found.stats.games.games_in, whole, "{length} bytes");
             let detail = format!("the file ends after {whole} of the 3 games that its header counts");
             let expected = [(Reason::Broken, 16 + 68 * whole, detail.as_str())];
             assert_eq!(faults(&found), expected[..usize::from(whole < 3)], "{length} bytes");
         }
     }
     let found = taken("games.wtb", &wthor(8, 1, &[(64, WIPED_OUT), (64, WIPED_OUT)]), &othello());
-    assert_eq!(found.tally.games.games_in, 1);
+    assert_eq!(found.stats.games.games_in, 1);
     assert_eq!(faults(&found), [(Reason::Broken, 84, "it stands behind the 1 games that its header counts")]);
 }
 
@@ -123,7 +123,7 @@ fn a_wthor_file_that_is_cut_off_gives_its_whole_games_and_says_what_is_missing()
 fn a_wthor_file_of_another_board_is_told_once() {
     let found =
         taken("games.wtb", &wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]), &Options { chunk_bytes: 1, ..othello() });
-    assert_eq!(found.tally.games.games_in, 0);
+    assert_eq!(found.stats.games.games_in, 0);
     assert_eq!(faults(&found), [(Reason::OtherGame, 152, "its games are played on a board of 10x10, not 8x8")]);
     // Called so, but something else.
     let found = taken("games.wtb", &[b"nothing of this kind".as_slice(), &[b'x'; 300]].concat(), &othello());
@@ -154,9 +154,9 @@ fn wthors_names_stand_in_files_beside() {
     let found = with(Filter::default());
     assert_eq!(found.skipped[0].players, "Béla - Tamás Kovács, Open");
     let dates = |since: &str| Filter { dates: Dates { since: since.parse().ok(), until: None }, ..Filter::default() };
-    assert_eq!([with(dates("2018")), with(dates("2019"))].map(|found| found.tally.games.games_in), [1, 0]);
+    assert_eq!([with(dates("2018")), with(dates("2019"))].map(|found| found.stats.games.games_in), [1, 0]);
     let player = |name: &str| Filter { players: vec![name.parse().expect("a name")], ..Filter::default() };
-    assert_eq!([with(player("ann")), with(player("Kovács")), with(player("Zoe"))].map(|found| found.tally.games.games_in), [1, 1, 0]);
+    assert_eq!([with(player("ann")), with(player("Kovács")), with(player("Zoe"))].map(|found| found.stats.games.games_in), [1, 1, 0]);
     // In a tar archive there are no names, but players are told apart all the same.
     let hash = |players: [u8; 2]| {
         let mut content = wthor(8, 1, &[(64, WIPED_OUT)]);
@@ -236,7 +236,7 @@ fn other_games_and_set_up_positions_are_told() {
     let found = taken("games.pgn", text.as_bytes(), &othello());
     let reasons: Vec<Reason> = found.skipped.iter().map(|skipped| skipped.reason).collect();
     assert_eq!(reasons, [Reason::OtherGame, Reason::BadPosition, Reason::IllegalMove]);
-    assert_eq!(found.tally.games.games_in, 1);
+    assert_eq!(found.stats.games.games_in, 1);
 }
 
 // ------------------------------------------------------------------------------------------------------------------------------ GGF
@@ -306,7 +306,7 @@ fn a_broken_game_of_ggf_costs_no_other() {
         let sound = ggf("8", START, "+12.00", "B[f5]W[d6]");
         let found = taken("games.ggf", format!("{sound}{broken}{sound}").as_bytes(), &othello());
         let expected = [(reason, sound.len() as u64, detail)];
-        assert_eq!((faults(&found).as_slice(), found.tally.games.games_in), (expected.as_slice(), 2), "{broken}");
+        assert_eq!((faults(&found).as_slice(), found.stats.games.games_in), (expected.as_slice(), 2), "{broken}");
         assert_eq!(found.skipped[0].players, "ann - bob");
     }
     let other = ggf("8", START, "+2", "B[f5]").replace("Othello", "Amazons");
@@ -329,7 +329,7 @@ fn ggf_says_who_and_when_and_how_fast() {
     let sound = ggf("8", START, "+2", "B[f5]");
     let with = |text: &str, filter: Filter| {
         let options = Options { wanted: Wanted { filter, ..Wanted::default() }, ..othello() };
-        taken("games.ggf", text.as_bytes(), &options).tally.games.games_in
+        taken("games.ggf", text.as_bytes(), &options).stats.games.games_in
     };
     let dates =
         |since: &str, until: &str| Filter { dates: Dates { since: since.parse().ok(), until: until.parse().ok() }, ..Filter::default() };
@@ -389,7 +389,7 @@ fn a_broken_transcript_costs_no_other() {
     ];
     for (broken, reason, detail) in cases {
         let found = taken("games.txt", format!("{WIPED_OUT}\n{broken}\n{WIPED_OUT}\n").as_bytes(), &othello());
-        assert_eq!((faults(&found).as_slice(), found.tally.games.games_in), ([(reason, 19, detail)].as_slice(), 2), "{broken}");
+        assert_eq!((faults(&found).as_slice(), found.stats.games.games_in), ([(reason, 19, detail)].as_slice(), 2), "{broken}");
         assert_eq!(found.skipped[0].line, 2);
     }
     // Games without results count where results don't.
@@ -429,7 +429,7 @@ fn archives_of_other_games_are_no_archives() {
     let refused = |name: &str, content: &[u8], options: &Options| {
         let (_folder, path) = file(name, content);
         match take(&[path], options, 1) {
-            Ok(found) => found.tally.games.games_in == 0,
+            Ok(found) => found.stats.games.games_in == 0,
             Err(error) => matches!(error, tabia_archives::IngestError::Archive(ArchiveError::NoGame { .. })),
         }
     };
@@ -466,7 +466,7 @@ proptest! {
         let options = Options { chunk_bytes, wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
         if let (Ok(one), Ok(two)) = (take(std::slice::from_ref(&path), &options, 1), take(std::slice::from_ref(&path), &Options { chunk_bytes: 1 << 20, ..options }, 2)) {
             prop_assert_eq!(one.rows, two.rows);
-            prop_assert_eq!(one.tally, two.tally);
+            prop_assert_eq!(one.stats, two.stats);
             prop_assert_eq!(one.skipped, two.skipped);
         }
     }

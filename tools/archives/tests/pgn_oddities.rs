@@ -11,7 +11,7 @@ use tabia_games::{Chess, Game};
 fn only_game(text: &str) -> Taken {
     let taken = take_text(text.as_bytes());
     assert_eq!(taken.faults(), [], "{text}");
-    assert_eq!(taken.tally.games.games_in, 1, "{text}");
+    assert_eq!(taken.stats.games.games_in, 1, "{text}");
     taken
 }
 
@@ -28,7 +28,7 @@ fn key_after(moves: &str) -> u64 {
 fn is_game_of(text: &str, moves: &str) {
     let taken = only_game(text);
     let plies = moves.split_whitespace().count();
-    assert_eq!(taken.tally.games.plies, plies as u64, "{text}");
+    assert_eq!(taken.stats.games.plies, plies as u64, "{text}");
     let last = key_after(moves);
     let won = if plies.is_multiple_of(2) { [1, 0, 0] } else { [0, 0, 1] };
     assert!(taken.rows.contains(&(last, 0xffff, won, 0)), "{text}");
@@ -97,7 +97,7 @@ fn what_has_no_decided_result_is_skipped_and_never_a_draw() {
         let taken = take_text(text.as_bytes());
         assert_eq!(taken.faults(), [(Reason::NoResult, 0)], "{text}");
         assert_eq!(taken.rows, [], "{text}");
-        assert_eq!(taken.tally.games.skipped(Reason::NoResult), 1);
+        assert_eq!(taken.stats.games.skipped(Reason::NoResult), 1);
     }
 }
 
@@ -137,8 +137,8 @@ fn a_broken_game_is_reported_with_its_byte_and_never_costs_its_neighbours() {
             let offset = format!("{good}{gap}").replace('\n', newline).len() as u64;
             let taken = take_text(text.as_bytes());
             assert_eq!(taken.faults(), [(*reason, offset)], "{text}");
-            assert_eq!(taken.tally.games.games_in, 2, "{text}");
-            assert_eq!(taken.tally.games.games_read, 3, "{text}");
+            assert_eq!(taken.stats.games.games_in, 2, "{text}");
+            assert_eq!(taken.stats.games.games_read, 3, "{text}");
             let said = taken.skipped[0].to_string();
             let (what, players) = detail.split_once(" (").unwrap_or((detail, ""));
             assert!(said.contains(what) && said.contains(players), "{said}");
@@ -150,18 +150,18 @@ fn a_broken_game_is_reported_with_its_byte_and_never_costs_its_neighbours() {
 fn text_that_belongs_to_nothing_is_no_game_but_breaks_the_one_it_stands_in() {
     let taken = take_text(b"Event \"x\"]\n\n1. e4 e5 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n");
     assert_eq!(taken.faults(), [(Reason::Broken, 0)]);
-    assert_eq!(taken.tally.games.games_in, 1);
+    assert_eq!(taken.stats.games.games_in, 1);
     let taken = take_text(b"Games of the month\n==================\n\n[Result \"1-0\"]\n\n1. d4 1-0\n\nThe end.\n");
     assert_eq!(taken.faults(), []);
-    assert_eq!((taken.tally.games.games_read, taken.tally.games.games_in), (1, 1));
+    assert_eq!((taken.stats.games.games_read, taken.stats.games.games_in), (1, 1));
 }
 
 #[test]
 fn games_without_tags_end_at_their_results() {
     let taken = take_text(b"1. e4 e5 1-0\n1. d4 d5 0-1 1. c4 1/2-1/2\n\n1. Nf3 *\n\n{a remark}\n\n1. Nc3 Nc3 1-0\n\n1. b3 1-0");
     assert_eq!(taken.faults(), [(Reason::NoResult, 41), (Reason::IllegalMove, 51)]);
-    assert_eq!(taken.tally.games.games_in, 4);
-    assert_eq!(taken.tally.games.games_read, 6);
+    assert_eq!(taken.stats.games.games_in, 4);
+    assert_eq!(taken.stats.games.games_read, 6);
 }
 
 #[test]
@@ -169,8 +169,8 @@ fn an_event_line_after_a_blank_one_ends_a_comment_that_is_never_closed() {
     let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {oh\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 {fine\n[Event \"no\"]\n[Site \"game\"] } d5 0-1\n";
     let taken = take_text(text.as_bytes());
     assert_eq!(taken.faults(), [(Reason::Broken, 0)]);
-    assert_eq!(taken.tally.games.games_in, 1);
-    assert_eq!(taken.tally.games.plies, 2);
+    assert_eq!(taken.stats.games.games_in, 1);
+    assert_eq!(taken.stats.games.plies, 2);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_game_cut_off_at_the_end_counts_by_its_tag() {
         ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. O-", 4),
     ] {
         let taken = only_game(text);
-        assert_eq!(taken.tally.games.plies, plies, "{text}");
+        assert_eq!(taken.stats.games.plies, plies, "{text}");
     }
     // Only what touches the end may be cut.
     assert_eq!(take_text(b"[Result \"1-0\"]\n\n1. e4 e5 2. Nf\n").faults(), [(Reason::Broken, 0)]);
@@ -197,7 +197,7 @@ fn chess960_and_set_up_positions() {
     assert_eq!(fault.faults(), [(Reason::IllegalMove, 0)]);
     let castles = "[Variant \"Chess 960\"]\n[FEN \"1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1\"]\n[Result \"1-0\"]\n\n1. O-O O-O-O 2. Rb7 1-0\n";
     let taken = only_game(castles);
-    assert_eq!(taken.tally.games.plies, 3);
+    assert_eq!(taken.stats.games.plies, 3);
     let codes: Vec<u16> = taken.rows.iter().map(|row| row.1).filter(|code| *code != 0xffff).collect();
     assert!(codes.contains(&0o0207), "{codes:?}");
     assert!(codes.contains(&0o7271), "{codes:?}");
@@ -233,7 +233,7 @@ fn a_game_far_too_long_is_broken_and_its_neighbours_go_in() {
     let huge = format!("[Event \"huge\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n", "y ".repeat(3 << 20));
     let taken = take_text(format!("{good}{huge}{good}").as_bytes());
     assert_eq!(taken.faults(), [(Reason::Broken, good.len() as u64)]);
-    assert_eq!(taken.tally.games.games_in, 2);
+    assert_eq!(taken.stats.games.games_in, 2);
 }
 
 #[test]
@@ -249,8 +249,8 @@ fn two_blank_lines_between_tags_and_moves_make_two_games_unless_they_are_joined(
     let taken = take_text(text.as_bytes());
     let body = text.find("1. e4").expect("it is there") as u64;
     assert_eq!(taken.faults(), [(Reason::NoMoves, 0), (Reason::NoResult, body)]);
-    assert_eq!((taken.tally.games.games_read, taken.tally.games.games_in), (3, 1));
+    assert_eq!((taken.stats.games.games_read, taken.stats.games.games_in), (3, 1));
     let taken = shared::take_joined(text.as_bytes());
     assert_eq!(taken.faults(), []);
-    assert_eq!((taken.tally.games.games_read, taken.tally.games.plies), (2, 3));
+    assert_eq!((taken.stats.games.games_read, taken.stats.games.plies), (2, 3));
 }

@@ -10,7 +10,7 @@ use tabia::row::marks;
 use tabia_archives::filter::{Dates, Filter, Ratings};
 use tabia_archives::reading::{Content, Fault, Games, Reads};
 use tabia_archives::sgf::SgfReader;
-use tabia_archives::{Options, Played, Reason, Scored, UnknownResults, Wanted};
+use tabia_archives::{GameRecord, Options, Reason, Scored, UnknownResults, Wanted};
 use tabia_games::go::{Go, Symmetry};
 use tabia_games::{Game, Known, Outcome, Side};
 
@@ -21,7 +21,7 @@ fn start(symmetry: Symmetry) -> Go {
 /// What a reader makes of a text: games, and why others don't go in.
 #[derive(Default)]
 struct Seen {
-    games: Vec<Played>,
+    games: Vec<GameRecord>,
     faults: Vec<(usize, Fault, String)>,
     filtered: usize,
 }
@@ -29,7 +29,7 @@ struct Seen {
 impl Games for Seen {
     type Error = Infallible;
 
-    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Infallible> {
         self.games.push(game.clone());
         Ok(())
     }
@@ -50,7 +50,7 @@ fn read_as(text: &[u8], wanted: Wanted, is_last: bool) -> Seen {
 }
 
 /// The one game of a text.
-fn game(text: &str) -> Played {
+fn game(text: &str) -> GameRecord {
     let mut seen = read_as(text.as_bytes(), Wanted::default(), false);
     assert_eq!((seen.games.len(), seen.faults.len()), (1, 0), "{text}: {:?}", seen.faults);
     seen.games.pop().expect("a game")
@@ -69,7 +69,7 @@ fn fault_as(text: &str, wanted: Wanted) -> (Reason, String) {
 }
 
 /// The moves of a game as GTP has them, with the colors.
-fn moves(game: &Played) -> String {
+fn moves(game: &GameRecord) -> String {
     let go = start(Symmetry::None);
     let name = |ply: &tabia_archives::Ply| {
         let played = tabia_games::go::Move { side: ply.side, point: Some(ply.code).filter(|&code| code < 81) };
@@ -173,7 +173,7 @@ fn moves_out_of_turn_are_those_of_their_color() {
     assert_eq!(moves(&found), "BE5 BC7 WG3 Wpass");
     // As if the other side had passed, whose pass isn't written down.
     let passed = game("(;SZ[9]RE[B+R];B[ee];W[];B[cc];W[gg];B[];W[])");
-    let keys = |game: &Played, plies: &[usize]| plies.iter().map(|&ply| game.plies[ply].key).collect::<Vec<_>>();
+    let keys = |game: &GameRecord, plies: &[usize]| plies.iter().map(|&ply| game.plies[ply].key).collect::<Vec<_>>();
     assert_eq!(keys(&found, &[0, 1, 2, 3]), keys(&passed, &[0, 2, 3, 5]));
     assert_eq!(found.last, passed.last);
     let lines = |text: &str| {
@@ -274,7 +274,7 @@ fn games_of_one_file_are_cut_apart_and_a_broken_one_costs_no_other() {
     let in_value = "(;GM[1]SZ[9]RE[W+R];B[ee]C[never closed (;W[cc]\n";
     let text = format!("\u{feff}{GAME}junk ] ) [{GAME}{GAME}{unclosed}{GAME}{in_value}{GAME} ( ;SZ[9]RE[B+R];B[aa])(;SZ[9]RE[0];B[bb])");
     let whole = taken(text.as_bytes(), 512 << 10);
-    assert_eq!((whole.tally.games.games_read, whole.tally.games.games_in), (9, 7));
+    assert_eq!((whole.stats.games.games_read, whole.stats.games.games_in), (9, 7));
     let starts: Vec<usize> = [unclosed, in_value].iter().map(|game| text.find(game).expect("it is there")).collect();
     assert_eq!(whole.faults(), [(Reason::Broken, starts[0] as u64), (Reason::Broken, starts[1] as u64)]);
     for chunk_bytes in [1, 2, 3, 7, 20, 64, 300] {
@@ -290,7 +290,7 @@ fn archives_of_other_formats_are_told() {
     let content = tar(&[("a.sgf", GAME.into()), ("b.pgn", b"[Event \"x\"]\n\n1. e4 1-0\n".to_vec()), ("c.sgf", b"<html>".to_vec())]);
     let (_folder, path) = file("games.tar", &content);
     let found = take(&[path], &options(), 1).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(found.tally.games.games_in, 1);
+    assert_eq!(found.stats.games.games_in, 1);
     assert_eq!(found.skipped.iter().map(|skipped| skipped.reason).collect::<Vec<_>>(), [Reason::OtherGame, Reason::Broken]);
 }
 
@@ -306,7 +306,7 @@ proptest! {
         read_as(text.as_bytes(), wanted, is_last);
         let more = format!("{text}\n{GAME}{GAME}");
         let found = taken(more.as_bytes(), 50);
-        prop_assert!(found.tally.games.games_in >= 2, "{more}");
+        prop_assert!(found.stats.games.games_in >= 2, "{more}");
         let again = taken(more.as_bytes(), 1 << 20);
         prop_assert_eq!(found.rows, again.rows);
         prop_assert_eq!(found.skipped.len(), again.skipped.len());
@@ -383,7 +383,7 @@ proptest! {
             let rows = |text: String| {
                 let (_folder, path) = file("games.sgf", text.as_bytes());
                 let taken = take(&[path], &options, 1).unwrap_or_else(|error| panic!("{error}"));
-                (taken.rows, taken.tally.games.games_in)
+                (taken.rows, taken.stats.games.games_in)
             };
             prop_assert_eq!(rows(turned(&points, 0)), rows(turned(&points, number)));
         }

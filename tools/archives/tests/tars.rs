@@ -39,7 +39,7 @@ fn each_file_is_read_as_if_alone() {
     for (threads, chunk_bytes) in [(1, 512 << 10), (1, 1), (1, 700), (2, 700), (3, 20_000)] {
         let found = taken(&tar(&files()), threads, chunk_bytes);
         assert_eq!(found.rows, expected);
-        assert_eq!(found.tally.games.games_in, 1 + 3_000 + 2 + 1);
+        assert_eq!(found.stats.games.games_in, 1 + 3_000 + 2 + 1);
         let skipped: Vec<_> =
             found.skipped.iter().map(|skipped| (skipped.reason, skipped.line, skipped.archive.rsplit('/').next().unwrap_or(""))).collect();
         let expected = [
@@ -58,7 +58,7 @@ fn a_tar_archive_that_is_cut_off_or_damaged_is_read_up_to_there() {
     let whole = tar(&[("one.pgn", GAME.into()), ("two.pgn", GAME.repeat(40).into_bytes()), ("three.pgn", GAME.into())]);
     let games = |content: &[u8]| {
         let found = taken(content, 1, 512 << 10);
-        (found.tally.games.games_in, found.warnings.first().map(|warning| warning.why.clone()))
+        (found.stats.games.games_in, found.warnings.first().map(|warning| warning.why.clone()))
     };
     assert_eq!(games(&whole), (42, None));
     for length in [1024 + 512 + 300, 1024 + 100] {

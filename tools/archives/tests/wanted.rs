@@ -10,13 +10,13 @@ use tabia::row::marks;
 use tabia_archives::filter::{Date, Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
-use tabia_archives::{Eval, Filtered, Options, Played, Reason, UnknownResults, Wanted};
+use tabia_archives::{Eval, Filtered, GameRecord, Options, Reason, UnknownResults, Wanted};
 use tabia_games::{Chess, Game, Outcome, Side, line_next, line_start};
 
 /// The games of a text, as the reader hands them out, and those that don't go in.
 #[derive(Default)]
 struct Read {
-    games: Vec<Played>,
+    games: Vec<GameRecord>,
     skipped: Vec<Reason>,
     filtered: Vec<Filtered>,
 }
@@ -24,7 +24,7 @@ struct Read {
 impl Games for Read {
     type Error = Infallible;
 
-    fn played(&mut self, _: usize, game: &Played) -> Result<(), Infallible> {
+    fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Infallible> {
         self.games.push(game.clone());
         Ok(())
     }
@@ -44,7 +44,7 @@ fn read(text: &[u8], wanted: &Wanted) -> Read {
     read
 }
 
-fn only_game(text: &str, wanted: &Wanted) -> Played {
+fn only_game(text: &str, wanted: &Wanted) -> GameRecord {
     let mut read = read(text.as_bytes(), wanted);
     assert_eq!((read.games.len(), &read.skipped[..], &read.filtered[..]), (1, &[][..], &[][..]), "{text}");
     read.games.remove(0)
@@ -167,7 +167,7 @@ fn what_is_filtered_is_no_skipped_game() {
     let text = [good, weak, good, apart, without_tags, good].concat();
     let wanted = filtering(Filter { ratings: Ratings { min: Some(2000), ..Ratings::default() }, ..Filter::default() });
     let (all, some) = (take_text(text.as_bytes()), take_wanted(&text, &wanted));
-    let (all, games) = (all.tally.games, some.tally.games);
+    let (all, games) = (all.stats.games, some.stats.games);
     assert_eq!((all.games_read, all.games_in, all.skipped_games(), all.filtered_games()), (7, 4, 3, 0));
     assert_eq!((games.games_read, games.games_in, games.skipped_games(), games.filtered_games()), (7, 3, 0, 4));
     assert_eq!(games.filtered(Filtered::Rating), 4);
@@ -310,10 +310,10 @@ fn games_without_a_result_count_if_wanted_and_then_all_are_draws() {
     assert_eq!(take_text(text.as_bytes()).faults().len(), 3);
     let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
     let taken = take_wanted(text, &wanted);
-    assert_eq!((taken.tally.games.games_in, taken.tally.games.skipped(Reason::NoMoves)), (3, 1));
+    assert_eq!((taken.stats.games.games_in, taken.stats.games.skipped(Reason::NoMoves)), (3, 1));
     assert!(taken.rows.iter().all(|row| row.2 == [0, 1, 0]));
     let won = Wanted { filter: Filter { results: vec![Outcome::FirstWins], ..Filter::default() }, ..wanted };
-    let games = take_wanted(text, &won).tally.games;
+    let games = take_wanted(text, &won).stats.games;
     assert_eq!((games.games_in, games.filtered(Filtered::Result)), (1, 2), "the filter sees how it really ended");
 }
 
@@ -354,7 +354,7 @@ fn games_of(text: &[u8], wanted: &Wanted) -> Read {
 }
 
 /// What engines say of a game agrees with how it went: winners are better, and what is good for one side at a ply is bad for the other at the next.
-fn agree(path: &str, games: &[Played]) {
+fn agree(path: &str, games: &[GameRecord]) {
     let (mut right, mut wrong, mut signs) = (0, 0, BTreeMap::<bool, u32>::new());
     for game in games {
         let side = |plies: u32| game.plies.get(plies as usize).map_or(game.last.1, |ply| ply.side);
@@ -379,7 +379,7 @@ fn agree(path: &str, games: &[Played]) {
 fn real_archives_add_up_under_every_filter() {
     let Some(folder) = data("chess/sample") else { return };
     let archives = files_under(&folder);
-    let all = take(&archives, &Options::default(), 2).unwrap_or_else(|error| panic!("{error}")).tally.games;
+    let all = take(&archives, &Options::default(), 2).unwrap_or_else(|error| panic!("{error}")).stats.games;
     let date: Option<Date> = "2025.06".parse().ok();
     let filters = [
         Filter { ratings: Ratings { min: Some(2000), ..Ratings::default() }, ..Filter::default() },
@@ -391,7 +391,7 @@ fn real_archives_add_up_under_every_filter() {
     ];
     for filter in filters {
         let options = Options { wanted: filtering(filter.clone()), ..Options::default() };
-        let games = take(&archives, &options, 2).unwrap_or_else(|error| panic!("{error}")).tally.games;
+        let games = take(&archives, &options, 2).unwrap_or_else(|error| panic!("{error}")).stats.games;
         assert_eq!(games.games_read, all.games_read, "{filter:?}");
         assert_eq!(games.games_read, games.games_in + games.skipped_games() + games.filtered_games(), "{filter:?}");
         assert!(games.filtered_games() > 0, "{filter:?}");

@@ -6,7 +6,7 @@ use shared::{All, Reports, data, files_under, take};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia_archives::filter::Filter;
-use tabia_archives::{GameSink, Options, Origin, Played, Wanted, ingest};
+use tabia_archives::{GameRecord, GameSink, Options, Origin, Wanted, ingest};
 use tabia_games::{Known, Othello, Outcome, Side};
 
 /// Keys of positions by discs placed, each with whether a side was passed over there, and how games ended.
@@ -19,7 +19,7 @@ struct Keys {
 impl GameSink for Keys {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let positions: Vec<_> = game.plies.iter().map(|ply| (ply.key, ply.side)).chain([game.last]).collect();
         let keys = (0..positions.len()).map(|at| (positions[at].0, at > 0 && positions[at].1 == positions[at - 1].1));
         self.keys.resize_with(self.keys.len().max(game.plies.len() + 1), Vec::new);
@@ -40,8 +40,8 @@ fn counted(files: &[PathBuf], start: Othello) -> (Vec<[u64; 3]>, [u64; 3]) {
     let mut sinks = [Keys::default(), Keys::default()];
     let mut reports = Reports::default();
     let options = Options { game: Known::Othello(start), ..Options::default() };
-    let tally = ingest(files, &options, &mut sinks, &mut reports).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((reports.skipped, tally.games.games_in, tally.games.plies), (Vec::new(), 124_106, 7_426_780));
+    let stats = ingest(files, &options, &mut sinks, &mut reports).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((reports.skipped, stats.games.games_in, stats.games.plies), (Vec::new(), 124_106, 7_426_780));
     let [mut one, mut other] = sinks;
     let plies = one.keys.len().max(other.keys.len());
     let at = |keys: &mut Keys, ply: usize| keys.keys.get_mut(ply).map(std::mem::take).unwrap_or_default();
@@ -123,7 +123,7 @@ fn wthors_players_are_known_by_name() {
         let filter = Filter { players: vec![player.parse().expect("a name")], color, ..Filter::default() };
         let options =
             Options { wanted: Wanted { filter, ..Wanted::default() }, game: Known::Othello(Othello::start()), ..Options::default() };
-        take(std::slice::from_ref(&path), &options, 1).unwrap_or_else(|error| panic!("{error}")).tally.games.games_in
+        take(std::slice::from_ref(&path), &options, 1).unwrap_or_else(|error| panic!("{error}")).stats.games.games_in
     };
     let text = data("othello/WTH_2018.pgn").map(|path| std::fs::read_to_string(path).expect("a text")).unwrap_or_default();
     let count = |tag: &str| text.matches(tag).count() as u64;

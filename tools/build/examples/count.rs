@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::row::{MoveRow, PositionRow};
-use tabia_archives::{GameSink, Observer, Origin, Played, Reason, Skipped, Warning, ingest};
+use tabia_archives::{GameRecord, GameSink, Observer, Origin, Reason, Skipped, Warning, ingest};
 use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
 use tabia_games::{Chess, Known};
 
@@ -24,7 +24,7 @@ struct Counter {
 impl GameSink for Counter {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         for &occurrence in self.maker.occurrences(game) {
             if PositionRow::from_occurrence(occurrence).is_some() {
                 self.positions += 1;
@@ -82,11 +82,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         || Counter { maker: OccurrenceMaker::of(&plan), keeps, positions: 0, moves: 0, hashes: 0, keys: Vec::new(), pairs: Vec::new() };
     let mut sinks: Vec<_> = (0..threads).map(|_| counter()).collect();
     let start = Instant::now();
-    let tally = ingest(&archives, &plan.read, &mut sinks, &mut Printer { quiet })?;
+    let stats = ingest(&archives, &plan.read, &mut sinks, &mut Printer { quiet })?;
     let seconds = start.elapsed().as_secs_f64();
-    println!("{} games read, {} in, {} plies", tally.games.games_read, tally.games.games_in, tally.games.plies);
+    println!("{} games read, {} in, {} plies", stats.games.games_read, stats.games.games_in, stats.games.plies);
     for reason in Reason::ALL {
-        println!("  {reason}: {}", tally.games.skipped(reason));
+        println!("  {reason}: {}", stats.games.skipped(reason));
     }
     let sum = |of: fn(&Counter) -> u64| sinks.iter().map(of).sum::<u64>();
     println!("{} position rows, {} move rows", sum(|sink| sink.positions), sum(|sink| sink.moves));
@@ -95,6 +95,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{} distinct positions", distinct(sinks.iter_mut().flat_map(|sink| std::mem::take(&mut sink.keys))));
         println!("{} distinct moves", distinct(sinks.iter_mut().flat_map(|sink| std::mem::take(&mut sink.pairs))));
     }
-    println!("{seconds:.2} s, {:.1} M plies/s", tally.games.plies as f64 / seconds / 1e6);
+    println!("{seconds:.2} s, {:.1} M plies/s", stats.games.plies as f64 / seconds / 1e6);
     Ok(())
 }

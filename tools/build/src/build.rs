@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
 use tabia::stream::{Played, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
-use tabia_archives::Tally;
+use tabia_archives::Stats;
 
 /// A book that was built.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Built {
     /// What the book says of itself.
     pub header: Header,
     /// What came of the games: how many were read, went in, were skipped or filtered, for all archives and for each.
-    pub games: Tally,
+    pub games: Stats,
     /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
     pub copies: Option<Copies>,
 }
@@ -36,7 +36,7 @@ pub struct Added {
     /// The sequence of the journal's frame that holds them.
     pub sequence: u64,
     /// What came of the games, for all archives and for each.
-    pub games: Tally,
+    pub games: Stats,
     /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
     pub copies: Option<Copies>,
 }
@@ -68,9 +68,9 @@ impl BuildPlan {
     /// is in the way, the book is there already and is not to be replaced, somebody asked to stop; what the engine and the system say.
     pub fn build(&self, env: &Env<'_>, archives: &ArchiveList, book: &Path, observer: &mut dyn BuildObserver) -> Result<Built> {
         self.check()?;
-        let Outcome { rows, tally, copies, list, parts } = self.run(*env, archives, book).run(observer)?;
+        let Outcome { rows, stats, copies, list, parts } = self.run(*env, archives, book).run(observer)?;
         let written = || -> Result<Header> {
-            let sources = self.sources(archives, &tally, &[])?;
+            let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
             // A row is there because of a game, so that at least one is no condition.
             let min_games = if self.min_games > 1 { self.min_games } else { 0 };
@@ -87,7 +87,7 @@ impl BuildPlan {
         let header = written().map_err(|error| parts.after(error))?;
         publish(list)?;
         parts.remove();
-        Ok(Built { header, games: tally, copies })
+        Ok(Built { header, games: stats, copies })
     }
 
     /// Adds the games of these archives to a book, as one batch of its journal: all of them or, if anything fails, none. The plan has to
@@ -126,9 +126,9 @@ impl BuildPlan {
         // A batch is written at once, so that there is nothing to go on from.
         let plan = Self { part_bytes: None, resume: crate::Resume::Discard, ..self.clone() };
         let known = writer.sources().to_vec();
-        let Outcome { rows, tally, copies, list, parts } = plan.run(*env, archives, book).run(observer)?;
+        let Outcome { rows, stats, copies, list, parts } = plan.run(*env, archives, book).run(observer)?;
         let mut written = || -> Result<u64> {
-            let sources = plan.sources(archives, &tally, &known)?;
+            let sources = plan.sources(archives, &stats, &known)?;
             let facts = facts_of(&plan, &sources)?;
             let (positions, moves) = (rows.positions(), rows.moves());
             let mut positions = plan.tables.positions.then(|| positions.rows()).transpose()?;
@@ -138,7 +138,7 @@ impl BuildPlan {
         };
         let sequence = written().map_err(|error| parts.after(error))?;
         publish(list)?;
-        Ok(Added { sequence, games: tally, copies })
+        Ok(Added { sequence, games: stats, copies })
     }
 
     fn run<'a>(&'a self, env: Env<'a>, archives: &'a ArchiveList, book: &'a Path) -> Run<'a> {
@@ -148,10 +148,10 @@ impl BuildPlan {
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files that were found, not named, and hold
     /// no game are none.
-    fn sources(&self, archives: &ArchiveList, tally: &Tally, known: &[Source]) -> Result<Vec<Source>> {
+    fn sources(&self, archives: &ArchiveList, stats: &Stats, known: &[Source]) -> Result<Vec<Source>> {
         let mut digests: HashSet<Digest> = known.iter().map(|source| source.digest).collect();
         let mut sources = Vec::new();
-        for (path, read) in archives.paths.iter().zip(&tally.sources) {
+        for (path, read) in archives.paths.iter().zip(&stats.sources) {
             if read.games.games_read == 0 && archives.is_found(path) {
                 continue;
             }

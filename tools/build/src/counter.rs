@@ -8,7 +8,7 @@ use crate::with_cells::KeyedEval;
 use std::path::{Path, PathBuf};
 use tabia::storage::Storage;
 use tabia::{Columns, Error, Result};
-use tabia_archives::{Eval, GameSink, Origin, Played};
+use tabia_archives::{Eval, GameRecord, GameSink, Origin};
 
 /// Takes games, and sorts what they count: of each game each position once, and each move once.
 pub struct GameCounter<'a, V> {
@@ -49,7 +49,7 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     ///
     /// # Errors
     /// The system's, from spilling.
-    pub fn add(&mut self, game: &Played) -> Result<()> {
+    pub fn add(&mut self, game: &GameRecord) -> Result<()> {
         if V::ROOM > 0 {
             let keyed = |eval: &Eval| Some(KeyedEval { key: self.maker.position(game, eval.plies)?, value: eval.value, depth: eval.depth });
             self.evals.clear();
@@ -63,7 +63,7 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
 impl<V: Sortable> GameSink for GameCounter<'_, V> {
     type Error = Error;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<()> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<()> {
         self.add(game)
     }
 }

@@ -3,7 +3,7 @@
 use crate::occurrence::{ForMover, Occurrence};
 use crate::plan::{BuildPlan, Tables};
 use tabia::Key;
-use tabia_archives::Played;
+use tabia_archives::GameRecord;
 use tabia_games::Side;
 
 /// Makes the occurrences of games, one game after the other, in buffers it keeps.
@@ -40,7 +40,7 @@ impl OccurrenceMaker {
 
     /// The key of the position after so many plies of a game, if it is one that this makes occurrences for.
     #[must_use]
-    pub fn position(&self, game: &Played, plies: u32) -> Option<Key> {
+    pub fn position(&self, game: &GameRecord, plies: u32) -> Option<Key> {
         let plies = plies as usize;
         let (key, side) = match game.plies.get(plies) {
             Some(ply) => (ply.key, ply.side),
@@ -56,7 +56,7 @@ impl OccurrenceMaker {
     }
 
     /// The occurrences of a game, in its order.
-    pub fn occurrences(&mut self, game: &Played) -> &[Occurrence] {
+    pub fn occurrences(&mut self, game: &GameRecord) -> &[Occurrence] {
         let plies = &game.plies[..game.plies.len().min(self.max_ply)];
         let last = game.plies.get(plies.len()).map_or(game.last, |ply| (ply.key, ply.side));
         let results = [ForMover::of(game.outcome, Side::First), ForMover::of(game.outcome, Side::Second)];
@@ -178,11 +178,11 @@ mod tests {
 
     const BOTH: Tables = Tables { positions: true, moves: true };
 
-    fn game(keys_and_codes: &[(u64, u16)], last: u64) -> Played {
+    fn game(keys_and_codes: &[(u64, u16)], last: u64) -> GameRecord {
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
         let ply = |(index, &(key, code)): (usize, &(u64, u16))| Ply { key, code, side: side(index), marks: 0 };
         let plies: Vec<Ply> = keys_and_codes.iter().enumerate().map(ply).collect();
-        Played { last: (last, side(plies.len())), plies, outcome: Outcome::FirstWins, ..Played::default() }
+        GameRecord { last: (last, side(plies.len())), plies, outcome: Outcome::FirstWins, ..GameRecord::default() }
     }
 
     /// The rows of one kind that these occurrences count in.

@@ -6,7 +6,7 @@
 use crate::with_cells::{Eval, KeyedEval};
 use tabia::row::{Counts, MoveRow, PositionRow, Row};
 use tabia::{Columns, Hash, Key, mix};
-use tabia_archives::Played;
+use tabia_archives::GameRecord;
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -169,7 +169,7 @@ pub trait Sortable: Copy + Default + Ord + FromBytes + IntoBytes + Immutable + S
     /// The occurrences of a game with what the game says in these columns, and these evals. `buffer` is for what has to be made.
     fn of_game<'a>(
         occurrences: &'a [Occurrence],
-        game: &Played,
+        game: &GameRecord,
         columns: Columns,
         evals: &[KeyedEval],
         buffer: &'a mut Vec<Self>,
@@ -200,7 +200,7 @@ impl Sortable for Occurrence {
     }
 
     #[inline(always)]
-    fn of_game<'a>(occurrences: &'a [Occurrence], _: &Played, _: Columns, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
+    fn of_game<'a>(occurrences: &'a [Occurrence], _: &GameRecord, _: Columns, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
         occurrences
     }
 }

@@ -363,7 +363,7 @@ impl Saver<GameLog> for Parts<'_> {
 
 /// Bytes of text that had been read at a checkpoint.
 fn read_in(checkpoint: &Checkpoint) -> u64 {
-    checkpoint.sources.iter().map(|source| if source.is_done { source.tally.bytes } else { source.read }).sum()
+    checkpoint.sources.iter().map(|source| if source.is_done { source.stats.bytes } else { source.read }).sum()
 }
 
 fn into_engine(error: BuildError) -> Error {

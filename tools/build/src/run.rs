@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use tabia::bytes::Pread;
 use tabia::stream::RowSet;
 use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
-use tabia_archives::{Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Tally, Warning, ingest_from};
+use tabia_archives::{Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Stats, Warning, ingest_from};
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -34,7 +34,7 @@ pub(crate) struct Run<'a> {
 /// What came of it.
 pub(crate) struct Outcome<'a> {
     pub rows: Box<dyn RowTables>,
-    pub tally: Tally,
+    pub stats: Stats,
     pub copies: Option<Copies>,
     pub list: Option<SharedList<'a>>,
     /// To be removed when the rows are safe.
@@ -72,7 +72,7 @@ impl RowTables for Vec<Book<Pread>> {
 type Counts = Vec<(u64, u64)>;
 
 /// What came of reading: the sinks, what is known of the archives, and the list of skipped games.
-type Read<'a, S> = (Vec<S>, Tally, Option<SharedList<'a>>);
+type Read<'a, S> = (Vec<S>, Stats, Option<SharedList<'a>>);
 
 /// Who hears of what is read: the build's observer, and the list of skipped games.
 struct Ears<'a, 'o> {
@@ -128,7 +128,7 @@ impl<'a> Run<'a> {
             Some((dedup, same_by)) => self.without_copies::<V>(dedup, same_by, observer),
         };
         match done {
-            Ok((rows, tally, copies, list)) => Ok(Outcome { rows, tally, copies, list, parts: self.parts }),
+            Ok((rows, stats, copies, list)) => Ok(Outcome { rows, stats, copies, list, parts: self.parts }),
             Err(error @ (BuildError::Unfinished { .. } | BuildError::OtherPlan { .. } | BuildError::DamagedParts { .. })) => Err(error),
             Err(error) => Err(self.parts.after(error)),
         }
@@ -138,14 +138,14 @@ impl<'a> Run<'a> {
     fn straight<V: Sortable>(
         &mut self,
         observer: &mut dyn BuildObserver,
-    ) -> Result<(Box<dyn RowTables>, Tally, Option<Copies>, Option<SharedList<'a>>)> {
-        let (counters, tally, list) = self.read(observer, |run, _| Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect()))?;
+    ) -> Result<(Box<dyn RowTables>, Stats, Option<Copies>, Option<SharedList<'a>>)> {
+        let (counters, stats, list) = self.read(observer, |run, _| Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect()))?;
         if self.parts.count() > 0 {
-            return Ok((Box::new(self.parts.books()?), tally, None, list));
+            return Ok((Box::new(self.parts.books()?), stats, None, list));
         }
         let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
         let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
-        Ok((Box::new(rows), tally, None, list))
+        Ok((Box::new(rows), stats, None, list))
     }
 
     #[expect(clippy::type_complexity, reason = "the parts of an outcome, which is put together in one place")]
@@ -154,9 +154,9 @@ impl<'a> Run<'a> {
         dedup: Dedup,
         same_by: SameBy,
         observer: &mut dyn BuildObserver,
-    ) -> Result<(Box<dyn RowTables>, Tally, Option<Copies>, Option<SharedList<'a>>)> {
+    ) -> Result<(Box<dyn RowTables>, Stats, Option<Copies>, Option<SharedList<'a>>)> {
         let mut others = Vec::new();
-        let (mut logs, mut tally, list) = self.read(observer, |run, state| {
+        let (mut logs, mut stats, list) = self.read(observer, |run, state| {
             let (storage, max_ply, saved) = (run.env.storage, run.plan.max_ply, state.map_or(&[][..], |state| &state.logs));
             let mut logs = Vec::new();
             for saved in saved {
@@ -178,13 +178,13 @@ impl<'a> Run<'a> {
         logs.iter_mut().try_for_each(GameLog::finish)?;
         let copies = find_copies(&self.env, &logs, dedup, self.archives.paths.len(), self.plan.memory)?;
         let (sorters, counts) = self.count::<V>(&logs, &copies)?;
-        for (source, (games, plies)) in tally.sources.iter_mut().zip(&counts) {
+        for (source, (games, plies)) in stats.sources.iter_mut().zip(&counts) {
             source.games.count_only(*games, *plies);
         }
         let (games, plies) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
-        tally.games.count_only(games, plies);
+        stats.games.count_only(games, plies);
         let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
-        Ok((Box::new(rows), tally, Some(copies), list))
+        Ok((Box::new(rows), stats, Some(copies), list))
     }
 
     fn counter<V: Sortable>(&self) -> GameCounter<'a, V> {
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
         let mut sinks = sinks(self, state.as_ref())?;
         if self.plan.resume == Resume::Continue {
             let sources = state.iter().flat_map(|state| &state.checkpoint.sources);
-            observer.resumed(sources.map(|source| source.tally.games.games_read).sum());
+            observer.resumed(sources.map(|source| source.stats.games.games_read).sum());
         }
         let list = self.list(begun.as_deref())?;
         self.parts.list.clone_from(&list);
@@ -254,9 +254,9 @@ impl<'a> Run<'a> {
         }
         let mut ears = Ears { observer, archives: self.archives, list: list.clone() };
         let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
-        let tally = ingest_from(checkpoint, &self.archives.paths, &self.plan.read, &mut sinks, &mut ears, Some(&mut self.parts));
+        let stats = ingest_from(checkpoint, &self.archives.paths, &self.plan.read, &mut sinks, &mut ears, Some(&mut self.parts));
         self.parts.list = None;
-        Ok((sinks, tally?, list))
+        Ok((sinks, stats?, list))
     }
 
     fn list(&self, begun: Option<&Path>) -> Result<Option<SharedList<'a>>> {

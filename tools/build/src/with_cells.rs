@@ -2,7 +2,7 @@
 
 use crate::occurrence::{ForMover, Occurrence, Sortable};
 use tabia::{BestGame, Cells, Column, Columns, Key, Ratings, Years, mix};
-use tabia_archives::Played;
+use tabia_archives::GameRecord;
 use tabia_games::Side;
 use zerocopy::little_endian::U64;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -112,7 +112,7 @@ impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
 
     fn of_game<'a>(
         occurrences: &'a [Occurrence],
-        game: &Played,
+        game: &GameRecord,
         columns: Columns,
         evals: &[KeyedEval],
         buffer: &'a mut Vec<Self>,
@@ -133,7 +133,7 @@ impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
 }
 
 /// What a game says of the moves of this side, in these columns.
-fn cells_of(game: &Played, side: Side, columns: Columns) -> Cells {
+fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
     let mut cells = Cells::NONE.to(columns);
     if columns.has(Column::RATINGS)
         && let Some(ratings) = game.ratings
@@ -153,7 +153,7 @@ fn cells_of(game: &Played, side: Side, columns: Columns) -> Cells {
 }
 
 /// Who moves at each of these occurrences, which stand in the order of the game's plies.
-fn sides(occurrences: &[Occurrence], game: &Played) -> impl Iterator<Item = Side> {
+fn sides(occurrences: &[Occurrence], game: &GameRecord) -> impl Iterator<Item = Side> {
     let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(game.last.0, 0, game.last.1)]);
     occurrences.iter().map(move |&occurrence| {
         let is_here =
@@ -178,18 +178,18 @@ mod tests {
     }
 
     /// 1 -10-> 2 -20-> 1 -10-> 2 -21-> 3, won by the first player.
-    fn game() -> Played {
+    fn game() -> GameRecord {
         let plies = [(1, 10), (2, 20), (1, 10), (2, 21)];
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
         let ply = |(index, (key, code))| Ply { key, code, side: side(index), marks: 0 };
-        Played {
+        GameRecord {
             plies: plies.into_iter().enumerate().map(ply).collect(),
             last: (3, Side::First),
             outcome: Outcome::FirstWins,
             ratings: Some([2000, 1500]),
             year: 1999,
             digest: 0xabcd,
-            ..Played::default()
+            ..GameRecord::default()
         }
     }
 
@@ -219,9 +219,9 @@ mod tests {
             assert_eq!(get::<BestGame>(&occurrence, all()), BestGame { rank: 3500, digest: 0xabcd });
             assert_eq!(get::<Years>(&occurrence, all()), Years::of_game(1999));
         }
-        let unrated = Played { ratings: None, ..game() };
+        let unrated = GameRecord { ratings: None, ..game() };
         assert_eq!(cells_of(&unrated, Side::First, all()).get(), Some(BestGame { rank: 0, digest: 0xabcd }));
-        let strong = Played { ratings: Some([u16::MAX, 9]), ..game() };
+        let strong = GameRecord { ratings: Some([u16::MAX, 9]), ..game() };
         assert_eq!(cells_of(&strong, Side::First, all()).get::<BestGame>().unwrap().rank, u16::MAX);
     }
 

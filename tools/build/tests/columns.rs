@@ -10,7 +10,7 @@ use tabia::format::{Digest, Keyed, Source};
 use tabia::stream::Chunk;
 use tabia::{BestGame, Book, Columns, Duplicates, Env, Existing, MergeOptions, MoveRow, NewBook, Ratings, Row, TableKind, Years};
 use tabia_archives::filter::Date;
-use tabia_archives::{GameSink, Observer, Options, Played, Skipped, Wanted, ingest};
+use tabia_archives::{GameRecord, GameSink, Observer, Options, Skipped, Wanted, ingest};
 use tabia_build::BuildPlan;
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_games::go::Symmetry;
@@ -27,12 +27,12 @@ impl Observer for NoneSkipped {
 
 /// Keeps every game.
 #[derive(Default)]
-struct All(Vec<Played>);
+struct All(Vec<GameRecord>);
 
 impl GameSink for All {
     type Error = std::convert::Infallible;
 
-    fn game(&mut self, game: &Played, _: tabia_archives::Origin) -> Result<(), Self::Error> {
+    fn game(&mut self, game: &GameRecord, _: tabia_archives::Origin) -> Result<(), Self::Error> {
         self.0.push(game.clone());
         Ok(())
     }
@@ -165,7 +165,7 @@ struct Digests(Vec<(u64, u16)>);
 impl GameSink for Digests {
     type Error = std::convert::Infallible;
 
-    fn game(&mut self, game: &Played, _: tabia_archives::Origin) -> Result<(), Self::Error> {
+    fn game(&mut self, game: &GameRecord, _: tabia_archives::Origin) -> Result<(), Self::Error> {
         self.0.push((game.digest, game.year));
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia::{Column, Env, Existing};
-use tabia_archives::{ArchiveError, Progress, Tally};
+use tabia_archives::{ArchiveError, Progress, Stats};
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan, Built, Resume};
 use tabia_games::{Chess, Known};
@@ -106,7 +106,7 @@ struct Work<'a> {
 }
 
 /// What came of all games and of those of each archive; the book; the lines of the list.
-type Outcome = (Tally, Vec<u8>, Vec<u8>);
+type Outcome = (Stats, Vec<u8>, Vec<u8>);
 
 impl Work<'_> {
     fn plan(&self, threads: usize) -> BuildPlan {

@@ -1,8 +1,8 @@
 //! What an engine is to whoever wants moves, whatever protocol it speaks.
 
 use crate::answer::{BookUse, Thought};
-use crate::course::Course;
 use crate::error::Error;
+use crate::history::GameHistory;
 use crate::limit::Limit;
 use std::time::Duration;
 use tabia_games::Game;
@@ -32,7 +32,7 @@ pub trait Engine<G: Game>: Send {
     ///
     /// # Errors
     /// If it gives no answer, or can't be asked for this.
-    fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error>;
+    fn think(&mut self, history: &GameHistory<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error>;
 
     /// How much of the current game came from a book, if it is one that says so only when asked.
     ///

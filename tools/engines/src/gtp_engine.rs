@@ -8,10 +8,10 @@
 //!   whole seconds; with an increment the engine learns of it by `time_left` before each move.
 
 use crate::answer::{Answer, BookUse, Thought};
-use crate::course::Course;
 use crate::engine::Engine;
 use crate::error::{Error, shown};
 use crate::gtp::Gtp;
+use crate::history::GameHistory;
 use crate::limit::{Clock, Limit};
 use std::any::Any;
 use std::time::Duration;
@@ -55,19 +55,19 @@ impl GtpEngine {
     ///
     /// # Errors
     /// If it can't say.
-    pub fn final_score<G: Game>(&mut self, course: &Course<G>, patience: Duration) -> Result<String, Error> {
-        self.bring_up(course)?;
+    pub fn final_score<G: Game>(&mut self, history: &GameHistory<G>, patience: Duration) -> Result<String, Error> {
+        self.bring_up(history)?;
         self.gtp.ask_within("final_score", patience).map(|(text, _)| shown(&text))
     }
 
     /// Brings its board to the end of a game.
-    fn bring_up<G: Game>(&mut self, course: &Course<G>) -> Result<(), Error> {
-        let wanted = commands(course);
+    fn bring_up<G: Game>(&mut self, history: &GameHistory<G>) -> Result<(), Error> {
+        let wanted = commands(history);
         let known = self.told.as_ref().filter(|told| wanted.starts_with(told)).map(Vec::len);
         if known.is_none() {
-            self.clear(course.start())?;
+            self.clear(history.start())?;
         }
-        let is_othello = (course.start() as &dyn Any).is::<Othello>();
+        let is_othello = (history.start() as &dyn Any).is::<Othello>();
         for command in &wanted[known.unwrap_or(0)..] {
             if is_othello && command.ends_with(" pass") { self.pass(command)? } else { self.gtp.ask(command).map(drop)? }
         }
@@ -141,11 +141,11 @@ impl<G: Game> Engine<G> for GtpEngine {
         names.into_iter().try_for_each(|name| self.gtp.ask_if_known(&format!("{name} {seed}")).map(drop))
     }
 
-    fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
-        let position = course.position();
+    fn think(&mut self, history: &GameHistory<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
+        let position = history.position();
         let own = position.side();
         let side = color(position, own);
-        self.bring_up(course)?;
+        self.bring_up(history)?;
         self.set_time(limit, &side, own)?;
         let told = self.told.take();
         let (text, took) = self.gtp.ask_within(&format!("genmove {side}"), patience)?;
@@ -184,17 +184,17 @@ fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
 }
 
 /// All that makes a board that of a game's end. Where a side moves twice the other has passed.
-fn commands<G: Game>(course: &Course<G>) -> Vec<String> {
-    let mut commands = Vec::with_capacity(course.plies().len());
+fn commands<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+    let mut commands = Vec::with_capacity(history.plies().len());
     let mut last = None;
     let passed =
-        |last: Option<Side>, side: Side| (last == Some(side)).then(|| format!("play {} pass", color(course.start(), side.other())));
-    for (side, played) in course.plies() {
+        |last: Option<Side>, side: Side| (last == Some(side)).then(|| format!("play {} pass", color(history.start(), side.other())));
+    for (side, played) in history.plies() {
         commands.extend(passed(last, *side));
-        commands.push(play(course.start(), *side, played));
+        commands.push(play(history.start(), *side, played));
         last = Some(*side);
     }
-    let position = course.position();
+    let position = history.position();
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     if !moves.is_empty() {
@@ -233,12 +233,12 @@ mod tests {
     use super::*;
 
     /// A game in which the move with this number in the list is made again and again.
-    fn othello(number: usize) -> Course<Othello> {
-        let (mut course, mut moves) = (Course::new(Othello::start()), Vec::new());
+    fn othello(number: usize) -> GameHistory<Othello> {
+        let (mut history, mut moves) = (GameHistory::new(Othello::start()), Vec::new());
         loop {
-            course.position().legal_moves(&mut moves);
-            let Some(played) = moves.get(number % moves.len().max(1)) else { return course };
-            course.play(played);
+            history.position().legal_moves(&mut moves);
+            let Some(played) = moves.get(number % moves.len().max(1)) else { return history };
+            history.play(played);
         }
     }
 

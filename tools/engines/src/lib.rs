@@ -2,18 +2,18 @@
 //!
 //! [`Process`] is a child spoken to by lines, from which nothing is taken on trust: every wait has a deadline, every line and every answer a limit, and no child outlives
 //! its handle. [`Uci`] and [`Gtp`] are the protocols without any game. [`Engine`] is what both are to whoever wants moves: a position given by the moves that led to it
-//! ([`Course`]), a limit ([`Limit`]), and a move that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says how an engine is started.
+//! ([`GameHistory`]), a limit ([`Limit`]), and a move that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says how an engine is started.
 //!
 //! No method here waits forever. An engine that dies, hangs, floods, writes what is no text or refuses a command is an [`Error`] that says which engine it was and what
 //! it said last; a move that isn't legal is no error but an [`Answer`], since it is a game that it decides.
 
 mod answer;
 mod command;
-mod course;
 mod engine;
 mod error;
 mod gtp;
 mod gtp_engine;
+mod history;
 mod launch;
 mod limit;
 mod process;
@@ -22,11 +22,11 @@ mod uci_engine;
 
 pub use answer::{Answer, BookUse, Eval, Thought};
 pub use command::{BadCommand, Command};
-pub use course::Course;
 pub use engine::Engine;
 pub use error::{Error, LastWords};
 pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
+pub use history::GameHistory;
 pub use launch::{BadProtocol, Launch, Protocol};
 pub use limit::{BadTimeControl, Clock, Limit, TimeControl};
 pub use process::{Line, Process};

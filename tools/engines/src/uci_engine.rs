@@ -1,9 +1,9 @@
 //! A UCI engine that plays a game whose rules are known.
 
 use crate::answer::{Answer, Thought};
-use crate::course::Course;
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::history::GameHistory;
 use crate::limit::Limit;
 use crate::uci::Uci;
 use std::any::Any;
@@ -61,9 +61,9 @@ impl<G: Game> Engine<G> for UciEngine {
         name.map_or(Ok(()), |name| self.uci.set(name, &seed.to_string()))
     }
 
-    fn think(&mut self, course: &Course<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
-        let (setup, position) = (setup(course.start()), course.position());
-        let moves: Vec<String> = course.replay().map(|(before, played)| before.coordinates(played)).collect();
+    fn think(&mut self, history: &GameHistory<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
+        let (setup, position) = (setup(history.start()), history.position());
+        let moves: Vec<String> = history.replay().map(|(before, played)| before.coordinates(played)).collect();
         self.uci.position(setup.as_deref(), moves)?;
         let best = self.uci.go(limit, patience)?;
         let answer = position.read_move(best.text.as_bytes()).map_or_else(|_| Answer::Illegal(best.text.clone()), Answer::Move);

@@ -4,26 +4,26 @@ mod shared;
 
 use shared::{launch, mock};
 use std::time::Duration;
-use tabia_engines::{Answer, Course, Engine, Error, Eval, Gtp, Limit, Uci};
+use tabia_engines::{Answer, Engine, Error, Eval, GameHistory, Gtp, Limit, Uci};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
 const LONG: Duration = Duration::from_secs(20);
 
 /// Plays so many plies of an engine against itself.
-fn plies<G: Game>(engine: &mut dyn Engine<G>, start: &G, count: usize) -> Course<G> {
-    let mut course = Course::new(start.clone());
+fn plies<G: Game>(engine: &mut dyn Engine<G>, start: &G, count: usize) -> GameHistory<G> {
+    let mut history = GameHistory::new(start.clone());
     engine.new_game(start).unwrap();
     for ply in 0..count {
-        if course.position().outcome().is_some() {
+        if history.position().outcome().is_some() {
             break;
         }
-        match engine.think(&course, &Limit::default(), LONG).unwrap().answer {
-            Answer::Move(played) => course.play(&played),
+        match engine.think(&history, &Limit::default(), LONG).unwrap().answer {
+            Answer::Move(played) => history.play(&played),
             other => panic!("ply {ply}: {other:?}"),
         }
     }
-    course
+    history
 }
 
 #[test]
@@ -42,12 +42,12 @@ fn a_uci_engine_says_who_it_is_and_what_can_be_set() {
 #[test]
 fn what_it_says_of_its_move_is_kept() {
     let mut engine: Box<dyn Engine<Chess>> = launch("uci chess --eval -31 --book 1").start().unwrap();
-    let mut course = Course::new(Chess::start());
-    let first = engine.think(&course, &Limit::default(), LONG).unwrap();
+    let mut history = GameHistory::new(Chess::start());
+    let first = engine.think(&history, &Limit::default(), LONG).unwrap();
     assert!(first.is_book && first.eval.is_none());
     let Answer::Move(played) = first.answer else { panic!("no move") };
-    course.play(&played);
-    let second = engine.think(&course, &Limit::default(), LONG).unwrap();
+    history.play(&played);
+    let second = engine.think(&history, &Limit::default(), LONG).unwrap();
     assert_eq!((second.is_book, second.eval, second.depth, second.nodes), (false, Some(Eval::Hundredths(-31)), Some(7), Some(1000)));
 }
 
@@ -61,11 +61,11 @@ fn chess960_is_switched_on_and_castling_is_understood() {
 #[test]
 fn games_of_all_boards_over_gtp() {
     let mut othello = launch("gtp othello").start().unwrap();
-    let course = plies(othello.as_mut(), &Othello::start(), 60);
-    assert!(course.position().outcome().is_some(), "played to its end");
+    let history = plies(othello.as_mut(), &Othello::start(), 60);
+    assert!(history.position().outcome().is_some(), "played to its end");
     let mut go = launch("gtp go-5 --length 6").start().unwrap();
-    let course = plies(go.as_mut(), &Go::start(5, Symmetry::Board).unwrap(), 40);
-    assert_eq!(course.plies().len(), 8, "six moves and two passes");
+    let history = plies(go.as_mut(), &Go::start(5, Symmetry::Board).unwrap(), 40);
+    assert_eq!(history.plies().len(), 8, "six moves and two passes");
 }
 
 #[test]
@@ -74,12 +74,12 @@ fn a_board_follows_a_game_that_takes_another_way() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     engine.new_game(&start).unwrap();
     let of = |moves: &[&str]| {
-        let mut course = Course::new(start);
+        let mut history = GameHistory::new(start);
         for text in moves {
-            let played = course.position().parse_move(text).unwrap();
-            course.play(&played);
+            let played = history.position().parse_move(text).unwrap();
+            history.play(&played);
         }
-        course
+        history
     };
     // The mock refuses a stone on a stone and a move out of turn: a board that isn't the game's would show.
     for moves in [&["C3", "B2"][..], &["C3", "B2", "D4", "B4"], &["C3", "B4", "D4"], &["B4"], &[]] {
@@ -91,10 +91,10 @@ fn a_board_follows_a_game_that_takes_another_way() {
 fn resigning_and_illegal_moves_are_answers() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5 resign@1").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
-    assert_eq!(engine.think(&Course::new(start), &Limit::default(), LONG).unwrap().answer, Answer::Resigns);
+    assert_eq!(engine.think(&GameHistory::new(start), &Limit::default(), LONG).unwrap().answer, Answer::Resigns);
     for (arguments, text) in [("uci chess illegal@1", "a1a8"), ("uci chess nothing@1", "")] {
         let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start().unwrap();
-        let thought = engine.think(&Course::new(Chess::start()), &Limit::default(), LONG).unwrap();
+        let thought = engine.think(&GameHistory::new(Chess::start()), &Limit::default(), LONG).unwrap();
         assert_eq!(thought.answer, Answer::Illegal(text.to_owned()));
     }
 }
@@ -126,7 +126,7 @@ fn what_a_protocol_cannot_say_is_refused() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
     let nodes = Limit { nodes: Some(5), ..Limit::default() };
-    assert!(matches!(engine.think(&Course::new(start), &nodes, LONG), Err(Error::Unsupported { .. })));
+    assert!(matches!(engine.think(&GameHistory::new(start), &nodes, LONG), Err(Error::Unsupported { .. })));
     let mut engine: Box<dyn Engine<Chess>> = launch("gtp chess").start().unwrap();
     assert!(matches!(engine.new_game(&Chess::start()), Err(Error::Unsupported { .. })));
 }

@@ -4,26 +4,26 @@ mod shared;
 
 use shared::installed;
 use std::time::Duration;
-use tabia_engines::{Answer, Command, Course, Launch, Limit, Protocol};
+use tabia_engines::{Answer, Command, GameHistory, Launch, Limit, Protocol};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
 const LONG: Duration = Duration::from_secs(120);
 
 /// An engine against itself, to the end of the game or so many plies; all its moves are legal.
-fn game<G: Game>(launch: &Launch, start: &G, limit: &Limit, most: usize) -> Course<G> {
+fn game<G: Game>(launch: &Launch, start: &G, limit: &Limit, most: usize) -> GameHistory<G> {
     let mut engines = [launch.start::<G>().unwrap(), launch.start().unwrap()];
-    let mut course = Course::new(start.clone());
+    let mut history = GameHistory::new(start.clone());
     engines.iter_mut().for_each(|engine| engine.new_game(start).unwrap());
-    while course.plies().len() < most && course.position().outcome().is_none() {
-        let engine = &mut engines[course.position().side().index()];
-        match engine.think(&course, limit, LONG).unwrap().answer {
-            Answer::Move(played) => course.play(&played),
+    while history.plies().len() < most && history.position().outcome().is_none() {
+        let engine = &mut engines[history.position().side().index()];
+        match engine.think(&history, limit, LONG).unwrap().answer {
+            Answer::Move(played) => history.play(&played),
             Answer::Resigns => break,
-            Answer::Illegal(text) => panic!("{text} in {}", course.position().setup()),
+            Answer::Illegal(text) => panic!("{text} in {}", history.position().setup()),
         }
     }
-    course
+    history
 }
 
 fn launch(command: Command, protocol: Protocol) -> Launch {
@@ -53,19 +53,19 @@ fn gnu_go_plays_go_and_counts() {
     launch.setup.push("set_random_seed 1".to_owned());
     launch.komi = Some("7.5".parse().unwrap());
     let start = Go::start(9, Symmetry::Board).unwrap();
-    let course = game(&launch, &start, &Limit::default(), 200);
-    let score = launch.gtp().unwrap().final_score(&course, LONG).unwrap();
+    let history = game(&launch, &start, &Limit::default(), 200);
+    let score = launch.gtp().unwrap().final_score(&history, LONG).unwrap();
     assert!(score.starts_with("B+") || score.starts_with("W+"), "{score}");
 }
 
 #[test]
 fn grhino_plays_othello_the_same_way_up() {
     let Some(command) = installed("gtp-rhino", "--level 1 --book 0 --rand 3") else { return };
-    let course = game(&launch(command.clone(), Protocol::Gtp), &Othello::start(), &Limit::default(), 60);
-    assert!(course.position().outcome().is_some(), "played to its end");
+    let history = game(&launch(command.clone(), Protocol::Gtp), &Othello::start(), &Limit::default(), 60);
+    assert!(history.position().outcome().is_some(), "played to its end");
     // It counts the same discs: the two boards were the same to the last one, passes included.
-    let score = launch(command, Protocol::Gtp).gtp().unwrap().final_score(&course, LONG).unwrap();
-    let [black, white] = course.position().discs().map(|discs| i64::from(discs.count_ones()));
+    let score = launch(command, Protocol::Gtp).gtp().unwrap().final_score(&history, LONG).unwrap();
+    let [black, white] = history.position().discs().map(|discs| i64::from(discs.count_ones()));
     let wanted = match black - white {
         0 => "0".to_owned(),
         ahead if ahead > 0 => format!("B+{ahead}"),

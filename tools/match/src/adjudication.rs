@@ -69,7 +69,7 @@ impl FromStr for DrawRule {
 
 /// What both engines think of a game, ply by ply.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Opinions {
+pub(crate) struct Evals {
     /// As the first player sees them, in hundredths.
     evals: Vec<Option<i32>>,
 }
@@ -77,7 +77,7 @@ pub(crate) struct Opinions {
 /// More than any eval that is no mate.
 const MATE: i32 = 1_000_000;
 
-impl Opinions {
+impl Evals {
     /// What the side that just moved thought.
     pub fn add(&mut self, side: Side, eval: Option<Eval>) {
         let own = eval.map(|eval| match eval {
@@ -110,8 +110,8 @@ impl Opinions {
 mod tests {
     use super::*;
 
-    fn opinions(own: &[Option<i32>]) -> Opinions {
-        let mut opinions = Opinions::default();
+    fn opinions(own: &[Option<i32>]) -> Evals {
+        let mut opinions = Evals::default();
         for (ply, eval) in own.iter().enumerate() {
             opinions.add([Side::First, Side::Second][ply % 2], eval.map(Eval::Hundredths));
         }

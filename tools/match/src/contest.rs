@@ -6,7 +6,7 @@ use crate::player::Player;
 use crate::rules::{Rules, Scoring};
 use std::fmt::Write;
 use tabia::mix;
-use tabia_engines::{Course, Launch};
+use tabia_engines::{GameHistory, Launch};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -32,7 +32,7 @@ pub struct Settings {
 pub struct Contest<G: Game> {
     /// What it follows from.
     pub settings: Settings,
-    openings: Vec<Course<G>>,
+    openings: Vec<GameHistory<G>>,
     digest: u64,
 }
 
@@ -70,7 +70,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The opening of a game.
-    pub(crate) fn opening(&self, game: u32) -> &Course<G> {
+    pub(crate) fn opening(&self, game: u32) -> &GameHistory<G> {
         &self.openings[self.opening_number(game)]
     }
 
@@ -80,7 +80,7 @@ impl<G: Game> Contest<G> {
     }
 }
 
-fn digest<G: Game>(start: &G, settings: &Settings, openings: &[Course<G>]) -> u64 {
+fn digest<G: Game>(start: &G, settings: &Settings, openings: &[GameHistory<G>]) -> u64 {
     let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
     let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
     let mut text = format!("{} {allowance:?} {margin:?} {most_plies} {adjudication:?} {komi}\n", start.name());

@@ -4,7 +4,7 @@ use crate::reason::Reason;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{EnPassantMode, Position};
 use std::any::Any;
-use tabia_engines::Course;
+use tabia_engines::GameHistory;
 use tabia_games::{Chess, Game, Go, Othello, Outcome};
 
 /// Plies without a capture or a pawn's move after which a game of chess is drawn.
@@ -22,10 +22,10 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// Watches a game that has come so far and may have so many plies.
-    pub fn new<G: Game>(course: &Course<G>, most_plies: u32) -> Self {
+    pub fn new<G: Game>(history: &GameHistory<G>, most_plies: u32) -> Self {
         let mut judge = Self { most_plies: most_plies as usize, seen: Vec::new() };
-        course.replay().for_each(|(position, _)| judge.see(&position));
-        judge.see(course.position());
+        history.replay().for_each(|(position, _)| judge.see(&position));
+        judge.see(history.position());
         judge
     }
 
@@ -40,8 +40,8 @@ impl Judge {
     }
 
     /// How the game ended, if it has. A game of Go that is over is still to be counted.
-    pub fn end<G: Game>(&self, course: &Course<G>) -> Option<(Outcome, Reason)> {
-        let position = course.position();
+    pub fn end<G: Game>(&self, history: &GameHistory<G>) -> Option<(Outcome, Reason)> {
+        let position = history.position();
         if let Some(outcome) = position.outcome() {
             return Some((outcome, reason(position)));
         }
@@ -52,7 +52,7 @@ impl Judge {
         if chess.is_some_and(|chess| chess.halfmoves() >= FIFTY_MOVES) {
             return Some((Outcome::Draw, Reason::FiftyMoves));
         }
-        (course.plies().len() >= self.most_plies).then_some((Outcome::Draw, Reason::PlyLimit))
+        (history.plies().len() >= self.most_plies).then_some((Outcome::Draw, Reason::PlyLimit))
     }
 }
 
@@ -78,12 +78,12 @@ mod tests {
 
     /// How a game of chess ended that starts from a position and goes on with these moves.
     fn end(setup: &str, moves: &str) -> Option<(Outcome, Reason)> {
-        let mut course = Course::new(Chess::from_setup(setup).unwrap());
+        let mut history = GameHistory::new(Chess::from_setup(setup).unwrap());
         for text in moves.split_whitespace() {
-            let played = course.position().parse_move(text).unwrap();
-            course.play(&played);
+            let played = history.position().parse_move(text).unwrap();
+            history.play(&played);
         }
-        Judge::new(&course, 20).end(&course)
+        Judge::new(&history, 20).end(&history)
     }
 
     #[test]

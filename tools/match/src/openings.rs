@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tabia::mix;
-use tabia_engines::Course;
+use tabia_engines::GameHistory;
 use tabia_games::Game;
 
 /// Openings that are read of a file.
@@ -67,10 +67,10 @@ impl FromStr for Openings {
 
 impl Openings {
     /// The openings of a match, at least one.
-    pub(crate) fn read<G: Game>(&self, start: &G, settings: &Settings) -> Result<Vec<Course<G>>, Error> {
+    pub(crate) fn read<G: Game>(&self, start: &G, settings: &Settings) -> Result<Vec<GameHistory<G>>, Error> {
         let pairs = settings.games.div_ceil(2).max(1) as usize;
         match self {
-            Self::None => Ok(vec![Course::new(start.clone())]),
+            Self::None => Ok(vec![GameHistory::new(start.clone())]),
             Self::Random { plies } => random(start, *plies, settings.seed, pairs),
             Self::File(path) => {
                 let mut openings = from_file(start, path, if settings.shuffle { MOST } else { pairs })?;
@@ -96,12 +96,12 @@ impl Dice {
 }
 
 /// So many different openings of random moves. The n-th one doesn't depend on how many there are.
-fn random<G: Game>(start: &G, plies: u32, seed: u64, count: usize) -> Result<Vec<Course<G>>, Error> {
+fn random<G: Game>(start: &G, plies: u32, seed: u64, count: usize) -> Result<Vec<GameHistory<G>>, Error> {
     let (mut openings, mut seen) = (Vec::new(), BTreeSet::new());
     for number in 0..count as u64 {
         let fresh = (0..TRIES).find_map(|attempt| {
             let dice = Dice(mix(seed ^ mix(number.wrapping_mul(TRIES).wrapping_add(attempt))));
-            random_course(start, plies, dice).filter(|course| seen.insert(course.position().setup()))
+            random_course(start, plies, dice).filter(|history| seen.insert(history.position().setup()))
         });
         openings.push(fresh.ok_or(Error::NoRandomOpening { plies })?);
     }
@@ -109,16 +109,16 @@ fn random<G: Game>(start: &G, plies: u32, seed: u64, count: usize) -> Result<Vec
 }
 
 /// An opening of random moves after which the game goes on. Passes aren't moves that openings are made of.
-fn random_course<G: Game>(start: &G, plies: u32, mut dice: Dice) -> Option<Course<G>> {
-    let (mut course, mut moves) = (Course::new(start.clone()), Vec::new());
+fn random_course<G: Game>(start: &G, plies: u32, mut dice: Dice) -> Option<GameHistory<G>> {
+    let (mut history, mut moves) = (GameHistory::new(start.clone()), Vec::new());
     for _ in 0..plies {
-        course.position().legal_moves(&mut moves);
-        moves.retain(|played| course.position().coordinates(played) != "pass");
+        history.position().legal_moves(&mut moves);
+        moves.retain(|played| history.position().coordinates(played) != "pass");
         let number = dice.roll(moves.len());
         let played = moves.get(number)?;
-        course.play(played);
+        history.play(played);
     }
-    course.position().outcome().is_none().then_some(course)
+    history.position().outcome().is_none().then_some(history)
 }
 
 /// Fisher and Yates.
@@ -130,7 +130,7 @@ fn shuffle<T>(openings: &mut [T], seed: u64) {
 }
 
 /// The first openings of a file.
-fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<Course<G>>, Error> {
+fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<GameHistory<G>>, Error> {
     let failed = || Error::file(path, "read the openings");
     let mut file = BufReader::new(File::open(path).map_err(failed())?);
     let first = file.fill_buf().map_err(failed())?.trim_ascii_start().first().copied();
@@ -162,15 +162,15 @@ fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<Course<
 }
 
 /// An opening from which a game can be played.
-fn checked<G: Game>(course: Course<G>) -> Result<Course<G>, String> {
-    if course.position().outcome().is_some() {
+fn checked<G: Game>(history: GameHistory<G>) -> Result<GameHistory<G>, String> {
+    if history.position().outcome().is_some() {
         return Err("the game is over behind it".to_owned());
     }
-    Ok(course)
+    Ok(history)
 }
 
 /// The opening that a line says; none if it says nothing.
-fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<Course<G>, String>> {
+fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<GameHistory<G>, String>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let text = line.split_once(" #").map_or(line, |(text, _)| text);
     let first = after_number(text.split_ascii_whitespace().next()?);
@@ -179,23 +179,23 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<Course<G>, String>> 
     }
     let is_move = first.is_empty() || start.read_move(first.as_bytes()).is_ok() || squares(first).is_some();
     if !is_move && let Ok(position) = start.set_up(&set_up_text(start, text)) {
-        return Some(Ok(Course::new(position)));
+        return Some(Ok(GameHistory::new(position)));
     }
-    let mut course = Course::new(start.clone());
+    let mut history = GameHistory::new(start.clone());
     for word in text.split_ascii_whitespace().map(after_number).filter(|word| !matches!(*word, "" | "1-0" | "0-1" | "1/2-1/2" | "*")) {
-        let several = squares(word).filter(|_| course.position().read_move(word.as_bytes()).is_err());
+        let several = squares(word).filter(|_| history.position().read_move(word.as_bytes()).is_err());
         for text in several.unwrap_or_else(|| vec![word]) {
-            if let Err(why) = play(&mut course, text) {
+            if let Err(why) = play(&mut history, text) {
                 return Some(Err(why));
             }
         }
     }
-    Some(Ok(course))
+    Some(Ok(history))
 }
 
-fn play<G: Game>(course: &mut Course<G>, text: &str) -> Result<(), String> {
-    let played = course.position().parse_move(text).map_err(|error| format!("ply {}: {error}", course.plies().len() + 1))?;
-    course.play(&played);
+fn play<G: Game>(history: &mut GameHistory<G>, text: &str) -> Result<(), String> {
+    let played = history.position().parse_move(text).map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
+    history.play(&played);
     Ok(())
 }
 
@@ -235,8 +235,8 @@ struct MainLine<'a, G> {
 
 impl<G: Game> Visitor for MainLine<'_, G> {
     type Tags = Result<G, String>;
-    type Movetext = Result<Course<G>, String>;
-    type Output = Result<Course<G>, String>;
+    type Movetext = Result<GameHistory<G>, String>;
+    type Output = Result<GameHistory<G>, String>;
 
     fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
         ControlFlow::Continue(Ok(self.start.clone()))
@@ -250,12 +250,12 @@ impl<G: Game> Visitor for MainLine<'_, G> {
     }
 
     fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(tags.map(Course::new))
+        ControlFlow::Continue(tags.map(GameHistory::new))
     }
 
     fn san(&mut self, movetext: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
-        if let Ok(course) = movetext
-            && let Err(why) = play(course, &san.san.to_string())
+        if let Ok(history) = movetext
+            && let Err(why) = play(history, &san.san.to_string())
         {
             *movetext = Err(why);
         }
@@ -288,7 +288,7 @@ mod tests {
     /// The set-up texts that the openings of a file lead to.
     fn read<G: Game>(start: &G, text: &str) -> Result<Vec<String>, String> {
         let openings = from_file(start, file(text).path(), MOST).map_err(|error| error.to_string())?;
-        Ok(openings.iter().map(|course| course.position().setup()).collect())
+        Ok(openings.iter().map(|history| history.position().setup()).collect())
     }
 
     const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn random_openings_follow_from_the_seed_and_differ() {
         let of = |seed, count| {
-            random(&Chess::start(), 4, seed, count).unwrap().iter().map(|course| course.position().setup()).collect::<Vec<_>>()
+            random(&Chess::start(), 4, seed, count).unwrap().iter().map(|history| history.position().setup()).collect::<Vec<_>>()
         };
         let twenty = of(1, 20);
         assert_eq!(twenty[..5], of(1, 5)[..], "more of them change nothing");

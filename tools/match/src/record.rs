@@ -24,7 +24,7 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
     let chess = any.downcast_ref::<PlayedGame<Chess>>().map(|game| pgn::write(game, settings));
     let go = || any.downcast_ref::<PlayedGame<Go>>().map(|game| sgf::write(game, settings));
     let othello = || any.downcast_ref::<PlayedGame<Othello>>().map(ggf::write);
-    chess.or_else(go).or_else(othello).ok_or_else(|| Error::NoRecord { game: game.course.start().name() })
+    chess.or_else(go).or_else(othello).ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
 }
 
 /// A text that others wrote, as a part of one line: without control characters, not too long, and without what could pass for a line of facts.

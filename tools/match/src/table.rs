@@ -1,6 +1,6 @@
 //! A table with two engines at it, where games are played one after the other.
 
-use crate::adjudication::Opinions;
+use crate::adjudication::Evals;
 use crate::clocks::Clocks;
 use crate::contest::Contest;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::reason::Reason;
 use crate::rules::{Rules, Scoring};
 use std::any::Any;
 use std::time::Duration;
-use tabia_engines::{Answer, Course, Engine, GtpEngine, Launch, Limit, Thought};
+use tabia_engines::{Answer, Engine, GameHistory, GtpEngine, Launch, Limit, Thought};
 use tabia_games::{Game, Go, Outcome, Side};
 
 /// A table with two engines at it.
@@ -31,12 +31,12 @@ struct End {
 
 /// A game that is being played.
 struct Play<G: Game> {
-    course: Course<G>,
+    history: GameHistory<G>,
     /// What the first engine plays.
     first: Side,
     judge: Judge,
     clocks: Option<Clocks>,
-    opinions: Opinions,
+    opinions: Evals,
     remarks: Vec<Remark>,
     shares: [Share; 2],
 }
@@ -56,10 +56,10 @@ impl<'a, G: Game> Table<'a, G> {
         let rules = &self.contest.settings.rules;
         let mut play = Play {
             judge: Judge::new(opening, rules.most_plies),
-            course: opening.clone(),
+            history: opening.clone(),
             first: self.contest.first(game),
             clocks: rules.allowance.clock.map(Clocks::new),
-            opinions: Opinions::default(),
+            opinions: Evals::default(),
             remarks: Vec::new(),
             shares: [Share::default(); 2],
         };
@@ -71,7 +71,7 @@ impl<'a, G: Game> Table<'a, G> {
                 break end;
             }
         };
-        let (end, score) = self.count(&play.course, end)?;
+        let (end, score) = self.count(&play.history, end)?;
         self.ask_for_book_moves(&mut play.shares);
         let facts = Facts {
             contest: self.contest.digest(),
@@ -80,11 +80,11 @@ impl<'a, G: Game> Table<'a, G> {
             first: play.first,
             outcome: end.outcome,
             reason: end.reason,
-            plies: play.course.plies().len() as u32,
+            plies: play.history.plies().len() as u32,
             from: opening.plies().len() as u32,
             shares: play.shares,
         };
-        Ok(Some(PlayedGame { facts, course: play.course, remarks: play.remarks, names, score, detail: end.detail }))
+        Ok(Some(PlayedGame { facts, history: play.history, remarks: play.remarks, names, score, detail: end.detail }))
     }
 
     /// Makes sure that an engine is there and knows that a new game begins. One that doesn't follow is started anew, once. What it is called.
@@ -111,18 +111,18 @@ impl<'a, G: Game> Table<'a, G> {
     fn ply(&mut self, play: &mut Play<G>) -> Result<Option<End>, Error> {
         let rules = &self.contest.settings.rules;
         let plain = |(outcome, reason)| End { outcome, reason, detail: String::new() };
-        if let Some(end) = play.judge.end(&play.course) {
+        if let Some(end) = play.judge.end(&play.history) {
             return Ok(Some(plain(end)));
         }
-        if let Some(outcome) = play.opinions.agreed(&rules.adjudication, play.course.plies().len()) {
+        if let Some(outcome) = play.opinions.agreed(&rules.adjudication, play.history.plies().len()) {
             let reason = if outcome == Outcome::Draw { Reason::AdjudicatedDraw } else { Reason::AdjudicatedWin };
             return Ok(Some(plain((outcome, reason))));
         }
-        let side = play.course.position().side();
+        let side = play.history.position().side();
         let at = usize::from(side != play.first);
         let (limit, patience) = limit(rules, play.clocks.as_ref(), side);
         let Some(engine) = &mut self.engines[at] else { return Ok(Some(lost(side, Reason::Crash, "its engine is gone".to_owned()))) };
-        match engine.think(&play.course, &limit, patience) {
+        match engine.think(&play.history, &limit, patience) {
             Ok(thought) => Ok(play.take(side, at, thought, rules)),
             Err(error @ (tabia_engines::Error::Unsupported { .. } | tabia_engines::Error::Option { .. })) => Err(error.into()),
             Err(error) => {
@@ -139,29 +139,29 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Counts a game of Go that ended without a winner by the rules; how it ended then, and its score.
-    fn count(&mut self, course: &Course<G>, end: End) -> Result<(End, Option<String>), Error> {
-        let Some(go) = (course.position() as &dyn Any).downcast_ref::<Go>() else { return Ok((end, None)) };
+    fn count(&mut self, history: &GameHistory<G>, end: End) -> Result<(End, Option<String>), Error> {
+        let Some(go) = (history.position() as &dyn Any).downcast_ref::<Go>() else { return Ok((end, None)) };
         if !matches!(end.reason, Reason::Count | Reason::PlyLimit) {
             return Ok((end, None));
         }
         let rules = &self.contest.settings.rules;
         let score = match &rules.scoring {
             Scoring::Area => score_text(go.score(rules.komi)),
-            Scoring::Referee(launch) => self.ask_referee(launch, course)?,
+            Scoring::Referee(launch) => self.ask_referee(launch, history)?,
         };
         let unreadable = || Error::Referee { engine: self.referee_name(), said: score.clone() };
         let outcome = outcome_of(&score).ok_or_else(unreadable)?;
         Ok((End { outcome, ..end }, Some(score)))
     }
 
-    fn ask_referee(&mut self, launch: &Launch, course: &Course<G>) -> Result<String, Error> {
+    fn ask_referee(&mut self, launch: &Launch, history: &GameHistory<G>) -> Result<String, Error> {
         if self.referee.is_none() {
             let mut referee = launch.gtp()?;
-            Engine::<G>::new_game(&mut referee, course.start())?;
+            Engine::<G>::new_game(&mut referee, history.start())?;
             self.referee = Some(referee);
         }
         let patience = self.contest.settings.rules.patience;
-        let asked = self.referee.as_mut().map(|referee| referee.final_score(course, patience));
+        let asked = self.referee.as_mut().map(|referee| referee.final_score(history, patience));
         Ok(asked.transpose()?.unwrap_or_default())
     }
 
@@ -204,8 +204,8 @@ impl<G: Game> Play<G> {
         self.shares[at].book_moves += u32::from(is_book);
         self.remarks.push(Remark { eval, depth, took, is_book });
         self.opinions.add(side, eval);
-        self.course.play(&played);
-        self.judge.see(self.course.position());
+        self.history.play(&played);
+        self.judge.see(self.history.position());
         None
     }
 }

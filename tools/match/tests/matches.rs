@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write;
 use std::path::PathBuf;
-use tabia_archives::{GameSink, Options, Origin, Played, ingest};
+use tabia_archives::{GameRecord, GameSink, Options, Origin, ingest};
 use tabia_engines::Protocol;
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Known, Othello, Outcome};
@@ -20,7 +20,7 @@ struct Read(Vec<(Vec<(u64, u16)>, Outcome)>);
 impl GameSink for Read {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         self.0.push((game.plies.iter().map(|ply| (ply.key, ply.code)).collect(), game.outcome));
         Ok(())
     }
@@ -37,7 +37,7 @@ fn read_back(text: &str, ending: &str, game: Known) -> Read {
 }
 
 fn as_read<G: Game>(games: &[PlayedGame<G>]) -> Vec<(Vec<(u64, u16)>, Outcome)> {
-    let plies = |game: &PlayedGame<G>| game.course.replay().map(|(position, played)| (position.key(), position.code(played))).collect();
+    let plies = |game: &PlayedGame<G>| game.history.replay().map(|(position, played)| (position.key(), position.code(played))).collect();
     games.iter().map(|game| (plies(game), game.facts.outcome)).collect()
 }
 
@@ -81,7 +81,7 @@ fn othello_is_read_back_from_ggf() {
     settings.openings = Openings::Random { plies: 6 };
     let (games, text) = games(&Othello::start(), settings, 1);
     assert_eq!(read_back(&text, ".ggf", Known::Othello(Othello::start())).0, as_read(&games));
-    let unfinished = games.iter().filter(|game| game.course.position().outcome().is_none()).count();
+    let unfinished = games.iter().filter(|game| game.history.position().outcome().is_none()).count();
     assert_eq!(text.matches(":r]").count(), unfinished);
 }
 

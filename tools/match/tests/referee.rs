@@ -112,7 +112,7 @@ fn go_is_counted_by_us_or_by_a_referee() {
     let (by_area, _) = games(&start, settings.clone(), 1);
     for game in &by_area {
         // Counted by hand: flooding the empty points of the diagram.
-        let ahead = area(&game.course.position().diagram()) - 7.5;
+        let ahead = area(&game.history.position().diagram()) - 7.5;
         assert_eq!(game.facts.outcome, if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins });
         assert_eq!(game.score.as_deref(), Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str()));
         assert_eq!((game.facts.reason, game.facts.plies), (Reason::Count, 12));
@@ -167,7 +167,7 @@ fn othello_is_counted_in_discs() {
     let (games, _) = games(&Othello::start(), mocks("gtp othello --seed 1", "gtp othello --seed 2", 4), 2);
     let mut seen = Vec::new();
     for game in games {
-        let [black, white] = game.course.position().discs().map(u64::count_ones);
+        let [black, white] = game.history.position().discs().map(u64::count_ones);
         assert_eq!(game.facts.reason, Reason::Count);
         assert_eq!(
             game.facts.outcome.winner(),

@@ -13,7 +13,7 @@ use tabia::storage::System;
 use tabia::{Book, Env, Existing, MoveRow, NewBook, Row};
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
-use tabia_archives::{Played, Wanted};
+use tabia_archives::{GameRecord, Wanted};
 use tabia_build::{BuildPlan, GameCounter, Occurrence, SortedRows};
 use tabia_games::{Chess, Game, Known, Node, Outcome, SetupError, Side, Trouble};
 use tabia_play::{Order, Plan, Rule, Solution, Trim};
@@ -235,7 +235,7 @@ struct Taker<'a> {
 impl Games for Taker<'_> {
     type Error = tabia::Error;
 
-    fn played(&mut self, _at: usize, game: &Played) -> tabia::Result<()> {
+    fn played(&mut self, _at: usize, game: &GameRecord) -> tabia::Result<()> {
         self.counter.add(game)
     }
 
@@ -282,9 +282,9 @@ pub fn trim(book: &Book, start: &ConnectFour, path: &Path) -> Result<u64, tabia_
     let plan = Plan { own, solution: Some(solution), max_ply: None };
     let watch = |_| ControlFlow::Continue(());
     let trim = Trim::by_walk(book, plan, std::slice::from_ref(start), &watch)?;
-    let tally = trim.tally(&watch)?;
-    trim.write(&tally, &Env::default(), path, true)?;
-    Ok(tally.moves.map_or(0, |moves| moves.kept))
+    let stats = trim.stats(&watch)?;
+    trim.write(&stats, &Env::default(), path, true)?;
+    Ok(stats.moves.map_or(0, |moves| moves.kept))
 }
 
 /// Games of two players who win where they can, stop the other's win, and else play any move: a text, a game a line.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tabia::Book;
 use tabia::bytes::Bytes;
 use tabia_games::{Game, Known, WithGame};
-use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
+use tabia_play::choice::{Dice, GameHistory, Limits, Negamax, Options, Player};
 
 /// Choices that are timed, each in the position after the one before.
 const PLIES: usize = 12;
@@ -41,16 +41,16 @@ impl<S: Bytes> WithGame for Timing<'_, S> {
 
     fn with<G: Game>(self, start: &G) {
         let Self { path, book } = self;
-        let mut course = Course::start(start.clone(), book.header().keyed);
+        let mut history = GameHistory::start(start.clone(), book.header().keyed);
         let begun = Instant::now();
-        let rule = Negamax::prepare(book, course.present(), Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let rule = Negamax::prepare(book, history.present(), Options::default()).unwrap_or_else(|error| panic!("{error}"));
         let (positions, moves) = rule.size();
         println!("{path}: {positions} positions and {moves} moves read in {:.2} s", begun.elapsed().as_secs_f64());
         let player = Player::new(book, Box::new(rule), Dice::default());
         for ply in 0..PLIES {
             let begun = Instant::now();
-            let decision = player.decide(&course, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
-            let (took, position) = (begun.elapsed(), &course.present().position);
+            let decision = player.decide(&history, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
+            let (took, position) = (begun.elapsed(), &history.present().position);
             let Some(played) = decision.played().cloned() else {
                 println!("  ply {ply}: no move in {took:.1?}: {}", decision.choice.why);
                 break;
@@ -60,7 +60,7 @@ impl<S: Bytes> WithGame for Timing<'_, S> {
                 position.notation(&played),
                 if ply < 2 { ", solving for this side with it" } else { "" }
             );
-            course.play(&played);
+            history.play(&played);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Choosing a move from a book.
 //!
-//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Dice`]. Asked about a game as far as it was played (a [`Course`]) it lists what
+//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Dice`]. Asked about a game as far as it was played (a [`GameHistory`]) it lists what
 //! the books know of each legal move ([`Candidate`]), leaves out what must not be played, and lets the rule choose. A rule may always answer "no move": leaving the book early
 //! is better than playing a bad move. Every [`Choice`] says why it was made, with the figures of each candidate.
 //!
@@ -8,7 +8,7 @@
 //! use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};
 //! use tabia::format::Keyed;
 //! use tabia_games::{Chess, Game};
-//! use tabia_play::choice::{Course, Dice, Limits, Player, Recipe, candidates};
+//! use tabia_play::choice::{GameHistory, Dice, Limits, Player, RuleSpec, candidates};
 //!
 //! // A book of two positions, each seen by Black, who is to move there: 1. e4 won 7 games of 10, 1. d4 won 2 of 2.
 //! # let folder = tempfile::tempdir()?;
@@ -24,15 +24,15 @@
 //!
 //! // Opening it, and probing all children of a position.
 //! let book = Book::open(&path)?;
-//! let course = Course::start(start.clone(), Keyed::Position);
-//! for candidate in candidates(&book, course.present())? {
+//! let history = GameHistory::start(start.clone(), Keyed::Position);
+//! for candidate in candidates(&book, history.present())? {
 //!     let reached = candidate.reached.expect("the book has positions only");
 //!     println!("{}: {} games", start.notation(&candidate.played), reached.counts.games());
 //! }
 //!
 //! // Choosing a move, and why it was chosen.
-//! let rule = "lcb,min=none".parse::<Recipe>()?.prepare(&book, course.present())?;
-//! let decision = Player::new(&book, rule, Dice::default()).decide(&course, &Limits::default())?;
+//! let rule = "lcb,min=none".parse::<RuleSpec>()?.prepare(&book, history.present())?;
+//! let decision = Player::new(&book, rule, Dice::default()).decide(&history, &Limits::default())?;
 //! assert_eq!(decision.played().map(|played| start.notation(played)).as_deref(), Some("e4"));
 //! assert_eq!(decision.choice.why, "lcb 6.8 % is the best of 2");
 //! for (candidate, judged) in decision.candidates.iter().zip(&decision.choice.judged) {
@@ -43,20 +43,20 @@
 
 mod books;
 mod candidate;
-mod course;
 mod dice;
 mod explained;
+mod history;
 mod negamax;
 mod player;
-mod recipe;
+mod rule_spec;
 mod rules;
 
 pub use books::{Books, Rows};
 pub use candidate::{Candidate, Reached, candidates};
-pub use course::Course;
 pub use dice::{Dice, Random};
 pub use explained::{Choice, Figure, Judged};
+pub use history::GameHistory;
 pub use negamax::{BadOption, Negamax, Options};
 pub use player::{Decision, Limits, Player, Select, Situation};
-pub use recipe::{BadRecipe, Mixture, Recipe};
-pub use rules::{By, Conditions, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value, Worth};
+pub use rule_spec::{BadRecipe, Mixture, RuleSpec};
+pub use rules::{By, Conditions, Criterion, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value};

@@ -1,7 +1,7 @@
 //! Which moves of a position are kept, and in which order they are taken.
 
 use crate::score::{Order, Percent};
-use crate::tally::Reason;
+use crate::stats::Reason;
 use std::cmp::Ordering;
 use tabia::row::{MoveRow, Row, marks};
 

@@ -9,7 +9,7 @@ use crate::graph::{Graph, State};
 use crate::kept::KeptRows;
 use crate::leaves::Leaves;
 use crate::rule::Rule;
-use crate::tally::{Reason, TableTally, Tally};
+use crate::stats::{Reason, TableStats, TrimStats};
 use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, tell};
 use std::path::Path;
@@ -108,24 +108,24 @@ impl<'a> Trim<'a> {
     ///
     /// # Errors
     /// Those of reading the book; [`tabia::Error::Interrupted`].
-    pub fn tally(&self, watch: Watch<'_>) -> Result<Tally, Error> {
+    pub fn stats(&self, watch: Watch<'_>) -> Result<TrimStats, Error> {
         let book = self.book;
         let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
         let all = at_most(TableKind::Positions) + at_most(TableKind::Moves);
-        let positions = book.has(TableKind::Positions).then(|| tally(book, |row| self.position_fate(row), (0, all), watch)).transpose()?;
+        let positions = book.has(TableKind::Positions).then(|| stats(book, |row| self.position_fate(row), (0, all), watch)).transpose()?;
         let before = at_most(TableKind::Positions);
-        let moves = book.has(TableKind::Moves).then(|| tally(book, |row| self.move_fate(row), (before, all), watch)).transpose()?;
-        Ok(Tally { positions, moves })
+        let moves = book.has(TableKind::Moves).then(|| stats(book, |row| self.move_fate(row), (before, all), watch)).transpose()?;
+        Ok(TrimStats { positions, moves })
     }
 
-    /// Writes what is kept as a book of the same kind and sources, the journal's among them. The tally must be this one's.
+    /// Writes what is kept as a book of the same kind and sources, the journal's among them. The stats must be this one's.
     ///
     /// # Errors
     /// Those of [`NewBook::write`] and of reading the book.
-    pub fn write(&self, tally: &Tally, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
+    pub fn write(&self, stats: &TrimStats, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
         let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
-        let [kept_positions, kept_moves] = [tally.positions, tally.moves].map(|tally| tally.map(|tally| tally.kept));
+        let [kept_positions, kept_moves] = [stats.positions, stats.moves].map(|stats| stats.map(|stats| stats.kept));
         let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
         let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
         let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?).facts(self.book.facts()?);
@@ -212,14 +212,14 @@ fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
 }
 
 /// Counts rows by their fate; `of` tells how many were counted before, and how many there are in all.
-fn tally<R: Row>(rows: &dyn RowSet<R>, fate: impl Fn(&R) -> Option<Reason>, of: (u64, u64), watch: Watch<'_>) -> tabia::Result<TableTally> {
-    let (mut tally, mut chunk, mut stream) = (TableTally::default(), Chunk::default(), rows.rows()?);
+fn stats<R: Row>(rows: &dyn RowSet<R>, fate: impl Fn(&R) -> Option<Reason>, of: (u64, u64), watch: Watch<'_>) -> tabia::Result<TableStats> {
+    let (mut stats, mut chunk, mut stream) = (TableStats::default(), Chunk::default(), rows.rows()?);
     loop {
         stream.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
-            return Ok(tally);
+            return Ok(stats);
         }
-        chunk.rows().iter().for_each(|row| tally.count(fate(row)));
-        tell(watch, Step::Judging(of.0 + tally.before(), of.1))?;
+        chunk.rows().iter().for_each(|row| stats.count(fate(row)));
+        tell(watch, Step::Judging(of.0 + stats.before(), of.1))?;
     }
 }

@@ -23,7 +23,7 @@ fn white() -> Plan {
 
 #[test]
 fn cells_of_kept_moves_and_facts_stay() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let content = content();
     let ratings =
         |row: &MoveRow| Ratings { mover_sum: row.hash().get() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
@@ -32,61 +32,61 @@ fn cells_of_kept_moves_and_facts_stay() {
     let rated: Chunk<MoveRow> = content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
     let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true).facts(facts.clone());
-    new.positions(&content.positions).moves(&rated).write(&Env::default(), &shelf.path("rated"), Existing::Refuse).unwrap();
-    let book = Book::open(shelf.path("rated")).unwrap();
-    let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
+    new.positions(&content.positions).moves(&rated).write(&Env::default(), &stack.path("rated"), Existing::Refuse).unwrap();
+    let book = Book::open(stack.path("rated")).unwrap();
+    let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
     assert_eq!((trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()), (rated.columns(), facts));
-    let (_, plain) = shelf.walked(&shelf.book("plain", &content), &white(), &[Chess::start()], "of-plain");
+    let (_, plain) = stack.walked(&stack.book("plain", &content), &white(), &[Chess::start()], "of-plain");
     let kept = Content::of_book(&plain).moves;
     let expected: Chunk<MoveRow> = rated.iter().filter(|played| kept.contains(&played.row)).collect();
     assert_eq!(RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
-    assert_eq!(tally.moves.unwrap().kept, expected.len() as u64);
+    assert_eq!(stats.moves.unwrap().kept, expected.len() as u64);
     assert!(trimmed.header().section(tabia::format::Tag::TAGS).is_some());
 }
 
 #[test]
 fn sources_and_counts_without_results_stay() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let draw = |games| Counts { wins: 0, draws: games, losses: 0 };
     let moves: Vec<MoveRow> =
         content().moves.iter().map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32))).collect();
     let sources = vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).sources(sources.clone());
-    new.moves(&moves).write(&Env::default(), &shelf.path("counts"), Existing::Refuse).unwrap();
-    let book = Book::open(shelf.path("counts")).unwrap();
-    let (tally, trimmed) = shelf.walked(&book, &white(), &[Chess::start()], "trimmed");
+    new.moves(&moves).write(&Env::default(), &stack.path("counts"), Existing::Refuse).unwrap();
+    let book = Book::open(stack.path("counts")).unwrap();
+    let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
     assert_eq!(
         (trimmed.header().results, trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
         (Results::Unknown, sources, false)
     );
-    assert!(tally.positions.is_none());
+    assert!(stats.positions.is_none());
     // All scores are even, so that the moves played most are best.
     let mut by_games = white();
     by_games.own.order = Order::Games;
-    shelf.walked(&book, &by_games, &[Chess::start()], "by-games");
-    assert!(shelf.bytes("by-games") == shelf.bytes("trimmed"));
+    stack.walked(&book, &by_games, &[Chess::start()], "by-games");
+    assert!(stack.bytes("by-games") == stack.bytes("trimmed"));
 }
 
 #[test]
 fn thresholds_need_no_rules_and_no_tables() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let row = |key, wins| MoveRow::new(key, key as u16, Counts { wins, draws: 0, losses: 0 });
     let mut moves: Vec<MoveRow> = (0..2000).map(|key| row(key / 2, key as u32)).collect();
     moves.sort_by_key(Row::rank);
     moves.dedup_by_key(|row| row.rank());
     let new = NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).keyed(Keyed::Line);
-    new.moves(&moves).write(&Env::default(), &shelf.path("shogi"), Existing::Refuse).unwrap();
-    let book = Book::open(shelf.path("shogi")).unwrap();
+    new.moves(&moves).write(&Env::default(), &stack.path("shogi"), Existing::Refuse).unwrap();
+    let book = Book::open(stack.path("shogi")).unwrap();
     let own = Rule { min_games: 1000, ..Rule::default() };
-    let (_, trimmed) = shelf.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+    let (_, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
     assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
     let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
     assert_eq!(kept.rows(), moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>());
     let best = Plan { own: Rule { keep: Some(1), ..own }, ..Plan::default() };
     let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
-    assert_eq!(trim.tally(&quiet).unwrap().moves.unwrap().kept, 500);
+    assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
     assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
-    let bare = shelf.path("bare");
+    let bare = stack.path("bare");
     NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap())
         .positions(&Vec::new())
         .write(&Env::default(), &bare, Existing::Refuse)

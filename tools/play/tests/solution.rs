@@ -113,9 +113,9 @@ fn play(source: &Book, trimmed: &Book, plan: &Plan) -> u64 {
 
 #[test]
 fn a_solution_tree_is_playable_to_the_end_against_every_reply() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let games = random_games(7, 600, 14);
-    let book = shelf.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
     let mut sizes = Vec::new();
     for sides in [&FIRST[..], &SECOND, &BOTH] {
         for (keep, min_games, min_score, min_reply_games) in
@@ -123,9 +123,9 @@ fn a_solution_tree_is_playable_to_the_end_against_every_reply() {
         {
             let mut plan = plan(sides, keep, min_games, min_score);
             plan.solution.as_mut().unwrap().reply.min_games = min_reply_games;
-            let (tally, trimmed) = shelf.walked(&book, &plan, &[Chess::start()], "trimmed");
+            let (stats, trimmed) = stack.walked(&book, &plan, &[Chess::start()], "trimmed");
             let ends = play(&book, &trimmed, &plan);
-            let (kept, before) = (tally.moves.unwrap().kept, tally.moves.unwrap().before());
+            let (kept, before) = (stats.moves.unwrap().kept, stats.moves.unwrap().before());
             assert!(kept > 10 && kept < before / 2 && (ends > 0 || min_games == 0), "{kept} of {before}, {ends} ends: a tree of its own");
             assert_eq!((kept, before), (trimmed_rows(&trimmed), trimmed_rows(&book)));
             sizes.push(kept);
@@ -140,11 +140,11 @@ fn trimmed_rows(book: &Book) -> u64 {
 
 #[test]
 fn the_book_for_both_is_the_union_of_the_trees() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let games = random_games(3, 400, 12);
-    let book = shelf.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
     for keep in 1..=3 {
-        let content = |sides: &[Side]| Content::of_book(&shelf.walked(&book, &plan(sides, keep, 2, "25"), &[Chess::start()], "trimmed").1);
+        let content = |sides: &[Side]| Content::of_book(&stack.walked(&book, &plan(sides, keep, 2, "25"), &[Chess::start()], "trimmed").1);
         let (white, black, both) = (content(&FIRST), content(&SECOND), content(&BOTH));
         let union = |a: HashSet<(u64, u16)>, b| a.union(&b).copied().collect::<HashSet<_>>();
         assert_eq!(both.move_set(), union(white.move_set(), black.move_set()));
@@ -155,16 +155,16 @@ fn the_book_for_both_is_the_union_of_the_trees() {
 
 #[test]
 fn trimming_again_changes_nothing() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let games = random_games(11, 400, 12);
-    let book = shelf.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
     for sides in [&FIRST[..], &SECOND, &BOTH] {
         for keep in 1..=3 {
             let plan = plan(sides, keep, 3, "25");
-            let (_, once) = shelf.walked(&book, &plan, &[Chess::start()], "once");
-            let (tally, _) = shelf.walked(&once, &plan, &[Chess::start()], "twice");
-            assert!(shelf.bytes("once") == shelf.bytes("twice"));
-            assert_eq!(tally.moves.unwrap().kept, tally.moves.unwrap().before());
+            let (_, once) = stack.walked(&book, &plan, &[Chess::start()], "once");
+            let (stats, _) = stack.walked(&once, &plan, &[Chess::start()], "twice");
+            assert!(stack.bytes("once") == stack.bytes("twice"));
+            assert_eq!(stats.moves.unwrap().kept, stats.moves.unwrap().before());
         }
     }
 }
@@ -178,70 +178,70 @@ fn kept_after(book: &Book, after: &str) -> Vec<u16> {
 
 #[test]
 fn the_best_move_is_kept_and_every_reply_to_it() {
-    let shelf = Shelf::new();
-    let book = shelf.book("club", &Content::of_games(CLUB));
+    let stack = Shelf::new();
+    let book = stack.book("club", &Content::of_games(CLUB));
     // c4 won its only game; with two games at least, e4 (2 of 3) is best.
-    let (tally, white) = shelf.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
+    let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2, "both replies");
     assert_eq!(kept_after(&white, "e4 e5"), [code("e4 e5", "Nf3")]);
     assert_eq!(kept_after(&white, "e4 c5"), [0u16; 0], "played once only: the line ends, its reply is kept");
     assert!(white.position(board("e4 c5").key()).unwrap().is_some());
-    let moves = tally.moves.unwrap();
+    let moves = stats.moves.unwrap();
     assert_eq!((moves.gone(Reason::Games), moves.gone(Reason::NotBest)), (2, 1), "c4 and Nf3 after e4 c5; d4");
     // d4 d5 c4 e6, d4 d5 c4 c6, c4 e5 Nc3 Nf6, e4 c5 Nf3 d6: all but the first moves.
     assert_eq!((moves.kept, moves.gone(Reason::Unreached)), (6, 8));
-    let (_, black) = shelf.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
+    let (_, black) = stack.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
     assert_eq!(kept_after(&black, "").len(), 3);
     assert_eq!(kept_after(&black, "e4"), [code("e4", "c5")]);
 }
 
 #[test]
 fn the_book_makers_word_counts_for_the_books_side_only() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let nothing = Counts::default();
     let marked = Content::of_games(CLUB)
         .with_move("", code("", "e4"), nothing, marks::NEVER)
         .with_move("", code("", "g4"), nothing, marks::ALWAYS)
         .with_move("", code("", "f3"), nothing, marks::ALWAYS | marks::NEVER);
-    let book = shelf.book("marked", &marked);
-    let (tally, white) = shelf.walked(&book, &plan(&FIRST, 1, 2, "25"), &[Chess::start()], "white");
+    let book = stack.book("marked", &marked);
+    let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "25"), &[Chess::start()], "white");
     assert_eq!(kept_after(&white, ""), [code("", "g4")], "always is the one best move, with no games at all");
-    assert_eq!(tally.moves.unwrap().gone(Reason::Never), 2);
-    let (_, two) = shelf.walked(&book, &plan(&FIRST, 2, 1, "0"), &[Chess::start()], "two");
+    assert_eq!(stats.moves.unwrap().gone(Reason::Never), 2);
+    let (_, two) = stack.walked(&book, &plan(&FIRST, 2, 1, "0"), &[Chess::start()], "two");
     assert_eq!(kept_after(&two, "").len(), 2);
-    let (_, black) = shelf.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
+    let (_, black) = stack.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
     assert_eq!(kept_after(&black, "").len(), 5, "as replies they are moves like others");
 }
 
 #[test]
 fn a_code_that_is_no_move_there_takes_no_ones_place() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let great = Counts { wins: 1000, draws: 0, losses: 0 };
     // The bishop's leap over its pawn, and codes that no move of any position has.
     let content = [code("e4 e5", "Bb5"), 0, 0xffff, 0x7fff]
         .into_iter()
         .fold(Content::of_games(CLUB), |content, code| content.with_move("", code, great, 0).with_move("e4", code, great, marks::ALWAYS));
-    let book = shelf.book("hostile", &content);
-    let (tally, white) = shelf.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
+    let book = stack.book("hostile", &content);
+    let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2);
-    assert_eq!(tally.moves.unwrap().gone(Reason::Illegal), 8);
-    let (_, clean) = shelf.walked(&shelf.book("club", &Content::of_games(CLUB)), &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "clean");
+    assert_eq!(stats.moves.unwrap().gone(Reason::Illegal), 8);
+    let (_, clean) = stack.walked(&stack.book("club", &Content::of_games(CLUB)), &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "clean");
     assert_eq!(Content::of_book(&clean).moves, Content::of_book(&white).moves);
 }
 
 #[test]
 fn a_walk_needs_moves_and_a_position_that_is_there() {
-    let shelf = Shelf::new();
-    let book = shelf.book("club", &Content::of_games(CLUB));
+    let stack = Shelf::new();
+    let book = stack.book("club", &Content::of_games(CLUB));
     let foreign = Chess::from_setup("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     let refused = Trim::by_walk(&book, plan(&FIRST, 1, 1, "0"), &[Chess::start(), foreign], &quiet).err().unwrap();
     assert!(matches!(&refused, Error::NotThere { setup, .. } if setup.starts_with("4k3/")), "{refused}");
     let positions = Content::of_games(CLUB).positions;
     let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&positions);
-    new.write(&tabia::Env::default(), &shelf.path("positions"), Existing::Refuse).unwrap();
-    let bare = Book::open(shelf.path("positions")).unwrap();
+    new.write(&tabia::Env::default(), &stack.path("positions"), Existing::Refuse).unwrap();
+    let bare = Book::open(stack.path("positions")).unwrap();
     let refused = Trim::by_walk(&bare, plan(&FIRST, 1, 1, "0"), &[Chess::start()], &quiet).err().unwrap();
     assert!(matches!(refused, Error::Engine(tabia::Error::NoTable { .. })), "{refused}");
 }

@@ -10,19 +10,19 @@ use tabia::{Batch, Book, Counts, Env, Writer};
 use tabia_games::{Chess, Game};
 use tabia_play::{Error, Order, Plan, Reason, Rule, Step, Trim};
 
-fn some_book(shelf: &Shelf) -> (Content, Book) {
+fn some_book(stack: &Shelf) -> (Content, Book) {
     let games = random_games(5, 500, 12);
     let content = Content::of_games(games.iter().map(String::as_str));
-    let book = shelf.book("all", &content);
+    let book = stack.book("all", &content);
     (content, book)
 }
 
 #[test]
 fn rows_below_the_thresholds_go_and_others_stay() {
-    let shelf = Shelf::new();
-    let (content, book) = some_book(&shelf);
+    let stack = Shelf::new();
+    let (content, book) = some_book(&stack);
     let own = Rule { min_games: 3, min_score: "40".parse().unwrap(), ..Rule::default() };
-    let (tally, trimmed) = shelf.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+    let (stats, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
     let now = Content::of_book(&trimmed);
     let often = |row: &&PositionRow| row.counts().games() >= 3;
     let good = |row: &&MoveRow| {
@@ -31,7 +31,7 @@ fn rows_below_the_thresholds_go_and_others_stay() {
     };
     assert_eq!(now.positions, content.positions.iter().filter(often).copied().collect::<Vec<_>>());
     assert_eq!(now.moves, content.moves.iter().filter(good).copied().collect::<Vec<_>>());
-    let (positions, moves) = (tally.positions.unwrap(), tally.moves.unwrap());
+    let (positions, moves) = (stats.positions.unwrap(), stats.moves.unwrap());
     assert_eq!((positions.kept, positions.before()), (now.positions.len() as u64, content.positions.len() as u64));
     assert_eq!(positions.gone(Reason::Games), positions.before() - positions.kept);
     let rare = content.moves.iter().filter(|row| row.counts().games() < 3).count() as u64;
@@ -41,14 +41,14 @@ fn rows_below_the_thresholds_go_and_others_stay() {
 
 #[test]
 fn the_best_moves_of_every_position_are_kept_without_rules() {
-    let shelf = Shelf::new();
-    let (content, _) = some_book(&shelf);
+    let stack = Shelf::new();
+    let (content, _) = some_book(&stack);
     let content =
         content.with_move("", 0xffff, Counts { wins: 9999, draws: 0, losses: 0 }, 0).with_move("", 1, Counts::default(), marks::ALWAYS);
-    let book = shelf.book("all", &content);
+    let book = stack.book("all", &content);
     for keep in 1..=3 {
         let own = Rule { keep: Some(keep), order: Order::Games, ..Rule::default() };
-        let (_, trimmed) = shelf.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+        let (_, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
         let mut expected = HashSet::new();
         for mut moves in content.by_position().into_values() {
             moves.sort_by_key(|row| (row.marks() & marks::ALWAYS == 0, std::cmp::Reverse(row.counts().games()), row.code()));
@@ -80,20 +80,20 @@ fn plies(content: &Content, from: &[Chess], min_games: u64) -> HashMap<u64, u32>
 
 #[test]
 fn what_is_reached_within_the_plies_stays() {
-    let shelf = Shelf::new();
-    let (content, book) = some_book(&shelf);
+    let stack = Shelf::new();
+    let (content, book) = some_book(&stack);
     // A row that nothing leads to, and a position without moves.
     let stray = PositionRow::new(77, Counts { wins: 50, draws: 0, losses: 0 });
     let content = Content { positions: [content.positions, vec![stray]].concat(), moves: content.moves }.settled();
     let content = content.with_move("Nh3 Nh6 Na3 Na6", code("Nh3 Nh6 Na3 Na6", "Rb1"), Counts { wins: 50, draws: 0, losses: 0 }, 0);
     drop(book);
-    let book = shelf.book("all", &content);
+    let book = stack.book("all", &content);
     let later = board("a3 a6");
     assert!(!book.moves(later.key()).unwrap().is_empty());
     for from in [vec![Chess::start()], vec![later.clone()], vec![Chess::start(), later]] {
         for (min_games, max_ply) in [(0, None), (2, None), (0, Some(0)), (0, Some(1)), (1, Some(5)), (3, Some(4))] {
             let own = Rule { min_games, ..Rule::default() };
-            let (tally, trimmed) = shelf.walked(&book, &Plan { own, max_ply, ..Plan::default() }, &from, "trimmed");
+            let (stats, trimmed) = stack.walked(&book, &Plan { own, max_ply, ..Plan::default() }, &from, "trimmed");
             let (now, plies) = (Content::of_book(&trimmed), plies(&content, &from, min_games));
             let near = |key: u64, less: u32| plies.get(&key).is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most));
             let positions = content.positions.iter().filter(|row| row.counts().games() >= min_games && near(row.key(), 0));
@@ -102,21 +102,21 @@ fn what_is_reached_within_the_plies_stays() {
             assert_eq!(now.moves, moves.copied().collect::<Vec<_>>(), "{min_games} {max_ply:?}");
             let at_last =
                 |row: &&MoveRow| row.counts().games() >= min_games && max_ply.is_some() && plies.get(&row.key()) == max_ply.as_ref();
-            assert_eq!(tally.moves.unwrap().gone(Reason::Ply), content.moves.iter().filter(at_last).count() as u64);
-            assert!(tally.positions.unwrap().gone(Reason::Unreached) > 0);
+            assert_eq!(stats.moves.unwrap().gone(Reason::Ply), content.moves.iter().filter(at_last).count() as u64);
+            assert!(stats.positions.unwrap().gone(Reason::Unreached) > 0);
         }
     }
 }
 
 #[test]
 fn walking_in_circles_ends() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let games = ["1 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4 e5 Nf3 Nf6 Ng1 Ng8", "0 Nc3 Nc6 Nb1 Nb8 Nf3 Nf6 Nc3", "= Nf3 Nf6 Nc3 Ng8 Nb1 Nf6"];
     let content = Content::of_games(games);
-    let book = shelf.book("circles", &content);
-    let (tally, trimmed) = shelf.walked(&book, &Plan::default(), &[Chess::start()], "trimmed");
-    assert_eq!(tally.moves.unwrap().before(), tally.moves.unwrap().kept);
-    assert!(shelf.bytes("circles") == shelf.bytes("trimmed"), "all is reached, so the bytes are the same");
+    let book = stack.book("circles", &content);
+    let (stats, trimmed) = stack.walked(&book, &Plan::default(), &[Chess::start()], "trimmed");
+    assert_eq!(stats.moves.unwrap().before(), stats.moves.unwrap().kept);
+    assert!(stack.bytes("circles") == stack.bytes("trimmed"), "all is reached, so the bytes are the same");
     drop(trimmed);
     let walked = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap().walked().unwrap();
     assert!(
@@ -127,12 +127,12 @@ fn walking_in_circles_ends() {
 
 #[test]
 fn a_journal_counts_as_if_it_were_in_the_book() {
-    let shelf = Shelf::new();
+    let stack = Shelf::new();
     let games = random_games(9, 300, 10);
     let (early, late) = games.split_at(150);
     let all = Content::of_games(games.iter().map(String::as_str));
-    shelf.book("part", &Content::of_games(early.iter().map(String::as_str)));
-    let whole = shelf.book("whole", &all);
+    stack.book("part", &Content::of_games(early.iter().map(String::as_str)));
+    let whole = stack.book("whole", &all);
     let added = Content::of_games(late.iter().map(String::as_str));
     let mut batch = Batch::default();
     for &row in &added.positions {
@@ -141,28 +141,28 @@ fn a_journal_counts_as_if_it_were_in_the_book() {
     for &row in &added.moves {
         batch.add_move(row);
     }
-    Writer::open(Env::default(), shelf.path("part")).unwrap().append(&batch).unwrap();
-    let part = Book::open(shelf.path("part")).unwrap();
+    Writer::open(Env::default(), stack.path("part")).unwrap().append(&batch).unwrap();
+    let part = Book::open(stack.path("part")).unwrap();
     let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
     let plan = Plan { own, ..Plan::default() };
-    shelf.walked(&part, &plan, &[Chess::start()], "of-part");
-    shelf.walked(&whole, &plan, &[Chess::start()], "of-whole");
-    assert!(shelf.bytes("of-part") == shelf.bytes("of-whole"));
-    shelf.trimmed(&part, &plan, "of-part");
-    shelf.trimmed(&whole, &plan, "of-whole");
-    assert!(shelf.bytes("of-part") == shelf.bytes("of-whole"));
+    stack.walked(&part, &plan, &[Chess::start()], "of-part");
+    stack.walked(&whole, &plan, &[Chess::start()], "of-whole");
+    assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
+    stack.trimmed(&part, &plan, "of-part");
+    stack.trimmed(&whole, &plan, "of-whole");
+    assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
 }
 
 #[test]
 fn whoever_watches_can_stop_every_stage() {
-    let shelf = Shelf::new();
-    let (_, book) = some_book(&shelf);
+    let stack = Shelf::new();
+    let (_, book) = some_book(&stack);
     let stop_at = |wanted: fn(Step) -> bool| move |step| if wanted(step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     for wanted in [|step| matches!(step, Step::Reading(..)), |step| matches!(step, Step::Walking { .. })] {
         let stopped = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &stop_at(wanted)).err().unwrap();
         assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
     }
     let trim = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap();
-    let stopped = trim.tally(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
+    let stopped = trim.stats(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
     assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
 }

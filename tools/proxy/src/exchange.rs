@@ -1,8 +1,8 @@
 //! What a protocol hears and says.
 
-use crate::advice::Advise;
+use crate::book_player::BookPlayer;
 use crate::error::Error;
-use crate::tally::Tally;
+use crate::stats::SessionStats;
 use std::time::Duration;
 use tabia_games::Game;
 
@@ -25,7 +25,7 @@ pub struct Exchange<'a, G: Game> {
     /// Time since the proxy was started.
     pub now: Duration,
     /// Who knows the book.
-    pub adviser: &'a mut dyn Advise<G>,
+    pub adviser: &'a mut dyn BookPlayer<G>,
     /// What is said, in order.
     pub said: &'a mut Vec<Action>,
 }
@@ -77,7 +77,7 @@ pub trait Protocol<G: Game> {
     fn is_over(&self) -> bool;
 
     /// What was played so far.
-    fn tally(&self) -> &Tally;
+    fn stats(&self) -> &SessionStats;
 }
 
 /// The words of a line, if it is text.

@@ -10,12 +10,12 @@ mod board;
 mod command;
 mod reply;
 
-use crate::advice::Question;
 use crate::announced::announced;
+use crate::book_player::Query;
 use crate::error::Error;
 use crate::exchange::{Exchange, Protocol, shown};
 use crate::settings::Settings;
-use crate::tally::Tally;
+use crate::stats::SessionStats;
 use board::{Board, Change};
 pub use board::{OnBoard, Put};
 use command::Command;
@@ -81,7 +81,7 @@ pub struct Gtp<G: OnBoard> {
     expected: VecDeque<Expected>,
     /// The answer that the engine is giving.
     reply: Option<(Expected, Reply)>,
-    tally: Tally,
+    stats: SessionStats,
     /// Games before this one.
     games: u64,
     has_played: bool,
@@ -100,7 +100,7 @@ impl<G: OnBoard> Gtp<G> {
             board: Board::new(start),
             expected: VecDeque::new(),
             reply: None,
-            tally: Tally::default(),
+            stats: SessionStats::default(),
             games: 0,
             has_played: false,
             why: "no move was chosen yet".to_owned(),
@@ -122,7 +122,7 @@ impl<G: OnBoard> Gtp<G> {
     fn command(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, G>) {
         match (command.name, command.args.as_slice()) {
             ("tabia-book", _) => {
-                let figures = serde_json::to_string(&self.tally.present()).unwrap_or_default();
+                let figures = serde_json::to_string(&self.stats.present()).unwrap_or_default();
                 self.answer(command, &figures, exchange);
             }
             ("tabia-seed", [seed]) if seed.parse::<u64>().is_ok() => {
@@ -177,21 +177,21 @@ impl<G: OnBoard> Gtp<G> {
     /// The book's move for this side, if it is to move and the book has one.
     fn decided(&mut self, asked: Option<Side>, exchange: &mut Exchange<'_, G>) -> Option<(Side, String)> {
         let decision = self.decide(asked?, exchange)?;
-        let position = &self.board.course()?.present().position;
+        let position = &self.board.history()?.present().position;
         self.why = announced(&decision, |played| position.notation(played));
         Some((asked?, position.vertex(decision.played()?)))
     }
 
     fn decide(&mut self, asked: Side, exchange: &mut Exchange<'_, G>) -> Option<Decision<G::Move>> {
         self.board.keyed_as(exchange.adviser.keyed());
-        let course = self.board.course().filter(|course| self.settings.own_book && course.present().position.side() == asked);
-        let Some(course) = course else {
+        let history = self.board.history().filter(|history| self.settings.own_book && history.present().position.side() == asked);
+        let Some(history) = history else {
             "the book doesn't know the position, or the side isn't to move".clone_into(&mut self.why);
             return None;
         };
         let limits = self.settings.limits(None);
         let dice = Dice { seed: self.settings.seed, game: self.games };
-        let decided = exchange.adviser.decide(&Question { course, limits: &limits, rule: &self.settings.rule, dice });
+        let decided = exchange.adviser.decide(&Query { history, limits: &limits, rule: &self.settings.rule, dice });
         decided.map_err(|error| exchange.note(error.to_string())).ok()
     }
 
@@ -214,7 +214,7 @@ impl<G: OnBoard> Gtp<G> {
         let (answer, change, question, side) = book;
         if reply.is_success {
             self.board.change(change, reply.text());
-            self.tally.book_move();
+            self.stats.book_move();
             return exchange.tell_gui(answer);
         }
         exchange.note(format!("the engine refuses the book's move ({}): it decides itself", shown(reply.text())));
@@ -234,7 +234,7 @@ impl<G: OnBoard> Gtp<G> {
     }
 
     fn new_game(&mut self, exchange: &mut Exchange<'_, G>) {
-        self.tally.new_game();
+        self.stats.new_game();
         self.games += u64::from(std::mem::take(&mut self.has_played));
         if let Err(error) = exchange.adviser.new_game() {
             exchange.note(error.to_string());
@@ -242,7 +242,7 @@ impl<G: OnBoard> Gtp<G> {
     }
 
     fn engine_moved(&mut self, side: Option<Side>, since: Duration, reply: &Reply, exchange: &Exchange<'_, G>) {
-        self.tally.engine_move(exchange.now.saturating_sub(since));
+        self.stats.engine_move(exchange.now.saturating_sub(since));
         let vertex = reply.vertex();
         if !vertex.eq_ignore_ascii_case("resign") {
             let change = side.map_or(Change::Unknown, |side| Change::Play { side, vertex: vertex.to_owned() });
@@ -300,7 +300,7 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
         self.is_over
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn stats(&self) -> &SessionStats {
+        &self.stats
     }
 }

@@ -1,11 +1,12 @@
 //! A book between a GUI and its engine.
 //!
 //! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) is told each line that the GUI or the engine says, and says what goes where: it knows nothing of pipes and clocks, and asks
-//! whoever [`Advise`]s it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they are and in order; what a protocol doesn't
+//! whoever [`BookPlayer`]s it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they are and in order; what a protocol doesn't
 //! have to know passes untouched.
 
-mod advice;
 mod announced;
+mod book_player;
+mod book_stack;
 mod error;
 mod exchange;
 mod gtp;
@@ -14,11 +15,11 @@ mod log;
 mod nboard;
 mod relay;
 mod settings;
-mod shelf;
-mod tally;
+mod stats;
 mod uci;
 
-pub use advice::{Advise, Adviser, Question};
+pub use book_player::{Adviser, BookPlayer, Query};
+pub use book_stack::BookStack;
 pub use error::Error;
 pub use exchange::{Action, Exchange, Protocol};
 pub use gtp::{Gtp, OnBoard, Put};
@@ -26,6 +27,5 @@ pub use log::Log;
 pub use nboard::NBoard;
 pub use relay::{Ends, play};
 pub use settings::Settings;
-pub use shelf::Shelf;
-pub use tally::{Figures, Report, Tally};
+pub use stats::{Figures, Report, SessionStats};
 pub use uci::Uci;

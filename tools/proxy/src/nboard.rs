@@ -3,18 +3,18 @@
 //! - `set game` and `move` tell the position; `go` asks for a move, which the engine doesn't play until a `move` says so. So where the book answers, the engine needn't know.
 //! - Behind `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the engine has answered every `ping` and `go` before it.
 
-use crate::advice::Question;
 use crate::announced::announced;
+use crate::book_player::Query;
 use crate::error::Error;
 use crate::exchange::{Exchange, MOST_WAITING, Protocol, shown, words};
 use crate::settings::Settings;
-use crate::tally::Tally;
+use crate::stats::SessionStats;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
 use tabia_games::othello::GgfProperties;
 use tabia_games::{Game, Othello, Trouble};
-use tabia_play::choice::{Course, Dice};
+use tabia_play::choice::{Dice, GameHistory};
 
 /// What the GUI waits for.
 #[derive(Debug)]
@@ -32,11 +32,11 @@ pub struct NBoard {
     settings: Settings,
     start: Othello,
     /// The game so far; none before anything is said of it.
-    course: Option<Course<Othello>>,
+    history: Option<GameHistory<Othello>>,
     /// It couldn't be followed.
     is_unknown: bool,
     awaited: VecDeque<Awaited>,
-    tally: Tally,
+    stats: SessionStats,
     games: u64,
     has_played: bool,
     is_over: bool,
@@ -46,17 +46,17 @@ impl NBoard {
     /// One with these settings, for games that begin in this position.
     #[must_use]
     pub fn new(settings: Settings, start: Othello) -> Self {
-        let (awaited, tally) = (VecDeque::new(), Tally::default());
-        Self { settings, start, course: None, is_unknown: false, awaited, tally, games: 0, has_played: false, is_over: false }
+        let (awaited, stats) = (VecDeque::new(), SessionStats::default());
+        Self { settings, start, history: None, is_unknown: false, awaited, stats, games: 0, has_played: false, is_over: false }
     }
 
     fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
-        match course(&self.start, line, exchange.adviser.keyed()) {
-            Ok(course) => {
-                if course.plies() == 0 {
+        match history(&self.start, line, exchange.adviser.keyed()) {
+            Ok(history) => {
+                if history.plies() == 0 {
                     self.new_game(exchange);
                 }
-                (self.course, self.is_unknown) = (Some(course), false);
+                (self.history, self.is_unknown) = (Some(history), false);
             }
             Err(why) => self.lose(&why, exchange),
         }
@@ -69,7 +69,7 @@ impl NBoard {
     }
 
     fn new_game(&mut self, exchange: &mut Exchange<'_, Othello>) {
-        self.tally.new_game();
+        self.stats.new_game();
         self.games += u64::from(std::mem::take(&mut self.has_played));
         if let Err(error) = exchange.adviser.new_game() {
             exchange.note(error.to_string());
@@ -78,8 +78,8 @@ impl NBoard {
 
     fn play(&mut self, text: &str, exchange: &mut Exchange<'_, Othello>) {
         let keyed = exchange.adviser.keyed();
-        let course = self.course.get_or_insert_with(|| Course::start(self.start.clone(), keyed));
-        if !self.is_unknown && !follow(course, text) {
+        let history = self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
+        if !self.is_unknown && !follow(history, text) {
             self.lose(&format!("`{}` is not legal here", shown(text)), exchange);
         }
     }
@@ -99,16 +99,16 @@ impl NBoard {
     /// What the book answers in the present position, if it does.
     fn answer(&mut self, exchange: &mut Exchange<'_, Othello>) -> Option<String> {
         let keyed = exchange.adviser.keyed();
-        let course = self.course.get_or_insert_with(|| Course::start(self.start.clone(), keyed));
-        let question = Question {
-            course,
+        let history = self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
+        let question = Query {
+            history,
             limits: &self.settings.limits(None),
             rule: &self.settings.rule,
             dice: Dice { seed: self.settings.seed, game: self.games },
         };
         let decided = if self.settings.own_book && !self.is_unknown { exchange.adviser.decide(&question) } else { return None };
         let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
-        let name = |played: &_| course.present().position.notation(played).to_ascii_uppercase();
+        let name = |played: &_| history.present().position.notation(played).to_ascii_uppercase();
         let vertex = name(decision.played()?);
         Some(format!("status tabia book {}\n=== {vertex}\n", announced(&decision, name)))
     }
@@ -122,14 +122,14 @@ impl NBoard {
 
     fn say(&mut self, awaited: Option<Awaited>, exchange: &mut Exchange<'_, Othello>) {
         if let Some(Awaited::Book(answer)) = awaited {
-            self.tally.book_move();
+            self.stats.book_move();
             exchange.tell_gui(answer);
         }
     }
 
     fn engine_moved(&mut self, now: Duration) {
         if let Some(&Awaited::Move { since }) = self.awaited.front() {
-            self.tally.engine_move(now.saturating_sub(since));
+            self.stats.engine_move(now.saturating_sub(since));
             self.awaited.pop_front();
         }
     }
@@ -178,38 +178,38 @@ impl Protocol<Othello> for NBoard {
         self.is_over
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn stats(&self) -> &SessionStats {
+        &self.stats
     }
 }
 
 /// The game of `set game (;GM[Othello]...;)`.
-fn course(start: &Othello, line: &[u8], keyed: Keyed) -> Result<Course<Othello>, String> {
+fn history(start: &Othello, line: &[u8], keyed: Keyed) -> Result<GameHistory<Othello>, String> {
     let game = line.iter().position(|&byte| byte == b'(').map(|at| &line[at..]);
     let game = game.ok_or_else(|| "`set game` has no game".to_owned())?;
-    let mut course = Course::start(start.clone(), keyed);
+    let mut history = GameHistory::start(start.clone(), keyed);
     for (name, value) in GgfProperties::of(game) {
         let value = String::from_utf8_lossy(value);
         match name {
             b"BO" => {
                 let board = value.trim().strip_prefix("8 ").ok_or_else(|| format!("the board `{}` is not of 8x8", shown(&value)))?;
                 let begin = start.set_up(board).map_err(|error| format!("the board can't be set up: {}", error.why))?;
-                course = Course::start(begin, keyed);
+                history = GameHistory::start(begin, keyed);
             }
-            b"B" | b"W" if !follow(&mut course, &value) => return Err(format!("`{}` of the game is not legal", shown(&value))),
+            b"B" | b"W" if !follow(&mut history, &value) => return Err(format!("`{}` of the game is not legal", shown(&value))),
             _ => {}
         }
     }
-    Ok(course)
+    Ok(history)
 }
 
 /// Plays `F5/1.20/0.5`, or a pass that is due; whether it could be played.
-fn follow(course: &mut Course<Othello>, text: &str) -> bool {
+fn follow(history: &mut GameHistory<Othello>, text: &str) -> bool {
     let text = text.split('/').next().unwrap_or_default().trim();
-    let position = &course.present().position;
+    let position = &history.present().position;
     match position.read_move(text.as_bytes()) {
         Ok(played) => {
-            course.play(&played);
+            history.play(&played);
             true
         }
         Err(Trouble::Null) => position.has_passed(),

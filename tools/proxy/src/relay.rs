@@ -3,18 +3,18 @@
 //! A thread each waits for the lines of the GUI and the engine, and one writes to the engine, so that an engine that doesn't read stops nobody; nothing waits but for a line.
 //! What can be heard at once is heard before anything is flushed.
 
-use crate::advice::{Advise, Adviser};
+use crate::book_player::{Adviser, BookPlayer};
+use crate::book_stack::BookStack;
 use crate::error::Error;
 use crate::exchange::{Action, Exchange, Protocol};
 use crate::lines::{self, Heard};
 use crate::log::Log;
-use crate::shelf::Shelf;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tabia_games::{Game, Node};
-use tabia_play::choice::Recipe;
+use tabia_play::choice::RuleSpec;
 
 /// Lines that wait to be heard, or to be taken by the engine.
 const WAITING: usize = 64;
@@ -43,18 +43,18 @@ pub struct Ends<R, W> {
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
     protocol: &mut dyn Protocol<G>,
-    mut shelf: Shelf,
-    (start, rule): (&G, &Recipe),
+    mut stack: BookStack,
+    (start, rule): (&G, &RuleSpec),
     ends: Ends<R, W>,
 ) -> Result<(), Error> {
-    let mut adviser = Adviser::new(&shelf);
-    adviser.prepare(&Node::start(start.clone(), shelf.keyed()), rule)?;
+    let mut adviser = Adviser::new(&stack);
+    adviser.prepare(&Node::start(start.clone(), stack.keyed()), rule)?;
     let mut relay = Relay::start(&mut engine, ends)?;
     let mut next = relay.carry(protocol, &mut adviser)?;
     drop(adviser);
     while let Some(other) = next {
-        shelf = other;
-        next = relay.carry(protocol, &mut Adviser::new(&shelf))?;
+        stack = other;
+        next = relay.carry(protocol, &mut Adviser::new(&stack))?;
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ impl<W: Write> Relay<W> {
     }
 
     /// Carries lines until all is over, or other books are to be played from.
-    fn carry<G: Game>(&mut self, protocol: &mut dyn Protocol<G>, adviser: &mut Adviser<'_, G>) -> Result<Option<Shelf>, Error> {
+    fn carry<G: Game>(&mut self, protocol: &mut dyn Protocol<G>, adviser: &mut Adviser<'_, G>) -> Result<Option<BookStack>, Error> {
         let mut said = Vec::new();
         loop {
             let (way, line) = match self.next(protocol.waits()) {

@@ -1,7 +1,7 @@
 //! How a book is played from.
 
 use std::path::PathBuf;
-use tabia_play::choice::{Limits, Recipe};
+use tabia_play::choice::{Limits, RuleSpec};
 
 /// How a book is played from, whatever the protocol.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Settings {
     /// The book, for the GUI to see; the lowest of several.
     pub book: PathBuf,
     /// The rule.
-    pub rule: Recipe,
+    pub rule: RuleSpec,
     /// No move after so many plies.
     pub plies: Option<usize>,
     /// Only moves and positions with so many games.

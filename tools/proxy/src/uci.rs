@@ -9,19 +9,19 @@ mod go;
 mod options;
 mod position;
 
-use crate::advice::Question;
 use crate::announced::announced;
+use crate::book_player::Query;
 use crate::error::Error;
 use crate::exchange::{Exchange, MOST_WAITING, Protocol, words};
 use crate::settings::Settings;
-use crate::tally::Tally;
+use crate::stats::SessionStats;
 use go::Go;
 use options::{Options, Setting};
 use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::{Chess, Node};
-use tabia_play::choice::{Course, Decision, Dice, Limits};
+use tabia_play::choice::{Decision, Dice, GameHistory, Limits};
 
 /// A `go` that has no answer yet.
 #[derive(Debug)]
@@ -56,13 +56,13 @@ pub struct Uci {
     settings: Settings,
     options: Options,
     /// The game so far, if it could be followed.
-    course: Option<Course<Chess>>,
+    history: Option<GameHistory<Chess>>,
     /// Castling is told as the king taking its rook.
     is_chess960: bool,
     is_analysing: bool,
     is_variant: bool,
     searches: VecDeque<Search>,
-    tally: Tally,
+    stats: SessionStats,
     /// Games before this one, as the GUI counts them.
     games: u64,
     has_played: bool,
@@ -76,12 +76,12 @@ impl Uci {
         Self {
             settings,
             options: Options::default(),
-            course: None,
+            history: None,
             is_chess960: false,
             is_analysing: false,
             is_variant: false,
             searches: VecDeque::new(),
-            tally: Tally::default(),
+            stats: SessionStats::default(),
             games: 0,
             has_played: false,
             is_over: false,
@@ -107,7 +107,7 @@ impl Uci {
         if setting == Setting::File {
             match exchange.adviser.open(value.as_ref()) {
                 // Its keys may be of another kind.
-                Ok(()) => (self.course, self.settings.book) = (None, value.into()),
+                Ok(()) => (self.history, self.settings.book) = (None, value.into()),
                 Err(error) => tell(&format!("{error}; the book stays as it was"), exchange),
             }
         } else if let Err(why) = options::set(&mut self.settings, setting, value) {
@@ -119,21 +119,21 @@ impl Uci {
     }
 
     fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
-        let course = position::course(words, exchange.adviser.keyed());
-        self.course = course.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
+        let history = position::history(words, exchange.adviser.keyed());
+        self.history = history.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
     }
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
     fn prepare(&mut self, exchange: &mut Exchange<'_, Chess>) {
         let usual = Node::start(Chess::start(), exchange.adviser.keyed());
-        let start = self.course.as_ref().map_or(&usual, |course| &course.nodes()[0]);
+        let start = self.history.as_ref().map_or(&usual, |history| &history.nodes()[0]);
         if let Err(error) = exchange.adviser.prepare(start, &self.settings.rule) {
             tell(&error.to_string(), exchange);
         }
     }
 
     fn new_game(&mut self, exchange: &mut Exchange<'_, Chess>) {
-        self.tally.new_game();
+        self.stats.new_game();
         self.games += u64::from(std::mem::take(&mut self.has_played));
         if let Err(error) = exchange.adviser.new_game() {
             tell(&error.to_string(), exchange);
@@ -206,7 +206,7 @@ impl Uci {
             Some(Search::Replaced(answer)) => self.say(&answer, exchange),
             Some(Search::Engine { since, is_move, .. }) => {
                 if is_move {
-                    self.tally.engine_move(exchange.now.saturating_sub(since));
+                    self.stats.engine_move(exchange.now.saturating_sub(since));
                 }
                 exchange.tell_gui(line);
             }
@@ -229,7 +229,7 @@ impl Uci {
 
     fn say(&mut self, answer: &Answer, exchange: &mut Exchange<'_, Chess>) {
         if answer.is_move {
-            self.tally.book_move();
+            self.stats.book_move();
         }
         exchange.tell_gui(answer.lines.as_bytes());
     }
@@ -240,36 +240,36 @@ impl Uci {
         if is_silent {
             return None;
         }
-        let mut course = self.course.take()?;
-        let answer = self.answer_in(&mut course, go, exchange);
-        self.course = Some(course);
+        let mut history = self.history.take()?;
+        let answer = self.answer_in(&mut history, go, exchange);
+        self.history = Some(history);
         answer
     }
 
-    fn answer_in(&self, course: &mut Course<Chess>, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
-        let position = course.present().position.clone();
+    fn answer_in(&self, history: &mut GameHistory<Chess>, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
+        let position = history.present().position.clone();
         let limits = self.settings.limits(go.among(&position)?);
-        let decision = self.decide(course, &limits, exchange)?;
+        let decision = self.decide(history, &limits, exchange)?;
         let played = *decision.played()?;
         let name = |played: &shakmaty::Move| self.name(&position, played);
         let mut lines = format!("info string tabia book {}\nbestmove {}", announced(&decision, name), name(&played));
-        course.play(&played);
-        let reply = self.decide(course, &self.settings.limits(None), exchange).and_then(|reply| reply.played().copied());
+        history.play(&played);
+        let reply = self.decide(history, &self.settings.limits(None), exchange).and_then(|reply| reply.played().copied());
         if let Some(reply) = reply {
-            lines += &format!(" ponder {}", self.name(&course.present().position, &reply));
+            lines += &format!(" ponder {}", self.name(&history.present().position, &reply));
         }
-        course.take_back();
+        history.take_back();
         Some(Answer { lines: lines + "\n", is_move: true })
     }
 
     fn decide(
         &self,
-        course: &Course<Chess>,
+        history: &GameHistory<Chess>,
         limits: &Limits<shakmaty::Move>,
         exchange: &mut Exchange<'_, Chess>,
     ) -> Option<Decision<shakmaty::Move>> {
         let dice = Dice { seed: self.settings.seed, game: self.games };
-        let question = Question { course, limits, rule: &self.settings.rule, dice };
+        let question = Query { history, limits, rule: &self.settings.rule, dice };
         exchange.adviser.decide(&question).map_err(|error| tell(&error.to_string(), exchange)).ok()
     }
 
@@ -325,8 +325,8 @@ impl Protocol<Chess> for Uci {
         self.is_over
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn stats(&self) -> &SessionStats {
+        &self.stats
     }
 }
 

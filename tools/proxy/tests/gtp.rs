@@ -4,18 +4,18 @@ mod shared;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use shared::{Scene, settings, shelf};
+use shared::{Scene, settings, stack};
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::{Go, Othello};
-use tabia_proxy::{Action, Gtp, Protocol, Settings, Shelf};
+use tabia_proxy::{Action, BookStack, Gtp, Protocol, Settings};
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
 
 fn with(settings: Settings, script: &str) {
     let start = Go::start(9, Symmetry::None).unwrap();
-    let (_folder, shelf) = shelf(&start, &LINES);
-    Scene::new(Gtp::new(settings, start), &shelf).follow(&format!("{BEGIN}{script}"));
+    let (_folder, stack) = stack(&start, &LINES);
+    Scene::new(Gtp::new(settings, start), &stack).follow(&format!("{BEGIN}{script}"));
 }
 
 const BEGIN: &str = "
@@ -179,8 +179,8 @@ fn what_isnt_known_is_the_engines() {
     ] {
         let is_refused = answer.starts_with('?');
         let start = Go::start(9, Symmetry::None).unwrap();
-        let (_folder, shelf) = shelf(&start, &LINES);
-        let mut scene = Scene::new(Gtp::new(settings(), start), &shelf);
+        let (_folder, stack) = stack(&start, &LINES);
+        let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
         scene.follow(BEGIN);
         assert_eq!(scene.gui(command), [format!("> {command}")]);
         assert_eq!(scene.protocol.waits(), !is_refused, "{command}");
@@ -196,9 +196,9 @@ fn what_isnt_known_is_the_engines() {
 fn handicap_is_followed() {
     let start = Go::start(9, Symmetry::None).unwrap();
     let stones = start.set_up_with("C3 G7");
-    let (_folder, shelf) = shelf(&stones, &["E5"]);
+    let (_folder, stack) = stack(&stones, &["E5"]);
     for (command, answer) in [("fixed_handicap 2", "= C3 G7"), ("place_free_handicap 2", "= G7 C3"), ("set_free_handicap C3 G7", "=")] {
-        let mut scene = Scene::new(Gtp::new(settings(), start), &shelf);
+        let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
         scene.follow(BEGIN);
         scene.gui(command);
         scene.engine(answer);
@@ -282,8 +282,8 @@ fn moves_of_analysing_engines_are_followed() {
 #[test]
 fn a_gui_that_talks_on_is_heard_after_the_move() {
     let start = Go::start(9, Symmetry::None).unwrap();
-    let (_folder, shelf) = shelf(&start, &LINES);
-    let mut scene = Scene::new(Gtp::new(settings(), start), &shelf);
+    let (_folder, stack) = stack(&start, &LINES);
+    let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
     let mut waited = Vec::new();
     for (is_gui, line) in [
         (true, "boardsize 9"),
@@ -309,8 +309,8 @@ fn a_gui_that_talks_on_is_heard_after_the_move() {
 #[test]
 fn othello_is_played_with_capital_letters() {
     let start = Othello::start();
-    let (_folder, shelf) = shelf(&start, &["f5 d6 c3"]);
-    Scene::new(Gtp::new(settings(), start), &shelf).follow(
+    let (_folder, stack) = stack(&start, &["f5 d6 c3"]);
+    Scene::new(Gtp::new(settings(), start), &stack).follow(
         "
         G genmove b
         > play b F5
@@ -391,16 +391,16 @@ const COMMANDS: [&str; 17] = [
 #[test]
 fn each_command_has_one_answer() {
     let start = Go::start(9, Symmetry::None).unwrap();
-    let (_folder, shelf) = shelf(&start, &LINES);
+    let (_folder, stack) = stack(&start, &LINES);
     let steps = proptest::collection::vec((proptest::sample::select(COMMANDS.to_vec()), any::<bool>(), 0_usize..3), 1..60);
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
-    let done = TestRunner::new(config).run(&steps, |steps| each_has_one_answer(&shelf, &steps));
+    let done = TestRunner::new(config).run(&steps, |steps| each_has_one_answer(&stack, &steps));
     done.unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// `steps` are commands, whether the engine accepts what it answers next, and how many answers it gives before the next command.
-fn each_has_one_answer(shelf: &Shelf, steps: &[(&str, bool, usize)]) -> Result<(), TestCaseError> {
-    let mut scene = Scene::new(Gtp::new(settings(), Go::start(9, Symmetry::None).unwrap()), shelf);
+fn each_has_one_answer(stack: &BookStack, steps: &[(&str, bool, usize)]) -> Result<(), TestCaseError> {
+    let mut scene = Scene::new(Gtp::new(settings(), Go::start(9, Symmetry::None).unwrap()), stack);
     let (mut unanswered, mut to_gui) = (VecDeque::<String>::new(), Vec::new());
     for (number, &(command, accepts, answers)) in steps.iter().enumerate() {
         hear(&mut scene, &mut unanswered, &mut to_gui, true, &format!("{number} {command}"));

@@ -2,16 +2,16 @@
 
 mod shared;
 
-use shared::{Scene, settings, shelf};
+use shared::{Scene, settings, stack};
 use tabia_games::Othello;
 use tabia_proxy::{NBoard, Protocol};
 
 fn with(script: &str) -> tabia_proxy::Report {
     let start = Othello::start();
-    let (_folder, shelf) = shelf(&start, &["f5 d6 c3 d3 c4", "f5 f6"]);
-    let mut scene = Scene::new(NBoard::new(settings(), start), &shelf);
+    let (_folder, stack) = stack(&start, &["f5 d6 c3 d3 c4", "f5 f6"]);
+    let mut scene = Scene::new(NBoard::new(settings(), start), &stack);
     scene.follow(&script.replace("GAME", GAME));
-    scene.protocol.tally().report()
+    scene.protocol.stats().report()
 }
 
 const GAME: &str =

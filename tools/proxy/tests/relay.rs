@@ -2,7 +2,7 @@
 
 mod shared;
 
-use shared::{settings, shelf};
+use shared::{settings, stack};
 use std::io::{self, Read, Write};
 use std::process::Command;
 use std::sync::mpsc;
@@ -64,7 +64,7 @@ struct Played {
 
 fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
     let start = Chess::start();
-    let (_folder, shelf) = shelf(&start, &["e4 e5"]);
+    let (_folder, stack) = stack(&start, &["e4 e5"]);
     let (written, log, notes) = (Written::default(), Written::default(), Arc::new(Mutex::new(Vec::new())));
     let noted = Arc::clone(&notes);
     let ends = Ends {
@@ -74,9 +74,9 @@ fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
         note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),
     };
     let mut uci = Uci::new(settings());
-    let result = play(engine, &mut uci, shelf, (&start, &settings().rule), ends);
+    let result = play(engine, &mut uci, stack, (&start, &settings().rule), ends);
     let notes = notes.lock().unwrap().clone();
-    Played { result, to_gui: written.text(), log: log.text(), notes, report: uci.tally().report() }
+    Played { result, to_gui: written.text(), log: log.text(), notes, report: uci.stats().report() }
 }
 
 /// With a GUI that says this and stays.
@@ -145,13 +145,13 @@ fn an_engine_that_talks_on_is_stopped() {
 #[test]
 fn an_engine_may_answer_before_it_ends() {
     let start = Othello::start();
-    let (_folder, shelf) = shelf(&start, &["f5 d6"]);
+    let (_folder, stack) = stack(&start, &["f5 d6"]);
     let script = "while read -r line; do case $line in final*) sleep 6; echo '= B+3'; echo;; quit) echo =; echo; exit 0;; esac; done";
     let written = Written::default();
     let from_gui = &b"final_score\nquit\n"[..];
     let ends = Ends { from_gui, to_gui: written.clone(), log: Log::none(), note: Box::new(|note: &str| panic!("{note}")) };
     let mut gtp = Gtp::new(settings(), start.clone());
-    play(engine(script), &mut gtp, shelf, (&start, &settings().rule), ends).unwrap();
+    play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
     assert_eq!(written.text(), "= B+3\n\n=\n\n");
 }
 

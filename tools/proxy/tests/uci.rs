@@ -4,10 +4,10 @@ mod shared;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use shared::{Scene, settings, shelf, write_book};
+use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::Chess;
-use tabia_proxy::{Action, Settings, Shelf, Uci};
+use tabia_proxy::{Action, BookStack, Settings, Uci};
 
 const LINES: [&str; 5] = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4 d5", "e4 e5 Bc4"];
 
@@ -15,8 +15,8 @@ const LINES: [&str; 5] = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4 d5", "e
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 fn with(settings: Settings, script: &str) {
-    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
-    Scene::new(Uci::new(settings), &shelf).follow(script);
+    let (_folder, stack) = stack(&Chess::start(), &LINES);
+    Scene::new(Uci::new(settings), &stack).follow(script);
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn a_move_of_the_book_comes_at_once() {
 
 #[test]
 fn with_a_seed_chance_begins_anew() {
-    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
-    let mut scene = Scene::new(Uci::new(Settings { rule: "random".parse().unwrap(), ..settings() }), &shelf);
+    let (_folder, stack) = stack(&Chess::start(), &LINES);
+    let mut scene = Scene::new(Uci::new(Settings { rule: "random".parse().unwrap(), ..settings() }), &stack);
     let mut game = |seed: Option<u32>| {
         scene.gui("ucinewgame");
         seed.map(|seed| scene.gui(&format!("setoption name BookSeed value {seed}")));
@@ -299,8 +299,8 @@ fn what_isnt_known_is_the_engines() {
 
 #[test]
 fn repetitions_are_avoided() {
-    let (_folder, shelf) = shelf(&Chess::start(), &["Nf3 Nf6 Ng1 Ng8", "Nf3 Nf6 Ng1 Nc6", "Nf3 Nf6 Ng1 Ng8"]);
-    let mut scene = Scene::new(Uci::new(settings()), &shelf);
+    let (_folder, stack) = stack(&Chess::start(), &["Nf3 Nf6 Ng1 Ng8", "Nf3 Nf6 Ng1 Nc6", "Nf3 Nf6 Ng1 Ng8"]);
+    let mut scene = Scene::new(Uci::new(settings()), &stack);
     scene.follow(
         "
         G position startpos moves g1f3 g8f6 f3g1
@@ -319,8 +319,8 @@ fn repetitions_are_avoided() {
 #[test]
 fn castling_is_written_as_the_gui_wants_it() {
     let start = Chess::from_setup(CASTLING).unwrap();
-    let (_folder, shelf) = shelf(&start, &["O-O O-O-O", "O-O O-O-O"]);
-    let mut scene = Scene::new(Uci::new(settings()), &shelf);
+    let (_folder, stack) = stack(&start, &["O-O O-O-O", "O-O O-O-O"]);
+    let mut scene = Scene::new(Uci::new(settings()), &stack);
     let script = "
         G position fen FEN
         > position fen FEN
@@ -349,7 +349,7 @@ fn castling_is_written_as_the_gui_wants_it() {
 
 #[test]
 fn another_book_can_be_opened() {
-    let (folder, first) = shelf(&Chess::start(), &LINES);
+    let (folder, first) = stack(&Chess::start(), &LINES);
     let other = write_book(&folder, "other book.tabia", &Chess::start(), &["c4"]);
     let mut scene = Scene::new(Uci::new(settings()), &first);
     assert!(scene.gui(&format!("setoption name BookFile value {}", other.display())).is_empty());
@@ -376,22 +376,22 @@ fn another_book_can_be_opened() {
 
 #[test]
 fn a_book_of_another_game_is_refused() {
-    let (folder, first) = shelf(&Chess::start(), &LINES);
+    let (folder, first) = stack(&Chess::start(), &LINES);
     let other = write_book(&folder, "othello.tabia", &tabia_games::Othello::start(), &["f5"]);
     let mut scene = Scene::new(Uci::new(settings()), &first);
     let said = scene.gui(&format!("setoption name BookFile value {}", other.display()));
     assert!(said[0].contains("it is a book of othello positions") && said[0].contains("the book stays"), "{said:?}");
     assert!(scene.adviser.other_books().is_none());
-    let both = Shelf::open(vec![folder.path().join("book.tabia"), other]).err().unwrap();
+    let both = BookStack::open(vec![folder.path().join("book.tabia"), other]).err().unwrap();
     assert!(both.to_string().contains("not of chess positions"), "{both}");
 }
 
 #[test]
 fn books_lie_over_each_other() {
-    let (folder, _) = shelf(&Chess::start(), &LINES);
+    let (folder, _) = stack(&Chess::start(), &LINES);
     let over = write_book(&folder, "over.tabia", &Chess::start(), &["-e4", "b4 b6"]);
-    let shelf = Shelf::open(vec![folder.path().join("book.tabia"), over]).unwrap();
-    let mut scene = Scene::new(Uci::new(settings()), &shelf);
+    let stack = BookStack::open(vec![folder.path().join("book.tabia"), over]).unwrap();
+    let mut scene = Scene::new(Uci::new(settings()), &stack);
     scene.gui("position startpos");
     let said = scene.gui("go");
     assert!(said[0].contains("e2e4 out, marked never") && said[1] == "< bestmove b2b4 ponder b7b6", "{said:?}");
@@ -399,8 +399,8 @@ fn books_lie_over_each_other() {
 
 #[test]
 fn moves_and_seconds_are_counted() {
-    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
-    let mut scene = Scene::new(Uci::new(settings()), &shelf);
+    let (_folder, stack) = stack(&Chess::start(), &LINES);
+    let mut scene = Scene::new(Uci::new(settings()), &stack);
     for line in
         ["ucinewgame", "position startpos", "go", "position startpos moves e2e4 e7e5", "go ponder", "stop", "go ponder", "ponderhit"]
     {
@@ -415,7 +415,7 @@ fn moves_and_seconds_are_counted() {
     scene.engine("bestmove a7a6");
     scene.gui("ucinewgame");
     use tabia_proxy::Protocol;
-    let report = scene.protocol.tally().report();
+    let report = scene.protocol.stats().report();
     assert_eq!((report.games, report.all.book_moves, report.all.engine_moves, report.all.engine_seconds), (1, 2, 1, 0.002));
 }
 
@@ -506,17 +506,17 @@ fn is_foreign(line: &str) -> bool {
 /// Each `go` has one answer whatever is said when; an analysis has none before `stop`; what isn't ours passes as it is, in order.
 #[test]
 fn each_go_has_one_answer() {
-    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
+    let (_folder, stack) = stack(&Chess::start(), &LINES);
     let steps = proptest::collection::vec(proptest::option::weighted(0.7, said_by_gui()), 1..60);
-    check(&steps, |steps| each_has_one_answer(&shelf, steps));
+    check(&steps, |steps| each_has_one_answer(&stack, steps));
 }
 
 /// Bytes that are no text pass, too.
 #[test]
 fn any_bytes_pass() {
-    let (_folder, shelf) = shelf(&Chess::start(), &LINES);
+    let (_folder, stack) = stack(&Chess::start(), &LINES);
     check(&(proptest::collection::vec(any::<u8>(), 0..80), any::<bool>()), |(line, is_gui)| {
-        let mut scene = Scene::new(Uci::new(settings()), &shelf);
+        let mut scene = Scene::new(Uci::new(settings()), &stack);
         let said = scene.hear(is_gui, &line).unwrap();
         let expected = if is_gui { Action::ToEngine(line) } else { Action::ToGui(line) };
         prop_assert_eq!(said, vec![expected]);
@@ -529,8 +529,8 @@ fn check<S: Strategy>(values: &S, holds: impl Fn(S::Value) -> Result<(), TestCas
     TestRunner::new(config).run(values, holds).unwrap_or_else(|error| panic!("{error}"));
 }
 
-fn each_has_one_answer(shelf: &Shelf, steps: Vec<Option<&'static str>>) -> Result<(), TestCaseError> {
-    let mut scene = Scene::new(Uci::new(settings()), shelf);
+fn each_has_one_answer(stack: &BookStack, steps: Vec<Option<&'static str>>) -> Result<(), TestCaseError> {
+    let mut scene = Scene::new(Uci::new(settings()), stack);
     let (mut engine, mut passed, mut foreign, mut from_engine) = (Engine::default(), Passed::default(), Vec::new(), Vec::new());
     // For each question whether it may be answered.
     let mut asked = Vec::<bool>::new();

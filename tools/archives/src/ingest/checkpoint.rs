@@ -2,7 +2,7 @@
 
 use super::{GameSink, Progress};
 use crate::split::Place;
-use crate::tally::{Skipped, SourceTally};
+use crate::stats::{Skipped, SourceStats};
 use serde::{Deserialize, Serialize};
 
 /// How far an ingestion has come: the games before are in the sinks, the ones behind aren't.
@@ -26,7 +26,7 @@ pub struct SourceCheckpoint {
     /// Bytes of the file taken in, as they are on disk.
     pub consumed: u64,
     /// What came of its games.
-    pub tally: SourceTally,
+    pub stats: SourceStats,
     /// Whether a game was seen in it.
     pub has_games: bool,
     /// Whether anything was seen in it that isn't a game.

@@ -1,25 +1,25 @@
 //! Archives to games, on one thread or several, with the same result.
 //!
 //! Every thread does all there is to do: it takes the next chunk of an archive (one thread at a time reads, decompresses, digests and cuts an archive, several
-//! archives are read side by side), parses and replays its games, and feeds its own sink. What came of a chunk goes to the desk, which reports in the order
+//! archives are read side by side), parses and replays its games, and feeds its own sink. What came of a chunk goes to the reporter, which reports in the order
 //! of the archives. Now and then all of it can be kept, to go on from there after an interruption.
 
 mod checkpoint;
-mod desk;
-mod lanes;
+mod readers;
+mod reporter;
 mod worker;
 
 pub use checkpoint::{Checkpoint, Saver, SourceCheckpoint};
 
 use crate::error::IngestError;
 use crate::format::Format;
+use crate::game_record::GameRecord;
 use crate::input::Warning;
-use crate::played::Played;
 use crate::split::Chunk;
-use crate::tally::{Skipped, Tally};
+use crate::stats::{Skipped, Stats};
 use crate::wanted::Wanted;
-use desk::Desk;
-use lanes::Lanes;
+use readers::Readers;
+use reporter::Reporter;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +36,7 @@ pub trait GameSink {
     ///
     /// # Errors
     /// Ends the ingestion.
-    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Self::Error>;
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
 }
 
 /// Where a game comes from.
@@ -122,7 +122,7 @@ pub fn ingest<S: GameSink + Send>(
     options: &Options,
     sinks: &mut [S],
     observer: &mut dyn Observer,
-) -> Result<Tally, IngestError<S::Error>>
+) -> Result<Stats, IngestError<S::Error>>
 where
     S::Error: Send,
 {
@@ -143,43 +143,43 @@ pub fn ingest_from<'a, S: GameSink + Send>(
     sinks: &'a mut [S],
     observer: &'a mut dyn Observer,
     saver: Option<&'a mut dyn Saver<S>>,
-) -> Result<Tally, IngestError<S::Error>>
+) -> Result<Stats, IngestError<S::Error>>
 where
     S::Error: Send,
 {
-    let lanes = Lanes::open(archives, options, sinks.len(), &checkpoint)?;
-    let desk = Desk::new(archives, &lanes, checkpoint, observer);
+    let readers = Readers::open(archives, options, sinks.len(), &checkpoint)?;
+    let reporter = Reporter::new(archives, &readers, checkpoint, observer);
     let sinks: Vec<_> = sinks.iter_mut().map(Mutex::new).collect();
-    let floor = Floor {
+    let pool = Pool {
         options,
-        lanes,
-        desk: Mutex::new(desk),
+        readers,
+        reporter: Mutex::new(reporter),
         sinks,
         saver: saver.map(Mutex::new),
         gate: RwLock::new(()),
         ended: AtomicBool::new(false),
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..floor.sinks.len())
+        let others: Vec<_> = (1..pool.sinks.len())
             .map(|number| {
                 scope.spawn({
-                    let floor = &floor;
-                    move || floor.work(number)
+                    let pool = &pool;
+                    move || pool.work(number)
                 })
             })
             .collect();
-        let first = floor.work(0);
+        let first = pool.work(0);
         others.into_iter().fold(first, |done, other| done.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
     })?;
-    floor.finish()?;
-    Ok(locked_away(floor.desk).finish()?)
+    pool.finish()?;
+    Ok(locked_away(pool.reporter).finish()?)
 }
 
 /// Where the threads work.
-struct Floor<'a, S: GameSink> {
+struct Pool<'a, S: GameSink> {
     options: &'a Options,
-    lanes: Lanes<'a>,
-    desk: Mutex<Desk<'a>>,
+    readers: Readers<'a>,
+    reporter: Mutex<Reporter<'a>>,
     sinks: Vec<Mutex<&'a mut S>>,
     saver: Option<Mutex<&'a mut dyn Saver<S>>>,
     /// Held for reading by all who work, for writing by one who wants all others to rest.
@@ -197,13 +197,13 @@ fn locked_away<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<S: GameSink> Floor<'_, S> {
+impl<S: GameSink> Pool<'_, S> {
     /// One thread's work, until there is no more or something goes wrong.
     fn work(&self, number: usize) -> Result<(), IngestError<S::Error>> {
         let done = self.work_on(number);
         if done.is_err() {
             self.ended.store(true, Ordering::SeqCst);
-            self.lanes.close();
+            self.readers.close();
         }
         done
     }
@@ -225,9 +225,9 @@ impl<S: GameSink> Floor<'_, S> {
         if self.ended.load(Ordering::SeqCst) {
             return Ok(false);
         }
-        let Some(task) = self.lanes.next(chunk, |source, end| locked(&self.desk).ends(source, end))? else { return Ok(false) };
+        let Some(task) = self.readers.next(chunk, |source, end| locked(&self.reporter).ends(source, end))? else { return Ok(false) };
         let (report, failed) = worker.work(&task, chunk, *locked(&self.sinks[number]));
-        let goes_on = locked(&self.desk).take(&task, report)?;
+        let goes_on = locked(&self.reporter).take(&task, report)?;
         chunk.bytes.shrink_to(2 * self.options.chunk_bytes);
         drop(at_work);
         failed.map_or(Ok(()), |error| Err(IngestError::Sink(error)))?;
@@ -241,7 +241,7 @@ impl<S: GameSink> Floor<'_, S> {
 
     fn is_save_due(&self) -> bool {
         let Some(saver) = &self.saver else { return false };
-        let progress = locked(&self.desk).progress().clone();
+        let progress = locked(&self.reporter).progress().clone();
         locked(saver).is_due(&progress)
     }
 
@@ -263,7 +263,7 @@ impl<S: GameSink> Floor<'_, S> {
     fn with_checkpoint(&self, take: impl FnOnce(&Checkpoint, &mut [&mut S]) -> Result<(), S::Error>) -> Result<(), IngestError<S::Error>> {
         let mut sinks: Vec<_> = self.sinks.iter().map(locked).collect();
         let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut ***sink).collect();
-        let checkpoint = locked(&self.desk).checkpoint(&self.lanes);
+        let checkpoint = locked(&self.reporter).checkpoint(&self.readers);
         take(&checkpoint, &mut sinks).map_err(IngestError::Sink)
     }
 }

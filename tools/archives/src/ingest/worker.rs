@@ -1,22 +1,22 @@
 //! One thread's parsing and replaying: the games of a chunk to its sink, what came of them to a report.
 
-use super::lanes::Task;
+use super::readers::Task;
 use super::{GameSink, Options, Origin};
 use crate::files::File;
 use crate::format::Format;
+use crate::game_record::GameRecord;
 use crate::pgn::roster;
-use crate::played::Played;
 use crate::reader::Reader;
 use crate::reading::{Content, Fault, Games, Reads};
 use crate::split::{Chunk, LONGEST, Piece, newlines};
-use crate::tally::{Counters, Filtered, Reason, Skipped};
+use crate::stats::{Filtered, GameCounts, Reason, Skipped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What came of the games of a chunk.
 #[derive(Default)]
 pub(super) struct Report {
-    pub games: Counters,
+    pub games: GameCounts,
     pub skipped: Vec<Skipped>,
     pub content: Content,
 }
@@ -91,7 +91,7 @@ impl<S> Sorting<'_, S> {
 impl<S: GameSink> Games for Sorting<'_, S> {
     type Error = S::Error;
 
-    fn played(&mut self, at: usize, game: &Played) -> Result<(), S::Error> {
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), S::Error> {
         let File { offset, .. } = *self.piece.file;
         let origin = Origin { source: self.task.source as u32, offset: offset + self.piece.offset + at as u64 };
         self.sink.game(game, origin)?;

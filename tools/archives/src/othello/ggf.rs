@@ -11,10 +11,10 @@
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::game_record::Eval;
 use crate::pgn::decoded;
-use crate::played::Eval;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
 use tabia_games::othello::{GgfEnd, GgfProperties};

@@ -3,7 +3,7 @@
 use super::outcome_by;
 use crate::pgn::{Notation, Tags, decoded, in_ascii};
 use crate::reading::Fault;
-use crate::tally::Reason;
+use crate::stats::Reason;
 use tabia_games::{Othello, Outcome};
 
 impl Notation for Othello {

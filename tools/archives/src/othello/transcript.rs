@@ -10,7 +10,7 @@ use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
 use crate::filter::Facts;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::Wanted;
 use tabia_games::{Game, Othello, Outcome};
 

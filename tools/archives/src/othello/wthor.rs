@@ -14,7 +14,7 @@ use crate::files::File;
 use crate::filter::{Date, Facts};
 use crate::reading::{Content, Fault, Games, Out, Reads};
 use crate::split::Piece;
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
 use std::path::Path;

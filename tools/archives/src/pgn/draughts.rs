@@ -10,7 +10,7 @@
 use super::notation::{Notation, outcome_in_print};
 use super::tags::{Tags, decoded};
 use crate::reading::Fault;
-use crate::tally::Reason;
+use crate::stats::Reason;
 use tabia_games::{Checkers, Outcome};
 
 impl Notation for Checkers {

@@ -3,7 +3,7 @@
 use super::tags::{Tags, decoded};
 use crate::filter::Variant;
 use crate::reading::Fault;
-use crate::tally::Reason;
+use crate::stats::Reason;
 use tabia_games::{Chess, Game, Outcome};
 
 /// A game whose archives have tags and moves as PGN has them.

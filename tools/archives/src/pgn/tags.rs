@@ -5,7 +5,7 @@ use super::notation::Notation;
 use crate::charset;
 use crate::filter::{Date, Facts, TimeClass, rating};
 use crate::reading::Fault;
-use crate::tally::Reason;
+use crate::stats::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use tabia_games::{Game, Outcome};

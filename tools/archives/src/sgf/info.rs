@@ -4,7 +4,7 @@ use super::text::{Property, name};
 use crate::charset;
 use crate::filter::{Date, Facts, TimeClass, rating};
 use crate::reading::Fault;
-use crate::tally::Reason;
+use crate::stats::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
 use tabia_games::go::{Komi, Suicide};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use tabia_archives::{GameSink, IngestError, Observer, Options, Origin, Played, Reason, Skipped, Tally, Warning, ingest};
+use tabia_archives::{GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats, Warning, ingest};
 
 /// A file or folder of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<PathBuf> {
@@ -23,7 +23,7 @@ pub struct Rows(pub Vec<(u64, u16, [u32; 3], u8)>);
 impl GameSink for Rows {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, _: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let mut rows = BTreeMap::new();
         let positions = game.plies.iter().map(|ply| (ply.key, ply.side)).chain([game.last]);
         positions.for_each(|(key, side)| _ = rows.insert((key, 0xffff), (side, 0)));
@@ -39,12 +39,12 @@ impl GameSink for Rows {
 
 /// Every game as it is handed over, with where it starts.
 #[derive(Default)]
-pub struct All(pub Vec<(u64, Played)>);
+pub struct All(pub Vec<(u64, GameRecord)>);
 
 impl GameSink for All {
     type Error = Infallible;
 
-    fn game(&mut self, game: &Played, origin: Origin) -> Result<(), Infallible> {
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Infallible> {
         self.0.push((origin.offset, game.clone()));
         Ok(())
     }
@@ -69,7 +69,7 @@ impl Observer for Reports {
 
 /// What came of archives.
 pub struct Taken {
-    pub tally: Tally,
+    pub stats: Stats,
     pub rows: Vec<(u64, u16, [u32; 3], u8)>,
     pub skipped: Vec<Skipped>,
     pub warnings: Vec<Warning>,
@@ -86,10 +86,10 @@ impl Taken {
 pub fn take(archives: &[PathBuf], options: &Options, threads: usize) -> Result<Taken, IngestError<Infallible>> {
     let mut sinks: Vec<_> = (0..threads).map(|_| Rows::default()).collect();
     let mut reports = Reports::default();
-    let tally = ingest(archives, options, &mut sinks, &mut reports)?;
+    let stats = ingest(archives, options, &mut sinks, &mut reports)?;
     let mut rows: Vec<_> = sinks.into_iter().flat_map(|rows| rows.0).collect();
     rows.sort_unstable();
-    Ok(Taken { tally, rows, skipped: reports.skipped, warnings: reports.warnings })
+    Ok(Taken { stats, rows, skipped: reports.skipped, warnings: reports.warnings })
 }
 
 /// A file with this content in a folder that lives as long as what is returned.

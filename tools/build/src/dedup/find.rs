@@ -9,8 +9,8 @@ use crate::parallel;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use tabia::{Env, Error, Result, Stage};
+use tabia_archives::GameRecord;
 use tabia_archives::Origin;
-use tabia_archives::Played;
 
 /// Bytes of memory that a game takes while its copies are looked for.
 const A_GAME: u64 = 160;
@@ -67,8 +67,8 @@ impl Copies {
     ///
     /// # Errors
     /// What `take` gives; the system's.
-    pub fn games(&self, logs: &[GameLog], log: usize, mut take: impl FnMut(&Played, Origin, u64) -> Result<()>) -> Result<()> {
-        let mut game = Played::default();
+    pub fn games(&self, logs: &[GameLog], log: usize, mut take: impl FnMut(&GameRecord, Origin, u64) -> Result<()>) -> Result<()> {
+        let mut game = GameRecord::default();
         logs[log].records(|number, head: &record::Head, body| {
             if self.counts(log, number)
                 && let Some(origin) = head.game(body, &mut game)
@@ -194,17 +194,17 @@ mod tests {
     use tabia_games::{Outcome, Side};
 
     /// Short games of few moves, so that most are there often and many are contained in others; some have ratings, players, other results.
-    fn games(count: u64) -> impl Iterator<Item = (Played, Origin)> {
+    fn games(count: u64) -> impl Iterator<Item = (GameRecord, Origin)> {
         (0..count).map(move |number| {
             let random = mix(number);
             let codes = (0..random % 7 + 1).map(|ply| (mix(random ^ (ply + 1)) % 5) as u16);
             let ply = |code| Ply { key: 1 + random % 3 / 2, code, side: Side::First, marks: 0 };
-            let game = Played {
+            let game = GameRecord {
                 plies: codes.map(ply).collect(),
                 outcome: [Outcome::FirstWins, Outcome::Draw][(random >> 20 & 1) as usize],
                 ratings: (random >> 21 & 3 == 0).then_some([2000, 2000 + (random >> 30 & 1) as u16]),
                 players: random >> 40 & 1,
-                ..Played::default()
+                ..GameRecord::default()
             };
             (game, Origin { source: (random >> 50) as u32 % 4, offset: number })
         })
@@ -224,7 +224,7 @@ mod tests {
     type Moves = (u64, u64, Vec<u16>);
 
     /// Starting position, players if they matter, moves.
-    fn moves_of(game: &Played, same_by: SameBy) -> Moves {
+    fn moves_of(game: &GameRecord, same_by: SameBy) -> Moves {
         let players = if same_by == SameBy::Moves { 0 } else { game.players };
         (players, game.plies[0].key, game.plies.iter().map(|ply| ply.code).collect())
     }
@@ -251,7 +251,7 @@ mod tests {
             let found = find_copies(&Env::default(), &logs, dedup, 4, 0).unwrap();
             let mut left: BTreeMap<Moves, (bool, u64)> = BTreeMap::new();
             for log in 0..parts {
-                let take = |game: &Played, origin: Origin, plies: u64| {
+                let take = |game: &GameRecord, origin: Origin, plies: u64| {
                     assert_eq!(plies, game.plies.len() as u64);
                     let twice = left.insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
                     assert_eq!(twice, None);
@@ -279,7 +279,7 @@ mod tests {
             let found = find_copies(&Env::default(), &logs, Dedup::Prefix, 4, memory).unwrap();
             let mut left = Vec::new();
             for log in 0..parts {
-                let take = |_: &Played, origin: Origin, _: u64| {
+                let take = |_: &GameRecord, origin: Origin, _: u64| {
                     left.push(origin);
                     Ok(())
                 };

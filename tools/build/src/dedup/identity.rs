@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tabia::mix;
-use tabia_archives::Played;
+use tabia_archives::GameRecord;
 use xxhash_rust::xxh3::Xxh3;
 
 /// What makes two games copies of each other.
@@ -50,7 +50,7 @@ impl Line {
 }
 
 /// Of two copies the one with the lesser rank counts.
-pub(super) fn rank(game: &Played) -> u64 {
+pub(super) fn rank(game: &GameRecord) -> u64 {
     let mut said = Xxh3::new();
     said.update(&[game.outcome as u8, u8::from(game.ratings.is_some())]);
     game.ratings.iter().flatten().for_each(|rating| said.update(&rating.to_le_bytes()));

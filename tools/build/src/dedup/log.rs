@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tabia::storage::{Missing, Storage, StorageFile};
 use tabia::{Error, Result};
-use tabia_archives::{GameSink, Origin, Played};
+use tabia_archives::{GameRecord, GameSink, Origin};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -176,7 +176,7 @@ impl GameLog {
 impl GameSink for GameLog {
     type Error = Error;
 
-    fn game(&mut self, game: &Played, origin: Origin) -> Result<()> {
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<()> {
         record::write(game, origin, self.most_plies, &mut self.games.buffer);
         let start = game.plies.first().map_or(game.last.0, |ply| ply.key);
         let line = game.plies.iter().fold(Line::start(start, self.players(game.players)), |line, ply| line.then(ply.code));

@@ -3,7 +3,7 @@
 //! A head, the codes of all moves, then of as many plies as count: keys, and marks with the side to move in their highest bit; then the evals.
 
 use tabia_archives::Origin;
-use tabia_archives::{Eval, Played, Ply};
+use tabia_archives::{Eval, GameRecord, Ply};
 use tabia_games::{Outcome, Side};
 use zerocopy::little_endian::{I16, U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -77,7 +77,7 @@ impl Head {
     }
 
     /// The game, given what stands behind the head; none if that isn't a game's.
-    pub fn game(&self, body: &[u8], game: &mut Played) -> Option<Origin> {
+    pub fn game(&self, body: &[u8], game: &mut GameRecord) -> Option<Origin> {
         let plies = self.plies.get() as usize;
         let (codes, rest) = <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize).ok()?;
         let (keys, rest) = <[U64]>::ref_from_prefix_with_elems(rest, plies).ok()?;
@@ -109,7 +109,7 @@ impl Head {
 }
 
 /// Appends a game of which the first so many plies count.
-pub(super) fn write(game: &Played, origin: Origin, most_plies: usize, bytes: &mut Vec<u8>) {
+pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes: &mut Vec<u8>) {
     let plies = &game.plies[..game.plies.len().min(most_plies)];
     let last = game.plies.get(plies.len()).map_or(game.last, |ply| (ply.key, ply.side));
     let at = bytes.len();
@@ -145,10 +145,10 @@ pub(super) fn write(game: &Played, origin: Origin, most_plies: usize, bytes: &mu
 mod tests {
     use super::*;
 
-    fn game(plies: usize) -> Played {
+    fn game(plies: usize) -> GameRecord {
         let side = |number: usize| if number.is_multiple_of(2) { Side::First } else { Side::Second };
         let ply = |number: usize| Ply { key: tabia::mix(number as u64), code: number as u16, side: side(number), marks: number as u8 % 64 };
-        Played {
+        GameRecord {
             plies: (0..plies).map(ply).collect(),
             last: (77, side(plies)),
             outcome: Outcome::SecondWins,
@@ -160,14 +160,14 @@ mod tests {
         }
     }
 
-    fn again(game: &Played, most_plies: usize) -> (Played, Origin, usize) {
-        let (mut bytes, mut read) = (vec![1, 2, 3], Played::default());
+    fn again(game: &GameRecord, most_plies: usize) -> (GameRecord, Origin, usize) {
+        let (mut bytes, mut read) = (vec![1, 2, 3], GameRecord::default());
         write(game, Origin { source: 7, offset: 1 << 40 }, most_plies, &mut bytes);
         let head = Head::read(&bytes[3..]).unwrap();
         let body = &bytes[3 + Head::SIZE..];
         assert_eq!(head.length(), body.len());
         let origin = head.game(body, &mut read).unwrap();
-        assert!((0..body.len()).all(|len| head.game(&body[..len], &mut Played::default()).is_none()));
+        assert!((0..body.len()).all(|len| head.game(&body[..len], &mut GameRecord::default()).is_none()));
         (read, origin, head.codes(body).len())
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia_archives::{Counters, Filtered, Reason};
+use tabia_archives::{Filtered, GameCounts, Reason};
 use tabia_build::dedup::Copies;
 
 /// What came of the games.
@@ -32,7 +32,7 @@ pub struct Summary {
 
 impl Summary {
     /// What these counters say, after this time.
-    pub fn new(games: &Counters, copies: Option<&Copies>, archives: &[PathBuf], time: Duration) -> Self {
+    pub fn new(games: &GameCounts, copies: Option<&Copies>, archives: &[PathBuf], time: Duration) -> Self {
         let duplicates = copies.map(|copies| Duplicates::new(copies, archives));
         Self {
             games_read: games.games_read,

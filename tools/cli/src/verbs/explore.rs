@@ -5,9 +5,9 @@ mod facts;
 
 use crate::bars::Ink;
 use crate::books::Opened;
-use crate::course::CourseChoice;
 use crate::failure::{Done, Verdict};
 use crate::games;
+use crate::history::CourseChoice;
 use crate::output::Output;
 use facts::Explored;
 use std::path::PathBuf;
@@ -60,8 +60,8 @@ impl WithGame for Exploring<'_> {
 
     fn with<G: Game>(self, start: &G) -> Done {
         let Self { args, book } = self;
-        let course = args.at.course(start, book.header().keyed)?;
-        let node = course.present();
+        let history = args.at.history(start, book.header().keyed)?;
+        let node = history.present();
         let explored = Explored::new(book, node)?;
         let mut out = Output::new();
         if args.json {

@@ -1,9 +1,9 @@
 //! `tabia mark`: the book maker's word on moves.
 
 use crate::console::Console;
-use crate::course::CourseChoice;
 use crate::failure::{Done, Verdict, told};
 use crate::games;
+use crate::history::CourseChoice;
 use crate::numbers::{counted, read_key};
 use crate::output::Output;
 use crate::words;
@@ -115,8 +115,8 @@ impl WithGame for Marking<'_> {
     type Output = Done;
 
     fn with<G: Game>(self, start: &G) -> Done {
-        let course = self.args.at.course(start, self.book.header().keyed)?;
-        let node = course.present();
+        let history = self.args.at.history(start, self.book.header().keyed)?;
+        let node = history.present();
         let code =
             |text: &String| node.position.parse_move(text).map(|played| node.code(&played)).map_err(|error| told!("--move: {error}"));
         let codes = self.args.played.iter().map(code).collect::<Done<_>>()?;

@@ -75,14 +75,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         (None, None) => return Err(told!("give a matrix, or a book to play from")),
     };
     let exact = solve(&matrix).map_err(|error| told!("{error}"))?;
-    let (played, course) = play(args, &matrix);
+    let (played, history) = play(args, &matrix);
     let weights = Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
     if let Some(output) = &args.output {
         let mut file = NewFile::create(output, args.force)?;
         file.write_all(weights.to_text().as_bytes()).map_err(|error| Failure::system(output, "write", &error))?;
         file.publish()?;
     }
-    let found = Found::new(&matrix, &exact, &played, course);
+    let found = Found::new(&matrix, &exact, &played, history);
     let mut out = Output::new();
     if args.json {
         out.json(&found)?;
@@ -96,7 +96,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 /// Plays until the rounds are over or the strategies good enough: what came of it, and how it stood after 10, 100, 1,000 ... rounds.
 fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
     let mut play = FictitiousPlay::new(matrix);
-    let (mut course, mut next) = (Vec::new(), 10);
+    let (mut history, mut next) = (Vec::new(), 10);
     loop {
         play.round();
         let is_shown = play.rounds() == next;
@@ -105,11 +105,11 @@ fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
             let gets = matrix.guarantees(&play.pair());
             let has_ended = play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
             if is_shown || has_ended {
-                course.push(Stand::new(play.rounds(), gets));
+                history.push(Stand::new(play.rounds(), gets));
                 next *= 10;
             }
             if has_ended {
-                return (play.pair(), course);
+                return (play.pair(), history);
             }
         }
     }

@@ -10,9 +10,9 @@ use clap::builder::BoolishValueParser;
 use clap::{ArgAction, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use tabia_play::choice::{Mixture, Recipe};
+use tabia_play::choice::{Mixture, RuleSpec};
 use tabia_play::mix::Weights;
-use tabia_proxy::Shelf;
+use tabia_proxy::BookStack;
 
 /// Choose a move from a book; with --protocol, play from it between a GUI and its engine
 ///
@@ -41,7 +41,7 @@ pub struct Args {
     over: Vec<PathBuf>,
     /// The rule by which a move is chosen
     #[arg(long, default_value = "games")]
-    rule: Recipe,
+    rule: RuleSpec,
     /// Draw the rule for each game by the weights in this file, which `tabia mix` makes
     #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule")]
     mix: Option<PathBuf>,
@@ -105,19 +105,19 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 impl Args {
     /// The books, each laid over those before it, and the opponent's.
-    fn shelf(&self) -> Done<Shelf> {
-        let shelf = Shelf::open(std::iter::once(&self.book).chain(&self.over).cloned().collect())?;
+    fn stack(&self) -> Done<BookStack> {
+        let stack = BookStack::open(std::iter::once(&self.book).chain(&self.over).cloned().collect())?;
         match &self.opponent {
-            Some(theirs) => Ok(shelf.against(theirs)?),
-            None => Ok(shelf),
+            Some(theirs) => Ok(stack.against(theirs)?),
+            None => Ok(stack),
         }
     }
 
     /// The rule that was given, or else the weights.
-    fn rule(&self) -> Done<Recipe> {
+    fn rule(&self) -> Done<RuleSpec> {
         let Some(path) = &self.mix else { return Ok(self.rule.clone()) };
         let told = |error: String| told!("{}: {error}", path.display());
         let weights = Weights::of_text(&textfile::read(path)?).map_err(|error| told(error.to_string()))?;
-        Ok(Recipe::Mixture(Mixture::new(&weights).map_err(|error| told(error.to_string()))?))
+        Ok(RuleSpec::Mixture(Mixture::new(&weights).map_err(|error| told(error.to_string()))?))
     }
 }

@@ -105,9 +105,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
         let trim = if args.walks() { walk(args, &book, &meter)? } else { Trim::by_rows(&book, args.plan(Vec::new()), &watch)? };
-        let tally = trim.tally(&watch)?;
-        let header = trim.write(&tally, &meter.env(), &args.output, args.force)?;
-        Trimmed::new(book.header(), &header, &trim, &tally, start.elapsed())
+        let stats = trim.stats(&watch)?;
+        let header = trim.write(&stats, &meter.env(), &args.output, args.force)?;
+        Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
     };
     let mut out = Output::new();
     if args.json {

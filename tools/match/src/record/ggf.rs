@@ -9,17 +9,17 @@ use tabia_games::{Game, Othello, Outcome, Side};
 /// The game as text.
 pub(super) fn write(game: &PlayedGame<Othello>) -> String {
     let [black, white] = [0, 1].map(|side| value(game.name_of_side(side)));
-    let board = game.course.start().setup().replace('X', "*");
+    let board = game.history.start().setup().replace('X', "*");
     let mut text = format!("(;GM[Othello]PC[tabia-match]PB[{black}]PW[{white}]RE[{}]TY[8]BO[8 {board}]", result(game));
     let mut last = None;
-    for (ply, (side, played)) in game.course.plies().iter().enumerate() {
+    for (ply, (side, played)) in game.history.plies().iter().enumerate() {
         if ply % 10 == 0 {
             text.push('\n');
         }
         if last == Some(*side) {
             let _ = write!(text, "{}[pa]", letter(side.other()));
         }
-        let square = game.course.start().notation(played);
+        let square = game.history.start().notation(played);
         let _ = match game.remark(ply) {
             Some(remark) => write!(text, "{}[{square}//{:.2}]", letter(*side), remark.took.as_secs_f64()),
             None => write!(text, "{}[{square}]", letter(*side)),
@@ -36,9 +36,9 @@ fn letter(side: Side) -> char {
 
 /// How many discs Black is ahead; all of them if the game wasn't played to its end.
 fn result(game: &PlayedGame<Othello>) -> String {
-    let [black, white] = game.course.position().score().map(i64::from);
+    let [black, white] = game.history.position().score().map(i64::from);
     let all = if game.facts.outcome == Outcome::FirstWins { 64 } else { -64 };
-    match (game.course.position().outcome(), game.facts.outcome, game.facts.reason.fault()) {
+    match (game.history.position().outcome(), game.facts.outcome, game.facts.reason.fault()) {
         (Some(_), _, _) => format!("{:+}", black - white),
         (None, Outcome::Draw, _) => "+0".to_owned(),
         (None, _, Some(Fault::TimeOver)) => format!("{all:+}:t"),

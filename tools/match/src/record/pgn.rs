@@ -32,7 +32,7 @@ pub(super) fn write(game: &PlayedGame<Chess>, settings: &Settings) -> String {
 }
 
 fn tags(game: &PlayedGame<Chess>, settings: &Settings) -> String {
-    let (facts, start) = (&game.facts, game.course.start());
+    let (facts, start) = (&game.facts, game.history.start());
     let clock = settings.rules.allowance.clock.map_or_else(|| "-".to_owned(), |clock| clock.to_string());
     let [white, black] = [0, 1].map(|side| game.name_of_side(side));
     let mut text = String::new();
@@ -74,10 +74,10 @@ fn termination(reason: Reason) -> &'static str {
 /// Moves with their numbers and comments, and why the game ended.
 fn words(game: &PlayedGame<Chess>) -> Vec<String> {
     let mut words = Vec::new();
-    let first_number = number_of(game.course.start());
-    let is_black = usize::from(game.course.start().side() == Side::Second);
+    let first_number = number_of(game.history.start());
+    let is_black = usize::from(game.history.start().side() == Side::Second);
     let mut is_fresh = true;
-    for (ply, (position, played)) in game.course.replay().enumerate() {
+    for (ply, (position, played)) in game.history.replay().enumerate() {
         let (number, side) = (first_number + (ply + is_black) as u32 / 2, position.side());
         match side {
             Side::First => words.push(format!("{number}.")),

@@ -14,7 +14,7 @@ use tabia_games::{Game, Go, Outcome, Side};
 pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
     let rules = &settings.rules;
     let [black, white] = [0, 1].map(|side| escaped(game.name_of_side(side)));
-    let start = game.course.start();
+    let start = game.history.start();
     let size = start.size();
     let mut text = format!("(;FF[4]GM[1]CA[UTF-8]AP[tabia-match]SZ[{size}]KM[{}]PB[{black}]PW[{white}]", rules.komi);
     // A referee counts by its own rules, which it doesn't say.
@@ -23,7 +23,7 @@ pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
     }
     let _ = write!(text, "RE[{}]RO[{}]GC[{}]", result(game), game.facts.game, escaped(&ending(game)));
     set_up(&mut text, start);
-    for (ply, (side, played)) in game.course.plies().iter().enumerate() {
+    for (ply, (side, played)) in game.history.plies().iter().enumerate() {
         let line = if ply % 10 == 0 { "\n" } else { "" };
         let book = if game.remark(ply).is_some_and(|remark| remark.is_book) { "C[book]" } else { "" };
         let _ = write!(text, "{line};{}[{}]{book}", letter(*side), point(*played, size));

@@ -85,8 +85,8 @@ impl<'a> Negamax<'a> {
 impl<G: Game> Select<G> for Negamax<'_> {
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
         let mut known = self.known();
-        known.grow(self, at.course.present())?;
-        let side = at.course.present().position.side();
+        known.grow(self, at.history.present())?;
+        let side = at.history.present().position.side();
         let (graph, sight) = known.sight(self, side);
         let stance = self.options.stance(graph, sight.unit, side, sight.replies.as_ref());
         Ok(Weighing { at, stance, solved: &sight.solved, epsilon: self.options.epsilon }.choice())

@@ -1,6 +1,6 @@
 //! A player from books: a rule, and what holds whatever the rule.
 
-use crate::choice::{Candidate, Choice, Course, Dice, Judged, Rows, candidates};
+use crate::choice::{Candidate, Choice, Dice, GameHistory, Judged, Rows, candidates};
 use crate::error::Error;
 use std::cmp::Reverse;
 use tabia_games::Game;
@@ -19,7 +19,7 @@ pub struct Situation<'a, G: Game> {
     /// The books.
     pub rows: &'a dyn Rows,
     /// The game so far; the move is to be chosen in its present position.
-    pub course: &'a Course<G>,
+    pub history: &'a GameHistory<G>,
     /// What may be chosen, in ascending order of the codes.
     pub candidates: &'a [Candidate<G::Move>],
     /// Where chance comes from.
@@ -83,20 +83,20 @@ impl<'a, G: Game> Player<'a, G> {
     ///
     /// # Errors
     /// The books'.
-    pub fn decide(&self, course: &Course<G>, limits: &Limits<G::Move>) -> Result<Decision<G::Move>, Error> {
-        let mut candidates = candidates(self.rows, course.present())?;
-        limits.among.iter().for_each(|among| as_asked_for(&mut candidates, among, course));
-        let mut judged: Vec<Judged> = candidates.iter().map(|candidate| outside(candidate, course, limits)).collect();
+    pub fn decide(&self, history: &GameHistory<G>, limits: &Limits<G::Move>) -> Result<Decision<G::Move>, Error> {
+        let mut candidates = candidates(self.rows, history.present())?;
+        limits.among.iter().for_each(|among| as_asked_for(&mut candidates, among, history));
+        let mut judged: Vec<Judged> = candidates.iter().map(|candidate| outside(candidate, history, limits)).collect();
         only_always(&candidates, &mut judged);
         let places: Vec<usize> = (0..candidates.len()).filter(|&place| judged[place].out.is_none()).collect();
         let allowed: Vec<_> = places.iter().map(|&place| candidates[place].clone()).collect();
-        let choice = if let Some(plies) = limits.plies.filter(|&plies| course.plies() >= plies) {
+        let choice = if let Some(plies) = limits.plies.filter(|&plies| history.plies() >= plies) {
             Choice::none(allowed.len(), format!("the book is used for {plies} plies only"))
         } else if allowed.is_empty() {
             let why = if candidates.is_empty() { "the position is out of the book" } else { "no move of the book may be played" };
             Choice::none(0, why)
         } else {
-            as_told(self.rule.select(&Situation { rows: self.rows, course, candidates: &allowed, dice: self.dice })?, &allowed)
+            as_told(self.rule.select(&Situation { rows: self.rows, history, candidates: &allowed, dice: self.dice })?, &allowed)
         };
         for (&place, found) in places.iter().zip(choice.judged) {
             judged[place] = found;
@@ -117,23 +117,23 @@ fn as_told<M>(mut choice: Choice, allowed: &[Candidate<M>]) -> Choice {
 }
 
 /// Of moves that are images of each other takes those that were asked for.
-fn as_asked_for<G: Game>(candidates: &mut [Candidate<G::Move>], among: &[G::Move], course: &Course<G>) {
+fn as_asked_for<G: Game>(candidates: &mut [Candidate<G::Move>], among: &[G::Move], history: &GameHistory<G>) {
     for played in among {
-        let code = course.present().code(played);
+        let code = history.present().code(played);
         let same = candidates.iter_mut().find(|candidate| candidate.code == code && !among.contains(&candidate.played));
         same.into_iter().for_each(|candidate| candidate.played = played.clone());
     }
 }
 
 /// Why a candidate is out of the question whatever the rule.
-fn outside<G: Game>(candidate: &Candidate<G::Move>, course: &Course<G>, limits: &Limits<G::Move>) -> Judged {
+fn outside<G: Game>(candidate: &Candidate<G::Move>, history: &GameHistory<G>, limits: &Limits<G::Move>) -> Judged {
     let games = candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games()));
     let among = |moves: &Vec<G::Move>| moves.contains(&candidate.played);
     let out = if candidate.is_never() {
         Some("marked never".to_owned())
     } else if !limits.among.as_ref().is_none_or(among) {
         Some("not among the moves asked for".to_owned())
-    } else if limits.avoids_repetition && course.times(candidate.key) > 0 {
+    } else if limits.avoids_repetition && history.times(candidate.key) > 0 {
         Some("repeats a position".to_owned())
     } else if games < limits.min_games && !candidate.is_always() {
         Some(format!("{games} games are fewer than {}", limits.min_games))

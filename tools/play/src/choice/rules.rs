@@ -1,6 +1,6 @@
 //! Rules for choosing a move by what is known of each candidate alone, and mixtures of rules.
 //!
-//! A [`Policy`] is put together from small parts: what a candidate is compared by ([`Worth`]), which of the book's two functions that is told from ([`By`]), what a candidate must have
+//! A [`Policy`] is put together from small parts: what a candidate is compared by ([`Criterion`]), which of the book's two functions that is told from ([`By`]), what a candidate must have
 //! ([`Conditions`]), how one is picked of those that are left ([`Pick`]). Gaudel, Hoock, Perez, Sokolovska and Teytaud, "A Principled Method for Exploiting Opening Books" (2010),
 //! is where most of them come from; what its text leaves open is decided here so:
 //!
@@ -17,22 +17,22 @@
 //! - *Algorithm 5* has Algorithm 4's condition in its listing, of which its text says nothing. It defines s″ for nothing else, so it is meant here: `reg` and `reg2` have it,
 //!   `reg,progress=no` doesn't. A position that no game came to would be worth 1/2 when regularized; it is no candidate.
 //! - *Chen and Zhang* (2012, "Use of the opening book") pick "the successor with highest winning rate", with "the confidence factor - the more games through it the better", and give the
-//!   book up below 45 %; how rate and games are weighed isn't said. Here by the lower end of the rate's 95 % interval ([`Worth::Wilson`]), among the moves of 45 % at least: so a move
+//!   book up below 45 %; how rate and games are weighed isn't said. Here by the lower end of the rate's 95 % interval ([`Criterion::Wilson`]), among the moves of 45 % at least: so a move
 //!   that is surer but too bad doesn't keep a better one from being played.
 //! - *Rote learning* plays what was played behind the very same moves, which only a book keyed by line can tell.
 
 mod conditions;
+mod criterion;
 mod mixed;
 mod pick;
 mod policy;
 mod value;
-mod worth;
 
 pub use conditions::{Conditions, Reentry};
+pub use criterion::{Criterion, Prior};
 pub use mixed::{Mixed, Strategy};
 pub use pick::{Pick, Temperature};
 pub use policy::{By, Policy};
 pub use value::Value;
-pub use worth::{Prior, Worth};
 
-use worth::percent;
+use criterion::percent;

@@ -1,14 +1,14 @@
 //! The paper's algorithms read naively, with an archive of games in place of a book: for random games, and for courses that leave them and come back.
 
 use crate::shared::{Content, Shelf, random_games};
-use crate::shelf::course;
+use crate::stack::history;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use tabia::Row;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
-use tabia_play::choice::{Course, Dice, Limits, Player, Recipe};
+use tabia_play::choice::{Dice, GameHistory, Limits, Player, RuleSpec};
 
 /// For every position of an archive: its games, and half points of White.
 struct Archive(HashMap<u64, (u64, u64)>);
@@ -23,7 +23,7 @@ impl Archive {
                 "0" => 0,
                 _ => 1,
             };
-            let seen: HashSet<u64> = course(moves, Keyed::Position).nodes().iter().map(|node| node.position.key()).collect();
+            let seen: HashSet<u64> = history(moves, Keyed::Position).nodes().iter().map(|node| node.position.key()).collect();
             for key in seen {
                 let entry = archive.entry(key).or_default();
                 *entry = (entry.0 + 1, entry.1 + half_points);
@@ -58,15 +58,15 @@ fn compare(one: &BigInt, other: &BigInt) -> Ordering {
     if difference.magnitude() <= BigInt::from(4).magnitude() { Ordering::Equal } else { one.cmp(other) }
 }
 
-/// The move's code that an algorithm returns; `rules` are the words of a recipe.
-fn naive(archive: &Archive, course: &Course<Chess>, rules: &[&str]) -> Option<u16> {
-    let (s, side) = (&course.present().position, course.present().position.side());
-    if rules.contains(&"nr") && course.nodes().iter().any(|node| archive.worth(&node.position, side).is_none()) {
+/// The move's code that an algorithm returns; `rules` are the words of a spec.
+fn naive(archive: &Archive, history: &GameHistory<Chess>, rules: &[&str]) -> Option<u16> {
+    let (s, side) = (&history.present().position, history.present().position.side());
+    if rules.contains(&"nr") && history.nodes().iter().any(|node| archive.worth(&node.position, side).is_none()) {
         return None;
     }
     let rule = rules.iter().copied().find(|rule| !matches!(*rule, "nr" | "progress" | "min=none")).unwrap_or("default");
     let progress = rules.contains(&"progress") || rule.starts_with("reg");
-    let grandparent = course.plies().checked_sub(2).map(|ply| &course.nodes()[ply].position).filter(|_| progress);
+    let grandparent = history.plies().checked_sub(2).map(|ply| &history.nodes()[ply].position).filter(|_| progress);
     let before = grandparent.and_then(|s| archive.worth(s, side)).map(|worth| estimate(rule, worth));
     let half = Some(BigInt::from(1) << 299).filter(|_| !rules.contains(&"min=none"));
     let mut legal = Vec::new();
@@ -90,20 +90,20 @@ fn naive(archive: &Archive, course: &Course<Chess>, rules: &[&str]) -> Option<u1
 }
 
 /// Courses: beginnings of games, and what legal moves lead to from there.
-fn courses(games: &[String]) -> Vec<Course<Chess>> {
+fn courses(games: &[String]) -> Vec<GameHistory<Chess>> {
     let mut random = Dice { seed: 11, game: 0 }.of_game();
     let mut legal = Vec::new();
     let mut courses = Vec::new();
     for game in games {
         let moves: Vec<&str> = game.split(' ').skip(1).collect();
-        let mut course = course(&moves[..random.below(moves.len() as u64) as usize].join(" "), Keyed::Position);
+        let mut history = history(&moves[..random.below(moves.len() as u64) as usize].join(" "), Keyed::Position);
         for _ in 0..random.below(3) {
-            course.present().position.legal_moves(&mut legal);
+            history.present().position.legal_moves(&mut legal);
             if let Some(played) = legal.get(random.below(legal.len().min(9) as u64) as usize) {
-                course.play(&played.clone());
+                history.play(&played.clone());
             }
         }
-        courses.push(course);
+        courses.push(history);
     }
     courses
 }
@@ -120,20 +120,20 @@ fn decided(games: Vec<String>) -> Vec<String> {
 #[test]
 fn algorithms_choose_what_their_naive_reading_chooses() {
     let games = decided(random_games(5, 1500, 7));
-    let shelf = Shelf::new();
-    let book = shelf.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let stack = Shelf::new();
+    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
     let archive = Archive::of_games(&games);
     assert_eq!(archive.0.len(), Content::of_book(&book).positions.iter().map(Row::key).collect::<HashSet<_>>().len());
     let recipes = ["default", "lcb", "nr", "nr+lcb", "progress", "nr+progress", "reg", "reg2", "nr+reg", "nr+reg2", "lcb,progress=yes"];
     for text in recipes {
-        let rule = text.parse::<Recipe>().unwrap().prepare(&book, course("", Keyed::Position).present()).unwrap();
+        let rule = text.parse::<RuleSpec>().unwrap().prepare(&book, history("", Keyed::Position).present()).unwrap();
         let player = Player::new(&book, rule, Dice::default());
         let words: Vec<&str> = text.trim_end_matches("=yes").split(['+', ',']).collect();
         let (mut moves, mut none) = (0, 0);
-        for course in courses(&games) {
-            let decision = player.decide(&course, &Limits::default()).unwrap();
+        for history in courses(&games) {
+            let decision = player.decide(&history, &Limits::default()).unwrap();
             let chosen = decision.choice.chosen.map(|place| decision.candidates[place].code);
-            assert_eq!(chosen, naive(&archive, &course, &words), "{text} {} {:?}", course.present().position.setup(), decision.choice);
+            assert_eq!(chosen, naive(&archive, &history, &words), "{text} {} {:?}", history.present().position.setup(), decision.choice);
             if chosen.is_some() { moves += 1 } else { none += 1 }
         }
         assert!(moves > 20 && none > 20, "{text}: {moves} moves, {none} times none");

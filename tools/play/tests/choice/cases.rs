@@ -1,11 +1,11 @@
 //! Each rule in cases small enough to be computed by hand.
 
-use crate::shelf::{Memory, course, judged};
+use crate::stack::{Memory, history, judged};
 use tabia::format::{Keyed, Results};
 use tabia::{TableKind, flags};
 use tabia_games::{Game, Othello};
 use tabia_play::Error;
-use tabia_play::choice::{Books, Course, Dice, Figure, Limits, Player, Recipe};
+use tabia_play::choice::{Books, Dice, Figure, GameHistory, Limits, Player, RuleSpec};
 
 #[test]
 fn default_takes_the_best_score_of_half_the_points_at_least() {
@@ -53,8 +53,8 @@ fn rote_follows_the_way_of_the_game() {
 
 /// What a rule says of books that it can't do with, behind the last colon.
 fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
-    let start = &course("", Keyed::Position).nodes()[0].clone();
-    match rule.parse::<Recipe>().unwrap().prepare(book, start) {
+    let start = &history("", Keyed::Position).nodes()[0].clone();
+    match rule.parse::<RuleSpec>().unwrap().prepare(book, start) {
         Err(Error::Rule { rule: said, why }) => {
             assert_eq!(said, rule);
             why.rsplit(": ").next()
@@ -236,28 +236,28 @@ fn a_patch_lies_over_a_book() {
     let large = Memory::new().behind("e4", (60, 0, 40)).behind("d4", (55, 0, 45));
     let patch = Memory::new().behind("e4", (0, 0, 1));
     let books = Books::new(vec![Box::new(patch), Box::new(large)]);
-    let course = course("", Keyed::Position);
-    let rule = "default".parse::<Recipe>().unwrap().prepare(&books, course.present()).unwrap();
-    let decision = Player::new(&books, rule, Dice::default()).decide(&course, &Limits::default()).unwrap();
-    assert_eq!(course.present().position.notation(decision.played().unwrap()), "d4");
+    let history = history("", Keyed::Position);
+    let rule = "default".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
+    let decision = Player::new(&books, rule, Dice::default()).decide(&history, &Limits::default()).unwrap();
+    assert_eq!(history.present().position.notation(decision.played().unwrap()), "d4");
 }
 
 /// Othello's first four moves are images of each other: one candidate, the move that people write.
 #[test]
 fn images_are_one_candidate() {
     let start = Othello::start();
-    let course = Course::start(start.clone(), Keyed::Position);
+    let history = GameHistory::start(start.clone(), Keyed::Position);
     let f5 = start.parse_move("f5").unwrap();
-    let key = course.present().after(&f5).key;
+    let key = history.present().after(&f5).key;
     let mut book = Memory::new();
     book.positions.insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
     for rule in ["default", "random", "softmax,by=positions"] {
-        let rule = rule.parse::<Recipe>().unwrap().prepare(&book, course.present()).unwrap();
+        let rule = rule.parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
         let player = Player::new(&book, rule, Dice::default());
-        let decision = player.decide(&course, &Limits::default()).unwrap();
+        let decision = player.decide(&history, &Limits::default()).unwrap();
         assert_eq!(decision.candidates.len(), 1);
         let asked = start.parse_move("c4").unwrap();
-        let among = player.decide(&course, &Limits { among: Some(vec![asked]), ..Limits::default() }).unwrap();
+        let among = player.decide(&history, &Limits { among: Some(vec![asked]), ..Limits::default() }).unwrap();
         if let Some(played) = decision.played() {
             assert_eq!((played, among.played()), (&f5, Some(&asked)));
         }
@@ -270,19 +270,19 @@ fn a_pass_doesnt_hide_the_players_last_position() {
     let mut random = tabia_play::choice::Dice::default().of_game();
     let mut passes = 0;
     for _ in 0..60 {
-        let mut course = Course::start(Othello::start(), Keyed::Position);
+        let mut history = GameHistory::start(Othello::start(), Keyed::Position);
         let mut legal = Vec::new();
         loop {
-            course.present().position.legal_moves(&mut legal);
+            history.present().position.legal_moves(&mut legal);
             let Some(played) = legal.get(random.below(legal.len() as u64) as usize) else { break };
-            course.play(&played.clone());
-            let nodes = course.nodes();
-            let side = course.present().position.side();
+            history.play(&played.clone());
+            let nodes = history.nodes();
+            let side = history.present().position.side();
             let back = if nodes[nodes.len() - 2].position.side() == side { 2 } else { 3 };
             passes += u32::from(back == 2);
             let expected = nodes.len().checked_sub(back).map(|place| &nodes[place]).filter(|node| node.position.side() == side);
             if let Some(expected) = expected {
-                assert_eq!(course.own().next().unwrap().key, expected.key);
+                assert_eq!(history.own().next().unwrap().key, expected.key);
             }
         }
     }

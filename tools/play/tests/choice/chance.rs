@@ -1,10 +1,10 @@
 //! Rules that draw: their chances, and that the same dice draw the same.
 
-use crate::shelf::{Memory, course, judged};
+use crate::stack::{Memory, history, judged};
 use std::collections::BTreeMap;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
-use tabia_play::choice::{Dice, Figure, Limits, Mixed, Player, Recipe, Strategy};
+use tabia_play::choice::{Dice, Figure, Limits, Mixed, Player, RuleSpec, Strategy};
 
 fn book() -> Memory {
     Memory::new().made("e4", (5, 2, 0)).made("d4", (1, 0, 9)).made("c4", (0, 4, 0)).made("a4", (0, 0, 7))
@@ -20,14 +20,14 @@ fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
 
 /// How often each move is chosen in so many games.
 fn drawn(book: &Memory, rule: &str, games: u64) -> BTreeMap<String, u64> {
-    let course = course("", Keyed::Position);
-    let rule = rule.parse::<Recipe>().unwrap().prepare(book, course.present()).unwrap();
+    let history = history("", Keyed::Position);
+    let rule = rule.parse::<RuleSpec>().unwrap().prepare(book, history.present()).unwrap();
     let mut player = Player::new(book, rule, Dice { seed: 3, game: 0 });
     let mut drawn = BTreeMap::new();
     for game in 0..games {
         player.dice.game = game;
-        let decision = player.decide(&course, &Limits::default()).unwrap();
-        let name = decision.played().map_or_else(|| "none".to_owned(), |played| course.present().position.notation(played));
+        let decision = player.decide(&history, &Limits::default()).unwrap();
+        let name = decision.played().map_or_else(|| "none".to_owned(), |played| history.present().position.notation(played));
         *drawn.entry(name).or_default() += 1;
     }
     drawn
@@ -100,9 +100,9 @@ fn the_same_dice_draw_the_same() {
 const DRAWN: [&str; 4] = ["cceceeeedcee", "eceeeecdeece", "addddacaadde", "ceaececddcdc"];
 
 fn mixture(book: &Memory) -> Mixed<'_, Chess> {
-    let start = course("", Keyed::Position);
+    let start = history("", Keyed::Position);
     let strategy = |(name, weight): (&str, u64)| {
-        let rule = name.parse::<Recipe>().unwrap().prepare(book, start.present()).unwrap();
+        let rule = name.parse::<RuleSpec>().unwrap().prepare(book, start.present()).unwrap();
         Strategy { name: name.to_owned(), weight, rule }
     };
     Mixed::new([("q", 3), ("games", 1), ("best", 0)].map(strategy).into(), [("q", 1), ("games", 1)].map(strategy).into())
@@ -125,7 +125,7 @@ fn a_mixture_draws_once_a_game_for_each_side() {
 fn a_mixture_plays_what_was_drawn_and_says_so() {
     let book = book();
     let mut player = Player::new(&book, Box::new(mixture(&book)), Dice { seed: 5, game: 0 });
-    let (start, behind) = (course("", Keyed::Position), course("g3", Keyed::Position));
+    let (start, behind) = (history("", Keyed::Position), history("g3", Keyed::Position));
     for game in 0..20 {
         player.dice.game = game;
         let drawn = mixture(&book).drawn(Side::First, player.dice).unwrap().name.clone();

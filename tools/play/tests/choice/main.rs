@@ -5,5 +5,5 @@ mod cases;
 mod chance;
 #[path = "../shared/mod.rs"]
 mod shared;
-mod shelf;
+mod stack;
 mod word;

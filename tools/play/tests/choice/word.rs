@@ -1,10 +1,10 @@
 //! The book maker's word, and limits: they hold whatever the rule.
 
-use crate::shelf::{Memory, course, judged};
+use crate::stack::{Memory, history, judged};
 use tabia::format::Keyed;
 use tabia::marks;
 use tabia_games::Game;
-use tabia_play::choice::{Dice, Limits, Player, Recipe};
+use tabia_play::choice::{Dice, Limits, Player, RuleSpec};
 
 const RULES: [&str; 11] = ["default", "q", "lcb", "nr", "progress", "reg", "wilson", "games", "random", "softmax(t=0.1)", "eval"];
 
@@ -42,13 +42,13 @@ fn always_is_played_whatever_the_rule_says() {
 #[test]
 fn limits_hold_for_marked_moves_too() {
     let book = Memory::new().marked("a4", (0, 0, 0), marks::ALWAYS).made("e4", (1, 0, 0)).made("d4", (2, 0, 0));
-    let course = course("", Keyed::Position);
+    let history = history("", Keyed::Position);
     let chosen = |limits: Limits<_>| {
-        let rule = "games".parse::<Recipe>().unwrap().prepare(&book, course.present()).unwrap();
-        let decision = Player::new(&book, rule, Dice::default()).decide(&course, &limits).unwrap();
-        decision.played().map(|played| course.present().position.notation(played))
+        let rule = "games".parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
+        let decision = Player::new(&book, rule, Dice::default()).decide(&history, &limits).unwrap();
+        decision.played().map(|played| history.present().position.notation(played))
     };
-    let parse = |name: &str| course.present().position.parse_move(name).unwrap();
+    let parse = |name: &str| history.present().position.parse_move(name).unwrap();
     assert_eq!(chosen(Limits { min_games: 5, ..Limits::default() }).as_deref(), Some("a4"));
     assert_eq!(chosen(Limits { among: Some(vec![parse("e4"), parse("d4")]), ..Limits::default() }).as_deref(), Some("d4"));
     assert_eq!(chosen(Limits { plies: Some(0), ..Limits::default() }), None);
@@ -57,10 +57,10 @@ fn limits_hold_for_marked_moves_too() {
 #[test]
 fn a_repetition_is_avoided_if_asked() {
     let book = Memory::new().made("Nf3 Nf6 Ng1 Ng8 Nf3", (9, 0, 0)).made("Nf3 Nf6 Ng1 Ng8 e4", (1, 0, 0));
-    let course = course("Nf3 Nf6 Ng1 Ng8", Keyed::Position);
-    let rule = "games".parse::<Recipe>().unwrap().prepare(&book, course.present()).unwrap();
+    let history = history("Nf3 Nf6 Ng1 Ng8", Keyed::Position);
+    let rule = "games".parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
     let player = Player::new(&book, rule, Dice::default());
-    let chosen = |limits| player.decide(&course, &limits).unwrap().played().map(|played| course.present().position.notation(played));
+    let chosen = |limits| player.decide(&history, &limits).unwrap().played().map(|played| history.present().position.notation(played));
     assert_eq!(chosen(Limits::default()).as_deref(), Some("Nf3"));
     assert_eq!(chosen(Limits { avoids_repetition: true, ..Limits::default() }).as_deref(), Some("e4"));
 }

@@ -6,7 +6,7 @@ use tabia::format::Keyed;
 use tabia::row::flags;
 use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Writer};
 use tabia_games::{Chess, Game, Node, Othello, Outcome, Side};
-use tabia_play::choice::{Course, Dice, Limits, Negamax, Options, Player};
+use tabia_play::choice::{Dice, GameHistory, Limits, Negamax, Options, Player};
 
 /// Two players and their game.
 struct Match<'a, G: Game> {
@@ -21,7 +21,7 @@ struct Match<'a, G: Game> {
 
 /// How a game ended, and what was played.
 struct Ended<G: Game> {
-    course: Course<G>,
+    history: GameHistory<G>,
     outcome: Outcome,
     /// Moves from the book.
     from_book: usize,
@@ -56,22 +56,22 @@ impl<G: Game> Match<'_, G> {
         let node = Node::start(self.start.clone(), Keyed::Position);
         let rule = Negamax::prepare(book, &node, Options::default()).unwrap();
         let player = Player::new(book, Box::new(rule), Dice::default());
-        let (mut course, mut from_book) = (Course::start(self.start.clone(), Keyed::Position), 0);
+        let (mut history, mut from_book) = (GameHistory::start(self.start.clone(), Keyed::Position), 0);
         for _ in 0..2_000 {
-            let present = course.present();
+            let present = history.present();
             let board = present.position.clone();
-            let outcome = board.outcome().or((course.times(present.key) > 2).then_some(Outcome::Draw));
+            let outcome = board.outcome().or((history.times(present.key) > 2).then_some(Outcome::Draw));
             if let Some(outcome) = outcome {
-                return Ended { course, outcome, from_book };
+                return Ended { history, outcome, from_book };
             }
             let played = if board.side() == self.side {
-                let decision = player.decide(&course, &Limits::default()).unwrap();
+                let decision = player.decide(&history, &Limits::default()).unwrap();
                 from_book += usize::from(decision.played().is_some());
                 decision.played().cloned().or_else(|| self.best(&board, legal(&board).into_iter())).unwrap()
             } else {
                 (self.opponent)(&board)
             };
-            course.play(&played);
+            history.play(&played);
         }
         panic!("the game doesn't end");
     }
@@ -79,8 +79,8 @@ impl<G: Game> Match<'_, G> {
     /// Adds a game: its positions and moves, and in each position the best move that isn't in the book yet, unless there is one that was never followed.
     fn add(&self, book: &Book, writer: &mut Writer<'_>, ended: &Ended<G>) {
         let (mut batch, mut keys) = (Batch::new(), BTreeSet::new());
-        let nodes = ended.course.nodes();
-        for (node, played) in nodes.iter().zip(ended.course.moves().iter().map(Some).chain([None])) {
+        let nodes = ended.history.nodes();
+        for (node, played) in nodes.iter().zip(ended.history.moves().iter().map(Some).chain([None])) {
             let [wins, draws, losses] = ended.outcome.counts_for(node.position.side());
             let counts = Counts { wins, draws, losses };
             if keys.insert(node.key) {
@@ -96,7 +96,7 @@ impl<G: Game> Match<'_, G> {
 
     /// The codes of moves that were played in positions with this key.
     fn played_at(&self, ended: &Ended<G>, key: u64) -> BTreeSet<u16> {
-        let all = ended.course.nodes().iter().zip(ended.course.moves());
+        let all = ended.history.nodes().iter().zip(ended.history.moves());
         all.filter(|(node, _)| node.key == key).map(|(node, played)| node.code(played)).collect()
     }
 
@@ -129,7 +129,7 @@ impl<G: Game> Match<'_, G> {
             let ended = self.play(&book);
             from_book += ended.from_book;
             if ended.outcome == Outcome::won_by(self.side.other()) {
-                let moves: Vec<u64> = ended.course.nodes().iter().map(|node| node.key).collect();
+                let moves: Vec<u64> = ended.history.nodes().iter().map(|node| node.key).collect();
                 assert!(lost.insert(moves), "game {game} was lost in the same way before");
             }
             self.add(&book, &mut writer, &ended);

@@ -3,7 +3,7 @@
 use crate::book_rows::Memory;
 use crate::solving::side;
 use crate::toy::{Place, Step, Toy, key};
-use crate::trees::{FIRST, SECOND, all_moves, chosen, course, toy};
+use crate::trees::{FIRST, SECOND, all_moves, chosen, history, toy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::row::flags;
@@ -13,7 +13,7 @@ use tabia_play::negamax::{Draws, Graph, Reading, Replies, Stance, Unexpanded, Un
 
 fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
     let rule = Negamax::against(ours, theirs, &toy.node(), Options::default()).unwrap();
-    Player::new(ours, Box::new(rule), Dice::default()).decide(&course(toy, &[]), &Limits::default()).unwrap()
+    Player::new(ours, Box::new(rule), Dice::default()).decide(&history(toy, &[]), &Limits::default()).unwrap()
 }
 
 /// The first player has lost everything but a hopeless deviation. The refutation of one of the lost lines isn't in the opponent's book.
@@ -26,7 +26,7 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
         .with_eval(key(2), 900, 0)
         .with_flags(key(3), flags::PROVEN_LOSS)
         .with_flags(key(4), flags::PROVEN_WIN);
-    assert_eq!(chosen(&ours, &course(&toy, &[]), "").0, Some(2), "plain negamax takes what is worth -900");
+    assert_eq!(chosen(&ours, &history(&toy, &[]), "").0, Some(2), "plain negamax takes what is worth -900");
     let theirs =
         Memory::default().with_moves(key(0), [0]).with_moves(key(1), [1]).with_eval(key(4), -50, 0).with_flags(key(1), flags::EXPANDED);
     let decision = decide(&ours, &theirs, &toy);

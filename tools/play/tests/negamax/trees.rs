@@ -6,7 +6,7 @@ use tabia::format::Keyed;
 use tabia::row::{flags, marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Game, Outcome, Side};
-use tabia_play::choice::{Course, Decision, Dice, Figure, Limits, Negamax, Options, Player};
+use tabia_play::choice::{Decision, Dice, Figure, GameHistory, Limits, Negamax, Options, Player};
 
 pub const FIRST: Side = Side::First;
 pub const SECOND: Side = Side::Second;
@@ -25,27 +25,27 @@ pub fn all_moves(toy: &Toy, positions: usize) -> Memory {
 }
 
 /// A game that begins at position 0, after moves to these positions.
-pub fn course(toy: &Toy, through: &[usize]) -> Course<Toy> {
-    let mut course = Course::start(toy.clone(), Keyed::Position);
+pub fn history(toy: &Toy, through: &[usize]) -> GameHistory<Toy> {
+    let mut history = GameHistory::start(toy.clone(), Keyed::Position);
     for &to in through {
         let mut legal = Vec::new();
-        let here = course.present().position.clone();
+        let here = history.present().position.clone();
         here.legal_moves(&mut legal);
         let played = *legal.iter().find(|played| here.place().moves[usize::from(played.0)] == to).expect("a move there");
-        course.play(&played);
+        history.play(&played);
     }
-    course
+    history
 }
 
-pub fn decide(memory: &Memory, course: &Course<Toy>, options: &str, dice: Dice) -> Decision<crate::toy::Step> {
-    let rule = Negamax::prepare(memory, &course.nodes()[0], options.parse::<Options>().unwrap()).unwrap();
-    Player::new(memory, Box::new(rule), dice).decide(course, &Limits::default()).unwrap()
+pub fn decide(memory: &Memory, history: &GameHistory<Toy>, options: &str, dice: Dice) -> Decision<crate::toy::Step> {
+    let rule = Negamax::prepare(memory, &history.nodes()[0], options.parse::<Options>().unwrap()).unwrap();
+    Player::new(memory, Box::new(rule), dice).decide(history, &Limits::default()).unwrap()
 }
 
 /// Where the chosen move leads, and the line behind it.
-pub fn chosen(memory: &Memory, course: &Course<Toy>, options: &str) -> (Option<usize>, String) {
-    let decision = decide(memory, course, options, Dice::default());
-    let to = decision.played().map(|played| course.present().position.place().moves[usize::from(played.0)]);
+pub fn chosen(memory: &Memory, history: &GameHistory<Toy>, options: &str) -> (Option<usize>, String) {
+    let decision = decide(memory, history, options, Dice::default());
+    let to = decision.played().map(|played| history.present().position.place().moves[usize::from(played.0)]);
     let line = decision.choice.chosen.and_then(|place| figure(&decision, place, "line"));
     (
         to,
@@ -97,7 +97,7 @@ fn figure_1() -> (Toy, Memory, Memory) {
 #[test]
 fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
     let (toy, t1, t2) = figure_1();
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     assert_eq!(chosen(&t1, &start, ""), (Some(1), "1 4".to_owned()));
     // v3 has become worse for the first player, who still prefers it: 3 is more than -2. The second player prefers it to the new deviation.
     assert_eq!(chosen(&t2, &start, ""), (Some(1), "1 4 5".to_owned()));
@@ -113,7 +113,7 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
 #[test]
 fn leaves_are_won_drawn_lost_or_have_an_eval() {
     let toy = toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     let mut memory = all_moves(&toy, 5)
         .with_flags(key(0), flags::EXPANDED)
         .with_flags(key(1), flags::PROVEN_WIN)
@@ -135,7 +135,7 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
 fn a_draw_is_what_is_asked_for() {
     // A leaf worth 20, one worth -20, a public draw, a private one.
     let toy = toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     let memory = all_moves(&toy, 5)
         .with_flags(key(0), flags::EXPANDED)
         .with_eval(key(1), -20, 0)
@@ -163,7 +163,7 @@ fn a_draw_is_what_is_asked_for() {
 #[test]
 fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
     let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     let memory =
         all_moves(&toy, 4).with_flags(key(0), flags::EXPANDED).with_eval(key(1), 10, 0).with_eval(key(2), 5, 0).with_eval(key(3), 30, 0);
     // The second player would lose 30 with the only move of the book, and has moves worth 10 that it lacks.
@@ -176,7 +176,7 @@ fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
 #[test]
 fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let toy = toy(&[(FIRST, &[1, 1, 1]), (SECOND, &[])]);
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     let memory = Memory::default().with_moves(key(0), [0, 1]).with_eval(key(1), 4, 0);
     let with_eval = memory.clone().with_eval(key(0), 3, 0);
     assert_eq!(chosen(&with_eval, &start, ""), (None, "the position is worth 3, the best move of the book -4".to_owned()));
@@ -191,15 +191,15 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
         Place { side: SECOND, moves: vec![], outcome: None },
     ]);
     let lost = Memory::default().with_moves(key(0), [0]).with_flags(key(1), flags::PROVEN_WIN);
-    assert_eq!(chosen(&lost, &course(&other, &[]), ""), (None, "all moves of the book are worth loss".to_owned()));
+    assert_eq!(chosen(&lost, &history(&other, &[]), ""), (None, "all moves of the book are worth loss".to_owned()));
     let proven = lost.with_flags(key(0), flags::PROVEN_LOSS);
-    assert_eq!(chosen(&proven, &course(&other, &[]), "").0, Some(1));
+    assert_eq!(chosen(&proven, &history(&other, &[]), "").0, Some(1));
 }
 
 #[test]
 fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
     let long_and_short = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[4]), (SECOND, &[])]);
-    let start = course(&long_and_short, &[]);
+    let start = history(&long_and_short, &[]);
     let lost_at =
         |positions: &[usize], proof| positions.iter().fold(all_moves(&long_and_short, 5), |memory, &at| memory.with_flags(key(at), proof));
     let won = lost_at(&[2, 4], flags::PROVEN_LOSS);
@@ -219,7 +219,7 @@ fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
 fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     // 0 and 1 go round; 0 can also win by 2.
     let round = toy(&[(FIRST, &[1, 2]), (SECOND, &[0]), (SECOND, &[])]);
-    let start = course(&round, &[]);
+    let start = history(&round, &[]);
     let won = all_moves(&round, 3).with_flags(key(2), flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, "").0, Some(2));
     let lost = all_moves(&round, 3).with_flags(key(2), flags::PROVEN_WIN);
@@ -229,15 +229,15 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is left the second time.
     let open = toy(&[(FIRST, &[1]), (SECOND, &[0])]);
     let memory = all_moves(&open, 2).with_eval(key(0), 5, 0);
-    assert_eq!(chosen(&memory, &course(&open, &[]), "").0, Some(1));
-    assert_eq!(chosen(&memory, &course(&open, &[1, 0]), "").0, None);
+    assert_eq!(chosen(&memory, &history(&open, &[]), "").0, Some(1));
+    assert_eq!(chosen(&memory, &history(&open, &[1, 0]), "").0, None);
 }
 
 #[test]
 fn the_book_makers_word_holds_for_the_own_side_only() {
     let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[5, 6]), (FIRST, &[]), (SECOND, &[]), (SECOND, &[])]);
     let mut memory = all_moves(&toy, 7).with_eval(key(2), 0, 0).with_eval(key(4), 90, 0).with_eval(key(5), -50, 0).with_eval(key(6), 10, 0);
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
     // The second player may well play what is marked never in the first player's book.
     memory.add_move(MoveRow::new(key(1), 0, Counts::default()).with_marks(marks::NEVER));
@@ -255,7 +255,7 @@ fn a_book_of_games_is_worth_its_scores() {
     let row = |at, wins, losses| PositionRow::new(key(at), counts(wins, 0, losses));
     let mut memory = all_moves(&toy, 4);
     [row(0, 6, 6), row(1, 3, 0), row(2, 2, 7), row(3, 0, 3)].into_iter().for_each(|row| memory.add_position(row));
-    let start = course(&toy, &[]);
+    let start = history(&toy, &[]);
     let decision = decide(&memory, &start, "", Dice::default());
     // -(2 - 7) / (9 + 1) of 10,000; the other leaf lost 3 of 3: 3 / (3 + 1).
     assert_eq!((figure(&decision, 1, "value"), figure(&decision, 0, "value")), (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0))));
@@ -280,5 +280,5 @@ fn the_rules_say_how_a_game_ended() {
     places[2].outcome = Some(Outcome::FirstWins);
     let toy = Toy::new(places);
     let memory = all_moves(&toy, 3).with_eval(key(1), -500, 0).with_eval(key(2), 500, 0);
-    assert_eq!(chosen(&memory, &course(&toy, &[]), "").0, Some(2));
+    assert_eq!(chosen(&memory, &history(&toy, &[]), "").0, Some(2));
 }

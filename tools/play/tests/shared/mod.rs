@@ -8,7 +8,7 @@ use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, Existing, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
-use tabia_play::{Plan, Step, Tally, Trim};
+use tabia_play::{Plan, Step, Trim, TrimStats};
 
 /// A folder for books, gone when the test is over.
 pub struct Shelf(tempfile::TempDir);
@@ -116,20 +116,20 @@ impl Shelf {
     }
 
     /// Trims a book by a walk from these positions, and opens what came of it.
-    pub fn walked(&self, book: &Book, plan: &Plan, from: &[Chess], name: &str) -> (Tally, Book) {
+    pub fn walked(&self, book: &Book, plan: &Plan, from: &[Chess], name: &str) -> (TrimStats, Book) {
         self.write(&Trim::by_walk(book, plan.clone(), from, &quiet).unwrap(), name)
     }
 
     /// Trims a book by thresholds.
-    pub fn trimmed(&self, book: &Book, plan: &Plan, name: &str) -> (Tally, Book) {
+    pub fn trimmed(&self, book: &Book, plan: &Plan, name: &str) -> (TrimStats, Book) {
         self.write(&Trim::by_rows(book, plan.clone(), &quiet).unwrap(), name)
     }
 
-    fn write(&self, trim: &Trim<'_>, name: &str) -> (Tally, Book) {
-        let tally = trim.tally(&quiet).unwrap();
-        trim.write(&tally, &Env::default(), &self.path(name), true).unwrap();
+    fn write(&self, trim: &Trim<'_>, name: &str) -> (TrimStats, Book) {
+        let stats = trim.stats(&quiet).unwrap();
+        trim.write(&stats, &Env::default(), &self.path(name), true).unwrap();
         assert!(tabia::check(&Env::default(), &self.path(name)).unwrap().ok());
-        (tally, Book::open(self.path(name)).unwrap())
+        (stats, Book::open(self.path(name)).unwrap())
     }
 
     pub fn bytes(&self, name: &str) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use tabia::format::Keyed;
 use tabia_games::{Game, Go, Othello, Side};
-use tabia_play::choice::Course;
+use tabia_play::choice::GameHistory;
 
 /// Moves that are followed; a game is not that long.
 const LONGEST: usize = 10_000;
@@ -69,7 +69,7 @@ impl Change {
 pub struct Board<G: OnBoard> {
     start: G,
     keyed: Keyed,
-    course: Course<G>,
+    history: GameHistory<G>,
     /// What was done, for taking it back.
     steps: Vec<Step>,
     /// The size that somebody gave the board.
@@ -87,29 +87,29 @@ enum Step {
 
 impl<G: OnBoard> Board<G> {
     pub fn new(start: G) -> Self {
-        let course = Course::start(start.clone(), Keyed::Position);
-        Self { start, keyed: Keyed::Position, course, steps: Vec::new(), size: G::USUAL_SIZE, is_unknown: false }
+        let history = GameHistory::start(start.clone(), Keyed::Position);
+        Self { start, keyed: Keyed::Position, history, steps: Vec::new(), size: G::USUAL_SIZE, is_unknown: false }
     }
 
     /// What the book's keys are of. Told late, what was played is played again.
     pub fn keyed_as(&mut self, keyed: Keyed) {
         if keyed != self.keyed {
             self.keyed = keyed;
-            let mut course = Course::start(self.course.nodes()[0].position.clone(), keyed);
-            self.course.moves().iter().for_each(|played| course.play(played));
-            self.course = course;
+            let mut history = GameHistory::start(self.history.nodes()[0].position.clone(), keyed);
+            self.history.moves().iter().for_each(|played| history.play(played));
+            self.history = history;
         }
     }
 
     /// The game so far, if it is known.
-    pub fn course(&self) -> Option<&Course<G>> {
+    pub fn history(&self) -> Option<&GameHistory<G>> {
         let is_known = !self.is_unknown && self.size == self.start.size() && !self.steps.contains(&Step::Beyond);
-        is_known.then_some(&self.course)
+        is_known.then_some(&self.history)
     }
 
     /// Who is to move, if it is known.
     pub fn side(&self) -> Option<Side> {
-        self.course().map(|course| course.present().position.side())
+        self.history().map(|history| history.present().position.side())
     }
 
     /// The board's size, if it isn't the book's.
@@ -149,7 +149,7 @@ impl<G: OnBoard> Board<G> {
     }
 
     fn begin(&mut self, start: G) {
-        self.course = Course::start(start, self.keyed);
+        self.history = GameHistory::start(start, self.keyed);
         self.steps.clear();
         self.is_unknown = false;
     }
@@ -159,10 +159,10 @@ impl<G: OnBoard> Board<G> {
             self.is_unknown = true;
             return;
         }
-        let put = self.course().and_then(|course| course.present().position.put(side, vertex));
+        let put = self.history().and_then(|history| history.present().position.put(side, vertex));
         self.steps.push(match put {
             Some(Put::Move(played)) => {
-                self.course.play(&played);
+                self.history.play(&played);
                 Step::Move
             }
             Some(Put::Nothing) => Step::Nothing,
@@ -172,7 +172,7 @@ impl<G: OnBoard> Board<G> {
 
     fn take_back(&mut self) {
         match self.steps.pop() {
-            Some(Step::Move) => self.is_unknown |= !self.course.take_back(),
+            Some(Step::Move) => self.is_unknown |= !self.history.take_back(),
             Some(Step::Nothing | Step::Beyond) => {}
             None => self.is_unknown = true,
         }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     fn setup<G: OnBoard>(board: &Board<G>) -> Option<String> {
-        board.course().map(|course| course.present().position.setup())
+        board.history().map(|history| history.present().position.setup())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::exchange::shown;
 use crate::settings::Settings;
 use std::fmt::Write;
-use tabia_play::choice::Recipe;
+use tabia_play::choice::RuleSpec;
 
 /// What an option of ours sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub fn set(settings: &mut Settings, setting: Setting, value: &str) -> Result<(),
         AvoidRepetition => settings.avoids_repetition = check(value)?,
         // GUIs send back what they were told; a mixture has no text that could be read.
         Rule if value == settings.rule.to_string() => {}
-        Rule => settings.rule = value.parse::<Recipe>().map_err(|error| error.to_string())?,
+        Rule => settings.rule = value.parse::<RuleSpec>().map_err(|error| error.to_string())?,
         Depth => settings.plies = Some(number(value)?).filter(|&plies| plies < MOST_PLIES).map(|plies| plies as usize),
         MinGames => settings.min_games = number(value)?,
         Seed => settings.seed = number(value)?,

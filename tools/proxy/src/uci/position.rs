@@ -3,10 +3,10 @@
 use crate::exchange::shown;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game};
-use tabia_play::choice::Course;
+use tabia_play::choice::GameHistory;
 
 /// The game that the words tell, of which the first is `position`.
-pub fn course(words: &[&str], keyed: Keyed) -> Result<Course<Chess>, String> {
+pub fn history(words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, String> {
     let (setup, moves) = match words.iter().position(|&word| word == "moves") {
         Some(at) => (&words[1..at], &words[at + 1..]),
         None => (words.get(1..).unwrap_or_default(), &[][..]),
@@ -16,13 +16,13 @@ pub fn course(words: &[&str], keyed: Keyed) -> Result<Course<Chess>, String> {
         ["fen", fen @ ..] => Chess::from_setup(&fen.join(" ")).map_err(|error| shown_long(&error.to_string()))?,
         _ => return Err("`position` has neither `startpos` nor `fen`".to_owned()),
     };
-    let mut course = Course::start(start, keyed);
+    let mut history = GameHistory::start(start, keyed);
     for (index, text) in moves.iter().enumerate() {
-        let read = read_move(&course.present().position, text);
+        let read = read_move(&history.present().position, text);
         let played = read.ok_or_else(|| format!("move {} of the position, `{}`, is not legal", index + 1, shown(text)))?;
-        course.play(&played);
+        history.play(&played);
     }
-    Ok(course)
+    Ok(history)
 }
 
 /// The legal move of a text such as `e2e4`, `e7e8q`, `e1g1` or (Chess960) `e1h1`.
@@ -46,7 +46,7 @@ mod tests {
 
     fn setup(text: &str) -> Result<String, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        course(&words, Keyed::Position).map(|course| course.present().position.setup())
+        history(&words, Keyed::Position).map(|history| history.present().position.setup())
     }
 
     /// The positions are python-chess 1.11's.

@@ -6,22 +6,22 @@ use std::time::Duration;
 use tabia::format::Keyed;
 use tabia::{Counts, Env, Existing, MoveRow, NewBook, marks, sort_and_merge};
 use tabia_games::Game;
-use tabia_play::choice::Course;
-use tabia_proxy::{Action, Adviser, Error, Exchange, Protocol, Settings, Shelf};
+use tabia_play::choice::GameHistory;
+use tabia_proxy::{Action, Adviser, BookStack, Error, Exchange, Protocol, Settings};
 use tempfile::TempDir;
 
 /// Writes a book in which each of these lines was won once; the move behind a `-` is marked `never`.
 pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&str]) -> PathBuf {
     let mut rows = Vec::new();
     for line in lines {
-        let mut course = Course::start(start.clone(), Keyed::Position);
+        let mut history = GameHistory::start(start.clone(), Keyed::Position);
         for word in line.split_whitespace() {
             let text = word.trim_start_matches('-');
-            let node = course.present();
+            let node = history.present();
             let played = node.position.parse_move(text).unwrap();
             let row = MoveRow::new(node.key, node.code(&played), Counts { wins: 1, draws: 0, losses: 0 });
             rows.push(if word == text { row } else { row.with_marks(marks::NEVER) });
-            course.play(&played);
+            history.play(&played);
         }
     }
     let kept = sort_and_merge(&mut rows);
@@ -33,11 +33,11 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
 }
 
 /// A folder with a book of these lines.
-pub fn shelf<G: Game>(start: &G, lines: &[&str]) -> (TempDir, Shelf) {
+pub fn stack<G: Game>(start: &G, lines: &[&str]) -> (TempDir, BookStack) {
     let folder = tempfile::tempdir().unwrap();
     let path = write_book(&folder, "book.tabia", start, lines);
-    let shelf = Shelf::open(vec![path]).unwrap();
-    (folder, shelf)
+    let stack = BookStack::open(vec![path]).unwrap();
+    (folder, stack)
 }
 
 pub fn settings() -> Settings {
@@ -61,8 +61,8 @@ pub struct Scene<'a, G: Game, P: Protocol<G>> {
 }
 
 impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
-    pub fn new(protocol: P, shelf: &'a Shelf) -> Self {
-        Self { protocol, adviser: Adviser::new(shelf), now: Duration::ZERO }
+    pub fn new(protocol: P, stack: &'a BookStack) -> Self {
+        Self { protocol, adviser: Adviser::new(stack), now: Duration::ZERO }
     }
 
     pub fn hear(&mut self, is_gui: bool, line: &[u8]) -> Result<Vec<Action>, Error> {

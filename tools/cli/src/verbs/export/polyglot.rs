@@ -16,7 +16,7 @@ use tabia::format::Keyed;
 use tabia::{Book, Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError};
-use tabia_play::choice::{BadRecipe, By, Policy, Recipe};
+use tabia_play::choice::{BadRecipe, By, Policy, RuleSpec};
 
 /// What becomes an entry, and how much it weighs.
 #[derive(clap::Args)]
@@ -101,8 +101,8 @@ impl Options {
 /// A rule that a reader of the book can follow.
 fn rule_of_moves(text: &str) -> Result<Policy, String> {
     match text.parse().map_err(|error: BadRecipe| error.to_string())? {
-        Recipe::Policy(policy) if policy.is_of_moves() => Ok(policy),
-        Recipe::Policy(policy) if (Policy { by: By::Moves, ..policy }).is_of_moves() => Err(format!(
+        RuleSpec::Policy(policy) if policy.is_of_moves() => Ok(policy),
+        RuleSpec::Policy(policy) if (Policy { by: By::Moves, ..policy }).is_of_moves() => Err(format!(
             "a Polyglot book knows of the moves played at a position and not of the positions behind them: give `{text},by=moves`"
         )),
         _ => Err(

@@ -14,7 +14,7 @@ use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::go::Komi;
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_match::{Allowance, Contest, Facts, Openings, Player, Rules, Scoring, Settings};
-use tabia_play::choice::Recipe;
+use tabia_play::choice::RuleSpec;
 use tabia_play::mix::Matrix;
 
 /// What is played, if there is no matrix yet.
@@ -26,7 +26,7 @@ pub struct Args {
     pub book: Option<PathBuf>,
     /// A rule to be mixed, as `tabia play --rule` takes it; given several times
     #[arg(long, value_name = "RULE", requires = "book")]
-    rule: Vec<Recipe>,
+    rule: Vec<RuleSpec>,
     /// Games of each rule of the first player against each of the second
     #[arg(long, value_name = "NUMBER", default_value_t = 100, requires = "book", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,

@@ -1,8 +1,8 @@
 //! One move from a book, and why.
 
 use crate::console::Console;
-use crate::course::CourseChoice;
 use crate::failure::{Done, Verdict, one_line, told};
+use crate::history::CourseChoice;
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::words;
@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use tabia_games::{Game, WithGame};
-use tabia_play::choice::{Candidate, Course, Decision, Dice, Figure, Judged, Limits, Player};
-use tabia_proxy::Shelf;
+use tabia_play::choice::{Candidate, Decision, Dice, Figure, GameHistory, Judged, Limits, Player};
+use tabia_proxy::BookStack;
 
 /// Where a move is to be chosen, and how the choice is shown.
 #[derive(clap::Args)]
@@ -43,15 +43,15 @@ impl Args {
 
 /// Chooses a move, and shows it.
 pub fn run(args: &super::Args, console: &Console) -> Done {
-    let shelf = args.shelf()?;
-    let known = shelf.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
-    known.with(Deciding { args, shelf: &shelf, console })
+    let stack = args.stack()?;
+    let known = stack.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    known.with(Deciding { args, stack: &stack, console })
 }
 
 /// A choice to be made, in any game.
 struct Deciding<'a> {
     args: &'a super::Args,
-    shelf: &'a Shelf,
+    stack: &'a BookStack,
     console: &'a Console,
 }
 
@@ -59,12 +59,12 @@ impl WithGame for Deciding<'_> {
     type Output = Done;
 
     fn with<G: Game>(self, start: &G) -> Done {
-        let Self { args, shelf, console } = self;
-        let course = args.decide.at.course(start, shelf.keyed())?;
-        let rule = shelf.prepare(&args.rule()?, &course.nodes()[0])?;
-        let player = Player::new(shelf.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
+        let Self { args, stack, console } = self;
+        let history = args.decide.at.history(start, stack.keyed())?;
+        let rule = stack.prepare(&args.rule()?, &history.nodes()[0])?;
+        let player = Player::new(stack.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
         let limits = Limits { among: None, plies: args.plies, avoids_repetition: args.avoid_repetition, min_games: args.min_games };
-        let decided = Decided::new(args, &course, &player.decide(&course, &limits)?);
+        let decided = Decided::new(args, &history, &player.decide(&history, &limits)?);
         let mut out = Output::new();
         if args.decide.json {
             out.json(&decided)?;
@@ -121,8 +121,8 @@ struct Shown {
 }
 
 impl Decided {
-    fn new<G: Game>(args: &super::Args, course: &Course<G>, decision: &Decision<G::Move>) -> Self {
-        let position = &course.present().position;
+    fn new<G: Game>(args: &super::Args, history: &GameHistory<G>, decision: &Decision<G::Move>) -> Self {
+        let position = &history.present().position;
         let choice = &decision.choice;
         let judged = decision.candidates.iter().zip(&choice.judged).enumerate();
         let mut candidates: Vec<Shown> =
@@ -130,7 +130,7 @@ impl Decided {
         candidates.sort_by_key(|shown| (!shown.chosen, shown.out.is_some(), std::cmp::Reverse(shown.games), shown.code));
         Self {
             fen: position.setup(),
-            ply: course.plies(),
+            ply: history.plies(),
             rule: args.rule.to_string(),
             played: decision.played().map(|played| Named::of(position, played)),
             why: choice.why.clone(),

@@ -9,13 +9,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_games::{Chess, Game, Known};
-use tabia_proxy::{Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Shelf, Uci};
+use tabia_proxy::{BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Uci};
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
-    let shelf = args.shelf()?;
-    let game = shelf.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
-    let proxy = Proxy { args, shelf, console };
+    let stack = args.stack()?;
+    let game = stack.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
         (Protocol::Uci, Known::Chess(_)) => proxy.play(&mut Uci::new(args.settings()?), &Chess::start()),
         (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
@@ -59,7 +59,7 @@ impl Args {
 
 struct Proxy<'a> {
     args: &'a Args,
-    shelf: Shelf,
+    stack: BookStack,
     console: &'a Console,
 }
 
@@ -70,7 +70,7 @@ impl Proxy<'_> {
     }
 
     fn play<G: Game>(self, protocol: &mut dyn Speaks<G>, start: &G) -> Done {
-        let Self { args, shelf, console } = self;
+        let Self { args, stack, console } = self;
         let engine = args.engine()?;
         let is_quiet = console.quiet;
         let note = move |note: &str| {
@@ -82,9 +82,9 @@ impl Proxy<'_> {
         // Two that play at the same time may have the same report: it is made when it is written.
         args.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
         let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log(), note: Box::new(note) };
-        let played = tabia_proxy::play(engine, protocol, shelf, (start, &args.rule()?), ends);
+        let played = tabia_proxy::play(engine, protocol, stack, (start, &args.rule()?), ends);
         let has_started = !matches!(played, Err(Error::Start { .. } | Error::Log { .. } | Error::Books(_)));
-        args.report.as_deref().filter(|_| has_started).map_or(Ok(()), |path| write_report(path, &protocol.tally().report()))?;
+        args.report.as_deref().filter(|_| has_started).map_or(Ok(()), |path| write_report(path, &protocol.stats().report()))?;
         played?;
         Ok(Verdict::Fine)
     }

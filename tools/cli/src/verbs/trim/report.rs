@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 use tabia::format::Header;
-use tabia_play::{Reason, TableTally, Tally, Trim};
+use tabia_play::{Reason, TableStats, Trim, TrimStats};
 
 /// What stayed, what went, and why.
 #[derive(Serialize)]
@@ -31,19 +31,19 @@ struct Table {
     /// By reason, those that are not zero.
     gone: BTreeMap<&'static str, u64>,
     #[serde(skip)]
-    tally: TableTally,
+    stats: TableStats,
 }
 
 impl Table {
-    fn new(tally: TableTally) -> Self {
-        let gone = Reason::ALL.into_iter().map(|reason| (reason.name(), tally.gone(reason))).filter(|&(_, rows)| rows > 0).collect();
-        Self { before: tally.before(), kept: tally.kept, gone, tally }
+    fn new(stats: TableStats) -> Self {
+        let gone = Reason::ALL.into_iter().map(|reason| (reason.name(), stats.gone(reason))).filter(|&(_, rows)| rows > 0).collect();
+        Self { before: stats.before(), kept: stats.kept, gone, stats }
     }
 
     fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{name:<10}  {:>14}  of {}", grouped(self.kept), grouped(self.before))?;
-        for reason in Reason::ALL.into_iter().filter(|&reason| self.tally.gone(reason) > 0) {
-            writeln!(out, "  gone      {:>14}  {}", grouped(self.tally.gone(reason)), reason.text())?;
+        for reason in Reason::ALL.into_iter().filter(|&reason| self.stats.gone(reason) > 0) {
+            writeln!(out, "  gone      {:>14}  {}", grouped(self.stats.gone(reason)), reason.text())?;
         }
         Ok(())
     }
@@ -51,10 +51,10 @@ impl Table {
 
 impl Trimmed {
     /// From what was before and what is now.
-    pub fn new(before: &Header, now: &Header, trim: &Trim<'_>, tally: &Tally, time: Duration) -> Self {
+    pub fn new(before: &Header, now: &Header, trim: &Trim<'_>, stats: &TrimStats, time: Duration) -> Self {
         Self {
-            positions: tally.positions.map(Table::new),
-            moves: tally.moves.map(Table::new),
+            positions: stats.positions.map(Table::new),
+            moves: stats.moves.map(Table::new),
             bytes_before: before.file_length,
             bytes: now.file_length,
             plies: trim.walked().map(|walked| walked.plies),

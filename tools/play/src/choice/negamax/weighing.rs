@@ -47,12 +47,12 @@ impl<G: Game> Weighing<'_, G> {
     }
 
     fn here(&self) -> Option<u32> {
-        let present = self.at.course.present();
+        let present = self.at.history.present();
         self.stance.graph.find(present.key, present.position.side())
     }
 
     fn behind(&self, candidate: &Candidate<G::Move>) -> Option<Behind> {
-        let next = self.at.course.present().after(&candidate.played);
+        let next = self.at.history.present().after(&candidate.played);
         let to = self.stance.graph.find(next.key, next.position.side())?;
         self.solved.value(to, self.side()).map(|value| Behind { to, value })
     }
@@ -65,7 +65,7 @@ impl<G: Game> Weighing<'_, G> {
 
     /// Whether there are other moves, and the position isn't lost whatever is played.
     fn may_do_otherwise(&self) -> bool {
-        let present = self.at.course.present();
+        let present = self.at.history.present();
         let mut legal = Vec::new();
         present.position.legal_moves(&mut legal);
         let lacks = |played: &G::Move| self.at.candidates.binary_search_by_key(&present.code(played), |candidate| candidate.code).is_err();
@@ -81,7 +81,7 @@ impl<G: Game> Weighing<'_, G> {
     /// What could be reached at best in this game so far (Buro's v_max).
     fn most(&self, now: Value) -> Value {
         let find = |node: &Node<G>| self.stance.graph.find(node.key, node.position.side());
-        let earlier = self.at.course.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
+        let earlier = self.at.history.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
         earlier.fold(now, Value::max)
     }
 
@@ -89,7 +89,7 @@ impl<G: Game> Weighing<'_, G> {
     fn best(&self, behind: &[Option<Behind>], best: Value, mut judged: Vec<Judged>) -> Choice {
         let equal = || (0..behind.len()).filter(|&place| behind[place].is_some_and(|behind| behind.value == best));
         let preferred = equal().min_by(|&a, &b| self.compare(behind, a, b));
-        let is_deviation_better = |place: usize| self.deviation() == Some(best) && self.at.course.times(self.at.candidates[place].key) > 0;
+        let is_deviation_better = |place: usize| self.deviation() == Some(best) && self.at.history.times(self.at.candidates[place].key) > 0;
         if let Some(place) = preferred.filter(|&place| is_deviation_better(place)) {
             let why =
                 format!("moves that the book lacks are worth {} as well, and {} repeats a position", self.told(best), self.notation(place));
@@ -138,7 +138,7 @@ impl<G: Game> Weighing<'_, G> {
             let count = u64::try_from(count).map_or(Figure::Value(count as f64), Figure::Count);
             judged.figures.extend([("paths", count), ("chance", Figure::Score(weight as f64 / total))]);
         }
-        let chosen = self.at.dice.of_ply(self.at.course.plies()).weighted(&weights);
+        let chosen = self.at.dice.of_ply(self.at.history.plies()).weighted(&weights);
         if let Some(place) = chosen {
             judged[place].figures.extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
         }
@@ -170,13 +170,13 @@ impl<G: Game> Weighing<'_, G> {
     }
 
     fn notation(&self, place: usize) -> String {
-        self.at.course.present().position.notation(&self.at.candidates[place].played)
+        self.at.history.present().position.notation(&self.at.candidates[place].played)
     }
 
     /// What is expected to be played, and why the book ends there.
     fn line(&self, place: usize, behind: Behind) -> [(&'static str, Figure); 2] {
         let variation = variation(&self.stance, self.solved, behind.to);
-        let (mut words, mut node) = (vec![self.notation(place)], self.at.course.present().after(&self.at.candidates[place].played));
+        let (mut words, mut node) = (vec![self.notation(place)], self.at.history.present().after(&self.at.candidates[place].played));
         for pair in variation.positions.windows(2) {
             let code = self.stance.played(pair[0]).find(|played| played.to == pair[1]).map(|played| played.code);
             // A board that is the image of one that the graph was found with has the same codes; other boards of one key may not.

@@ -1,7 +1,7 @@
 //! What a candidate, and the game so far, must have for a move to be played from the book.
 
+use super::criterion::Criterion;
 use super::value::Value;
-use super::worth::Worth;
 use crate::choice::{Reached, Rows, Situation};
 use crate::error::Error;
 use crate::score::Percent;
@@ -38,19 +38,19 @@ pub enum Reentry {
 impl Conditions {
     /// The least worth as a value.
     #[must_use]
-    pub fn least(&self, worth: Worth) -> Option<Value> {
+    pub fn least(&self, worth: Criterion) -> Option<Value> {
         self.min.map(|min| Value::fraction(min.into(), worth.unit().into()))
     }
 
     /// Why a candidate is out of the question, if it is. `before` is the worth of the player's last position.
-    pub(super) fn fault(&self, worth: Worth, known: &Reached, value: &Value, before: Option<&Value>) -> Option<String> {
+    pub(super) fn fault(&self, worth: Criterion, known: &Reached, value: &Value, before: Option<&Value>) -> Option<String> {
         let games = known.counts.games();
         if games < self.min_games {
             return Some(format!("{games} games are fewer than {}", self.min_games));
         }
         if !self.min_score.is_met(known.counts) {
-            let least = Value::fraction(self.min_score.hundredths().into(), Worth::Score.unit().into());
-            return Some(below(Worth::Score, Worth::Score.of(known).as_ref(), &least));
+            let least = Value::fraction(self.min_score.hundredths().into(), Criterion::Score.unit().into());
+            return Some(below(Criterion::Score, Criterion::Score.of(known).as_ref(), &least));
         }
         if let Some(least) = self.least(worth).filter(|least| value < least) {
             return Some(below(worth, Some(value), &least));
@@ -62,8 +62,8 @@ impl Conditions {
     pub(super) fn left_book<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<String>, Error> {
         let nodes = match self.reentry {
             Reentry::Free => return Ok(None),
-            Reentry::Known => &at.course.nodes()[at.course.plies()..],
-            Reentry::Never => at.course.nodes(),
+            Reentry::Known => &at.history.nodes()[at.history.plies()..],
+            Reentry::Never => at.history.nodes(),
         };
         for (ply, node) in nodes.iter().enumerate() {
             if !is_known(at.rows, node.key)? {
@@ -80,13 +80,13 @@ fn is_known(rows: &dyn Rows, key: Key) -> Result<bool, Error> {
     Ok(rows.position(key)?.is_some() || rows.moves(key)?.iter().any(|row| row.counts().games() > 0))
 }
 
-fn below(worth: Worth, value: Option<&Value>, least: &Value) -> String {
+fn below(worth: Criterion, value: Option<&Value>, least: &Value) -> String {
     let Some(value) = value else { return "no games, and so no score".to_owned() };
     let (value, least) = worth.shown_apart(value, least);
     format!("{} {value} is below {least}", worth.name())
 }
 
-fn no_progress(worth: Worth, value: &Value, before: &Value) -> String {
+fn no_progress(worth: Criterion, value: &Value, before: &Value) -> String {
     if value == before {
         return format!("{} {} is no progress: it was so before", worth.name(), worth.shown(value));
     }

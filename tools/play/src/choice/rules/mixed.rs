@@ -48,7 +48,7 @@ impl<'a, G: Game> Mixed<'a, G> {
 
 impl<G: Game> Select<G> for Mixed<'_, G> {
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
-        let position = &at.course.present().position;
+        let position = &at.history.present().position;
         let side = position.side();
         let Some(strategy) = self.drawn(side, at.dice) else {
             let player = position.sides()[side.index()];

@@ -1,8 +1,8 @@
 //! How one candidate is picked of several, given what each is worth.
 
+use super::criterion::Criterion;
 use super::percent;
 use super::value::Value;
-use super::worth::Worth;
 use crate::choice::Random;
 use std::cmp::Reverse;
 
@@ -58,7 +58,7 @@ impl Temperature {
 
 impl Pick {
     /// Picks one; none if there is none, or if all weights are 0.
-    pub(super) fn pick(self, worth: Worth, standing: &[Standing], random: Random) -> Option<Picked> {
+    pub(super) fn pick(self, worth: Criterion, standing: &[Standing], random: Random) -> Option<Picked> {
         let best = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))?;
         let Some(weights) = self.weights(worth, standing, &best.value) else {
             return Some(Picked { place: best.place, why: why_best(worth, best, standing), chances: None });
@@ -67,14 +67,14 @@ impl Pick {
     }
 
     /// How likely each is, in proportion.
-    pub(super) fn odds(self, worth: Worth, standing: &[Standing]) -> Vec<u64> {
+    pub(super) fn odds(self, worth: Criterion, standing: &[Standing]) -> Vec<u64> {
         let Some(best) = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place))) else { return Vec::new() };
         let of_best = || standing.iter().map(|one| u64::from(one.place == best.place)).collect();
         self.weights(worth, standing, &best.value).unwrap_or_else(of_best)
     }
 
     /// The weights that are drawn by, if it is drawn: whole numbers, the same on all machines.
-    fn weights(self, worth: Worth, standing: &[Standing], best: &Value) -> Option<Vec<u64>> {
+    fn weights(self, worth: Criterion, standing: &[Standing], best: &Value) -> Option<Vec<u64>> {
         let weight: Box<dyn Fn(&Value) -> u64> = match self {
             Self::Best => return None,
             Self::Near(margin) => {
@@ -89,7 +89,7 @@ impl Pick {
 }
 
 /// Numbers of things as they are, parts of the whole in 2^-40; nothing for what is below 0.
-fn in_proportion(worth: Worth, value: &Value) -> u64 {
+fn in_proportion(worth: Criterion, value: &Value) -> u64 {
     let unit = if worth.is_part() { (1u64 << 40) as f64 } else { 1.0 };
     // Counts have less than 53 bits; a float becomes the nearest whole number that there is.
     (value.to_f64() * unit) as u64
@@ -115,7 +115,7 @@ fn draw(weights: &[u64], standing: &[Standing], mut random: Random) -> Option<Pi
 }
 
 /// Why it is the best: what it is worth, and what decided if others are worth the same.
-fn why_best(worth: Worth, best: &Standing, standing: &[Standing]) -> String {
+fn why_best(worth: Criterion, best: &Standing, standing: &[Standing]) -> String {
     let shown = format!("{} {}", worth.name(), worth.shown(&best.value));
     let equal: Vec<_> = standing.iter().filter(|one| one.value == best.value).collect();
     let in_as_many = equal.iter().filter(|one| one.games == best.games).count();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn best(values: &[(i128, u128, u64)]) -> (usize, String) {
-        let picked = Pick::Best.pick(Worth::Score, &standing(values), Dice::default().of_game()).unwrap();
+        let picked = Pick::Best.pick(Criterion::Score, &standing(values), Dice::default().of_game()).unwrap();
         assert_eq!(picked.chances, None);
         (picked.place, picked.why)
     }
@@ -153,7 +153,7 @@ mod tests {
             best(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
             (1, "score 50 %, the same as 1 more, all in 4 games: the first of them".to_owned())
         );
-        assert!(Pick::Best.pick(Worth::Score, &[], Dice::default().of_game()).is_none());
+        assert!(Pick::Best.pick(Criterion::Score, &[], Dice::default().of_game()).is_none());
     }
 
     #[test]
@@ -163,12 +163,12 @@ mod tests {
             let best = standing.iter().map(|one| &one.value).max().unwrap();
             pick.weights(worth, &standing, best).unwrap()
         };
-        assert_eq!(weights(Pick::Proportion, Worth::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]), [7, 0, 1 << 34]);
-        assert_eq!(weights(Pick::Proportion, Worth::Score, &[(1, 4, 0), (1, 1, 0)]), [1 << 38, 1 << 40]);
-        assert_eq!(weights(Pick::Near(10), Worth::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]), [1, 1, 0]);
+        assert_eq!(weights(Pick::Proportion, Criterion::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]), [7, 0, 1 << 34]);
+        assert_eq!(weights(Pick::Proportion, Criterion::Score, &[(1, 4, 0), (1, 1, 0)]), [1 << 38, 1 << 40]);
+        assert_eq!(weights(Pick::Near(10), Criterion::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]), [1, 1, 0]);
         // exp(0), exp(-1), exp(-2.5) and exp(-100) in 2^-48, by python's decimal.
         let softmax = Pick::Softmax(Temperature::new(100_000).unwrap());
-        let found = weights(softmax, Worth::Score, &[(9, 10, 0), (8, 10, 0), (65, 100, 0), (-91, 10, 0)]);
+        let found = weights(softmax, Criterion::Score, &[(9, 10, 0), (8, 10, 0), (65, 100, 0), (-91, 10, 0)]);
         let expected = [281_474_976_710_656.0, 103_548_857_136_060.0, 23_104_873_075_956.0, 0.0f64];
         found.iter().zip(expected).for_each(|(&found, expected)| assert!((found as f64 - expected).abs() < 1.5, "{found} {expected}"));
     }
@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn what_has_no_weight_is_not_drawn() {
         let random = || Dice::default().of_game();
-        assert!(Pick::Proportion.pick(Worth::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), random()).is_none());
-        let picked = Pick::Proportion.pick(Worth::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), random()).unwrap();
+        assert!(Pick::Proportion.pick(Criterion::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), random()).is_none());
+        let picked = Pick::Proportion.pick(Criterion::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), random()).unwrap();
         assert_eq!((picked.place, picked.why.as_str()), (1, "the only move that can be drawn"));
         assert_eq!(picked.chances, Some(vec![0.0, 1.0]));
     }

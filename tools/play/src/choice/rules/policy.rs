@@ -1,10 +1,10 @@
 //! A rule made of parts: what candidates are worth, what they must have, how one is picked.
 
 use super::conditions::{Conditions, Reentry};
+use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::value::Value;
-use super::worth::Worth;
-use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Recipe, Rows, Select, Situation};
+use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Rows, RuleSpec, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
 use tabia::format::{Keyed, Results};
@@ -15,7 +15,7 @@ use tabia_games::{Game, Node};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// What candidates are compared by.
-    pub worth: Worth,
+    pub worth: Criterion,
     /// Where their games are counted.
     pub by: By,
     /// What they must have.
@@ -47,21 +47,24 @@ impl Policy {
             "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --key line`"
         } else if self.by == By::Moves && !rows.has(TableKind::Moves) {
             "the book has no moves table: add `by=positions`"
-        } else if self.worth == Worth::Eval && !rows.has(TableKind::Positions) {
+        } else if self.worth == Criterion::Eval && !rows.has(TableKind::Positions) {
             "the book has no positions table, and so no evals: take another rule, such as `q`"
         } else if self.by == By::Positions && !rows.has(TableKind::Positions) {
             "the book has no positions table: add `by=moves`"
         } else {
             return Ok(());
         };
-        Err(Error::Rule { rule: Recipe::Policy(*self).to_string(), why })
+        Err(Error::Rule { rule: RuleSpec::Policy(*self).to_string(), why })
     }
 
     /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers of Polyglot's books do.
     #[must_use]
     pub fn is_of_moves(&self) -> bool {
         let conditions = &self.conditions;
-        matches!(self.by, By::Moves | By::Known) && self.worth != Worth::Eval && !conditions.progress && conditions.reentry == Reentry::Free
+        matches!(self.by, By::Moves | By::Known)
+            && self.worth != Criterion::Eval
+            && !conditions.progress
+            && conditions.reentry == Reentry::Free
     }
 
     /// How likely each of a position's moves is, told from the games in which it was played: in proportion to these numbers, which are all 0 where none is played.
@@ -81,7 +84,7 @@ impl Policy {
 
     /// What is worth of the player's last position, if progress is asked for and it is known.
     fn before<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<Value>, Error> {
-        let Some(last) = at.course.own().next().filter(|_| self.conditions.progress) else { return Ok(None) };
+        let Some(last) = at.history.own().next().filter(|_| self.conditions.progress) else { return Ok(None) };
         let known = match at.rows.position(last.key)? {
             Some(row) => Reached::seen(&row, false),
             None => Reached { counts: all_moves(&at.rows.moves(last.key)?), ..Reached::default() },
@@ -118,12 +121,12 @@ impl Policy {
     fn judge_known(&self, known: Reached, before: Option<&Value>) -> Found {
         let games = known.counts.games();
         let mut figures = vec![("games", Figure::Count(games))];
-        figures.extend(Worth::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))));
+        figures.extend(Criterion::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))));
         let Some(value) = self.worth.of(&known) else {
-            let out = if self.worth == Worth::Eval { "no eval" } else { "no games" };
+            let out = if self.worth == Criterion::Eval { "no eval" } else { "no games" };
             return Found { judged: Judged { figures, out: Some(out.to_owned()) }, games, value: None };
         };
-        if !matches!(self.worth, Worth::Score | Worth::Games) {
+        if !matches!(self.worth, Criterion::Score | Criterion::Games) {
             figures.push((self.worth.name(), self.worth.figure(&value)));
         }
         let out = self.conditions.fault(self.worth, &known, &value, before);
@@ -136,7 +139,7 @@ impl Policy {
         let reason = |found: &Found| found.judged.out.clone().unwrap_or_default();
         match best {
             Some(place) => {
-                let name = at.course.present().position.notation(&at.candidates[place].played);
+                let name = at.history.present().position.notation(&at.candidates[place].played);
                 format!("{name} would be the best, but {}", reason(&found[place]))
             }
             None => format!("nothing is known of any move: {}", found.first().map(reason).unwrap_or_default()),
@@ -165,7 +168,7 @@ impl<G: Game> Select<G> for Policy {
         let before = self.before(at)?;
         let mut found: Vec<Found> = at.candidates.iter().map(|candidate| self.judge(at.rows, candidate, before.as_ref())).collect();
         let standing = standing(&found);
-        let (chosen, why) = match self.pick.pick(self.worth, &standing, at.dice.of_ply(at.course.plies())) {
+        let (chosen, why) = match self.pick.pick(self.worth, &standing, at.dice.of_ply(at.history.plies())) {
             Some(picked) => {
                 let drawn = standing.iter().zip(picked.chances.into_iter().flatten());
                 drawn.for_each(|(one, chance)| found[one.place].judged.figures.push(("chance", Figure::Score(chance))));

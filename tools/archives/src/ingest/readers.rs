@@ -37,10 +37,10 @@ pub(super) struct End {
 }
 
 /// The archives.
-pub(super) struct Lanes<'a> {
+pub(super) struct Readers<'a> {
     options: &'a Options,
     state: Mutex<State>,
-    /// Somebody brought a lane back.
+    /// Somebody brought an archive back.
     brought_back: Condvar,
     pub total_bytes: Option<u64>,
     /// The most that are read side by side.
@@ -50,7 +50,7 @@ pub(super) struct Lanes<'a> {
 struct State {
     waiting: VecDeque<Waiting>,
     /// Those nobody reads at the moment, by their source.
-    idle: BTreeMap<usize, Lane>,
+    idle: BTreeMap<usize, OpenArchive>,
     /// How many are being read.
     out: usize,
     closed: bool,
@@ -65,7 +65,7 @@ struct Waiting {
 }
 
 /// An archive being read.
-struct Lane {
+struct OpenArchive {
     source: usize,
     archive: Arc<str>,
     files: Files,
@@ -73,7 +73,7 @@ struct Lane {
     chunks: u64,
 }
 
-impl<'a> Lanes<'a> {
+impl<'a> Readers<'a> {
     /// Makes sure that all of them can be read, as far as their first bytes show. What stood done before is left out.
     pub fn open(archives: &[PathBuf], options: &'a Options, most: usize, checkpoint: &Checkpoint) -> Result<Self, ArchiveError> {
         if archives.iter().filter(|path| *path == Path::new("-")).count() > 1 {
@@ -101,44 +101,44 @@ impl<'a> Lanes<'a> {
 
     /// Fills the chunk with the next games of some archive; none if there are no more. `ends` hears of archives that are at their end.
     pub fn next(&self, chunk: &mut Chunk, ends: impl Fn(usize, End)) -> Result<Option<Task>, ArchiveError> {
-        while let Some(lane) = self.take() {
-            let mut lane = lane?;
-            if !lane.splitter.next(&mut lane.files, chunk)? {
-                ends(lane.source, lane.end());
+        while let Some(open) = self.take() {
+            let mut open = open?;
+            if !open.splitter.next(&mut open.files, chunk)? {
+                ends(open.source, open.end());
                 self.bring_back(None);
                 continue;
             }
             let task = Task {
-                source: lane.source,
-                number: lane.chunks,
-                archive: Arc::clone(&lane.archive),
-                consumed: lane.files.input().consumed(),
-                read: lane.files.input().bytes_read(),
+                source: open.source,
+                number: open.chunks,
+                archive: Arc::clone(&open.archive),
+                consumed: open.files.input().consumed(),
+                read: open.files.input().bytes_read(),
             };
-            lane.chunks += 1;
-            self.bring_back(Some(lane));
+            open.chunks += 1;
+            self.bring_back(Some(open));
             return Ok(Some(task));
         }
         Ok(None)
     }
 
     /// Takes the first archive that nobody reads, or opens one more.
-    fn take(&self) -> Option<Result<Lane, ArchiveError>> {
+    fn take(&self) -> Option<Result<OpenArchive, ArchiveError>> {
         let mut state = locked(&self.state);
         loop {
             if state.closed {
                 return None;
             }
-            if let Some((_, lane)) = state.idle.pop_first() {
+            if let Some((_, open)) = state.idle.pop_first() {
                 state.out += 1;
-                return Some(Ok(lane));
+                return Some(Ok(open));
             }
             if state.out < self.most
                 && let Some(waiting) = state.waiting.pop_front()
             {
                 state.out += 1;
                 drop(state);
-                return Some(Lane::open(waiting, self.options));
+                return Some(OpenArchive::open(waiting, self.options));
             }
             if state.out == 0 {
                 return None;
@@ -147,10 +147,10 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    fn bring_back(&self, lane: Option<Lane>) {
+    fn bring_back(&self, open: Option<OpenArchive>) {
         let mut state = locked(&self.state);
         state.out -= 1;
-        state.idle.extend(lane.map(|lane| (lane.source, lane)));
+        state.idle.extend(open.map(|open| (open.source, open)));
         drop(state);
         self.brought_back.notify_all();
     }
@@ -163,16 +163,16 @@ impl<'a> Lanes<'a> {
 
     /// Enters how far each archive that is being read has been given out; nobody may be reading.
     pub fn enter(&self, sources: &mut [SourceCheckpoint]) {
-        for (&source, lane) in &locked(&self.state).idle {
+        for (&source, open) in &locked(&self.state).idle {
             let checkpoint = &mut sources[source];
-            checkpoint.next = lane.splitter.place(&lane.files);
-            checkpoint.read = lane.files.input().bytes_read();
-            checkpoint.digest = lane.files.input().digest();
+            checkpoint.next = open.splitter.place(&open.files);
+            checkpoint.read = open.files.input().bytes_read();
+            checkpoint.digest = open.files.input().digest();
         }
     }
 }
 
-impl Lane {
+impl OpenArchive {
     fn open(waiting: Waiting, options: &Options) -> Result<Self, ArchiveError> {
         let Waiting { source, path, input, from } = waiting;
         let mut input = input.map_or_else(|| Input::open(&path), Ok)?;

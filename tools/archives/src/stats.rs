@@ -140,7 +140,7 @@ impl fmt::Display for Skipped {
 
 /// Games of one archive, or of all: those read are those that went in, were skipped or were filtered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
+pub struct GameCounts {
     /// Games found.
     pub games_read: u64,
     /// Games that went in.
@@ -151,7 +151,7 @@ pub struct Counters {
     filtered: [u64; Filtered::ALL.len()],
 }
 
-impl Counters {
+impl GameCounts {
     /// Games skipped for this reason.
     #[must_use]
     pub fn skipped(&self, reason: Reason) -> u64 {
@@ -212,7 +212,7 @@ impl Counters {
 
 /// One archive, as a book remembers it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceTally {
+pub struct SourceStats {
     /// The file's name without its folder; `-` for standard input.
     pub name: String,
     /// XXH3-128 of its bytes after decompression, most significant byte first.
@@ -220,14 +220,14 @@ pub struct SourceTally {
     /// Its bytes after decompression.
     pub bytes: u64,
     /// Its games.
-    pub games: Counters,
+    pub games: GameCounts,
 }
 
 /// What an ingestion read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct Stats {
     /// All games.
-    pub games: Counters,
+    pub games: GameCounts,
     /// Every archive, in the order given.
-    pub sources: Vec<SourceTally>,
+    pub sources: Vec<SourceStats>,
 }

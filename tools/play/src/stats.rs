@@ -54,13 +54,13 @@ impl Reason {
 
 /// What becomes of the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TableTally {
+pub struct TableStats {
     /// Rows that stay.
     pub kept: u64,
     gone: [u64; Reason::ALL.len()],
 }
 
-impl TableTally {
+impl TableStats {
     /// Rows that go for a reason.
     #[must_use]
     pub fn gone(&self, reason: Reason) -> u64 {
@@ -83,11 +83,11 @@ impl TableTally {
 
 /// What becomes of a book; none for a table that it doesn't have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TrimStats {
     /// Its positions.
-    pub positions: Option<TableTally>,
+    pub positions: Option<TableStats>,
     /// Its moves.
-    pub moves: Option<TableTally>,
+    pub moves: Option<TableStats>,
 }
 
 #[cfg(test)]
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn every_reason_has_its_place() {
         assert!(Reason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place));
-        let mut tally = TableTally::default();
-        [None, Some(Reason::Ply), Some(Reason::Unreached), Some(Reason::Ply)].into_iter().for_each(|fate| tally.count(fate));
-        assert_eq!((tally.kept, tally.gone(Reason::Ply), tally.gone(Reason::Unreached), tally.before()), (1, 2, 1, 4));
+        let mut stats = TableStats::default();
+        [None, Some(Reason::Ply), Some(Reason::Unreached), Some(Reason::Ply)].into_iter().for_each(|fate| stats.count(fate));
+        assert_eq!((stats.kept, stats.gone(Reason::Ply), stats.gone(Reason::Unreached), stats.before()), (1, 2, 1, 4));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, Key, MoveRow, PositionRow, Result, TableKind};
 use tabia_games::{Chess, Game};
-use tabia_play::choice::{Course, Decision, Dice, Limits, Player, Recipe, Rows};
+use tabia_play::choice::{Decision, Dice, GameHistory, Limits, Player, Rows, RuleSpec};
 
 /// A book in memory.
 #[derive(Clone)]
@@ -51,7 +51,7 @@ impl Memory {
 
     /// With what is known of the position after some moves: games seen by whoever is to move there.
     pub fn here(mut self, moves: &str, games: Wdl) -> Self {
-        let key = course(moves, self.keyed).present().key;
+        let key = history(moves, self.keyed).present().key;
         self.positions.insert(key, PositionRow::new(key, counts(games)));
         self
     }
@@ -69,7 +69,7 @@ impl Memory {
     /// The same with marks.
     pub fn marked(mut self, moves: &str, games: Wdl, marks: u8) -> Self {
         let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
-        let node = course(before, self.keyed).present().clone();
+        let node = history(before, self.keyed).present().clone();
         let code = node.code(&node.position.parse_move(last).unwrap());
         self.moves.insert((node.key, code), MoveRow::new(node.key, code, counts(games)).with_marks(marks));
         self
@@ -77,7 +77,7 @@ impl Memory {
 
     /// With an eval of the position after some moves, seen by whoever made the last one.
     pub fn eval(mut self, moves: &str, eval: i16, flags: u8) -> Self {
-        let key = course(moves, self.keyed).present().key;
+        let key = history(moves, self.keyed).present().key;
         let row = self.positions.get(&key).copied().unwrap_or_else(|| PositionRow::new(key, Counts::default()));
         self.positions.insert(key, row.with_eval(-eval, 9).with_flags(flags));
         self
@@ -91,16 +91,16 @@ impl Memory {
 
     /// What is decided after some moves.
     pub fn decided(&self, rule: &str, moves: &str, dice: Dice) -> Decision<<Chess as Game>::Move> {
-        let course = course(moves, self.keyed);
-        let recipe: Recipe = rule.parse().unwrap();
-        let rule = recipe.prepare(self, &course.nodes()[0]).unwrap();
-        Player::new(self, rule, dice).decide(&course, &Limits::default()).unwrap()
+        let history = history(moves, self.keyed);
+        let spec: RuleSpec = rule.parse().unwrap();
+        let rule = spec.prepare(self, &history.nodes()[0]).unwrap();
+        Player::new(self, rule, dice).decide(&history, &Limits::default()).unwrap()
     }
 
     /// The move chosen after some moves, and why.
     pub fn chosen(&self, rule: &str, moves: &str) -> (Option<String>, String) {
         let decision = self.decided(rule, moves, Dice::default());
-        let position = course(moves, self.keyed).present().position.clone();
+        let position = history(moves, self.keyed).present().position.clone();
         (decision.played().map(|played| position.notation(played)), decision.choice.why)
     }
 
@@ -119,17 +119,17 @@ impl Memory {
 }
 
 /// A game of chess.
-pub fn course(moves: &str, keyed: Keyed) -> Course<Chess> {
-    moves.split_whitespace().fold(Course::start(Chess::start(), keyed), |mut course, text| {
-        let played = course.present().position.parse_move(text).unwrap();
-        course.play(&played);
-        course
+pub fn history(moves: &str, keyed: Keyed) -> GameHistory<Chess> {
+    moves.split_whitespace().fold(GameHistory::start(Chess::start(), keyed), |mut history, text| {
+        let played = history.present().position.parse_move(text).unwrap();
+        history.play(&played);
+        history
     })
 }
 
 /// What was said of a move.
 pub fn judged<'a>(decision: &'a Decision<<Chess as Game>::Move>, moves: &str, name: &str) -> &'a tabia_play::choice::Judged {
-    let position = course(moves, Keyed::Position).present().position.clone();
+    let position = history(moves, Keyed::Position).present().position.clone();
     let played = position.parse_move(name).unwrap();
     let place = decision.candidates.iter().position(|candidate| candidate.played == played).unwrap();
     &decision.choice.judged[place]

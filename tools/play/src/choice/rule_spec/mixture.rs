@@ -1,6 +1,6 @@
 //! Mixtures as a file says them: strategies with weights, each a rule as users write it.
 
-use crate::choice::{BadRecipe, Mixed, Recipe, Rows, Strategy};
+use crate::choice::{BadRecipe, Mixed, Rows, RuleSpec, Strategy};
 use crate::error::Error;
 use crate::mix::{Weighted, Weights};
 use tabia_games::{Game, Node};
@@ -8,8 +8,8 @@ use tabia_games::{Game, Node};
 /// Rules and how often each is drawn, for either player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mixture {
-    first: Vec<(Recipe, u64)>,
-    second: Vec<(Recipe, u64)>,
+    first: Vec<(RuleSpec, u64)>,
+    second: Vec<(RuleSpec, u64)>,
 }
 
 /// The weight of what is always drawn.
@@ -21,31 +21,31 @@ impl Mixture {
     /// # Errors
     /// If a strategy in it is no rule.
     pub fn new(weights: &Weights) -> Result<Self, BadRecipe> {
-        let read = |strategy: &Weighted| strategy.rule.parse().map(|recipe| (recipe, (strategy.weight * WHOLE).round() as u64));
+        let read = |strategy: &Weighted| strategy.rule.parse().map(|spec| (spec, (strategy.weight * WHOLE).round() as u64));
         let side = |strategies: &[Weighted]| strategies.iter().map(read).collect::<Result<_, BadRecipe>>();
         Ok(Self { first: side(&weights.first)?, second: side(&weights.second)? })
     }
 
     /// The rules of either player, and how likely each is.
     #[must_use]
-    pub fn chances(&self) -> [Vec<(&Recipe, f64)>; 2] {
+    pub fn chances(&self) -> [Vec<(&RuleSpec, f64)>; 2] {
         [&self.first, &self.second].map(|side| {
             let whole: f64 = side.iter().map(|(_, weight)| *weight as f64).sum();
-            side.iter().map(|(recipe, weight)| (recipe, *weight as f64 / whole)).collect()
+            side.iter().map(|(spec, weight)| (spec, *weight as f64 / whole)).collect()
         })
     }
 
-    /// All its rules, prepared as [`Recipe::prepare`] does it.
+    /// All its rules, prepared as [`RuleSpec::prepare`] does it.
     pub(super) fn ready<'a, G: Game>(
         &self,
         rows: &'a dyn Rows,
         theirs: Option<&'a dyn Rows>,
         start: &Node<G>,
     ) -> Result<Mixed<'a, G>, Error> {
-        let ready = |(recipe, weight): &(Recipe, u64)| {
-            Ok(Strategy { name: recipe.to_string(), weight: *weight, rule: recipe.ready(rows, theirs, start)? })
+        let ready = |(spec, weight): &(RuleSpec, u64)| {
+            Ok(Strategy { name: spec.to_string(), weight: *weight, rule: spec.ready(rows, theirs, start)? })
         };
-        let side = |strategies: &[(Recipe, u64)]| strategies.iter().map(ready).collect::<Result<Vec<_>, Error>>();
+        let side = |strategies: &[(RuleSpec, u64)]| strategies.iter().map(ready).collect::<Result<Vec<_>, Error>>();
         Ok(Mixed::new(side(&self.first)?, side(&self.second)?))
     }
 }

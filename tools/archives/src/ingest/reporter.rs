@@ -1,21 +1,21 @@
 //! Where what came of the chunks is brought together: tallies at once, reports in the order of the archives and of their games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::lanes::{End, Lanes, Task};
+use super::readers::{End, Readers, Task};
 use super::worker::Report;
 use super::{Observer, Progress};
 use crate::error::ArchiveError;
 use crate::input::Warning;
 use crate::reader::formats;
 use crate::reading::Content;
-use crate::tally::{Skipped, SourceTally, Tally};
+use crate::stats::{Skipped, SourceStats, Stats};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia_games::Known;
 
-/// The desk.
-pub(super) struct Desk<'a> {
+/// The reporter.
+pub(super) struct Reporter<'a> {
     game: &'a Known,
     observer: &'a mut dyn Observer,
     sources: Vec<Source>,
@@ -27,7 +27,7 @@ pub(super) struct Desk<'a> {
 /// What is known of an archive.
 struct Source {
     path: PathBuf,
-    tally: SourceTally,
+    stats: SourceStats,
     content: Content,
     consumed: u64,
     /// Bytes taken in, after decompression.
@@ -56,10 +56,10 @@ impl Source {
         let waiting = (shift > 0).then_some((0, from.unreported)).into_iter().collect();
         Self {
             path: path.to_owned(),
-            tally: SourceTally { name, ..from.tally },
+            stats: SourceStats { name, ..from.stats },
             content,
             consumed: from.consumed,
-            read: if from.is_done { from.tally.bytes } else { from.read },
+            read: if from.is_done { from.stats.bytes } else { from.read },
             waiting,
             reported: 0,
             shift,
@@ -68,12 +68,12 @@ impl Source {
         }
     }
 
-    /// How far it has come, but for what only the lane that reads it knows.
+    /// How far it has come, but for what only the reading that reads it knows.
     fn checkpoint(&self) -> SourceCheckpoint {
         SourceCheckpoint {
             is_done: self.chunks.is_some(),
             consumed: self.consumed,
-            tally: self.tally.clone(),
+            stats: self.stats.clone(),
             has_games: self.content == Content::Games,
             has_other: self.content == Content::Other,
             unreported: self.waiting.values().flatten().cloned().collect(),
@@ -83,25 +83,25 @@ impl Source {
     }
 }
 
-impl<'a> Desk<'a> {
-    pub fn new(archives: &[PathBuf], lanes: &Lanes<'a>, checkpoint: Checkpoint, observer: &'a mut dyn Observer) -> Self {
+impl<'a> Reporter<'a> {
+    pub fn new(archives: &[PathBuf], readers: &Readers<'a>, checkpoint: Checkpoint, observer: &'a mut dyn Observer) -> Self {
         let mut before = checkpoint.sources.into_iter();
         let sources: Vec<_> = archives.iter().map(|path| Source::new(path, before.next().unwrap_or_default())).collect();
-        let mut progress = Progress { total_bytes: lanes.total_bytes, ..Progress::default() };
+        let mut progress = Progress { total_bytes: readers.total_bytes, ..Progress::default() };
         for source in &sources {
             progress.bytes += source.consumed;
             progress.text_bytes += source.read;
-            progress.games += source.tally.games.games_read;
-            progress.plies += source.tally.games.plies;
+            progress.games += source.stats.games.games_read;
+            progress.plies += source.stats.games.plies;
         }
-        Self { game: &lanes.options().game, observer, sources, current: 0, progress }
+        Self { game: &readers.options().game, observer, sources, current: 0, progress }
     }
 
     /// Takes what came of a chunk; `Break` if the observer wants to stop.
     pub fn take(&mut self, task: &Task, report: Report) -> Result<ControlFlow<()>, ArchiveError> {
         let source = &mut self.sources[task.source];
         source.content = source.content.max(report.content);
-        source.tally.games.add(&report.games);
+        source.stats.games.add(&report.games);
         source.waiting.insert(task.number + source.shift, report.skipped);
         self.progress.games += report.games.games_read;
         self.progress.plies += report.games.plies;
@@ -123,8 +123,8 @@ impl<'a> Desk<'a> {
     pub fn ends(&mut self, number: usize, end: End) {
         self.consumed(number, end.consumed, end.bytes);
         let source = &mut self.sources[number];
-        source.tally.digest = end.digest;
-        source.tally.bytes = end.bytes;
+        source.stats.digest = end.digest;
+        source.stats.bytes = end.bytes;
         source.warning = end.warning;
         if end.is_foreign {
             source.content = source.content.max(Content::Other);
@@ -155,9 +155,9 @@ impl<'a> Desk<'a> {
     }
 
     /// How far it has come; nobody may be at work.
-    pub fn checkpoint(&self, lanes: &Lanes<'_>) -> Checkpoint {
+    pub fn checkpoint(&self, readers: &Readers<'_>) -> Checkpoint {
         let mut sources: Vec<_> = self.sources.iter().map(Source::checkpoint).collect();
-        lanes.enter(&mut sources);
+        readers.enter(&mut sources);
         Checkpoint { sources }
     }
 
@@ -166,14 +166,14 @@ impl<'a> Desk<'a> {
         &self.progress
     }
 
-    /// The tally, when all is done.
-    pub fn finish(mut self) -> Result<Tally, ArchiveError> {
+    /// The stats, when all is done.
+    pub fn finish(mut self) -> Result<Stats, ArchiveError> {
         self.report()?;
-        let mut tally = Tally::default();
+        let mut stats = Stats::default();
         for source in self.sources {
-            tally.games.add(&source.tally.games);
-            tally.sources.push(source.tally);
+            stats.games.add(&source.stats.games);
+            stats.sources.push(source.stats);
         }
-        Ok(tally)
+        Ok(stats)
     }
 }

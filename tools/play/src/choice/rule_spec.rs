@@ -35,15 +35,15 @@ use tabia_games::{Game, Node};
 /// `progress=yes` or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book), `by=positions`, `moves`, `line` or `known` (by moves if the books have them).
 ///
 /// ```
-/// use tabia_play::choice::Recipe;
+/// use tabia_play::choice::RuleSpec;
 ///
-/// let recipe: Recipe = "lcb,min-games=5".parse()?;
-/// assert_eq!(recipe.to_string(), "lcb,min-games=5");
-/// assert!("lbc".parse::<Recipe>().unwrap_err().to_string().contains("give default, "));
+/// let spec: RuleSpec = "lcb,min-games=5".parse()?;
+/// assert_eq!(spec.to_string(), "lcb,min-games=5");
+/// assert!("lbc".parse::<RuleSpec>().unwrap_err().to_string().contains("give default, "));
 /// # Ok::<(), tabia_play::choice::BadRecipe>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recipe {
+pub enum RuleSpec {
     /// A rule that looks at each candidate by itself.
     Policy(Policy),
     /// A rule that looks at all that can follow.
@@ -65,7 +65,7 @@ pub struct BadRecipe {
 /// Longer texts are no rules.
 const LONGEST: usize = 200;
 
-impl FromStr for Recipe {
+impl FromStr for RuleSpec {
     type Err = BadRecipe;
 
     fn from_str(text: &str) -> Result<Self, BadRecipe> {
@@ -88,7 +88,7 @@ impl FromStr for Recipe {
     }
 }
 
-impl fmt::Display for Recipe {
+impl fmt::Display for RuleSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Policy(policy) => policy::write(policy, f),
@@ -99,7 +99,7 @@ impl fmt::Display for Recipe {
     }
 }
 
-impl Recipe {
+impl RuleSpec {
     /// The rule itself, for games in these books that begin in this position. May read all of the books that it leads to.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl Recipe {
     /// The same against an opponent who plays from these books (Buro 1999, section 7), which negamax alone heeds.
     ///
     /// # Errors
-    /// As [`Recipe::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
+    /// As [`RuleSpec::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
     pub fn prepare_against<'a, G: Game>(
         &self,
         rows: &'a dyn Rows,
@@ -132,7 +132,7 @@ impl Recipe {
         match self {
             Self::Policy(_) => false,
             Self::Negamax(_) => true,
-            Self::Mixture(mixture) => mixture.chances().iter().flatten().any(|(recipe, _)| recipe.heeds_opponents()),
+            Self::Mixture(mixture) => mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents()),
         }
     }
 

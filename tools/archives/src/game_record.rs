@@ -20,7 +20,7 @@ pub struct Ply {
 pub struct Eval {
     /// Which position: the one after so many plies.
     pub plies: u32,
-    /// For the side to move there, in the game's unit, see [`Played::evals`].
+    /// For the side to move there, in the game's unit, see [`GameRecord::evals`].
     pub value: i16,
     /// How deep the engine looked: 0 if not said, 255 if more.
     pub depth: u8,
@@ -28,7 +28,7 @@ pub struct Eval {
 
 /// A played and decided game. One of it is reused for all games of an archive.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct GameRecord {
     /// The plies, in order.
     pub plies: Vec<Ply>,
     /// The key of the last position (or of the whole line) and who would move there.
@@ -52,7 +52,7 @@ pub struct Played {
     pub digest: u64,
 }
 
-impl Default for Played {
+impl Default for GameRecord {
     fn default() -> Self {
         Self {
             plies: Vec::with_capacity(512),

@@ -6,13 +6,13 @@ use tabia_games::{Game, Node};
 
 /// The positions of a game so far, each with the key that books have for it.
 #[derive(Clone, Debug)]
-pub struct Course<G: Game> {
+pub struct GameHistory<G: Game> {
     /// From the position the game began with to the present one: never empty.
     nodes: Vec<Node<G>>,
     moves: Vec<G::Move>,
 }
 
-impl<G: Game> Course<G> {
+impl<G: Game> GameHistory<G> {
     /// A game of which nothing was played.
     #[must_use]
     pub fn start(position: G, keyed: Keyed) -> Self {

@@ -1,7 +1,7 @@
 //! The text of rules that look at each candidate by itself.
 
 use super::words::{Call, decimal, option, write_decimal};
-use crate::choice::rules::{By, Conditions, Pick, Policy, Prior, Reentry, Temperature, Worth};
+use crate::choice::rules::{By, Conditions, Criterion, Pick, Policy, Prior, Reentry, Temperature};
 use crate::score::Percent;
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
         seen.push(name);
         set(&mut policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))?;
     }
-    if policy.conditions.progress && matches!(policy.worth, Worth::Points | Worth::Games) {
+    if policy.conditions.progress && matches!(policy.worth, Criterion::Points | Criterion::Games) {
         return Err("progress compares scores or evals: it can't be asked of a rule that counts points or games".to_owned());
     }
     Ok(policy)
@@ -61,17 +61,19 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         _ => takes_nothing()?,
     }
     Ok(match call.name {
-        "default" | "v" => paper(Worth::Score, By::Positions),
-        "q" => paper(Worth::Score, By::Moves),
-        "rote" => paper(Worth::Score, By::Line),
-        "lcb" => paper(Worth::LowerConfidence, By::Positions),
-        "reg2" => Policy { conditions: Conditions { progress: true, ..HALF }, ..paper(Worth::Regularized(Prior::STRONG), By::Positions) },
+        "default" | "v" => paper(Criterion::Score, By::Positions),
+        "q" => paper(Criterion::Score, By::Moves),
+        "rote" => paper(Criterion::Score, By::Line),
+        "lcb" => paper(Criterion::LowerConfidence, By::Positions),
+        "reg2" => {
+            Policy { conditions: Conditions { progress: true, ..HALF }, ..paper(Criterion::Regularized(Prior::STRONG), By::Positions) }
+        }
         "wilson" => {
             let min_score = "45".parse().unwrap_or_default();
-            Policy { conditions: Conditions { min_score, ..Conditions::default() }, ..paper(Worth::Wilson, By::Positions) }
+            Policy { conditions: Conditions { min_score, ..Conditions::default() }, ..paper(Criterion::Wilson, By::Positions) }
         }
-        "best" => free(Worth::Points, Pick::Best),
-        "games" => free(Worth::Games, Pick::Best),
+        "best" => free(Criterion::Points, Pick::Best),
+        "games" => free(Criterion::Games, Pick::Best),
         _ => return Err(names()),
     })
 }
@@ -80,21 +82,21 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
 const HALF: Conditions = Conditions { min: Some(5000), min_score: Percent::NONE, min_games: 0, progress: false, reentry: Reentry::Free };
 
 /// The best, 50 % at least.
-fn paper(worth: Worth, by: By) -> Policy {
+fn paper(worth: Criterion, by: By) -> Policy {
     Policy { worth, by, conditions: HALF, pick: Pick::Best }
 }
 
-fn free(worth: Worth, pick: Pick) -> Policy {
+fn free(worth: Criterion, pick: Pick) -> Policy {
     Policy { worth, by: By::Known, conditions: Conditions::default(), pick }
 }
 
 fn random(call: &Call<'_>) -> Result<Policy, String> {
     let of = match call.given[..] {
-        [] => Worth::Points,
+        [] => Criterion::Points,
         [name] => worth(&Call::of(name)?)?,
         _ => return Err("random takes one word".to_owned()),
     };
-    if of == Worth::Eval {
+    if of == Criterion::Eval {
         Err("random(eval): evals are no weights: take softmax(t=10,of=eval)".to_owned())
     } else {
         Ok(free(of, Pick::Proportion))
@@ -106,14 +108,14 @@ fn softmax(call: &Call<'_>) -> Result<Policy, String> {
     let value = |wanted| options.iter().rev().find(|(name, _)| *name == wanted).map(|&(_, value)| value);
     let millionths = decimal(value("t").unwrap_or("0.1"), 6);
     let temperature = millionths.and_then(Temperature::new).ok_or("t: give a temperature above 0, such as 0.1, with 6 decimals at most")?;
-    let of = value("of").map_or(Ok(Worth::Score), |name| worth(&Call::of(name)?))?;
-    let by = if of == Worth::Eval { By::Positions } else { By::Known };
+    let of = value("of").map_or(Ok(Criterion::Score), |name| worth(&Call::of(name)?))?;
+    let by = if of == Criterion::Eval { By::Positions } else { By::Known };
     Ok(Policy { by, ..free(of, Pick::Softmax(temperature)) })
 }
 
 fn eval(call: &Call<'_>) -> Result<Policy, String> {
     let options = call.options(&["margin"])?;
-    let mut policy = Policy { by: By::Positions, ..free(Worth::Eval, Pick::Best) };
+    let mut policy = Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Best) };
     for (name, value) in options {
         set(&mut policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))?;
     }
@@ -121,20 +123,20 @@ fn eval(call: &Call<'_>) -> Result<Policy, String> {
 }
 
 /// What candidates are compared by, by its name.
-fn worth(call: &Call<'_>) -> Result<Worth, String> {
+fn worth(call: &Call<'_>) -> Result<Criterion, String> {
     if call.name == "reg" && !call.given.is_empty() {
-        return prior(&call.given).map(Worth::Regularized);
+        return prior(&call.given).map(Criterion::Regularized);
     }
     call.options(&[])?;
     Ok(match call.name {
-        "score" => Worth::Score,
-        "reg" => Worth::Regularized(Prior::EVEN),
-        "reg2" => Worth::Regularized(Prior::STRONG),
-        "lcb" => Worth::LowerConfidence,
-        "wilson" => Worth::Wilson,
-        "points" => Worth::Points,
-        "games" => Worth::Games,
-        "eval" => Worth::Eval,
+        "score" => Criterion::Score,
+        "reg" => Criterion::Regularized(Prior::EVEN),
+        "reg2" => Criterion::Regularized(Prior::STRONG),
+        "lcb" => Criterion::LowerConfidence,
+        "wilson" => Criterion::Wilson,
+        "points" => Criterion::Points,
+        "games" => Criterion::Games,
+        "eval" => Criterion::Eval,
         name => {
             return Err(format!(
                 "`{name}` is nothing that candidates can be compared by: give score, reg, reg2, reg(a,b), lcb, wilson, points, games or eval"
@@ -183,11 +185,11 @@ fn yes_or_no(value: &str) -> Result<bool, &'static str> {
 }
 
 /// Decimals of what is compared: parts are given in percent to the hundredth.
-fn decimals(worth: Worth) -> usize {
+fn decimals(worth: Criterion) -> usize {
     if worth.is_part() { 2 } else { 0 }
 }
 
-fn least(worth: Worth, text: &str) -> Result<Option<i32>, &'static str> {
+fn least(worth: Criterion, text: &str) -> Result<Option<i32>, &'static str> {
     if text == "none" {
         return Ok(None);
     }
@@ -238,7 +240,7 @@ pub fn write(policy: &Policy, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     by.map_or(Ok(()), |(name, _)| write!(f, ",by={name}"))
 }
 
-fn write_least(worth: Worth, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_least(worth: Criterion, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(min) = min else { return f.write_str("none") };
     f.write_str(if min < 0 { "-" } else { "" })?;
     write_decimal(f, min.unsigned_abs().into(), decimals(worth))
@@ -247,14 +249,14 @@ fn write_least(worth: Worth, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fm
 /// The name that is nearest to a rule.
 fn base(policy: &Policy) -> String {
     let name = match (policy.pick, policy.worth) {
-        (Pick::Best | Pick::Near(_), Worth::Score) => match policy.by {
+        (Pick::Best | Pick::Near(_), Criterion::Score) => match policy.by {
             By::Line => "rote".to_owned(),
             By::Moves => "q".to_owned(),
             By::Positions | By::Known => "default".to_owned(),
         },
-        (Pick::Best | Pick::Near(_), Worth::Points) => "best".to_owned(),
+        (Pick::Best | Pick::Near(_), Criterion::Points) => "best".to_owned(),
         (Pick::Best | Pick::Near(_), worth) => name_of(worth),
-        (Pick::Proportion, Worth::Points) => "random".to_owned(),
+        (Pick::Proportion, Criterion::Points) => "random".to_owned(),
         (Pick::Proportion, worth) => format!("random({})", name_of(worth)),
         (Pick::Softmax(temperature), worth) => softmax_of(temperature, worth),
     };
@@ -265,17 +267,17 @@ fn base(policy: &Policy) -> String {
     }
 }
 
-fn softmax_of(temperature: Temperature, worth: Worth) -> String {
+fn softmax_of(temperature: Temperature, worth: Criterion) -> String {
     let mut text = "softmax(t=".to_owned();
     // A string can always be written to.
     let _ = write_decimal(&mut text, temperature.millionths(), 6);
-    if worth == Worth::Score { text + ")" } else { text + ",of=" + &name_of(worth) + ")" }
+    if worth == Criterion::Score { text + ")" } else { text + ",of=" + &name_of(worth) + ")" }
 }
 
-fn name_of(worth: Worth) -> String {
+fn name_of(worth: Criterion) -> String {
     match worth {
-        Worth::Regularized(Prior::STRONG) => "reg2".to_owned(),
-        Worth::Regularized(prior) if prior != Prior::EVEN => {
+        Criterion::Regularized(Prior::STRONG) => "reg2".to_owned(),
+        Criterion::Regularized(prior) if prior != Prior::EVEN => {
             let mut text = "reg(".to_owned();
             let _ = write_decimal(&mut text, prior.points.into(), 2);
             text.push(',');
@@ -289,33 +291,33 @@ fn name_of(worth: Worth) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Recipe;
+    use crate::choice::RuleSpec;
     use proptest::prelude::*;
 
     fn policy(text: &str) -> Policy {
         match text.parse() {
-            Ok(Recipe::Policy(policy)) => policy,
+            Ok(RuleSpec::Policy(policy)) => policy,
             other => panic!("{text}: {other:?}"),
         }
     }
 
     #[test]
     fn the_papers_rules_are_what_they_are() {
-        let default = Policy { worth: Worth::Score, by: By::Positions, conditions: HALF, pick: Pick::Best };
+        let default = Policy { worth: Criterion::Score, by: By::Positions, conditions: HALF, pick: Pick::Best };
         assert_eq!((policy("default"), policy("v")), (default, default));
         assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
         assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
-        assert_eq!(policy("lcb"), Policy { worth: Worth::LowerConfidence, ..default });
+        assert_eq!(policy("lcb"), Policy { worth: Criterion::LowerConfidence, ..default });
         let never = Conditions { reentry: Reentry::Never, ..HALF };
         assert_eq!(policy("nr"), Policy { conditions: never, ..default });
         assert!(
             ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "]
                 .iter()
-                .all(|text| policy(text) == Policy { worth: Worth::LowerConfidence, conditions: never, ..default })
+                .all(|text| policy(text) == Policy { worth: Criterion::LowerConfidence, conditions: never, ..default })
         );
         let progress = Conditions { progress: true, ..HALF };
         assert_eq!(policy("progress"), Policy { conditions: progress, ..default });
-        let reg = |points, games| Policy { worth: Worth::Regularized(Prior { points, games }), conditions: progress, ..default };
+        let reg = |points, games| Policy { worth: Criterion::Regularized(Prior { points, games }), conditions: progress, ..default };
         assert_eq!([policy("reg"), policy("reg2"), policy("reg(3,4.25)")], [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]);
         assert_eq!((policy("reg(0.5,1)"), policy("reg(100,200)")), (policy("reg"), policy("reg2")));
         assert_eq!(policy("reg,progress=no").conditions, HALF);
@@ -324,14 +326,14 @@ mod tests {
 
     #[test]
     fn other_rules_are_what_they_are() {
-        assert_eq!(policy("random"), free(Worth::Points, Pick::Proportion));
-        assert_eq!(policy("random(games)"), free(Worth::Games, Pick::Proportion));
+        assert_eq!(policy("random"), free(Criterion::Points, Pick::Proportion));
+        assert_eq!(policy("random(games)"), free(Criterion::Games, Pick::Proportion));
         let softmax = |millionths, of| free(of, Pick::Softmax(Temperature::new(millionths).unwrap()));
         assert_eq!(
             [policy("softmax"), policy("softmax(t=0.25,of=lcb)")],
-            [softmax(100_000, Worth::Score), softmax(250_000, Worth::LowerConfidence)]
+            [softmax(100_000, Criterion::Score), softmax(250_000, Criterion::LowerConfidence)]
         );
-        assert_eq!(policy("eval(margin=20)"), Policy { by: By::Positions, ..free(Worth::Eval, Pick::Near(20)) });
+        assert_eq!(policy("eval(margin=20)"), Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Near(20)) });
         assert_eq!(policy("eval(margin=20)"), policy("eval,margin=20"));
         assert_eq!((policy("default,margin=2.5").pick, policy("eval,min=-30").conditions.min), (Pick::Near(250), Some(-30)));
         assert_eq!(
@@ -362,7 +364,7 @@ mod tests {
             ("negamax()", "negamax"),
         ];
         for (given, expected) in written {
-            assert_eq!(given.parse::<Recipe>().unwrap().to_string(), expected);
+            assert_eq!(given.parse::<RuleSpec>().unwrap().to_string(), expected);
         }
     }
 
@@ -393,25 +395,25 @@ mod tests {
             ("negamax(draws=maybe)", "give even, win or loss"),
         ];
         for (bad, said) in errors {
-            let error = bad.parse::<Recipe>().unwrap_err().to_string();
+            let error = bad.parse::<RuleSpec>().unwrap_err().to_string();
             assert!(error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: ")), "{error}");
         }
-        let error = "x".repeat(100_000).parse::<Recipe>().unwrap_err().to_string();
+        let error = "x".repeat(100_000).parse::<RuleSpec>().unwrap_err().to_string();
         assert!(error.contains("more than 200 bytes") && error.len() < 300);
     }
 
-    fn worths() -> impl Strategy<Value = Worth> {
+    fn worths() -> impl Strategy<Value = Criterion> {
         let prior =
-            (0u32..=100_000_000, 0u32..=100_000_000).prop_map(|(a, b)| Worth::Regularized(Prior { points: a.min(b), games: a.max(b) }));
+            (0u32..=100_000_000, 0u32..=100_000_000).prop_map(|(a, b)| Criterion::Regularized(Prior { points: a.min(b), games: a.max(b) }));
         let named = prop::sample::select(vec![
-            Worth::Score,
-            Worth::Regularized(Prior::EVEN),
-            Worth::Regularized(Prior::STRONG),
-            Worth::LowerConfidence,
-            Worth::Wilson,
-            Worth::Points,
-            Worth::Games,
-            Worth::Eval,
+            Criterion::Score,
+            Criterion::Regularized(Prior::EVEN),
+            Criterion::Regularized(Prior::STRONG),
+            Criterion::LowerConfidence,
+            Criterion::Wilson,
+            Criterion::Points,
+            Criterion::Games,
+            Criterion::Eval,
         ]);
         prop_oneof![prior, named]
     }
@@ -437,16 +439,16 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_again(worth in worths(), pick in picks(), mut conditions in conditions(), by in prop::sample::select(BYS.map(|(_, by)| by).to_vec())) {
-            let pick = if worth == Worth::Eval && pick == Pick::Proportion { Pick::Best } else { pick };
-            conditions.progress &= !matches!(worth, Worth::Points | Worth::Games);
-            let recipe = Recipe::Policy(Policy { worth, by, conditions, pick });
-            prop_assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
+            let pick = if worth == Criterion::Eval && pick == Pick::Proportion { Pick::Best } else { pick };
+            conditions.progress &= !matches!(worth, Criterion::Points | Criterion::Games);
+            let spec = RuleSpec::Policy(Policy { worth, by, conditions, pick });
+            prop_assert_eq!(spec.to_string().parse::<RuleSpec>(), Ok(spec));
         }
 
         #[test]
         fn no_text_makes_it_panic(text in "[a-z0-9(),=+. -]{0,40}|.{0,40}|(lcb|reg|softmax|eval|negamax|random)[(]?[a-z=0-9,.]{0,12}[)]?(,[a-z-]{1,9}=[0-9a-z.-]{0,9}){0,3}") {
-            if let Ok(recipe) = text.parse::<Recipe>() {
-                prop_assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
+            if let Ok(spec) = text.parse::<RuleSpec>() {
+                prop_assert_eq!(spec.to_string().parse::<RuleSpec>(), Ok(spec));
             }
         }
     }
@@ -471,7 +473,7 @@ mod tests {
             "eval(margin=20)",
             "negamax",
         ] {
-            text.parse::<Recipe>().unwrap_or_else(|error| panic!("{error}"));
+            text.parse::<RuleSpec>().unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }

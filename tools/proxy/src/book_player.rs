@@ -1,27 +1,27 @@
 //! Who knows the book: asked for moves, and told when a game begins or the book is to be another one.
 
+use crate::book_stack::BookStack;
 use crate::error::Error;
-use crate::shelf::Shelf;
 use std::path::Path;
 use tabia::Key;
 use tabia::format::Keyed;
 use tabia_games::{Game, Node};
-use tabia_play::choice::{Course, Decision, Dice, Limits, Player, Recipe};
+use tabia_play::choice::{Decision, Dice, GameHistory, Limits, Player, RuleSpec};
 
 /// What is asked for a move.
-pub struct Question<'a, G: Game> {
+pub struct Query<'a, G: Game> {
     /// The game so far.
-    pub course: &'a Course<G>,
+    pub history: &'a GameHistory<G>,
     /// What holds whatever the rule.
     pub limits: &'a Limits<G::Move>,
     /// The rule.
-    pub rule: &'a Recipe,
+    pub rule: &'a RuleSpec,
     /// Where chance comes from.
     pub dice: Dice,
 }
 
 /// Who knows the book.
-pub trait Advise<G: Game> {
+pub trait BookPlayer<G: Game> {
     /// What the keys of the book are of.
     fn keyed(&self) -> Keyed;
 
@@ -29,13 +29,13 @@ pub trait Advise<G: Game> {
     ///
     /// # Errors
     /// The books'.
-    fn prepare(&mut self, start: &Node<G>, rule: &Recipe) -> Result<(), Error>;
+    fn prepare(&mut self, start: &Node<G>, rule: &RuleSpec) -> Result<(), Error>;
 
     /// The book's decision.
     ///
     /// # Errors
     /// The books'.
-    fn decide(&mut self, question: &Question<'_, G>) -> Result<Decision<G::Move>, Error>;
+    fn decide(&mut self, question: &Query<'_, G>) -> Result<Decision<G::Move>, Error>;
 
     /// From the next line on, another book takes the place of the lowest one.
     ///
@@ -52,36 +52,36 @@ pub trait Advise<G: Game> {
 
 /// The one who has the books.
 pub struct Adviser<'a, G: Game> {
-    shelf: &'a Shelf,
+    stack: &'a BookStack,
     /// The player for games from the start that was last asked about.
     prepared: Option<Prepared<'a, G>>,
     /// The books that are to take the place of these.
-    next: Option<Shelf>,
+    next: Option<BookStack>,
 }
 
 struct Prepared<'a, G: Game> {
     start: Key,
-    rule: Recipe,
+    rule: RuleSpec,
     player: Player<'a, G>,
 }
 
 impl<'a, G: Game> Adviser<'a, G> {
     /// One with these books.
     #[must_use]
-    pub fn new(shelf: &'a Shelf) -> Self {
-        Self { shelf, prepared: None, next: None }
+    pub fn new(stack: &'a BookStack) -> Self {
+        Self { stack, prepared: None, next: None }
     }
 
     /// The books to go on with, if they are to be others.
-    pub fn other_books(&mut self) -> Option<Shelf> {
+    pub fn other_books(&mut self) -> Option<BookStack> {
         self.next.take()
     }
 
-    fn player(&mut self, start: &Node<G>, rule: &Recipe) -> Result<&mut Player<'a, G>, Error> {
+    fn player(&mut self, start: &Node<G>, rule: &RuleSpec) -> Result<&mut Player<'a, G>, Error> {
         let prepared = match self.prepared.take() {
             Some(prepared) if prepared.start == start.key && prepared.rule == *rule => prepared,
             _ => {
-                let player = Player::new(self.shelf.rows(), self.shelf.prepare(rule, start)?, Dice::default());
+                let player = Player::new(self.stack.rows(), self.stack.prepare(rule, start)?, Dice::default());
                 Prepared { start: start.key, rule: rule.clone(), player }
             }
         };
@@ -89,28 +89,28 @@ impl<'a, G: Game> Adviser<'a, G> {
     }
 }
 
-impl<G: Game> Advise<G> for Adviser<'_, G> {
+impl<G: Game> BookPlayer<G> for Adviser<'_, G> {
     fn keyed(&self) -> Keyed {
-        self.shelf.keyed()
+        self.stack.keyed()
     }
 
-    fn prepare(&mut self, start: &Node<G>, rule: &Recipe) -> Result<(), Error> {
+    fn prepare(&mut self, start: &Node<G>, rule: &RuleSpec) -> Result<(), Error> {
         self.player(start, rule).map(drop)
     }
 
-    fn decide(&mut self, question: &Question<'_, G>) -> Result<Decision<G::Move>, Error> {
-        let player = self.player(&question.course.nodes()[0], question.rule)?;
+    fn decide(&mut self, question: &Query<'_, G>) -> Result<Decision<G::Move>, Error> {
+        let player = self.player(&question.history.nodes()[0], question.rule)?;
         player.dice = question.dice;
-        Ok(player.decide(question.course, question.limits)?)
+        Ok(player.decide(question.history, question.limits)?)
     }
 
     fn open(&mut self, book: &Path) -> Result<(), Error> {
-        self.next = Some(self.shelf.with_lowest(book)?);
+        self.next = Some(self.stack.with_lowest(book)?);
         Ok(())
     }
 
     fn new_game(&mut self) -> Result<(), Error> {
-        self.next = self.shelf.refreshed()?.or_else(|| self.next.take());
+        self.next = self.stack.refreshed()?.or_else(|| self.next.take());
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ impl Figures {
 
 /// What was played so far, game by game.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct SessionStats {
     present: Figures,
     past: Vec<Figures>,
     past_games: u64,
@@ -50,7 +50,7 @@ pub struct Report {
     pub each: Vec<Figures>,
 }
 
-impl Tally {
+impl SessionStats {
     /// The figures of the present game.
     #[must_use]
     pub fn present(&self) -> Figures {
@@ -100,14 +100,14 @@ mod tests {
 
     #[test]
     fn games_without_moves_are_none() {
-        let mut tally = Tally::default();
-        tally.new_game();
-        tally.book_move();
-        tally.engine_move(Duration::from_millis(250));
-        tally.new_game();
-        tally.new_game();
-        tally.engine_move(Duration::from_millis(500));
-        let report = tally.report();
+        let mut stats = SessionStats::default();
+        stats.new_game();
+        stats.book_move();
+        stats.engine_move(Duration::from_millis(250));
+        stats.new_game();
+        stats.new_game();
+        stats.engine_move(Duration::from_millis(500));
+        let report = stats.report();
         assert_eq!((report.games, report.all.book_moves, report.all.engine_moves, report.all.engine_seconds), (2, 1, 2, 0.75));
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!(json["each"][1], serde_json::json!({"book_moves": 0, "engine_moves": 1, "engine_seconds": 0.5}));

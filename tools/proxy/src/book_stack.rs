@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
-use tabia_play::choice::{Books, Recipe, Rows, Select};
+use tabia_play::choice::{Books, Rows, RuleSpec, Select};
 
 /// Books of one game, with keys of one kind.
-pub struct Shelf {
+pub struct BookStack {
     /// From the lowest.
     paths: Vec<PathBuf>,
     kind: Kind,
@@ -16,7 +16,7 @@ pub struct Shelf {
     seen: Vec<(Digest, JournalInfo)>,
     rows: Books,
     /// What the opponent plays from, if it is known.
-    opponent: Option<Box<Shelf>>,
+    opponent: Option<Box<BookStack>>,
 }
 
 /// What books have to agree in.
@@ -34,7 +34,7 @@ impl std::fmt::Display for Kind {
     }
 }
 
-impl Shelf {
+impl BookStack {
     /// Opens books, each laid over those before it.
     ///
     /// # Errors
@@ -66,8 +66,8 @@ impl Shelf {
     /// A rule, for games from this position.
     ///
     /// # Errors
-    /// As [`Recipe::prepare`] and [`Recipe::prepare_against`].
-    pub fn prepare<G: Game>(&self, rule: &Recipe, start: &Node<G>) -> Result<Box<dyn Select<G> + '_>, tabia_play::Error> {
+    /// As [`RuleSpec::prepare`] and [`RuleSpec::prepare_against`].
+    pub fn prepare<G: Game>(&self, rule: &RuleSpec, start: &Node<G>) -> Result<Box<dyn Select<G> + '_>, tabia_play::Error> {
         match &self.opponent {
             Some(theirs) => rule.prepare_against(&self.rows, &theirs.rows, start),
             None => rule.prepare(&self.rows, start),
@@ -101,7 +101,7 @@ impl Shelf {
     /// The same with another book in place of the lowest one. It may be keyed otherwise if it is the only one.
     ///
     /// # Errors
-    /// As [`Shelf::open`], and if it is of another game.
+    /// As [`BookStack::open`], and if it is of another game.
     pub fn with_lowest(&self, path: &Path) -> Result<Self, Error> {
         let paths = std::iter::once(path).chain(self.paths[1..].iter().map(PathBuf::as_path));
         let next = Self::open(paths.map(Path::to_owned).collect())?;
@@ -115,7 +115,7 @@ impl Shelf {
     /// The books as they are now, if they were replaced or their journals changed.
     ///
     /// # Errors
-    /// As [`Shelf::open`], and if they are of something else now.
+    /// As [`BookStack::open`], and if they are of something else now.
     pub fn refreshed(&self) -> Result<Option<Self>, Error> {
         let mut now = Self::open(self.paths.clone())?;
         check(self.lowest(), now.kind, self.kind)?;

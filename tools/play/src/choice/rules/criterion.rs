@@ -10,7 +10,7 @@ use tabia::flags;
 /// A draw is half a win. (Go as in the papers has none.) Without games there is no score, and so no worth, however it is regularized: else a position that
 /// nobody ever came to would pass for an even one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub enum Criterion {
     /// Points a game: wins and half the draws, divided by the games. From 0 to 1.
     Score,
     /// (points + a) / (games + b): the score as if b even games had been played before (Gaudel et al. 2010, Algorithm 5).
@@ -46,7 +46,7 @@ impl Prior {
 /// Above every eval.
 const PROVEN: i32 = 1 << 16;
 
-impl Worth {
+impl Criterion {
     /// What is known of a position or a move is worth so much; nothing if nothing is known that it could be told from.
     #[must_use]
     pub fn of(self, known: &Reached) -> Option<Value> {
@@ -170,7 +170,7 @@ mod tests {
         Reached { counts: Counts { wins, draws, losses }, eval: None, depth: 0, flags: 0 }
     }
 
-    fn close(worth: Worth, known: Reached, expected: f64) {
+    fn close(worth: Criterion, known: Reached, expected: f64) {
         let value = worth.of(&known).unwrap().to_f64();
         assert!((value - expected).abs() < 1e-12, "{worth:?} of {known:?}: {value}, not {expected}");
     }
@@ -179,50 +179,52 @@ mod tests {
     fn worths_are_those_of_the_papers() {
         // 5 wins, 2 draws, 3 losses: 6 points of 10.
         let some = known(5, 2, 3);
-        close(Worth::Score, some, 0.6);
-        close(Worth::Regularized(Prior::EVEN), some, 6.5 / 11.0);
-        close(Worth::Regularized(Prior::STRONG), some, 106.0 / 210.0);
-        close(Worth::Regularized(Prior { points: 150, games: 250 }), some, 7.5 / 12.5);
-        close(Worth::LowerConfidence, some, 0.6 - 2.0 / 10f64.sqrt());
-        close(Worth::Points, some, 12.0);
-        close(Worth::Games, some, 10.0);
+        close(Criterion::Score, some, 0.6);
+        close(Criterion::Regularized(Prior::EVEN), some, 6.5 / 11.0);
+        close(Criterion::Regularized(Prior::STRONG), some, 106.0 / 210.0);
+        close(Criterion::Regularized(Prior { points: 150, games: 250 }), some, 7.5 / 12.5);
+        close(Criterion::LowerConfidence, some, 0.6 - 2.0 / 10f64.sqrt());
+        close(Criterion::Points, some, 12.0);
+        close(Criterion::Games, some, 10.0);
         // 10 wins of 10: 10 / (10 + 1.96²); statsmodels' proportion_confint(6, 10, method="wilson") with z = 1.96.
-        close(Worth::Wilson, known(10, 0, 0), 10.0 / 13.8416);
+        close(Criterion::Wilson, known(10, 0, 0), 10.0 / 13.8416);
         let (p, n, z) = (0.6f64, 10.0, 1.96f64);
         let expected = (p + z * z / 2.0 / n - z * (p * (1.0 - p) / n + z * z / 4.0 / n / n).sqrt()) / (1.0 + z * z / n);
-        close(Worth::Wilson, some, expected);
-        close(Worth::Wilson, known(0, 0, 5), 0.0);
+        close(Criterion::Wilson, some, expected);
+        close(Criterion::Wilson, known(0, 0, 5), 0.0);
     }
 
     /// The footnote on page 5: 2 of 3 is before 19,999 of 30,000 by the score, and behind it when regularized.
     #[test]
     fn the_papers_footnote() {
         let (few, many) = (known(2, 0, 1), known(19_999, 0, 10_001));
-        assert!(Worth::Score.of(&few) > Worth::Score.of(&many));
-        assert!(Worth::Regularized(Prior::EVEN).of(&few) < Worth::Regularized(Prior::EVEN).of(&many));
+        assert!(Criterion::Score.of(&few) > Criterion::Score.of(&many));
+        assert!(Criterion::Regularized(Prior::EVEN).of(&few) < Criterion::Regularized(Prior::EVEN).of(&many));
     }
 
     #[test]
     fn no_games_are_worth_nothing_and_saturated_ones_no_trouble() {
         let all = [
-            Worth::Score,
-            Worth::Regularized(Prior::EVEN),
-            Worth::LowerConfidence,
-            Worth::Wilson,
-            Worth::Points,
-            Worth::Games,
-            Worth::Eval,
+            Criterion::Score,
+            Criterion::Regularized(Prior::EVEN),
+            Criterion::LowerConfidence,
+            Criterion::Wilson,
+            Criterion::Points,
+            Criterion::Games,
+            Criterion::Eval,
         ];
         for worth in all {
             assert_eq!(worth.of(&known(0, 0, 0)), None);
             let full = known(u32::MAX, u32::MAX, u32::MAX);
-            assert!(worth.of(&full).is_none_or(|value| value.to_f64().is_finite()) && worth.of(&full).is_some() == (worth != Worth::Eval));
+            assert!(
+                worth.of(&full).is_none_or(|value| value.to_f64().is_finite()) && worth.of(&full).is_some() == (worth != Criterion::Eval)
+            );
         }
     }
 
     #[test]
     fn proofs_are_above_and_below_all_evals() {
-        let of = |eval, flags| Worth::Eval.of(&Reached { eval, flags, ..known(0, 0, 0) }).map(|value| Worth::Eval.shown(&value));
+        let of = |eval, flags| Criterion::Eval.of(&Reached { eval, flags, ..known(0, 0, 0) }).map(|value| Criterion::Eval.shown(&value));
         assert_eq!(of(Some(i16::MAX), flags::PROVEN_LOSS).as_deref(), Some("loss"));
         assert_eq!(of(None, flags::PROVEN_WIN | flags::EXPANDED).as_deref(), Some("win"));
         assert_eq!(of(Some(-12), flags::PROVEN_DRAW).as_deref(), Some("+0"));
@@ -233,8 +235,8 @@ mod tests {
     #[test]
     fn what_is_below_doesnt_look_equal() {
         let (near, half) = (Value::fraction(49_999, 100_000), Value::fraction(1, 2));
-        assert_eq!(Worth::Score.shown_apart(&near, &half), ("49.999 %".to_owned(), "50.000 %".to_owned()));
-        assert_eq!(Worth::Score.shown_apart(&Value::fraction(4, 9), &half), ("44.4 %".to_owned(), "50 %".to_owned()));
-        assert_eq!(Worth::Eval.shown(&Value::fraction(7, 1)), "+7");
+        assert_eq!(Criterion::Score.shown_apart(&near, &half), ("49.999 %".to_owned(), "50.000 %".to_owned()));
+        assert_eq!(Criterion::Score.shown_apart(&Value::fraction(4, 9), &half), ("44.4 %".to_owned(), "50 %".to_owned()));
+        assert_eq!(Criterion::Eval.shown(&Value::fraction(7, 1)), "+7");
     }
 }

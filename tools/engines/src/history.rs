@@ -1,16 +1,16 @@
-//! The course of a game: where it started, and what was played.
+//! The history of a game: where it started, and what was played.
 
 use tabia_games::{Game, Side};
 
 /// A game so far.
 #[derive(Clone, Debug)]
-pub struct Course<G: Game> {
+pub struct GameHistory<G: Game> {
     start: G,
     plies: Vec<(Side, G::Move)>,
     position: G,
 }
 
-impl<G: Game> Course<G> {
+impl<G: Game> GameHistory<G> {
     /// A game without moves.
     #[must_use]
     pub fn new(start: G) -> Self {

@@ -3,7 +3,7 @@
 use crate::failure::{Done, told};
 use tabia::format::Keyed;
 use tabia_games::Game;
-use tabia_play::choice::Course;
+use tabia_play::choice::GameHistory;
 
 /// A position, given by itself or by the moves that lead to it.
 #[derive(clap::Args)]
@@ -23,21 +23,21 @@ impl CourseChoice {
     }
 
     /// The game up to the position that is asked for.
-    pub fn course<G: Game>(&self, start: &G, keyed: Keyed) -> Done<Course<G>> {
+    pub fn history<G: Game>(&self, start: &G, keyed: Keyed) -> Done<GameHistory<G>> {
         let start = self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
         let start = start.map_err(|error| told!("--fen: {error}"))?;
-        let mut course = Course::start(start, keyed);
+        let mut history = GameHistory::start(start, keyed);
         let mut number = 0;
         for word in moves(self.moves.as_deref().unwrap_or_default()) {
-            let is_one = course.present().position.read_move(word.as_bytes()).is_ok();
+            let is_one = history.present().position.read_move(word.as_bytes()).is_ok();
             let several = squares(word).filter(|_| !is_one).unwrap_or_else(|| vec![word]);
             for text in several {
                 number += 1;
-                let played = course.present().position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
-                course.play(&played);
+                let played = history.present().position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
+                history.play(&played);
             }
         }
-        Ok(course)
+        Ok(history)
     }
 }
 
