@@ -11,7 +11,8 @@ use tabia::format::Load;
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path,
+    AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule, Stage, TableKind, View, Writer,
+    journal_path,
 };
 
 fn batch(key: u64) -> Batch {
