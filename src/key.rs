@@ -3,13 +3,6 @@
 use std::fmt;
 
 /// A position's key as its game computes it (for chess the Polyglot key).
-///
-/// ```
-/// use tabia::{Key, mix, unmix};
-///
-/// let key: Key = 0x463b_9618_1691_fc9c; // the start of chess, as Polyglot has it
-/// assert_eq!(unmix(mix(key)), key);
-/// ```
 pub type Key = u64;
 
 /// The hash of a key: what rows hold in its stead and are in the order of.
@@ -87,7 +80,7 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's [`struct@Hash`].
+/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's [`Hash`](struct@crate::Hash).
 #[inline(always)]
 #[must_use]
 pub const fn mix(key: Key) -> u64 {
@@ -99,7 +92,7 @@ pub const fn mix(key: Key) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The inverse of [`mix`]: the key of the [`struct@Hash`] with these bits.
+/// The inverse of [`mix`]: the key of the [`Hash`](struct@crate::Hash) with these bits.
 #[inline]
 #[must_use]
 pub const fn unmix(h: u64) -> Key {

@@ -161,6 +161,10 @@ impl<'a> Writer<'a> {
 
     fn compact_journal(&mut self) -> Result<bool> {
         if self.journal.info().frames == 0 {
+            // What is left of a first batch that failed, after its torn tail was cut off.
+            if self.journal.info().bytes > 0 {
+                self.end_journal(self.header.sequence)?;
+            }
             return Ok(false);
         }
         let book = Book::open(&self.path)?;
@@ -173,10 +177,16 @@ impl<'a> Writer<'a> {
             .lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
         (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, crate::Existing::Replace)?;
+        self.end_journal(sequence)?;
+        Ok(true)
+    }
+
+    /// Removes the journal, whose last batch had this sequence.
+    fn end_journal(&mut self, sequence: u64) -> Result<()> {
         retire_journal(self.env.storage, &self.path)?;
         let info = JournalInfo { sequence, ..JournalInfo::default() };
         self.journal = Journal::open(self.env.storage, &self.path, &self.header, info)?;
-        Ok(true)
+        Ok(())
     }
 
     fn need(&self, table: TableKind, needed: bool) -> Result<()> {

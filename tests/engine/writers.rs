@@ -640,6 +640,25 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
     }
 }
 
+/// A first batch that failed half-way on a disk that then could not even cut it off.
+#[test]
+fn d8_a_journal_of_a_torn_frame_alone_is_removed_by_compacting() {
+    let (_folder, path) = folder();
+    let (whole, ends) = journaled(&path);
+    for torn in [65, 104, ends[1] - 1] {
+        fs::write(journal_path(&path), &whole[..torn as usize]).unwrap();
+        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        assert_eq!((writer.cut(), writer.journal().frames), (torn - 64, 0));
+        assert!(!writer.compact().unwrap() && !journal_path(&path).exists());
+        assert_eq!(writer.append(&batch(5)).unwrap(), 1);
+    }
+    // Behind a frame it is the tail alone that goes.
+    fs::write(journal_path(&path), &whole[..ends[1] as usize + 1]).unwrap();
+    let writer = Writer::open(Env::default(), &path).unwrap();
+    assert_eq!((writer.cut(), writer.journal().frames, writer.journal().bytes), (1, 1, ends[1]));
+    assert_eq!(fs::metadata(journal_path(&path)).unwrap().len(), ends[1]);
+}
+
 #[test]
 fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
     let (_folder, path) = folder();
