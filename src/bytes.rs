@@ -7,6 +7,16 @@ use std::io;
 use std::ops::Range;
 
 /// Bytes that can be read at any offset.
+///
+/// ```
+/// use tabia::bytes::{Bytes, Memory};
+///
+/// let bytes = Memory(b"TABIA");
+/// let mut part = [0; 3];
+/// bytes.read_exact_at(&mut part, 2)?;
+/// assert_eq!((&part, bytes.len()), (b"BIA", 5));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait Bytes: Send + Sync {
     /// How many there are.
     fn len(&self) -> u64;
@@ -42,6 +52,20 @@ pub trait Bytes: Send + Sync {
 }
 
 /// Bytes in memory.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::bytes::Memory;
+/// use tabia::{Book, Row};
+///
+/// let book: Book<Memory<Vec<u8>>> = Book::from_bytes(std::fs::read(&path)?)?;
+/// assert_eq!(book.position(42)?.map(|row| row.counts().wins), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Memory<B>(pub B);
 
@@ -60,6 +84,21 @@ impl<B: AsRef<[u8]> + Send + Sync> Bytes for Memory<B> {
 }
 
 /// A file read with pread: whatever others do to the file, the worst is an error.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::Book;
+/// use tabia::bytes::{Bytes, Pread};
+///
+/// let file = Pread::new(std::fs::File::open(&path)?)?;
+/// assert!(file.len() > 4096 && file.in_memory().is_none());
+/// let book: Book<Pread> = Book::open(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Pread {
     file: File,
@@ -100,6 +139,21 @@ impl Bytes for Pread {
 }
 
 /// A file mapped read-only.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::bytes::Map;
+/// use tabia::{Book, Row};
+///
+/// // SAFETY: nobody writes to the file; Tabia itself replaces books and never changes them.
+/// let book: Book<Map> = unsafe { Book::map(&path)? };
+/// assert_eq!(book.position(42)?.map(|row| row.counts().wins), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Map {
     map: Mmap,

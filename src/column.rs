@@ -16,6 +16,14 @@ use crate::format::Tag;
 use crate::row::TableKind;
 
 /// A column: its name, where its cells are, and of which fields they consist.
+///
+/// ```
+/// use tabia::{Column, TableKind};
+///
+/// let column = Column::of_name("years").expect("version 1 of the format has this column");
+/// assert_eq!(column, Column::YEARS);
+/// assert_eq!((column.table, column.tag.to_string(), column.size()), (TableKind::Moves, "YEAR".to_owned(), 4));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Column {
@@ -30,6 +38,14 @@ pub struct Column {
 }
 
 /// A field of a cell: an unsigned integer, little-endian.
+///
+/// ```
+/// use tabia::{Column, FieldRule};
+///
+/// let field = Column::YEARS.fields[0];
+/// assert_eq!((field.name, field.bytes, field.rule), ("first_year", 2, FieldRule::LeastKnown));
+/// assert_eq!(field.most(), 65_535);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
@@ -42,6 +58,15 @@ pub struct Field {
 }
 
 /// How two values of a field merge. Each rule is commutative and associative, and zero says nothing in all of them.
+///
+/// ```
+/// use tabia::{Cells, Column, FieldRule, Years};
+///
+/// // The first year is the least that is known, the last year the greatest.
+/// assert_eq!([0, 1].map(|field| Column::YEARS.fields[field].rule), [FieldRule::LeastKnown, FieldRule::Greatest]);
+/// let [a, b] = [1972, 1985].map(|year| Cells::NONE.with(Years::of_game(year)));
+/// assert_eq!(a.merged(&b).get(), Some(Years { first: Some(1972), last: Some(1985) }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldRule {
     /// The sum, saturating at the field's greatest value.
@@ -242,6 +267,15 @@ impl PartialEq for Column {
 impl Eq for Column {}
 
 /// A set of columns of one table. The cells of a row are those of its columns, one after the other in the order of [`Column::ALL`].
+///
+/// ```
+/// use tabia::{Column, Columns};
+///
+/// let columns: Columns = [Column::YEARS, Column::RATINGS].into_iter().collect();
+/// assert_eq!(columns.to_string(), "ratings, years");
+/// assert_eq!((columns.stride(), columns.place(Column::YEARS)), (28, Some(24)));
+/// assert!(columns.without(Columns::NONE.with(Column::RATINGS)).has(Column::YEARS));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Columns(u8);
 

@@ -11,6 +11,24 @@ use crate::row::{MoveRow, PositionRow, TableKind};
 use crate::stream::{Converted, Cursor, RowSet};
 
 /// A row that two books don't agree on: what one says and what the other says.
+///
+/// ```
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let book = |name: &str, wins| -> Result<Book, Box<dyn std::error::Error>> {
+/// #     let (path, rows) = (folder.path().join(name), vec![PositionRow::new(42, Counts { wins, draws: 0, losses: 0 })]);
+/// #     NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// #     Ok(Book::open(&path)?)
+/// # };
+/// # let (old, new) = (book("old.tabia", 1)?, book("new.tabia", 2)?);
+/// use tabia::{Difference, Row, diff};
+///
+/// diff(&Env::default(), &old, &new, |difference| match difference {
+///     Difference::Position(Some(a), Some(b)) => println!("{} wins became {}", a.counts().wins, b.counts().wins),
+///     Difference::Position(..) | Difference::Move(..) => println!("a row that only one of them has"),
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// A row of the positions table.
@@ -20,6 +38,22 @@ pub enum Difference {
 }
 
 /// How two tables differ, in rows.
+///
+/// ```
+/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let book = |name: &str, wins| -> Result<Book, Box<dyn std::error::Error>> {
+/// #     let (path, rows) = (folder.path().join(name), vec![PositionRow::new(42, Counts { wins, draws: 0, losses: 0 })]);
+/// #     NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// #     Ok(Book::open(&path)?)
+/// # };
+/// # let (old, new) = (book("old.tabia", 1)?, book("new.tabia", 2)?);
+/// use tabia::diff;
+///
+/// let positions = diff(&Env::default(), &old, &new, |_| {})?.positions;
+/// assert_eq!((positions.same, positions.changed, positions.removed, positions.added), (0, 1, 0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableDiff {

@@ -4,6 +4,19 @@ use crate::error::{Error, Result};
 use crate::storage::{Storage, System};
 
 /// What long work is about at the moment.
+///
+/// ```
+/// use tabia::Stage;
+///
+/// fn label(stage: Stage) -> &'static str {
+///     match stage {
+///         Stage::Sorting | Stage::Counting => "preparing",
+///         Stage::Checking => "checking",
+///         _ => "writing",
+///     }
+/// }
+/// assert_eq!(label(Stage::Syncing), "writing");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stage {
@@ -20,6 +33,30 @@ pub enum Stage {
 }
 
 /// Somebody who is told of progress, and may ask to stop.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use tabia::{Error, Progress, Stage, check};
+///
+/// /// Goes on until somebody asks it to stop.
+/// struct Stoppable(AtomicBool);
+///
+/// impl Progress for Stoppable {
+///     fn step(&self, _: Stage, _: u64, _: u64) -> bool {
+///         !self.0.load(Ordering::Relaxed)
+///     }
+/// }
+///
+/// let stopped = Stoppable(AtomicBool::new(true));
+/// let env = Env { progress: &stopped, ..Env::default() };
+/// assert!(matches!(check(&env, &path), Err(Error::Interrupted)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Progress: Sync {
     /// Called now and then, from any thread. `false` asks the work to stop, with nothing changed.
     fn step(&self, stage: Stage, done: u64, total: u64) -> bool;

@@ -21,6 +21,21 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// What merging does about an archive that more than one book was made of: its games would count twice.
+///
+/// ```
+/// # use tabia::{Counts, Digest, Source, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).sources(vec![Source { digest: Digest::of(b""), games: 6, name: "a.pgn".to_owned() }]).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::{Book, Duplicates, Error, MergeOptions, merge};
+///
+/// let (twice, books) = (folder.path().join("twice.tabia"), [Book::open(&path)?, Book::open(&path)?]);
+/// let options = MergeOptions::default();
+/// assert!(matches!(merge(&Env::default(), &twice, &books, options), Err(Error::DuplicateSource { .. })));
+/// merge(&Env::default(), &twice, &books, MergeOptions { duplicates: Duplicates::Allow, ..options })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Duplicates {
     /// Nothing is merged: [`Error::DuplicateSource`].

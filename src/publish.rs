@@ -17,6 +17,20 @@ const UNFINISHED: &str = "-new";
 const SYNCED_AT_ONCE: u64 = 64 << 20;
 
 /// What making a file does about one that has its name already.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::Error;
+///
+/// let book = || NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+/// assert!(matches!(book().write(&Env::default(), &path, Existing::Refuse), Err(Error::Exists { .. })));
+/// book().write(&Env::default(), &path, Existing::Replace)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
     /// It stays, and nothing is made: [`Error::Exists`].
@@ -206,6 +220,20 @@ impl Drop for AtomicFile<'_> {
 }
 
 /// An [`AtomicFile`] that is written from its beginning to its end. Its errors are the system's, without the file's name.
+///
+/// ```
+/// use std::io::Write;
+/// use tabia::storage::System;
+/// use tabia::{AtomicFile, Existing};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("list.txt");
+/// let mut file = AtomicFile::create(&System, &path)?.into_writer();
+/// writeln!(file, "one line")?;
+/// assert_eq!(file.publish(Existing::Refuse)?, 9);
+/// assert_eq!(std::fs::read_to_string(&path)?, "one line\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct AtomicWriter<'a> {
     file: AtomicFile<'a>,

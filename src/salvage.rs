@@ -23,6 +23,20 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// What became of a table's rows.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::salvage;
+///
+/// let report = salvage(&Env::default(), &path, &folder.path().join("saved.tabia"), Existing::Refuse)?;
+/// let kept = report.positions.expect("it has a positions table");
+/// assert_eq!((kept.expected, kept.kept, kept.lost()), (1, 1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {

@@ -10,6 +10,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A disk: what writing needs of a file system. No call follows a symbolic link that stands at the end of a path.
+///
+/// ```
+/// use tabia::storage::{Missing, Storage, StorageFile, System};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("file");
+/// let storage: &dyn Storage = &System;
+/// let file = storage.open(&path, Missing::Create)?;
+/// file.write_all_at(b"durable", 0)?;
+/// file.sync()?;
+/// storage.sync_folder(folder.path())?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait Storage: Send + Sync {
     /// Opens a file for reading and writing; its contents are kept.
     ///
@@ -71,6 +84,18 @@ pub trait Storage: Send + Sync {
 }
 
 /// What stands under the name of a file in the making.
+///
+/// ```
+/// use tabia::storage::{Leftover, Storage, StorageFile, System};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("file-new");
+/// let file = System.create(&path, None)?;
+/// assert!(matches!(System.leftover(&path)?, Leftover::Unfinished(_)));
+/// file.finish()?;
+/// assert!(matches!(System.leftover(&path)?, Leftover::Foreign));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub enum Leftover {
     /// Nothing.
     Nothing,
@@ -81,6 +106,16 @@ pub enum Leftover {
 }
 
 /// An open folder of a [`Storage`].
+///
+/// ```
+/// use tabia::storage::{Storage, StorageFolder, System};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let open = System.open_folder(folder.path())?;
+/// std::fs::write(folder.path().join("file"), "")?;
+/// open.sync()?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait StorageFolder: Send + Sync {
     /// Makes the names in it durable.
     ///
@@ -90,6 +125,17 @@ pub trait StorageFolder: Send + Sync {
 }
 
 /// What to do about a file that isn't there.
+///
+/// ```
+/// use std::io::ErrorKind;
+/// use tabia::storage::{Missing, Storage, System};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("file");
+/// assert_eq!(System.open(&path, Missing::Fail).map(drop).unwrap_err().kind(), ErrorKind::NotFound);
+/// System.open(&path, Missing::Create)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// Create it, empty.
@@ -109,6 +155,17 @@ impl std::fmt::Debug for Leftover {
 }
 
 /// An open file of a [`Storage`].
+///
+/// ```
+/// use tabia::storage::{Storage, StorageFile, System};
+///
+/// let file = System.scratch(&std::env::temp_dir())?;
+/// file.write_all_at(b"TABIA", 0)?;
+/// let mut bytes = [0; 2];
+/// file.read_exact_at(&mut bytes, 3)?;
+/// assert_eq!(&bytes, b"IA");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait StorageFile: Send + Sync {
     /// Writes some of these bytes at this offset; how many is returned.
     ///
@@ -201,6 +258,14 @@ pub trait StorageFile: Send + Sync {
 }
 
 /// The system's disk.
+///
+/// ```
+/// use tabia::storage::System;
+/// use tabia::Env;
+///
+/// // What `Env::default()` is: the system's disk, and nobody to tell of progress.
+/// let env = Env { storage: &System, progress: &() };
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct System;
 

@@ -21,6 +21,20 @@ use std::ops::RangeInclusive;
 pub(crate) const CHUNK: usize = 8192;
 
 /// A stream of rows in strictly ascending order of hash and move, with their cells.
+///
+/// ```
+/// use tabia::stream::{Chunk, InMemory, Rows};
+/// use tabia::{Counts, PositionRow, Row};
+///
+/// let rows = [PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 })];
+/// let (mut stream, mut chunk) = (InMemory::new(&rows), Chunk::default());
+/// let mut wins = 0;
+/// while { stream.next_chunk(&mut chunk)?; !chunk.is_empty() } {
+///     wins += chunk.rows().iter().map(|row| row.counts().wins).sum::<u32>();
+/// }
+/// assert_eq!(wins, 1);
+/// # Ok::<(), tabia::Error>(())
+/// ```
 pub trait Rows<R: Row>: Send {
     /// The columns of which every row has a cell. They stay the same.
     fn columns(&self) -> Columns {
@@ -91,6 +105,17 @@ impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for &mut T {
 
 /// Rows that can be streamed more than once: a table's homes follow from its number of rows, so that writing one reads its rows twice, unless
 /// their number is known.
+///
+/// ```
+/// use tabia::stream::{RowSet, Rows};
+/// use tabia::{Counts, PositionRow};
+///
+/// // Rows in a vector are a set; so are those of a sorter, of a book and of a chunk.
+/// let rows = vec![PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 })];
+/// assert_eq!(rows.exactly(), Some(1));
+/// assert_eq!(RowSet::rows(&rows)?.collect()?.rows(), rows);
+/// # Ok::<(), tabia::Error>(())
+/// ```
 pub trait RowSet<R: Row>: Sync {
     /// The columns of which every row has a cell: those of its streams.
     fn columns(&self) -> Columns {
@@ -193,6 +218,16 @@ impl<R: Row, T: RowSet<R> + ?Sized> RowSet<R> for Box<T> {
 }
 
 /// Rows in memory, in order.
+///
+/// ```
+/// use tabia::stream::{InMemory, Rows};
+/// use tabia::{Counts, PositionRow, sort_and_merge};
+///
+/// let mut rows = [7, 42, 7].map(|key| PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 }));
+/// let count = sort_and_merge(&mut rows);
+/// assert_eq!(InMemory::new(&rows[..count]).collect()?.len(), 2);
+/// # Ok::<(), tabia::Error>(())
+/// ```
 pub struct InMemory<'a, R> {
     rows: &'a [R],
     cells: &'a [u8],

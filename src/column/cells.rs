@@ -4,6 +4,15 @@ use super::{Column, Columns};
 use crate::row::Row;
 
 /// A cell of a column as a value.
+///
+/// ```
+/// use tabia::{Cell, Column, Years};
+///
+/// let years = Years { first: Some(1972), last: None };
+/// assert_eq!(Years::COLUMN, Column::YEARS);
+/// assert_eq!(years.values().into_iter().collect::<Vec<_>>(), [1972, 0]);
+/// assert_eq!(Years::of_values(&[1972, 0]), years);
+/// ```
 pub trait Cell: Copy {
     /// The column whose cells it is one of.
     const COLUMN: &'static Column;
@@ -135,6 +144,15 @@ impl std::fmt::Debug for Cells {
 }
 
 /// A row with its cells.
+///
+/// ```
+/// use tabia::{Cells, Counts, MoveRow, WithCells, Years};
+///
+/// let row = MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 });
+/// let played = WithCells { row, cells: Cells::NONE.with(Years::of_game(1972)) };
+/// assert_eq!(played.cells.get::<Years>().and_then(|years| years.first), Some(1972));
+/// assert_eq!(WithCells::from(row).cells, Cells::NONE);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WithCells<R> {
     /// The row.

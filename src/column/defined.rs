@@ -7,6 +7,16 @@ const MOST_ABOVE: f64 = 800.0;
 
 /// Ratings of those who played a move, and of those they played it against: sums over all rated games, those in which the ratings of both
 /// players are known.
+///
+/// ```
+/// use tabia::Ratings;
+///
+/// // Four games of players rated 2100 against 2000, won three to one.
+/// let ratings = Ratings { mover_sum: 4 * 2100, opponent_sum: 4 * 2000, games: 4, score: 6 };
+/// assert_eq!(ratings.average(), Some(2100.0));
+/// assert_eq!(ratings.performance().map(f64::round), Some(2191.0));
+/// assert_eq!(ratings.gain().map(f64::round), Some(91.0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ratings {
     /// The sum of the ratings of those who made the move; a cell holds at most [`Ratings::MOST`].
@@ -77,6 +87,15 @@ impl Cell for Ratings {
 }
 
 /// The best game in which a move was made: that of the highest rank, of equal ones that of the greatest digest.
+///
+/// ```
+/// use tabia::{BestGame, Cells};
+///
+/// let [a, b] = [BestGame { rank: 5540, digest: 7 }, BestGame { rank: 5445, digest: 9 }];
+/// let both = Cells::NONE.with(a).merged(&Cells::NONE.with(b));
+/// assert_eq!(both.get(), Some(a));
+/// assert!(BestGame::default().is_none());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BestGame {
     /// How much the game is worth looking at: the sum of both players' ratings, 0 if one of them is not known.
@@ -110,6 +129,13 @@ impl Cell for BestGame {
 }
 
 /// The years in which a move was made.
+///
+/// ```
+/// use tabia::Years;
+///
+/// assert_eq!(Years::of_game(1972), Years { first: Some(1972), last: Some(1972) });
+/// assert_eq!(Years::of_game(0), Years { first: None, last: None });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Years {
     /// The first one, if one is known.

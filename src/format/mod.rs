@@ -39,6 +39,14 @@ pub const MAGIC: [u8; 8] = *b"\x89TABIA\r\n";
 pub const VERSION: u32 = 1;
 
 /// An XXH3-128 in its canonical form: the identity of a book's contents, or of an archive's bytes.
+///
+/// ```
+/// use tabia::Digest;
+///
+/// let digest = Digest::of(b"1. e4 e5");
+/// assert_eq!(digest.to_string().len(), 32);
+/// assert_ne!(digest, Digest::of(b"1. d4 d5"));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 16]);
 
@@ -66,6 +74,16 @@ impl fmt::Debug for Digest {
 }
 
 /// Why a file is not opened as a book.
+///
+/// ```
+/// use tabia::{Book, Error, Refusal};
+///
+/// match Book::from_bytes(b"[Event \"no book\"]") {
+///     Err(Error::Refused { refusal: Refusal::NotABook, .. }) => println!("build a book of this archive first"),
+///     Err(Error::Refused { refusal, .. }) => panic!("another reason: {refusal}"),
+///     _ => panic!("not refused"),
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {

@@ -65,6 +65,11 @@ impl fmt::Debug for Name {
 }
 
 /// A text that is no [`Name`].
+///
+/// ```
+/// let error = "Chess 960".parse::<tabia::Name>().unwrap_err();
+/// assert!(error.to_string().starts_with("`Chess 960` is not a name"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadName(String);
 
@@ -77,6 +82,14 @@ impl fmt::Display for BadName {
 }
 
 /// What a book's keys stand for.
+///
+/// ```
+/// use tabia::{Keyed, NewBook};
+///
+/// let tree = NewBook::new("go-9".parse()?, "line".parse()?).keyed(Keyed::Line);
+/// assert_eq!((Keyed::default().to_string(), Keyed::Line.to_string()), ("position".to_owned(), "line".to_owned()));
+/// # Ok::<(), tabia::BadName>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Keyed {
     /// Positions: transpositions meet.
@@ -110,6 +123,13 @@ impl fmt::Display for Keyed {
 }
 
 /// Whether a book's counts know how games ended.
+///
+/// ```
+/// use tabia::{Counts, Results};
+///
+/// let won = Counts { wins: 1, draws: 0, losses: 0 };
+/// assert!(Results::Known.allow(won) && !Results::Unknown.allow(won));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Results {
     /// Games are counted by their result.
@@ -129,6 +149,14 @@ impl Results {
 }
 
 /// How full a table's homes are, in thousandths: 500 to 980.
+///
+/// ```
+/// use tabia::Load;
+///
+/// let load: Load = "0.8".parse()?;
+/// assert_eq!((load, load.thousandths(), load.homes(1_000_000)), (Load::default(), 800, 1_250_000));
+/// # Ok::<(), tabia::BadLoad>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Load(u32);
 
@@ -185,6 +213,13 @@ impl fmt::Debug for Load {
 }
 
 /// A load out of range.
+///
+/// ```
+/// use tabia::{BadLoad, Load};
+///
+/// assert_eq!("0.99".parse::<Load>(), Err(BadLoad));
+/// assert_eq!(BadLoad.to_string(), "a load is a number from 0.5 to 0.98");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadLoad;
 

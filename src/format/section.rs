@@ -32,6 +32,13 @@ pub(super) struct RawSection {
 const _: () = assert!(size_of::<RawSection>() == 96);
 
 /// The four letters that name a section.
+///
+/// ```
+/// use tabia::{TableKind, Tag};
+///
+/// assert_eq!(Tag::table(TableKind::Moves), Tag::MOVES);
+/// assert_eq!((Tag::MOVES.to_string(), Tag::MOVES.sums().to_string()), ("MOVE".to_owned(), "move".to_owned()));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Tag(pub [u8; 4]);
 
@@ -97,6 +104,21 @@ impl std::fmt::Debug for Tag {
 }
 
 /// What the header says of a table's shape and totals.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::{Book, TableKind};
+///
+/// let book = Book::open(&path)?;
+/// let shape = book.header().table(TableKind::Positions).expect("it has a positions table").shape;
+/// assert_eq!((shape.rows, shape.homes, shape.wins), (1, 2, 3));
+/// assert!(!shape.is_crowded(TableKind::Positions, book.header().load));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableShape {
     /// Rows in it.
@@ -155,6 +177,21 @@ pub fn slack(rows: u64, reach: u64) -> u64 {
 }
 
 /// A section: where it is, and what it holds.
+///
+/// ```
+/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::{Book, Tag};
+///
+/// let book = Book::open(&path)?;
+/// let section = book.header().sections.iter().find(|section| section.tag == Tag::POSITIONS).expect("it has a positions table");
+/// assert_eq!((section.cell, section.offset % 4096), (24, 0));
+/// assert_eq!(section.length, section.shape.slots() * section.cell);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Section {
     /// Its name.

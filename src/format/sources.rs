@@ -8,6 +8,15 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub const MAX_SOURCE_NAME: usize = 4096;
 
 /// An archive that went into a book.
+///
+/// ```
+/// use tabia::{Batch, Digest, Source};
+///
+/// let archive = b"1. e4 e5 1-0";
+/// let source = Source { digest: Digest::of(archive), games: 1, name: "week.pgn".to_owned() };
+/// let mut batch = Batch::new();
+/// batch.source(source);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Source {
     /// XXH3-128 of its bytes, after decompression.

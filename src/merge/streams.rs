@@ -13,6 +13,17 @@ use std::hint::select_unpredictable;
 const MADE_AT_ONCE: usize = 1024;
 
 /// One stream out of many; rows of the same hash and move are merged (M-4), with cells of all columns that one of the streams has.
+///
+/// ```
+/// use tabia::stream::{InMemory, Rows};
+/// use tabia::{Counts, PositionRow};
+///
+/// let row = |wins| PositionRow::new(42, Counts { wins, draws: 0, losses: 0 });
+/// let (a, b) = ([row(1)], [row(2)]);
+/// let merged = tabia::Merged::new(vec![Box::new(InMemory::new(&a)), Box::new(InMemory::new(&b))]).collect()?;
+/// assert_eq!(merged.rows(), [row(3)]);
+/// # Ok::<(), tabia::Error>(())
+/// ```
 pub struct Merged<'a, R>(Box<dyn Rows<R> + 'a>);
 
 impl<'a, R: Row> Merged<'a, R> {

@@ -87,6 +87,15 @@ pub mod marks {
 ///
 /// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows beyond them is in
 /// [columns](crate::Column).
+///
+/// ```
+/// use tabia::{Counts, PositionRow, Row};
+///
+/// let mut row = PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 });
+/// row.absorb(&PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 }));
+/// assert_eq!((row.key(), row.counts().wins), (42, 4));
+/// assert_eq!(row.to_bytes().len() as u64, PositionRow::SIZE);
+/// ```
 pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bits {
     /// Bytes of a row: 24.
     const SIZE: u64 = size_of::<Self>() as u64;

@@ -116,6 +116,22 @@ impl<'a, R: Row> Sorter<'a, R> {
 }
 
 /// Rows in order, some in memory, some in runs.
+///
+/// ```
+/// use tabia::sort::{Sorted, Sorter};
+/// use tabia::storage::System;
+/// use tabia::stream::{RowSet, Rows};
+/// use tabia::{Counts, Env, PositionRow, Row};
+///
+/// // As two threads would, each with a sorter of its own.
+/// let row = PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 });
+/// let [mut a, mut b] = [(); 2].map(|()| Sorter::new(&System, &std::env::temp_dir(), 1 << 20));
+/// a.push(row)?;
+/// b.push(row)?;
+/// let sorted = Sorted::join(&Env::default(), vec![a.finish(), b.finish()])?;
+/// assert_eq!(sorted.rows()?.collect()?.rows()[0].counts().wins, 2);
+/// # Ok::<(), tabia::Error>(())
+/// ```
 pub struct Sorted<R> {
     folder: PathBuf,
     columns: Columns,

@@ -128,6 +128,16 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
 }
 
 /// The rows of another set that were played in at least so many games.
+///
+/// ```
+/// use tabia::stream::{Played, RowSet, Rows};
+/// use tabia::{Counts, PositionRow};
+///
+/// let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// assert_eq!(Played { rows: rows.clone(), min_games: 6 }.rows()?.collect()?.len(), 1);
+/// assert_eq!(Played { rows, min_games: 7 }.rows()?.collect()?.len(), 0);
+/// # Ok::<(), tabia::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Played<S> {
     /// All rows.

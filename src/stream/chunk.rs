@@ -5,6 +5,16 @@ use crate::row::Row;
 use std::ops::Range;
 
 /// Some rows, and beside them their cells: those of a row one after the other, as its columns have them. Rows without columns are rows alone.
+///
+/// ```
+/// use tabia::stream::Chunk;
+/// use tabia::{Cells, Column, Columns, Counts, MoveRow, Years};
+///
+/// let mut chunk = Chunk::new(Columns::NONE.with(Column::YEARS));
+/// chunk.push(MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 }), &Cells::NONE.with(Years::of_game(1972)));
+/// assert_eq!((chunk.len(), chunk.cells().len()), (1, 4));
+/// assert_eq!(chunk.iter().next().and_then(|row| row.cells.get()), Some(Years::of_game(1972)));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Chunk<R> {
     columns: Columns,

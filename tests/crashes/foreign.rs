@@ -174,6 +174,9 @@ fn d5_a_folder_that_cannot_be_opened_is_found_before_anything_is_published() {
         let after = bench.work(&scenario.start, &scenario.expected, Some((opened, Fault::Eio))).unwrap();
         assert!(after.result.is_err(), "{}", scenario.name);
         assert_eq!(after.files.bytes(BOOK), scenario.start.bytes(BOOK), "{}", scenario.name);
+        // What is synced after the rename was opened before it.
+        let behind = number.and_then(|renamed| calls.get(renamed + 1));
+        assert_eq!(behind, Some(&Call::SyncFolder), "{}: {calls:?}", scenario.name);
     }
 }
 

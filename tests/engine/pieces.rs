@@ -269,6 +269,24 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
     }
 }
 
+/// Salvage keeps no row that stands before its home, or further from it than any row is said to be, though it is in order.
+#[test]
+fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
+    let (folder, path) = folder_in_memory();
+    let sound = folder.path().join("sound");
+    let (content, borders) = with_pushed_rows(SIZES[0]);
+    let content = book(content, Columns::NONE, &sound);
+    let image = Image::read(&sound);
+    for kind in [TableKind::Positions, TableKind::Moves] {
+        let border = borders[0];
+        assert!(image.clone().entry(kind).shape.reach < 150);
+        change(&image, kind, |slots| slots.swap(border - 2, border - 1)).write(&path);
+        assert_salvaged(&path, &content, 1, "before its home");
+        change(&image, kind, |slots| slots.swap(border, border + 150)).write(&path);
+        assert_salvaged(&path, &content, 1, "beyond the reach");
+    }
+}
+
 /// What is read between two hashes is in order too.
 #[test]
 fn t7_rows_between_two_hashes_are_verified_across_pieces() {

@@ -384,6 +384,30 @@ fn one_share(path: &Path, columns: Columns) -> (WithColumns, Share, [u64; 2]) {
 }
 
 #[test]
+fn b24_no_book_of_a_share_is_made_of_rows_of_another() {
+    let (folder, path) = folder_in_memory();
+    let share = Share::new(2, 1).unwrap();
+    let all = Content { filter: true, ..sample(1, 500) };
+    let refused = |book: NewBook<'_>| {
+        let error = book.share(share).write(&Env::default(), &path, Existing::Refuse).unwrap_err();
+        assert!(matches!(error, Error::Share { share: of, .. } if of == share), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    };
+    refused(new_book(&all, Load::default()));
+    let empty = || NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let of_key = |key| MoveRow::new(key, 1, Counts { wins: 1, draws: 0, losses: 0 });
+    let [first, last] = [share.hashes().start().key(), share.hashes().end().key()];
+    let [before, behind] = [mix(first) - 1, mix(last) + 1].map(unmix);
+    // One row before the share, one behind it; the least and the greatest hash of it are in it.
+    for moves in [vec![of_key(before), of_key(first)], vec![of_key(last), of_key(behind)]] {
+        refused(empty().moves(&moves));
+    }
+    let moves = vec![of_key(first), of_key(last)];
+    empty().share(share).moves(&moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
+    assert_eq!(moves_of(&path).rows(), moves);
+}
+
+#[test]
 fn j10_rows_of_another_share_are_not_appended() {
     let (folder, path) = folder();
     let (content, share, [mine, other]) = one_share(&path, Columns::NONE);

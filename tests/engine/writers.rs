@@ -11,7 +11,8 @@ use tabia::format::Load;
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path,
+    AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule, Stage, TableKind, View, Writer,
+    journal_path,
 };
 
 fn batch(key: u64) -> Batch {
@@ -675,6 +676,30 @@ fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
             assert_eq!(fs::read(journal_path(&path)).unwrap(), newer);
         }
     }
+}
+
+#[test]
+fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
+    let (folder, path) = folder_in_memory();
+    let (inside, socket) = (folder.path().join("inside"), folder.path().join("socket"));
+    fs::create_dir(&inside).unwrap();
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    sample(1, 10).write(&path, Load::default());
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    for target in [inside.clone(), folder.path().join("absent/"), folder.path().join(".."), socket] {
+        let told = |error: Error| assert!(matches!(&error, Error::InTheWay { .. }), "{}: {error}", target.display());
+        for existing in [Existing::Refuse, Existing::Replace] {
+            told(new_book(&sample(2, 5), Load::default()).write(&Env::default(), &target, existing).map(drop).unwrap_err());
+        }
+        told(AtomicFile::create(&System, &target).map(drop).unwrap_err());
+        assert_eq!(names(), before, "{}", target.display());
+    }
+    assert_eq!(fs::read_dir(&inside).unwrap().count(), 0);
 }
 
 #[test]
