@@ -442,8 +442,8 @@ impl<S: Bytes> Book<S> {
         let Some(strip) = Strip::of(&self.header, table) else { return Ok((0, Vec::new())) };
         let h = h.get();
         let shifted = h << self.header.share.bits();
-        let window = window(shifted, table.shape.homes, table.shape.reach);
-        let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.reach));
+        let window = window(shifted, table.shape.homes, table.shape.max_displacement);
+        let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.max_displacement));
         if let Some(tags) = tags.and_then(|tags| Strip::of(&self.header, tags)) {
             let wanted = Wanted::of(shifted, Scale::of(table.shape.homes));
             return self.read_row_by_tags(h, wanted, window, strip, tags);

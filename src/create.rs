@@ -6,7 +6,7 @@ use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag, encode_facts, encode_sources};
 use crate::journal::last_sequence;
-use crate::publish::{AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, retire_journal, spare_journal};
+use crate::publish::{AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, remove_journal, spare_journal};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
@@ -198,7 +198,7 @@ impl<'a> NewBook<'a> {
         }
         let (header, _lock) = self.write_unlocked(env, path, existing)?;
         if existing == Existing::Replace {
-            retire_journal(env.storage, path)?;
+            remove_journal(env.storage, path)?;
         }
         Ok(header)
     }

@@ -362,8 +362,8 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     check_target(book)?;
     check_journal(&journal)?;
     let file = open_locked(storage, book)?;
-    sweep(storage, book, &*file);
-    sweep(storage, &journal, &*file);
+    remove_stale(storage, book, &*file);
+    remove_stale(storage, &journal, &*file);
     file.sync().at("sync", book)?;
     let journal_file = match storage.open(&journal, Missing::Fail) {
         Ok(file) => {
@@ -429,7 +429,7 @@ pub(crate) fn create_journal(storage: &dyn Storage, book: &Path, header: &[u8]) 
 pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     let path = journal_path(book);
     check_journal(&path)?;
-    if holds_nothing(book) { retire_journal(storage, book) } else { Err(Error::Exists { path }) }
+    if holds_nothing(book) { remove_journal(storage, book) } else { Err(Error::Exists { path }) }
 }
 
 /// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged, so that a book that is replaced may lose it.
@@ -457,7 +457,7 @@ fn not_a_journal(path: &Path) -> Error {
 }
 
 /// Removes the journal of a book that holds all of it, or that replaced its book.
-pub(crate) fn retire_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
+pub(crate) fn remove_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     let path = journal_path(book);
     match storage.remove(&path) {
         // Whoever removed it before may have died before that was durable.
@@ -468,7 +468,7 @@ pub(crate) fn retire_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
 }
 
 /// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what stays is removed by the next to make one.
-fn sweep(storage: &dyn Storage, target: &Path, locked: &dyn StorageFile) {
+fn remove_stale(storage: &dyn Storage, target: &Path, locked: &dyn StorageFile) {
     let path = beside(target, UNFINISHED);
     let Ok(Leftover::Unfinished(file)) = storage.leftover(&path) else { return };
     // Where renaming can't spare what is there, a crash leaves a published book with both of its names.

@@ -334,11 +334,11 @@ impl<R: Layered> SoundStream<'_, R> {
     /// Whether a row is where it can be, given those before it.
     fn is_sound(&self, slot: u64, row: &R) -> bool {
         let (header, shape) = (self.from.header, self.from.strips.table().shape);
-        if row.is_empty() || row.fault().is_some() || !header.results.allow(row.counts()) || !header.share.holds(row.hash()) {
+        if row.is_empty() || row.invalid_reason().is_some() || !header.results.allow(row.counts()) || !header.share.holds(row.hash()) {
             return false;
         }
         let home = header.share.home(row.hash(), shape.homes);
-        let in_reach = home <= slot && slot - home <= shape.reach;
+        let in_reach = home <= slot && slot - home <= shape.max_displacement;
         in_reach && self.last.is_none_or(|last| last < row.rank()) && !self.from.lost[0].has(self.from.strips.table(), slot)
     }
 

@@ -7,7 +7,7 @@ use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::format::{Fact, Header, Results, Share, Source};
 use crate::journal::{Added, Batch, Journal, JournalInfo, State, survey};
-use crate::publish::{open_settled, retire_journal};
+use crate::publish::{open_settled, remove_journal};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::{Chunk, Converted, Rows};
@@ -71,7 +71,7 @@ impl<'a> Writer<'a> {
             State::Absent { file: false } => JournalInfo::default(),
             // One without frames may be one whose header could not be synced, and no later sync would make up for that.
             State::Live(..) | State::Absent { file: true } | State::Stale => {
-                retire_journal(env.storage, path)?;
+                remove_journal(env.storage, path)?;
                 JournalInfo::default()
             }
         };
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
 
     /// Removes the journal, whose last batch had this sequence.
     fn end_journal(&mut self, sequence: u64) -> Result<()> {
-        retire_journal(self.env.storage, &self.path)?;
+        remove_journal(self.env.storage, &self.path)?;
         let info = JournalInfo { sequence, ..JournalInfo::default() };
         self.journal = Journal::open(self.env.storage, &self.path, &self.header, info)?;
         Ok(())

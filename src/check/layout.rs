@@ -52,7 +52,7 @@ impl Layout {
         if good {
             let (sum, more) = (&mut self.totals, &run.totals);
             sum.rows += more.rows;
-            sum.reach = sum.reach.max(more.reach);
+            sum.max_displacement = sum.max_displacement.max(more.max_displacement);
             sum.wins = sum.wins.wrapping_add(more.wins);
             sum.draws = sum.draws.wrapping_add(more.draws);
             sum.losses = sum.losses.wrapping_add(more.losses);
@@ -68,7 +68,7 @@ impl Layout {
             let (home, counts) = (self.expected.home(row), row.counts());
             (self.last, self.next) = (Some(row.rank()), slot + 1);
             self.totals.rows += 1;
-            self.totals.reach = self.totals.reach.max(slot.saturating_sub(home));
+            self.totals.max_displacement = self.totals.max_displacement.max(slot.saturating_sub(home));
             self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
             self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
             self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
@@ -85,11 +85,11 @@ impl Layout {
             Some((Rule::B24, "it belongs to another share of the hashes"))
         } else if self.last.is_some_and(|last| last >= row.rank()) {
             Some((Rule::B16, "it is out of order, or there twice"))
-        } else if slot < home || slot - home > self.expected.shape.reach {
-            Some((Rule::B16, "it stands out of reach of its home"))
+        } else if slot < home || slot - home > self.expected.shape.max_displacement {
+            Some((Rule::B16, "it stands out of max_displacement of its home"))
         } else if slot != home && self.next != slot && !self.behind_unknown {
             Some((Rule::B16, "it stands behind an empty slot, so that no probe finds it"))
-        } else if let Some(fault) = row.fault() {
+        } else if let Some(fault) = row.invalid_reason() {
             Some((Rule::B18, fault))
         } else if !self.expected.results.allow(row.counts()) {
             Some((Rule::B22, "it has wins or losses, and the book counts games without results"))
@@ -136,7 +136,7 @@ impl Run {
             good &= (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
             good &= row.is_valid() & !row.conflict();
             (next, before) = (slot + 1, (h, sub));
-            totals.reach = totals.reach.max(slot.wrapping_sub(home));
+            totals.max_displacement = totals.max_displacement.max(slot.wrapping_sub(home));
             let counts = row.counts();
             totals.wins = totals.wins.wrapping_add(counts.wins.into());
             totals.draws = totals.draws.wrapping_add(counts.draws.into());

@@ -21,7 +21,7 @@ pub(super) struct RawSection {
     checksum: U64,
     rows: U64,
     homes: U64,
-    reach: U64,
+    max_displacement: U64,
     wins: U64,
     draws: U64,
     losses: U64,
@@ -126,7 +126,7 @@ pub struct TableShape {
     /// Homes; a probe starts at one of them.
     pub homes: u64,
     /// The largest displacement of a row: its slot minus its home.
-    pub reach: u64,
+    pub max_displacement: u64,
     /// The sum of all rows' wins, modulo 2^64.
     pub wins: u64,
     /// The sum of all rows' draws, modulo 2^64.
@@ -139,7 +139,7 @@ impl TableShape {
     /// The number of slots (B-23): those with a home, and slack behind them.
     #[must_use]
     pub fn slots(&self) -> u64 {
-        self.homes.saturating_add(slack(self.rows, self.reach))
+        self.homes.saturating_add(slack(self.rows, self.max_displacement))
     }
 }
 
@@ -157,20 +157,20 @@ impl TableShape {
             TableKind::Positions => 1,
             TableKind::Moves => 8,
         };
-        self.reach > usual * group
+        self.max_displacement > usual * group
     }
 }
 
 /// How many slots are behind the last home of a table of so many rows with this largest displacement (B-23): so many that where a section
 /// starts is known before the rows are, unless their keys are chosen to collide.
 #[must_use]
-pub fn slack(rows: u64, reach: u64) -> u64 {
+pub fn slack(rows: u64, max_displacement: u64) -> u64 {
     const LEAST: u64 = 1024;
     if rows <= LEAST {
         return rows;
     }
     let mut slack = LEAST;
-    while slack < reach {
+    while slack < max_displacement {
         slack = slack.saturating_mul(4);
     }
     slack
@@ -239,7 +239,7 @@ impl Section {
         let shape = TableShape {
             rows: raw.rows.get(),
             homes: raw.homes.get(),
-            reach: raw.reach.get(),
+            max_displacement: raw.max_displacement.get(),
             wins: raw.wins.get(),
             draws: raw.draws.get(),
             losses: raw.losses.get(),
@@ -264,7 +264,7 @@ impl Section {
             checksum: U64::new(self.checksum),
             rows: U64::new(self.shape.rows),
             homes: U64::new(self.shape.homes),
-            reach: U64::new(self.shape.reach),
+            max_displacement: U64::new(self.shape.max_displacement),
             wins: U64::new(self.shape.wins),
             draws: U64::new(self.shape.draws),
             losses: U64::new(self.shape.losses),
@@ -375,7 +375,7 @@ fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
     if shape.homes != header.load.homes(shape.rows) {
         return Err(damaged(Rule::B8, format!("the homes of table {tag} don't follow from its rows and load")));
     }
-    if shape.reach > slots - shape.homes || slots - shape.homes != slack(shape.rows, shape.reach) {
+    if shape.max_displacement > slots - shape.homes || slots - shape.homes != slack(shape.rows, shape.max_displacement) {
         return Err(damaged(Rule::B23, format!("the slack of table {tag} doesn't follow from its rows")));
     }
     Ok(())
@@ -429,8 +429,8 @@ mod tests {
     #[test]
     fn b23_slack_follows_from_rows_and_displacement() {
         let cases = [((0, 0), 0), ((1, 0), 1), ((1024, 1023), 1024), ((1025, 0), 1024), ((1 << 40, 1024), 1024)];
-        for ((rows, reach), expected) in cases.into_iter().chain([((2000, 1025), 4096), ((1 << 20, 4097), 16384)]) {
-            assert_eq!(slack(rows, reach), expected, "{rows} rows, {reach}");
+        for ((rows, max_displacement), expected) in cases.into_iter().chain([((2000, 1025), 4096), ((1 << 20, 4097), 16384)]) {
+            assert_eq!(slack(rows, max_displacement), expected, "{rows} rows, {max_displacement}");
         }
         assert_eq!(slack(u64::MAX, u64::MAX), u64::MAX);
     }

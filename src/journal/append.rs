@@ -9,7 +9,7 @@ use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
 use crate::format::Rule;
 use crate::format::{Fact, Header, Source};
-use crate::publish::{create_journal, retire_journal};
+use crate::publish::{create_journal, remove_journal};
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::storage::{Missing, Storage, StorageFile};
 use crate::stream::{Chunk, Rows};
@@ -138,7 +138,7 @@ impl<'a> Journal<'a> {
                 // written again by it; but it was never acknowledged.
                 let _ = file.set_len(start);
                 if start == HEADER_LEN {
-                    let _ = retire_journal(self.storage, &self.book);
+                    let _ = remove_journal(self.storage, &self.book);
                 }
                 return Err(error);
             }

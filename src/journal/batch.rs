@@ -102,7 +102,7 @@ impl Batch {
 
     /// Takes a position away.
     pub fn delete_position(&mut self, key: crate::Key) -> &mut Self {
-        change(&mut self.positions, Change::Delete, PositionRow::new(key, Counts::default()).bare(), Cells::NONE);
+        change(&mut self.positions, Change::Delete, PositionRow::new(key, Counts::default()).key_only(), Cells::NONE);
         self
     }
 
@@ -132,7 +132,7 @@ impl Batch {
 
     /// Takes a move away.
     pub fn delete_move(&mut self, key: crate::Key, code: u16) -> &mut Self {
-        change(&mut self.moves, Change::Delete, MoveRow::new(key, code, Counts::default()).bare(), Cells::NONE);
+        change(&mut self.moves, Change::Delete, MoveRow::new(key, code, Counts::default()).key_only(), Cells::NONE);
         self
     }
 

@@ -28,7 +28,7 @@ impl<R: Row> Delta<R> {
                 cells.copy_from_slice(later_cells);
             }
             (Change::Add | Change::Put, Change::Add) => {
-                self.row.absorb(&later.row);
+                self.row.merge(&later.row);
                 columns.merge(cells, later_cells);
             }
         }
@@ -41,7 +41,7 @@ impl<R: Row> Delta<R> {
             (Change::Put, _) | (Change::Add, None) => Some(self.row),
             (Change::Add, Some(before)) => {
                 let mut row = *before;
-                row.absorb(&self.row);
+                row.merge(&self.row);
                 Some(row)
             }
         }

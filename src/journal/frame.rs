@@ -221,7 +221,7 @@ pub(crate) struct RightHeader {
 
 impl RightHeader {
     /// What is wrong with it though it was written so.
-    pub fn fault(&self) -> Option<Fault> {
+    pub fn invalid_reason(&self) -> Option<Fault> {
         if self.reserved != 0 {
             return Some((Rule::J5, "a reserved byte of a frame's header is not zero"));
         }
@@ -374,7 +374,7 @@ pub(super) fn encode_facts(facts: &[Fact], bytes: &mut Vec<u8>) {
 /// The rows that these bytes are, if each is one that a part with this change may hold.
 pub(super) fn decode_rows<R: Row>(change: Change, bytes: &[u8]) -> Result<Vec<R>, Fault> {
     let rows = <[R]>::ref_from_bytes(bytes).map_err(|_| (Rule::J5, "a part's length is not that of its rows"))?;
-    let valid = |row: &R| !row.is_empty() && row.fault().is_none() && (change != Change::Delete || *row == row.bare());
+    let valid = |row: &R| !row.is_empty() && row.invalid_reason().is_none() && (change != Change::Delete || *row == row.key_only());
     if rows.iter().all(valid) { Ok(rows.to_vec()) } else { Err((Rule::J5, "a row is not valid")) }
 }
 
@@ -484,14 +484,14 @@ mod tests {
     #[test]
     fn j5_a_frame_header_that_was_written_wrong_is_told() {
         let header = FrameHeader { length: 48, sequence: 3, body_crc: 0, parts: 1, previous: 77 };
-        assert_eq!(FrameHeader::parse(&header.to_bytes(SALT).0, SALT).unwrap().fault(), None);
+        assert_eq!(FrameHeader::parse(&header.to_bytes(SALT).0, SALT).unwrap().invalid_reason(), None);
         let odd = FrameHeader { length: 44, ..header };
-        assert!(FrameHeader::parse(&odd.to_bytes(SALT).0, SALT).unwrap().fault().is_some());
+        assert!(FrameHeader::parse(&odd.to_bytes(SALT).0, SALT).unwrap().invalid_reason().is_some());
         let mut reserved = header.to_bytes(SALT).0;
         reserved[36] = 1;
         let crc = SALT.crc(&reserved[8..]);
         reserved[4..8].copy_from_slice(&crc.to_le_bytes());
-        assert!(FrameHeader::parse(&reserved, SALT).unwrap().fault().is_some());
+        assert!(FrameHeader::parse(&reserved, SALT).unwrap().invalid_reason().is_some());
     }
 
     /// A part's header and what stands behind it.
@@ -564,7 +564,7 @@ mod tests {
         let row = PositionRow::new(5, crate::Counts { wins: 1, draws: 0, losses: 0 });
         assert_eq!(decode_rows(Change::Add, row.as_bytes()), Ok(vec![row]));
         assert!(decode_rows::<PositionRow>(Change::Delete, row.as_bytes()).is_err());
-        assert_eq!(decode_rows(Change::Delete, row.bare().as_bytes()), Ok(vec![row.bare()]));
+        assert_eq!(decode_rows(Change::Delete, row.key_only().as_bytes()), Ok(vec![row.key_only()]));
         assert!(decode_rows::<PositionRow>(Change::Add, PositionRow::EMPTY.as_bytes()).is_err());
         assert!(decode_rows::<PositionRow>(Change::Add, &row.as_bytes()[1..]).is_err());
     }

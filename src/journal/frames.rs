@@ -190,7 +190,7 @@ impl Reader<'_> {
             return Ok(Err(Bad::new("a frame's checksum is wrong", Some(right))));
         }
         let order = (header.sequence != place.sequence).then_some((Rule::J4, "a frame's sequence is not the next"));
-        match order.or(right.fault()) {
+        match order.or(right.invalid_reason()) {
             None => Ok(Ok(right)),
             Some(fault) => Ok(Err(Bad { fault, right: Some(right), whole: true })),
         }

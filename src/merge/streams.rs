@@ -152,7 +152,7 @@ impl<'a, R: Row> Pair<'a, R> {
         let met = walk(self.left.rest(), self.right.rest(), rows, |place, (a, b), (a_goes, b_goes), _| {
             *place = *select_unpredictable(a_goes, a, b);
             if a_goes & b_goes {
-                absorb(place, b);
+                merge_equal(place, b);
             }
         });
         self.pass(met)
@@ -170,7 +170,7 @@ impl<'a, R: Row> Pair<'a, R> {
             let Some(into) = into.next() else { return };
             into.copy_from_slice(select_unpredictable(a_goes, of_a, of_b));
             if a_goes & b_goes {
-                absorb(place, b);
+                merge_equal(place, b);
                 self.columns.merge(into, of_b);
             }
         });
@@ -232,8 +232,8 @@ fn order<R: Row>(a: &R, b: &R) -> (bool, bool) {
 
 /// Out of the way of the loop above.
 #[cold]
-fn absorb<R: Row>(row: &mut R, other: &R) {
-    row.absorb(other);
+fn merge_equal<R: Row>(row: &mut R, other: &R) {
+    row.merge(other);
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub mod marks {
 /// use tabia::{Counts, PositionRow, Row};
 ///
 /// let mut row = PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 });
-/// row.absorb(&PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 }));
+/// row.merge(&PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 }));
 /// assert_eq!((row.key(), row.counts().wins), (42, 4));
 /// assert_eq!(row.to_bytes().len() as u64, PositionRow::SIZE);
 /// ```
@@ -119,17 +119,17 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
     fn counts(&self) -> Counts;
 
     /// Merges a row of the same key (and move) into this one: commutative and associative (M-1 to M-3).
-    fn absorb(&mut self, other: &Self);
+    fn merge(&mut self, other: &Self);
 
     /// A row with this one's hash (and move) and nothing else: what a journal's delete holds.
     #[must_use]
-    fn bare(&self) -> Self;
+    fn key_only(&self) -> Self;
 
     /// Whether the row is valid in itself (B-18). Without branches: it is asked of every row that is checked.
     fn is_valid(&self) -> bool;
 
     /// What makes this row invalid in itself, if anything (B-18).
-    fn fault(&self) -> Option<&'static str>;
+    fn invalid_reason(&self) -> Option<&'static str>;
 
     /// Whether the slot is empty.
     fn is_empty(&self) -> bool;
@@ -230,7 +230,7 @@ pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
     for next in 0..rows.len() {
         if next > 0 && rows[kept - 1].rank() == rows[next].rank() {
             let other = rows[next];
-            rows[kept - 1].absorb(&other);
+            rows[kept - 1].merge(&other);
         } else {
             rows[kept] = rows[next];
             kept += 1;
@@ -256,7 +256,7 @@ mod tests {
 
     pub(super) fn merged<R: Row>(a: R, b: R) -> R {
         let mut row = a;
-        row.absorb(&b);
+        row.merge(&b);
         row
     }
 
@@ -265,7 +265,7 @@ mod tests {
         fn m1_to_m3_merging_is_commutative_and_associative(a in rows_of_one_position(), b in rows_of_one_position(), c in rows_of_one_position()) {
             prop_assert_eq!(merged(a, b), merged(b, a));
             prop_assert_eq!(merged(merged(a, b), c), merged(a, merged(b, c)));
-            prop_assert_eq!(merged(a, b).fault(), None);
+            prop_assert_eq!(merged(a, b).invalid_reason(), None);
         }
     }
 

@@ -11,7 +11,7 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 /// use tabia::{Counts, MoveRow, Row, marks};
 ///
 /// let mut row = MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 }).with_marks(marks::GOOD);
-/// row.absorb(&MoveRow::new(42, 796, Counts { wins: 0, draws: 2, losses: 0 }));
+/// row.merge(&MoveRow::new(42, 796, Counts { wins: 0, draws: 2, losses: 0 }));
 /// assert_eq!((row.key(), row.code(), row.counts().games(), row.marks()), (42, 796, 3, marks::GOOD));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -93,14 +93,14 @@ impl Row for MoveRow {
     }
 
     #[inline]
-    fn absorb(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         add_u32(&mut self.wins, other.wins);
         add_u32(&mut self.draws, other.draws);
         add_u32(&mut self.losses, other.losses);
         self.marks |= other.marks;
     }
 
-    fn bare(&self) -> Self {
+    fn key_only(&self) -> Self {
         Self { h: self.h, code: self.code, ..Self::new_zeroed() }
     }
 
@@ -119,7 +119,7 @@ impl Row for MoveRow {
         zerocopy::transmute!(self)
     }
 
-    fn fault(&self) -> Option<&'static str> {
+    fn invalid_reason(&self) -> Option<&'static str> {
         (!self.is_valid()).then_some("its reserved byte is not zero")
     }
 

@@ -117,7 +117,7 @@ impl Row for PositionRow {
     }
 
     #[inline]
-    fn absorb(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         add_u32(&mut self.wins, other.wins);
         add_u32(&mut self.draws, other.draws);
         add_u32(&mut self.losses, other.losses);
@@ -128,7 +128,7 @@ impl Row for PositionRow {
         self.flags |= other.flags;
     }
 
-    fn bare(&self) -> Self {
+    fn key_only(&self) -> Self {
         Self { h: self.h, ..Self::new_zeroed() }
     }
 
@@ -147,7 +147,7 @@ impl Row for PositionRow {
         zerocopy::transmute!(self)
     }
 
-    fn fault(&self) -> Option<&'static str> {
+    fn invalid_reason(&self) -> Option<&'static str> {
         if self.is_valid() {
             None
         } else if self.flags & !flags::ALL != 0 {

@@ -187,7 +187,7 @@ impl<R: Row> Chunk<R> {
             let (row, cells) = (self.rows[index as usize], self.cells_of(index as usize));
             match sorted.rows.last_mut().filter(|last| last.rank() == row.rank()) {
                 Some(last) => {
-                    last.absorb(&row);
+                    last.merge(&row);
                     let start = sorted.cells.len() - self.columns.stride();
                     self.columns.merge(&mut sorted.cells[start..], cells);
                 }

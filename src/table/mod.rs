@@ -35,15 +35,15 @@ const LINE: usize = 64;
 pub(crate) struct ProbeShape {
     slots: usize,
     scale: Scale,
-    reach: usize,
+    max_displacement: usize,
     shift: u64,
 }
 
 impl ProbeShape {
     /// Of a table with this shape in a book that is one of 2^`share_bits` shares; none if it has no homes.
     pub fn of(shape: &TableShape, share_bits: u32) -> Option<Self> {
-        let (scale, reach) = (Scale::of(shape.homes), shape.reach as usize);
-        (shape.homes > 0).then_some(Self { slots: shape.slots() as usize, scale, reach, shift: 1 << share_bits })
+        let (scale, max_displacement) = (Scale::of(shape.homes), shape.max_displacement as usize);
+        (shape.homes > 0).then_some(Self { slots: shape.slots() as usize, scale, max_displacement, shift: 1 << share_bits })
     }
 }
 
@@ -65,7 +65,7 @@ pub struct Table<'a, R> {
     slots: &'a [R],
     tags: Tags<'a>,
     scale: Scale,
-    reach: usize,
+    max_displacement: usize,
     /// By how many bits hashes are shifted to find their homes: those of the book's share.
     shift: u64,
 }
@@ -94,10 +94,10 @@ impl<'a, R: Row> Table<'a, R> {
     /// where rows are displaced as little as tags can tell.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8], shape: &ProbeShape, tags: Option<Tags<'a>>) -> Option<Self> {
-        let &ProbeShape { slots: expected, scale, reach, shift } = shape;
+        let &ProbeShape { slots: expected, scale, max_displacement, shift } = shape;
         let slots = <[R]>::ref_from_bytes(bytes).ok().filter(|slots| slots.len() == expected)?;
-        let tags = tags.filter(|tags| tags.len() == expected && tags::are_of_use(reach as u64)).unwrap_or_default();
-        Some(Self { slots, tags, scale, reach, shift })
+        let tags = tags.filter(|tags| tags.len() == expected && tags::are_of_use(max_displacement as u64)).unwrap_or_default();
+        Some(Self { slots, tags, scale, max_displacement, shift })
     }
 
     /// Where the search for a hash begins, and the tag of its row.
@@ -109,7 +109,7 @@ impl<'a, R: Row> Table<'a, R> {
     /// The slots where rows of this hash can stand.
     #[inline(always)]
     fn window(&self, wanted: Wanted) -> &'a [R] {
-        &self.slots[wanted.home()..wanted.home() + self.reach + 1]
+        &self.slots[wanted.home()..wanted.home() + self.max_displacement + 1]
     }
 
     /// The rows of a key, side by side: none, one, or in a moves table all its moves. A borrowed slice of the table.
@@ -314,9 +314,9 @@ impl<'a> Table<'a, MoveRow> {
 
 /// The slots where rows of this hash can stand, in a table of this shape.
 #[inline(always)]
-pub(crate) fn window(h: u64, homes: u64, reach: u64) -> Range<u64> {
+pub(crate) fn window(h: u64, homes: u64, max_displacement: u64) -> Range<u64> {
     let start = home(h, homes);
-    start..start + reach + 1
+    start..start + max_displacement + 1
 }
 
 /// The rows of this hash among slots that begin at its home.

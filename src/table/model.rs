@@ -23,16 +23,16 @@ impl Made {
     /// The table of these hashes, all of one share.
     fn of(hashes: &BTreeSet<u64>, homes: u64, share_bits: u32) -> Self {
         let mut slots: Vec<PositionRow> = Vec::new();
-        let mut reach = 0;
+        let mut max_displacement = 0;
         for &h in hashes {
             let home = home(h << share_bits, homes);
             while (slots.len() as u64) < home {
                 slots.push(PositionRow::EMPTY);
             }
-            reach = reach.max(slots.len() as u64 - home);
+            max_displacement = max_displacement.max(slots.len() as u64 - home);
             slots.push(row(h));
         }
-        let shape = TableShape { rows: hashes.len() as u64, homes, reach, ..TableShape::default() };
+        let shape = TableShape { rows: hashes.len() as u64, homes, max_displacement, ..TableShape::default() };
         slots.resize(shape.slots() as usize, PositionRow::EMPTY);
         let tag = |(slot, row): (u64, &PositionRow)| {
             if row.is_empty() { tag_of_empty(slot) } else { tag_of_row(row.hash().get() << share_bits, homes) }
@@ -49,7 +49,7 @@ impl Made {
     /// The slots that tags tell to look at for a hash, counted from its home, as a reader does that has but a piece of them.
     fn candidates(&self, h: u64) -> Vec<usize> {
         let wanted = Wanted::of(h << self.share_bits, Scale::of(self.shape.homes));
-        let window = window(h << self.share_bits, self.shape.homes, self.shape.reach);
+        let window = window(h << self.share_bits, self.shape.homes, self.shape.max_displacement);
         candidates(&self.tags[window.start as usize..window.end as usize], wanted).collect()
     }
 }
@@ -106,7 +106,7 @@ proptest! {
         for &h in &asked {
             let present = hashes.contains(&h);
             let slot = home(h << share_bits, homes) as usize;
-            if tags::are_of_use(made.shape.reach) {
+            if tags::are_of_use(made.shape.max_displacement) {
                 let found = made.candidates(h).into_iter().any(|offset| made.slots[slot + offset] == row(h));
                 prop_assert_eq!(found, present);
             }
@@ -141,8 +141,8 @@ fn a_crowd_at_one_home_displaces_as_far_as_tags_tell() {
         let first_of = |home: u64| ((u128::from(home) << 64).div_ceil(u128::from(homes))) as u64;
         let hashes: BTreeSet<u64> = (0..crowd).chain((1..400).map(first_of)).collect();
         let made = Made::of(&hashes, homes, 0);
-        assert_eq!(made.shape.reach, crowd - 1);
-        assert_eq!(tags::are_of_use(made.shape.reach), crowd <= 127);
+        assert_eq!(made.shape.max_displacement, crowd - 1);
+        assert_eq!(tags::are_of_use(made.shape.max_displacement), crowd <= 127);
         let asked: Vec<u64> =
             hashes.iter().copied().chain((0..homes).flat_map(|home| [1, 2, 1 << 40].map(|more| first_of(home) + more))).collect();
         answers_as(&hashes, &made, &asked, true).unwrap();

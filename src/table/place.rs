@@ -129,7 +129,7 @@ impl<'a, R: Row> Placing<'a, R> {
         self.last = Some(rank);
         let home = self.share.home(rank.0, self.shape.homes);
         self.leave_empty(home, full)?;
-        self.shape.reach = self.shape.reach.max(self.next - home);
+        self.shape.max_displacement = self.shape.max_displacement.max(self.next - home);
         self.put(*row, cells, full)?;
         self.count(row)
     }

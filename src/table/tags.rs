@@ -62,8 +62,8 @@ pub(crate) fn candidates(tags: &[U16], wanted: Wanted) -> impl Iterator<Item = u
 }
 
 /// Whether tags tell anything in a table with this greatest displacement.
-pub(crate) fn are_of_use(reach: u64) -> bool {
-    reach <= MOST_DISPLACED
+pub(crate) fn are_of_use(max_displacement: u64) -> bool {
+    max_displacement <= MOST_DISPLACED
 }
 
 /// The tags of a table in memory; a table without tags has none of them.

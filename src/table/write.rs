@@ -56,14 +56,14 @@ pub(crate) fn write_table<R: Row>(
     loop {
         let written = stream_by_partitions(rows, |rows| plan.write(env, file, rows))?;
         let shape = written.shape;
-        if shape.reach <= plan.slack {
+        if shape.max_displacement <= plan.slack {
             // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
             if options.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
                 return Err(Error::Results { path: file.target().to_owned() });
             }
             return plan.finish::<R>(file, written);
         }
-        plan.slack = slack(count, shape.reach);
+        plan.slack = slack(count, shape.max_displacement);
     }
 }
 

@@ -61,7 +61,7 @@ impl Content {
             Change::AddMove(WithCells { row, cells }) => {
                 let new = WithCells { row: *row, cells: cells.to(self.columns) };
                 let merge = |before: &mut WithCells<MoveRow>| {
-                    before.row.absorb(&new.row);
+                    before.row.merge(&new.row);
                     before.cells = before.cells.merged(&new.cells);
                 };
                 self.moves.entry(row.rank()).and_modify(merge).or_insert(new);
@@ -91,7 +91,7 @@ impl Content {
 }
 
 fn add<R: Row>(table: &mut Table<R>, row: &R) {
-    table.entry(row.rank()).and_modify(|before| before.absorb(row)).or_insert(*row);
+    table.entry(row.rank()).and_modify(|before| before.merge(row)).or_insert(*row);
 }
 
 /// A content's rows, in order, and whether the positions have a filter.

@@ -169,7 +169,7 @@ pub fn chunk_of(columns: Columns, rows: &BTreeMap<(Hash, u16), WithCells<MoveRow
 /// Merges a row and its cells into those of the same move.
 pub fn add_cells(rows: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>, row: WithCells<MoveRow>) {
     let merge = |before: &mut WithCells<MoveRow>| {
-        before.row.absorb(&row.row);
+        before.row.merge(&row.row);
         before.cells = merged_cells(&before.cells, &row.cells);
     };
     rows.entry(row.row.rank()).and_modify(merge).or_insert(row);

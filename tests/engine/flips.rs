@@ -159,7 +159,7 @@ impl Patient {
         let of = |kind| self.header.table(kind).into_iter().chain(self.header.beside(kind)).any(|strip| strip.tag == section.tag);
         let Some((kind, homes)) = self.homes.iter().find(|(kind, _)| of(*kind)) else { return &[] };
         let slot = (at - section.offset) / section.cell;
-        let most = self.header.table(*kind).unwrap().shape.reach + AHEAD;
+        let most = self.header.table(*kind).unwrap().shape.max_displacement + AHEAD;
         let before = |end: u64| homes.partition_point(|&(home, _)| home < end);
         &homes[before(slot.saturating_sub(most))..before(slot + 1)]
     }
@@ -189,7 +189,7 @@ impl Patient {
         for kind in [TableKind::Positions, TableKind::Moves] {
             let Some(table) = self.header.table(kind) else { continue };
             let home = self.header.share.home(Hash::from_bits(h), table.shape.homes);
-            let tags = self.header.section(Tag::TAGS).filter(|_| kind == TableKind::Positions && table.shape.reach <= 126);
+            let tags = self.header.section(Tag::TAGS).filter(|_| kind == TableKind::Positions && table.shape.max_displacement <= 126);
             let first = tags.unwrap_or(table);
             read.insert((first.tag, home * first.cell / 4096));
             let slots = self.bytes[table.offset as usize..][..table.length as usize].chunks(24);

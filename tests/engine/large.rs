@@ -18,7 +18,7 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("book.tabia");
     let homes = Load::default().homes(ROWS);
-    let shape = TableShape { rows: ROWS, homes, reach: 3, ..TableShape::default() };
+    let shape = TableShape { rows: ROWS, homes, max_displacement: 3, ..TableShape::default() };
     let table = Section { tag: Tag::POSITIONS, cell: 24, offset: 4096, length: 24 * shape.slots(), shape, ..Section::default() };
     let blocks = table.length.div_ceil(4096);
     let sums = Section { tag: Tag::POSITIONS.sums(), offset: table.end(), length: 8 * blocks, ..Section::default() };
@@ -141,7 +141,7 @@ fn write_to_nowhere(rows: u64) {
     assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
     assert_eq!(table.shape.homes, Load::default().homes(rows));
     assert_eq!(table.length, 24 * table.shape.slots());
-    println!("{rows} rows written to nowhere: {} bytes, reach {}", header.file_length, table.shape.reach);
+    println!("{rows} rows written to nowhere: {} bytes, reach {}", header.file_length, table.shape.max_displacement);
 }
 
 #[test]

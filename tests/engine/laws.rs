@@ -126,11 +126,11 @@ proptest! {
         };
         let expected = evals.iter().copied().reduce(merged_eval).unwrap();
         let shuffled: Vec<_> = order.iter().map(|&place| row(&evals[place])).collect();
-        let one_by_one = shuffled.iter().copied().reduce(|mut a, b| { a.absorb(&b); a }).unwrap();
+        let one_by_one = shuffled.iter().copied().reduce(|mut a, b| { a.merge(&b); a }).unwrap();
         // As a tree.
         let mut level = shuffled.clone();
         while level.len() > 1 {
-            level = level.chunks(2).map(|pair| pair.iter().copied().reduce(|mut a, b| { a.absorb(&b); a }).unwrap()).collect();
+            level = level.chunks(2).map(|pair| pair.iter().copied().reduce(|mut a, b| { a.merge(&b); a }).unwrap()).collect();
         }
         let mut sorted = shuffled.clone();
         prop_assert_eq!(tabia::sort_and_merge(&mut sorted), 1);
@@ -150,7 +150,7 @@ fn m2_evals_of_many_sources_are_not_gloomy() {
             .iter()
             .map(|&eval| row(eval))
             .reduce(|mut a, b| {
-                a.absorb(&b);
+                a.merge(&b);
                 a
             })
             .unwrap()

@@ -51,7 +51,7 @@ fn any_step() -> impl Strategy<Value = Step> {
 type Table<R> = BTreeMap<(Hash, u16), R>;
 
 fn add<R: Row>(table: &mut Table<R>, row: R) {
-    table.entry(row.rank()).and_modify(|before| before.absorb(&row)).or_insert(row);
+    table.entry(row.rank()).and_modify(|before| before.merge(&row)).or_insert(row);
 }
 
 fn apply(changes: &[Change], positions: &mut Table<PositionRow>, moves: &mut Table<MoveRow>) -> Batch {

@@ -249,7 +249,7 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
             let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
             let is_empty = |slot: usize| slots[slot] == [0xff; 24];
             assert!(is_empty(border - 2) && !is_empty(border - 1) && !is_empty(border) && is_empty(border + 1), "{what}");
-            assert!(image.clone().entry(kind).shape.reach >= 2, "{what}");
+            assert!(image.clone().entry(kind).shape.max_displacement >= 2, "{what}");
             // Both a slot later: behind an empty slot.
             change(&image, kind, |slots| slots[border - 1..border + 2].rotate_right(1)).write(&path);
             assert_found(&path, kind, &[border], &what);
@@ -279,11 +279,11 @@ fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
     let image = Image::read(&sound);
     for kind in [TableKind::Positions, TableKind::Moves] {
         let border = borders[0];
-        assert!(image.clone().entry(kind).shape.reach < 150);
+        assert!(image.clone().entry(kind).shape.max_displacement < 150);
         change(&image, kind, |slots| slots.swap(border - 2, border - 1)).write(&path);
         assert_salvaged(&path, &content, 1, "before its home");
         change(&image, kind, |slots| slots.swap(border, border + 150)).write(&path);
-        assert_salvaged(&path, &content, 1, "beyond the reach");
+        assert_salvaged(&path, &content, 1, "beyond the max_displacement");
     }
 }
 

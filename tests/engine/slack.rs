@@ -112,7 +112,7 @@ fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
             for kind in [TableKind::Positions, TableKind::Moves] {
                 let table = header.table(kind).unwrap();
                 let homes = (count * 1000).div_ceil(800);
-                assert_eq!((table.shape.homes, table.shape.reach), (homes, count - 1), "{count} at {place}");
+                assert_eq!((table.shape.homes, table.shape.max_displacement), (homes, count - 1), "{count} at {place}");
                 assert_eq!(table.length, 24 * (homes + slack), "{count} at {place}");
             }
             assert_eq!(header.section(Tag::TAGS).is_some(), filter);
@@ -134,7 +134,7 @@ fn rows_that_are_pushed_beyond_the_last_home_are_found() {
     let header = content.write(&path, Load::from_thousandths(500).unwrap());
     let table = header.table(TableKind::Positions).unwrap();
     // So many are behind the last home that there would be no room with the usual slack.
-    assert!(table.shape.reach >= 2499 && table.length / 24 - table.shape.homes == 4096);
+    assert!(table.shape.max_displacement >= 2499 && table.length / 24 - table.shape.homes == 4096);
     assert_right(&path, &content, &[TableKind::Positions, TableKind::Moves]);
 }
 
@@ -173,14 +173,14 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     assert!(content.positions.len() > 49_000);
     let content = WithColumns::new(Content { filter: true, ..content }, Columns::NONE, 1);
     content.write(&path, Load::default());
-    assert!(shape(&path, TableKind::Positions).reach > 40_000);
+    assert!(shape(&path, TableKind::Positions).max_displacement > 40_000);
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok());
     assert_eq!(report.crowded, [TableKind::Positions, TableKind::Moves]);
     // It is right all the same, and as a share it is as any book.
     let as_share = folder.path().join("share");
     content.new_book(Load::default()).share(share).write(&Env::default(), &as_share, Existing::Refuse).unwrap();
-    assert!(shape(&as_share, TableKind::Positions).reach < 200);
+    assert!(shape(&as_share, TableKind::Positions).max_displacement < 200);
     assert!(check(&Env::default(), &as_share).unwrap().crowded.is_empty());
     let of_whole = folder.path().join("of-whole");
     let options = MergeOptions { share: Some(share), ..MergeOptions::default() };

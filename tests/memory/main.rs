@@ -133,7 +133,7 @@ fn number(section: &mut Section, field: usize) -> &mut u64 {
         &mut section.checksum,
         &mut shape.rows,
         &mut shape.homes,
-        &mut shape.reach,
+        &mut shape.max_displacement,
         &mut shape.wins,
     ]
     .into_iter()

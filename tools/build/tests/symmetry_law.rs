@@ -5,9 +5,9 @@ mod shared;
 
 use proptest::prelude::*;
 use shared::{build, file};
-use tabia::Book;
 use tabia::bytes::Memory;
 use tabia::format::Keyed;
+use tabia::{Book, Env, Existing, NewBook};
 use tabia_build::BuildPlan;
 use tabia_games::go::Symmetry;
 use tabia_games::{Checkers, Game, Go, Known, Othello, Side};
@@ -200,8 +200,10 @@ fn book_of<G: Imaged>(start: &G, text: &str, keyed: Keyed) -> Vec<u8> {
     (plan.read.wanted.keyed, plan.threads, plan.memory) = (keyed, 1, 1 << 20);
     let built = build(&plan, &[path], &folder.path().join("book.tabia"));
     assert_eq!(built.games.games.skipped_games(), 0, "{text}");
-    let path = folder.path().join("book.tabia");
-    std::fs::read(path).expect("a book")
+    // Without its source: an image is another text.
+    let (book, bare) = (Book::open(folder.path().join("book.tabia")).expect("a book"), folder.path().join("bare.tabia"));
+    NewBook::like(book.header()).tables_of(&book).write(&Env::default(), &bare, Existing::Refuse).expect("a book");
+    std::fs::read(bare).expect("a book")
 }
 
 /// What a book of positions knows on the way of a game is the same on an image of it, move for move.

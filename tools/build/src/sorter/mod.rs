@@ -446,7 +446,7 @@ mod tests {
     fn expected<R: FromOccurrence>(occurrences: impl Iterator<Item = Occurrence>) -> Vec<R> {
         let mut rows: BTreeMap<(Hash, u16), R> = BTreeMap::new();
         for row in occurrences.filter_map(R::from_occurrence) {
-            rows.entry(row.rank()).and_modify(|kept| kept.absorb(&row)).or_insert(row);
+            rows.entry(row.rank()).and_modify(|kept| kept.merge(&row)).or_insert(row);
         }
         rows.into_values().collect()
     }

@@ -68,7 +68,7 @@ struct Table {
     rows: u64,
     homes: u64,
     /// The largest displacement of a row.
-    reach: u64,
+    max_displacement: u64,
     bytes: u64,
     wins: u64,
     draws: u64,
@@ -217,7 +217,7 @@ impl Table {
             name,
             rows: shape.rows,
             homes: shape.homes,
-            reach: shape.reach,
+            max_displacement: shape.max_displacement,
             bytes: section.length,
             wins: shape.wins,
             draws: shape.draws,
@@ -228,10 +228,19 @@ impl Table {
     fn line(&self, results: bool) -> String {
         let games = self.wins.saturating_add(self.draws).saturating_add(self.losses);
         if !results {
-            return format!("{} rows, counts of {} in all, reach {}", grouped(self.rows), grouped(games), grouped(self.reach));
+            return format!(
+                "{} rows, counts of {} in all, max displacement {}",
+                grouped(self.rows),
+                grouped(games),
+                grouped(self.max_displacement)
+            );
         }
         let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(|count| percent(count, games));
-        format!("{} rows, wins {wins}, draws {draws}, losses {losses}, reach {}", grouped(self.rows), grouped(self.reach))
+        format!(
+            "{} rows, wins {wins}, draws {draws}, losses {losses}, max displacement {}",
+            grouped(self.rows),
+            grouped(self.max_displacement)
+        )
     }
 }
 

@@ -24,12 +24,12 @@ pub fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
 impl Memory {
     /// Merges a row into it.
     pub fn add_position(&mut self, row: PositionRow) {
-        self.positions.entry(row.key()).and_modify(|there| there.absorb(&row)).or_insert(row);
+        self.positions.entry(row.key()).and_modify(|there| there.merge(&row)).or_insert(row);
     }
 
     /// Merges a row into it.
     pub fn add_move(&mut self, row: MoveRow) {
-        self.moves.entry(row.key()).or_default().entry(row.code()).and_modify(|there| there.absorb(&row)).or_insert(row);
+        self.moves.entry(row.key()).or_default().entry(row.code()).and_modify(|there| there.merge(&row)).or_insert(row);
         let of_one = &self.moves[&row.key()];
         self.list.insert(row.key(), of_one.values().copied().collect());
     }
