@@ -95,8 +95,3 @@ pub use salvage::{Kept, SalvageReport, salvage};
 pub use set::BookSet;
 pub use table::Table;
 pub use writer::Writer;
-
-/// The README's example, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -51,3 +51,8 @@ pub use occurrence::{ForMover, FromOccurrence, Occurrence, Sortable};
 pub use plan::{BuildPlan, Resume, Tables};
 pub use sorter::{SortedRows, Sorter, TableRows};
 pub use with_cells::{KeyedEval, OccurrenceWithCells, room_for};
+
+/// The README's example, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

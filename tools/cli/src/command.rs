@@ -4,10 +4,11 @@ use crate::failure::{Done, Failure};
 use crate::verbs::Verb;
 use clap::Parser;
 use clap::error::ErrorKind;
+use std::io::Write;
 
 /// Opening books for board games: built from game archives, merged, verified and explored.
 #[derive(Parser)]
-#[command(name = "tabia", version, disable_help_subcommand = true, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "tabia", version, arg_required_else_help = true, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct Command {
     /// What to do.
     #[command(subcommand)]
@@ -32,7 +33,11 @@ pub fn parse() -> Done<Command> {
             Ok(()) => Failure::Shown,
             Err(error) => error.into(),
         },
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Failure::Told("no verb given: see `tabia --help`".to_owned()),
+        // Who types the name alone wants to know what there is.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => match write!(std::io::stdout(), "{}", error.render()) {
+            Ok(()) => Failure::Shown,
+            Err(error) => error.into(),
+        },
         _ => Failure::Told(first_sentence(&error.to_string())),
     })
 }

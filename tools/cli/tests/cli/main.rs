@@ -19,6 +19,7 @@ mod plans;
 mod play;
 mod polyglot;
 mod ratings;
+mod readme;
 mod resume;
 mod rows;
 mod shares;
