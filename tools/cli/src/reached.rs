@@ -2,6 +2,7 @@
 
 use crate::console::Meter;
 use crate::failure::Done;
+use tabia::format::Keyed;
 use tabia::{Book, MoveRow};
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_play::{Plan, Reason, Trim};
@@ -46,7 +47,7 @@ impl<'a> WithGame for Walking<'a, '_> {
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let Self { book, meter } = self;
-        let root = Node::start(start.clone(), book.header().keyed);
+        let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
         if book.moves(root.key)?.is_empty() {
             return Ok(Reached(None));
         }

@@ -20,6 +20,7 @@ mod game;
 pub mod go;
 mod known;
 mod line;
+mod mix;
 mod node;
 pub mod othello;
 mod outcome;

@@ -3,7 +3,7 @@
 //! Fixed by section 2.1 of the format specification: a book keyed by line holds these keys in place of those of positions.
 
 use crate::game::{Game, set_bits};
-use tabia::{Key, mix};
+use crate::mix::mix;
 
 /// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -11,14 +11,14 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The key of the line without moves that starts from the position with this key.
 #[inline]
 #[must_use]
-pub const fn line_start(position: Key) -> Key {
+pub const fn line_start(position: u64) -> u64 {
     mix(position)
 }
 
 /// The key of a line with one more move, given by its code. Different moves behind one line always have different keys.
 #[inline]
 #[must_use]
-pub const fn line_next(line: Key, code: u16) -> Key {
+pub const fn line_next(line: u64, code: u16) -> u64 {
     mix(line.wrapping_add(STEP.wrapping_mul(code as u64 + 1)))
 }
 
@@ -29,7 +29,7 @@ pub const fn line_next(line: Key, code: u16) -> Key {
 /// which symmetries lead to the canonical form so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    key: Key,
+    key: u64,
     symmetries: u16,
 }
 
@@ -42,7 +42,7 @@ impl Line {
 
     /// Its key.
     #[must_use]
-    pub fn key(self) -> Key {
+    pub fn key(self) -> u64 {
         self.key
     }
 
@@ -83,7 +83,7 @@ mod tests {
     use crate::Chess;
     use std::collections::BTreeSet;
 
-    fn line(moves: &str) -> Key {
+    fn line(moves: &str) -> u64 {
         let mut game = Chess::start();
         moves.split_whitespace().fold(line_start(game.key()), |line, text| {
             let played = game.parse_move(text).expect("a legal move");
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn keys_are_those_of_the_specification() {
-        let vectors: [(&str, Key); 4] = [
+        let vectors: [(&str, u64); 4] = [
             ("", 0x3aa0_f82c_a23c_21ea),
             ("e4", 0x677e_ace6_3263_8070),
             ("e4 e5 Nf3", 0xf087_9654_9f5a_fa13),
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn moves_behind_one_line_differ() {
         for start in [0, 1, 0x463b_9618_1691_fc9c, u64::MAX] {
-            let keys: BTreeSet<Key> = (0..=u16::MAX).map(|code| line_next(start, code)).collect();
+            let keys: BTreeSet<u64> = (0..=u16::MAX).map(|code| line_next(start, code)).collect();
             assert_eq!(keys.len(), 1 << 16);
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn lines_of_two_moves_differ() {
         let start = line_start(7);
-        let keys: BTreeSet<Key> = (0..1024).flat_map(|one| (0..1024).map(move |two| line_next(line_next(start, one), two))).collect();
+        let keys: BTreeSet<u64> = (0..1024).flat_map(|one| (0..1024).map(move |two| line_next(line_next(start, one), two))).collect();
         assert_eq!(keys.len(), 1 << 20);
     }
 }

@@ -1,8 +1,6 @@
 //! A position with the key that a book has for it: its own, or that of the line that led there.
 
 use crate::{Game, Line};
-use tabia::Key;
-use tabia::format::Keyed;
 
 /// A place in a book.
 #[derive(Clone, Debug)]
@@ -10,23 +8,24 @@ pub struct Node<G> {
     /// The position there.
     pub position: G,
     /// What the book knows it by.
-    pub key: Key,
+    pub key: u64,
     /// The line that led there, if that is what the book is keyed by.
     line: Option<Line>,
 }
 
 impl<G: Game> Node<G> {
-    /// A position without moves before it.
+    /// A position without moves before it. The keys of it and of what comes after are those of positions or, if `by_line`, of the lines
+    /// of moves that lead there.
     #[must_use]
-    pub fn start(position: G, keyed: Keyed) -> Self {
-        let line = (keyed == Keyed::Line).then(|| Line::start(&position));
+    pub fn start(position: G, by_line: bool) -> Self {
+        let line = by_line.then(|| Line::start(&position));
         Self { key: line.map_or_else(|| position.key(), Line::key), position, line }
     }
 
-    /// What a book is keyed by that has this key for it.
+    /// Whether its key is that of the line that led there.
     #[must_use]
-    pub fn keyed(&self) -> Keyed {
-        if self.line.is_some() { Keyed::Line } else { Keyed::Position }
+    pub fn is_by_line(&self) -> bool {
+        self.line.is_some()
     }
 
     /// Where a legal move leads.

@@ -9,6 +9,7 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
+use tabia::format::Keyed;
 use tabia::storage::System;
 use tabia::{Book, Env, Existing, MoveRow, NewBook, Row};
 use tabia_archives::lines::LineReader;
@@ -339,7 +340,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (start, folder) = (ConnectFour::start(), tempfile::tempdir()?);
     let (book, faults) = build(&text, &start, &folder.path().join("games.tabia"))?;
     faults.iter().for_each(|fault| println!("skipped: {fault}"));
-    let root = Node::start(start.clone(), book.header().keyed);
+    let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
     // Four moves, not seven: a is g's mirror image, b is f's, c is e's.
     show(&book, &root)?;
     show(&book, &root.after(&start.parse_move("g")?))?;

@@ -13,7 +13,7 @@ use crate::stats::{Reason, TableStats, TrimStats};
 use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, tell};
 use std::path::Path;
-use tabia::format::Header;
+use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Env, NewBook};
@@ -84,7 +84,7 @@ impl<'a> Trim<'a> {
     /// positions; those of reading it; [`tabia::Error::Interrupted`].
     pub fn by_walk<G: Game>(book: &'a Book, plan: Plan, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
         check_copyable(book)?;
-        let from: Vec<_> = from.iter().map(|position| Node::start(position.clone(), book.header().keyed)).collect();
+        let from: Vec<_> = from.iter().map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line)).collect();
         check_from(book, &from)?;
         let mut graph = Graph::read(book, &plan.own, plan.solution.as_ref().map(|solution| &solution.reply), watch)?;
         let mut leaves = Leaves::default();

@@ -8,6 +8,7 @@ mod laws;
 
 use connect_four::{ConnectFour, build, explore, played, trim};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use tabia::format::Keyed;
 use tabia::{Book, Counts, Row, TableKind};
 use tabia_games::{Game, Node, perft};
 
@@ -111,7 +112,7 @@ fn exploring_shows_moves_as_they_are_on_the_board_at_hand() {
     let text = "a a b c 1-0\ng g e 0-1 # the image of the second column is the sixth\ng g f *\nd 1/2-1/2\nd d d d d d d 1-0\n";
     let (book, faults) = build(text, &ConnectFour::start(), &folder.path().join("games")).unwrap();
     assert_eq!(faults, ["byte 68: it has no decided result", "byte 86: `d` is not legal at ply 7"]);
-    let root = Node::start(ConnectFour::start(), book.header().keyed);
+    let root = Node::start(ConnectFour::start(), book.header().keyed == Keyed::Line);
     let shown = |node: &Node<ConnectFour>| {
         explore(&book, node).unwrap().into_iter().map(|(played, counts)| (played, counts_of(counts))).collect::<Vec<_>>()
     };
@@ -138,7 +139,7 @@ fn a_trimmed_book_has_one_move_for_x_and_all_for_o() {
     let kept = trim(&book, &start, &path).unwrap();
     assert!(tabia::check(&tabia::Env::default(), &path).unwrap().ok());
     let small = Book::open(&path).unwrap();
-    let root = Node::start(start, book.header().keyed);
+    let root = Node::start(start, book.header().keyed == Keyed::Line);
     let first = explore(&small, &root).unwrap();
     let [(played, _)] = first.as_slice() else { panic!("{first:?}") };
     let after = root.after(&root.position.parse_move(played).unwrap());

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::Key;
-use tabia::format::Keyed;
 use tabia_games::go::{Go, Move, Symmetry};
 use tabia_games::{Game, Node, line_next, line_start};
 use tabia_play::Pointers;
@@ -22,7 +21,7 @@ impl Tree {
 
     /// A game in canonical form, as `build` keys it.
     fn insert(&mut self, start: &Go, moves: &[Move]) {
-        let mut node = Node::start(*start, Keyed::Line);
+        let mut node = Node::start(*start, true);
         for played in moves {
             self.0.entry(node.key).or_default().insert(node.code(played));
             node = node.after(played);
@@ -89,7 +88,7 @@ fn one_pointer_and_eight_know_the_same_moves_of_a_book_in_canonical_form() {
         for number in 0..2_000 {
             let moves =
                 if number % 2 == 0 { random_game(&start, &mut random) } else { image(&start, &games[number % 400], number as u32 / 7 % 8) };
-            let (mut node, mut pointers, mut in_book) = (Node::start(start, Keyed::Line), Pointers::start(&start), true);
+            let (mut node, mut pointers, mut in_book) = (Node::start(start, true), Pointers::start(&start), true);
             for played in &moves {
                 let (codes, here) = (tree.codes(node.key), known(&tree, &pointers, &node.position));
                 let by_node: BTreeSet<Option<u16>> = moves_of(&codes, &node).collect();

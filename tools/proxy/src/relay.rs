@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use tabia::format::Keyed;
 use tabia_games::{Game, Node};
 use tabia_play::choice::RuleSpec;
 
@@ -48,7 +49,7 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     ends: Ends<R, W>,
 ) -> Result<(), Error> {
     let mut adviser = Adviser::new(&stack);
-    adviser.prepare(&Node::start(start.clone(), stack.keyed()), rule)?;
+    adviser.prepare(&Node::start(start.clone(), stack.keyed() == Keyed::Line), rule)?;
     let mut relay = Relay::start(&mut engine, ends)?;
     let mut next = relay.carry(protocol, &mut adviser)?;
     drop(adviser);

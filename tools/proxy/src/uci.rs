@@ -20,6 +20,7 @@ use options::{Options, Setting};
 use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
+use tabia::format::Keyed;
 use tabia_games::{Chess, Node};
 use tabia_play::choice::{Decision, Dice, GameHistory, Limits};
 
@@ -125,7 +126,7 @@ impl Uci {
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
     fn prepare(&mut self, exchange: &mut Exchange<'_, Chess>) {
-        let usual = Node::start(Chess::start(), exchange.adviser.keyed());
+        let usual = Node::start(Chess::start(), exchange.adviser.keyed() == Keyed::Line);
         let start = self.history.as_ref().map_or(&usual, |history| &history.nodes()[0]);
         if let Err(error) = exchange.adviser.prepare(start, &self.settings.rule) {
             tell(&error.to_string(), exchange);

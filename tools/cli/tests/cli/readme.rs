@@ -72,7 +72,10 @@ fn the_commands_run_one_after_the_other() {
 fn the_script_for_a_gui_is_an_engine() {
     let (text, stage) = (readme(), clone());
     stage.good("build -q -o masters.tabia tests/tour.pgn");
-    stage.write("bin/stockfish", "#!/bin/sh\necho 'uciok'\nwhile read -r line; do [ \"$line\" = quit ] && exit; [ \"$line\" = isready ] && echo readyok; done\n");
+    stage.write(
+        "bin/stockfish",
+        "#!/bin/sh\necho 'uciok'\nwhile read -r line; do [ \"$line\" = quit ] && exit; [ \"$line\" = isready ] && echo readyok; done\n",
+    );
     let made = shell(&stage, &format!("chmod +x bin/stockfish; {}", blocks(&text, "sh")[3]));
     assert_eq!(made.code, Some(0), "{made:?}");
     let talk = "printf 'uci\\nisready\\nposition startpos moves e2e4 c7c5\\ngo movetime 10\\nquit\\n' | PATH=\"$HOME/bin:$PATH\" booked";

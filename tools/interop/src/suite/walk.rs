@@ -4,6 +4,7 @@ use super::error::Error;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
+use tabia::format::Keyed;
 use tabia::{Book, Counts, MoveRow, Row, TableKind, marks};
 use tabia_games::{Game, Node, Side};
 
@@ -54,7 +55,7 @@ pub fn openings<S: Bytes, G: Game>(
     plan: &Plan,
     mut watch: impl FnMut(u64, u32) -> tabia::Result<()>,
 ) -> Result<Found<G>, Error> {
-    let root = Node::start(start.clone(), book.header().keyed);
+    let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
     if !book.has(TableKind::Moves) {
         return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
     }

@@ -16,7 +16,7 @@ impl<G: Game> GameHistory<G> {
     /// A game of which nothing was played.
     #[must_use]
     pub fn start(position: G, keyed: Keyed) -> Self {
-        Self { nodes: vec![Node::start(position, keyed)], moves: Vec::new() }
+        Self { nodes: vec![Node::start(position, keyed == Keyed::Line)], moves: Vec::new() }
     }
 
     /// Plays a legal move.

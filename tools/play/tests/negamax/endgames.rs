@@ -3,7 +3,6 @@
 use crate::book_rows::{Memory, counts};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tabia::format::Keyed;
 use tabia::{MoveRow, PositionRow};
 use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve};
@@ -83,7 +82,7 @@ proptest! {
                 legal.iter().for_each(|played| memory.add_move(MoveRow::new(board.key(), board.code(played), counts(1, 0, 0))));
             }
         }
-        let graph = Graph::read(&memory, &Node::start(board.clone(), Keyed::Position), Reading::default()).unwrap();
+        let graph = Graph::read(&memory, &Node::start(board.clone(), false), Reading::default()).unwrap();
         // Draws as Black sees them.
         let draw = [DrawWorth::Loss, DrawWorth::Even, DrawWorth::Win][worth];
         let draws = Draws { public: draw, private: draw, side: Some(Side::First) };

@@ -53,7 +53,7 @@ impl<G: Game> Match<'_, G> {
 
     /// Plays a game; it also ends with a position that comes for the third time.
     fn play(&self, book: &Book) -> Ended<G> {
-        let node = Node::start(self.start.clone(), Keyed::Position);
+        let node = Node::start(self.start.clone(), false);
         let rule = Negamax::prepare(book, &node, Options::default()).unwrap();
         let player = Player::new(book, Box::new(rule), Dice::default());
         let (mut history, mut from_book) = (GameHistory::start(self.start.clone(), Keyed::Position), 0);

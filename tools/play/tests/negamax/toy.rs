@@ -1,7 +1,6 @@
 //! Games made up for tests: a graph drawn by hand or at random, on which two sides move as it says.
 
 use std::sync::Arc;
-use tabia::format::Keyed;
 use tabia_games::{Game, MoveError, Node, Outcome, SetupError, Side, Trouble};
 
 /// A position of such a game: where it stands, and the graph.
@@ -34,7 +33,7 @@ impl Toy {
     }
 
     pub fn node(&self) -> Node<Self> {
-        Node::start(self.clone(), Keyed::Position)
+        Node::start(self.clone(), false)
     }
 
     pub fn place(&self) -> &Place {

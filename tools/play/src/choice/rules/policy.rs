@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Rows, RuleSpec, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
-use tabia::format::{Keyed, Results};
+use tabia::format::Results;
 use tabia::{Counts, MoveRow, Row, TableKind};
 use tabia_games::{Game, Node};
 
@@ -43,7 +43,7 @@ impl Policy {
     /// # Errors
     /// [`Error::Rule`] with what to do instead.
     pub fn check<G: Game>(&self, rows: &dyn Rows, start: &Node<G>) -> Result<(), Error> {
-        let why = if self.by == By::Line && start.keyed() == Keyed::Position {
+        let why = if self.by == By::Line && !start.is_by_line() {
             "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --key line`"
         } else if self.by == By::Moves && !rows.has(TableKind::Moves) {
             "the book has no moves table: add `by=positions`"
