@@ -33,7 +33,7 @@ impl PlanFacts {
         plan.some("min-games", Some(asked.min_games).filter(|&games| games > 1));
         plan.some("join-split", asked.read.join_split.then_some("yes"));
         plan.some("lines", (asked.read.format == Some(Format::Lines)).then_some("yes"));
-        plan.some("unknown-results", (wanted.unknown_results == UnknownResults::Count).then_some("count"));
+        plan.some("results", (wanted.unknown_results == UnknownResults::Count).then_some("unknown"));
         if let Some((dedup, by)) = asked.dedup {
             plan.some("dedup", Some(if dedup == Dedup::Exact { "exact" } else { "prefix" }));
             plan.some("dedup-by", (by == SameBy::MovesAndPlayers).then_some("moves+players"));
@@ -50,7 +50,7 @@ impl PlanFacts {
             _ => "board",
         };
         self.some("images", (!is_usual).then_some(images));
-        self.some("key", (wanted.keyed == Keyed::Line).then_some("line"));
+        self.some("keyed", (wanted.keyed == Keyed::Line).then_some("line"));
         self.some("set-up", wanted.set_up.then_some("yes"));
         self.some("corners", wanted.corners);
         self.some("komi", wanted.komi);
@@ -197,7 +197,7 @@ mod tests {
                 "dedup=prefix",
                 "images=none",
                 "join-split=yes",
-                "key=line",
+                "keyed=line",
                 "komi=6.5",
                 "lines=yes",
                 "max-ply=40",
@@ -209,12 +209,12 @@ mod tests {
                 "player=tal",
                 "rating-of=average",
                 "result=1/2-1/2,1-0",
+                "results=unknown",
                 "score=all",
                 "set-up=yes",
                 "side=black",
                 "since=2020.05",
                 "time-control=blitz,rapid",
-                "unknown-results=count",
                 "until=2021",
                 "variant=chess960",
             ]

@@ -66,7 +66,7 @@ fn a_book_knows_how_it_is_keyed_whether_it_knows_results_and_its_plan() {
     });
     assert_eq!((lines.header().keyed, lines.header().results), (Keyed::Line, Results::Unknown));
     let facts: Vec<_> = lines.facts().expect("facts").iter().map(|fact| format!("{}={}", fact.name(), fact.value())).collect();
-    assert_eq!(facts, ["plan.key=line", "plan.max-ply=2", "plan.unknown-results=count"]);
+    assert_eq!(facts, ["plan.keyed=line", "plan.max-ply=2", "plan.results=unknown"]);
     let sources = lines.sources().expect("sources");
     assert_eq!((sources.len(), sources[0].name.as_str(), sources[0].games), (1, "games.pgn", 4));
 }

@@ -19,7 +19,7 @@ pub struct GoGames {
     /// White's points where results are counted [default: what the game says, or 7.5]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a book of joseki: with --key line, and --symmetry
+    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a book of joseki: with --keyed line, and --symmetry
     /// colors if sequences in which White begins are to count with those in which Black does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=19))]
     corners: Option<u8>,

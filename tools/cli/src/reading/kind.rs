@@ -12,10 +12,11 @@ use tabia_build::BuildPlan;
 pub struct KindChoice {
     /// What rows are of: positions, or the lines that lead to them, as in a game tree, where transpositions don't meet
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    key: KeyChoice,
-    /// What becomes of games without a decided result: skipped, or counted; then every game counts as a draw, and the book says how often, not how well
+    keyed: KeyedChoice,
+    /// Whether the book knows how games ended. If not, games without a decided result are not skipped but counted, and every game counts as a draw: the book
+    /// says how often, not how well
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    unknown_results: UnknownChoice,
+    results: ResultsChoice,
     /// Gather the players' ratings for each move: average, performance, and the difference of both; 24 bytes more a move
     #[arg(long)]
     ratings: bool,
@@ -28,17 +29,17 @@ pub struct KindChoice {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum KeyChoice {
+enum KeyedChoice {
     #[default]
     Position,
     Line,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum UnknownChoice {
+enum ResultsChoice {
     #[default]
-    Skip,
-    Count,
+    Known,
+    Unknown,
 }
 
 impl KindChoice {
@@ -52,13 +53,13 @@ impl KindChoice {
         }
         let wanted = &mut plan.read.wanted;
         wanted.columns = asked().map(|(.., column)| column).collect();
-        wanted.keyed = if self.key == KeyChoice::Line { Keyed::Line } else { Keyed::Position };
+        wanted.keyed = if self.keyed == KeyedChoice::Line { Keyed::Line } else { Keyed::Position };
         if wanted.corners.is_some() && wanted.keyed != Keyed::Line {
-            return Err(told!("--corners makes lines of moves: give --key line, too"));
+            return Err(told!("--corners makes lines of moves: give --keyed line, too"));
         }
-        wanted.unknown_results = match self.unknown_results {
-            UnknownChoice::Skip => UnknownResults::Skip,
-            UnknownChoice::Count => UnknownResults::Count,
+        wanted.unknown_results = match self.results {
+            ResultsChoice::Known => UnknownResults::Skip,
+            ResultsChoice::Unknown => UnknownResults::Count,
         };
         Ok(())
     }

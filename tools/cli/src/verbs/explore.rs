@@ -25,7 +25,7 @@ use tabia_games::{Game, WithGame};
 /// In a book with years, `years` are the first and the last one in which the move was played; in one with best games, the best game of all moves is named
 /// below them, by what it is found by.
 ///
-/// In a book of lines (`build --key line`) all of it is of the line: the games that came to the position by just these moves.
+/// In a book of lines (`build --keyed line`) all of it is of the line: the games that came to the position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
                         tabia explore wthor.tabia --moves f5d6c3\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]

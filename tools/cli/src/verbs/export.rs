@@ -32,7 +32,7 @@ use tabia::{Book, View};
 /// transposition stands in it once for each line that leads there.
 ///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
-/// with + for the first player and - for the second. The book must be keyed by line (build --key line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
+/// with + for the first player and - for the second. The book must be keyed by line (build --keyed line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
 /// refused, unless they are to be left out.
 #[derive(clap::Args)]
 #[command(

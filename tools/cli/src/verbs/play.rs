@@ -29,8 +29,8 @@ use tabia_proxy::BookStack;
 #[derive(clap::Args)]
 #[group(id = "play")]
 #[command(
-    after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why\n  tabia play --protocol uci masters.tabia --over mine.tabia -- stockfish\n  \
-                        tabia play --protocol gtp go9.tabia --plies 12 --report figures.json -- gnugo --mode gtp\n  tabia play --protocol nboard wthor.tabia -- edax -nboard"
+    after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why\n  tabia play --protocol uci masters.tabia --overlay mine.tabia -- stockfish\n  \
+                        tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json -- gnugo --mode gtp\n  tabia play --protocol nboard wthor.tabia -- edax -nboard"
 )]
 pub struct Args {
     /// The book
@@ -38,7 +38,7 @@ pub struct Args {
     book: PathBuf,
     /// Another book, whose rows take the place of the same rows of the books named before it; may be given several times
     #[arg(long, value_name = "BOOK")]
-    over: Vec<PathBuf>,
+    overlay: Vec<PathBuf>,
     /// The rule by which a move is chosen
     #[arg(long, default_value = "games")]
     rule: RuleSpec,
@@ -53,7 +53,7 @@ pub struct Args {
     seed: u64,
     /// No move of the book after so many plies of a game
     #[arg(long, value_name = "NUMBER")]
-    plies: Option<usize>,
+    max_ply: Option<usize>,
     /// Only moves played in so many games, or leading to positions that so many games came to
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     min_games: u64,
@@ -106,7 +106,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 impl Args {
     /// The books, each laid over those before it, and the opponent's.
     fn stack(&self) -> Done<BookStack> {
-        let stack = BookStack::open(std::iter::once(&self.book).chain(&self.over).cloned().collect())?;
+        let stack = BookStack::open(std::iter::once(&self.book).chain(&self.overlay).cloned().collect())?;
         match &self.opponent {
             Some(theirs) => Ok(stack.against(theirs)?),
             None => Ok(stack),

@@ -28,7 +28,7 @@ use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
                         tabia trim games.tabia -o white.tabia --solution white --keep 2 --min-games 20 --min-score 25\n  \
-                        tabia trim games.tabia -o sicilian.tabia --from \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
+                        tabia trim games.tabia -o sicilian.tabia --fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -54,7 +54,7 @@ pub struct Args {
     /// Keep what they lead to from this position (in a book keyed by line: from lines that begin there); may be given more than once, and with
     /// --reachable
     #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
-    from: Vec<String>,
+    fen: Vec<String>,
     /// Keep positions at most N plies from there, and the moves between them
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
@@ -146,7 +146,7 @@ impl<'a> WithGame for Walking<'a> {
     fn with<G: Game>(self, start: &G) -> Done<Trim<'a>> {
         let Self { args, book, meter } = self;
         let mut from =
-            args.from.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>().map_err(|error| told!("--from: {error}"))?;
+            args.fen.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>().map_err(|error| told!("--fen: {error}"))?;
         if from.is_empty() || args.reachable {
             from.push(start.clone());
         }
@@ -173,7 +173,7 @@ impl Args {
         if by_rows || self.walks() {
             return Ok(());
         }
-        Err(told!("nothing to trim by: give --min-games, --min-score, --keep, --reachable, --from, --max-ply or --solution"))
+        Err(told!("nothing to trim by: give --min-games, --min-score, --keep, --reachable, --fen, --max-ply or --solution"))
     }
 
     /// Makes sure that the book can answer it.
@@ -186,7 +186,7 @@ impl Args {
 
     /// Whether what is kept hangs on what leads to it.
     fn walks(&self) -> bool {
-        self.reachable || !self.from.is_empty() || self.max_ply.is_some() || self.solution.is_some()
+        self.reachable || !self.fen.is_empty() || self.max_ply.is_some() || self.solution.is_some()
     }
 
     fn plan(&self, sides: Vec<Side>) -> Plan {

@@ -55,7 +55,7 @@ fn no_move_is_exit_code_1_and_a_reason() {
     for (args, why) in [
         ("--rule lcb", "would be the best, but lcb"),
         ("--moves e4_e5 --rule default --min-games 9", "no move of the book may be played"),
-        ("--rule games --plies 0", "for 0 plies only"),
+        ("--rule games --max-ply 0", "for 0 plies only"),
         ("--rule games --moves h4", "out of the book"),
         ("--rule nr --fen 8/8/4k3/8/8/4K3/4P3/8_w_-_-_0_1", "out of the book"),
     ] {
@@ -113,8 +113,8 @@ fn a_patch_lies_over_the_book() {
     let stage = stage();
     stage.write("patch.pgn", pgn(&[("0-1", "1. e4 c5")]));
     stage.good("build -q -o patch.tabia patch.pgn");
-    assert_eq!(stage.good("play book.tabia --over patch.tabia --rule q"), "d4\n");
-    assert_eq!(stage.good("play patch.tabia --over book.tabia --rule q"), "e4\n");
+    assert_eq!(stage.good("play book.tabia --overlay patch.tabia --rule q"), "d4\n");
+    assert_eq!(stage.good("play patch.tabia --overlay book.tabia --rule q"), "e4\n");
 }
 
 #[test]
@@ -130,9 +130,9 @@ fn what_cannot_be_done_is_told() {
     stage.good("build -q -o moves.tabia --tables moves games.pgn");
     stage.bad("play moves.tabia --rule lcb", &["lcb: ", "no positions table", "by=moves"]);
     assert_eq!(stage.good("play moves.tabia --rule default,by=moves"), "e4\n");
-    stage.good("build -q -o lines.tabia --key line games.pgn");
+    stage.good("build -q -o lines.tabia --keyed line games.pgn");
     assert_eq!(stage.good("play lines.tabia --rule rote"), "e4\n");
-    stage.bad("play book.tabia --over lines.tabia", &["lines.tabia"]);
+    stage.bad("play book.tabia --overlay lines.tabia", &["lines.tabia"]);
 }
 
 #[test]

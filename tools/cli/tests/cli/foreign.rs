@@ -45,7 +45,7 @@ fn arena_books_come_in_and_go_out() {
     stage.good("diff small.tabia again.tabia");
     assert_eq!(stage.json("export --max-nodes 1 small.tabia -o one.abk")["lost"]["unwritten"].as_u64(), Some(2));
     assert_eq!(stage.json("export --max-plies 1 small.tabia -o flat.abk")["nodes"].as_u64(), Some(2));
-    stage.good("import --key line -o lines.tabia small.abk");
+    stage.good("import --keyed line -o lines.tabia small.abk");
     assert_eq!(stage.json("info lines.tabia")["keyed"].as_str(), Some("line"));
     stage.good("export lines.tabia -o lines.abk --breadth 9 --min-games 1");
     assert_eq!(stage.read("lines.abk")[25_200..], stage.read("out.abk")[25_200..]);
@@ -80,7 +80,7 @@ fn what_cannot_be_read_or_written_is_said() {
     stage.write("small.abk", &whole);
     stage.bad("import --game othello -o x.tabia small.abk", &["chess", "othello"]);
     stage.bad("import --weight games -o x.tabia small.abk", &["--weight", "Polyglot"]);
-    stage.bad("import --key line -o x.tabia cut.dat", &["--key", "Arena"]);
+    stage.bad("import --keyed line -o x.tabia cut.dat", &["--key", "Arena"]);
     stage.bad("export --breadth 3 club.tabia -o x.bin", &["--breadth"]);
     stage.write("book.dat", edax());
     stage.good("import -o othello.tabia book.dat");

@@ -183,7 +183,7 @@ fn what_is_for_one_game_is_refused_for_others() {
     stage.bad("build -o b.tabia --variant chess960 games.sgf", &["--variant", "go-9"]);
     stage.bad("build -o b.tabia --komi 7 games.pgn", &["--komi", "othello"]);
     stage.bad("build -o b.tabia --set-up club.pgn", &["--set-up", "chess"]);
-    stage.bad("build -o b.tabia --corners 4 games.sgf", &["--corners", "--key line"]);
+    stage.bad("build -o b.tabia --corners 4 games.sgf", &["--corners", "--keyed line"]);
     stage.bad("merge -o b.tabia othello.tabia checkers.tabia", &["othello", "checkers"]);
     stage.bad("add othello.tabia games.sgf", &["games.sgf", "no game"]);
 }
@@ -204,7 +204,7 @@ fn go_has_handicaps_scores_and_corners() {
         assert_eq!(stage.json("explore scored.tabia")["wins"], wins, "{options}");
     }
     stage.write("large.sgf", "(;SZ[19]RE[B+R];B[qd];W[dp];B[oc];W[fq];B[cn])");
-    let built = stage.json("build -q -o joseki.tabia --key line --symmetry colors --corners 9 large.sgf");
+    let built = stage.json("build -q -o joseki.tabia --keyed line --symmetry colors --corners 9 large.sgf");
     assert_eq!(built["game"], "go-19", "{built}");
     let start = stage.json("explore joseki.tabia");
     assert_eq!(start["games"], 2, "{start}");

@@ -128,7 +128,7 @@ fn keys_and_codes_do_where_rules_are_unknown() {
 #[test]
 fn lines_are_marked_in_books_of_lines() {
     let stage = stage();
-    stage.good("build -q -o lines.tabia --key line games.pgn");
+    stage.good("build -q -o lines.tabia --keyed line games.pgn");
     stage.good("mark lines.tabia --moves e4 --move c5 always");
     assert_eq!(stage.good("play lines.tabia --rule rote --moves e4"), "c5\n");
 }

@@ -92,7 +92,7 @@ fn rows(stage: &Stage, book: &str) -> Vec<String> {
 fn a_book_of_games_becomes_a_tree_and_comes_back() {
     let stage = Stage::new();
     stage.write("games.lines", "# ours\nE5 C3 G7 1-0\nE5 G7 C3 0-1\nE5 C3 pass pass 0-1\nC3 E5 1-0\ng7 e5 0-1\nD4 *\n");
-    let built = stage.json("build -q -o games.tabia --game go-9 --key line games.lines");
+    let built = stage.json("build -q -o games.tabia --game go-9 --keyed line games.lines");
     assert_eq!((built["games"].as_u64(), built["skipped"]["no_result"].as_u64()), (Some(5), Some(1)), "{built}");
     let tree = stage.good("export --format mcst games.tabia");
     assert_eq!(tree, "{0 3 5\n{+41 1 3\n{-25 2 3\n{+57 1 2}\n{+pass 0 1\n{-pass 1 1}}}}\n{+25 1 2\n{-41 1 2}}}\n");
@@ -101,7 +101,7 @@ fn a_book_of_games_becomes_a_tree_and_comes_back() {
     assert_eq!(rows(&stage, "again.tabia"), rows(&stage, "games.tabia"));
     stage.good("diff games.tabia again.tabia");
     stage.copy("games.lines", "games.txt");
-    stage.good("build -q -o told.tabia --game go-9 --key line --lines games.txt");
+    stage.good("build -q -o told.tabia --game go-9 --keyed line --lines games.txt");
     assert_eq!(rows(&stage, "told.tabia"), rows(&stage, "games.tabia"));
 }
 
@@ -114,7 +114,7 @@ fn a_book_of_real_games_comes_back() {
         return;
     }
     let stage = Stage::new();
-    let build = format!("build -q -o cgos.tabia --game go-9 --key line --max-ply 16 --result white --result black {}", archive.display());
+    let build = format!("build -q -o cgos.tabia --game go-9 --keyed line --max-ply 16 --result white --result black {}", archive.display());
     stage.good(&build);
     stage.good("export --format mcst cgos.tabia -o cgos.mcst");
     let told = stage.json("import --format mcst -o again.tabia cgos.mcst");
@@ -195,7 +195,7 @@ fn books_that_are_no_trees_are_refused() {
     stage.bad("export --format mcst club.tabia", &["a move of chess is no point of a board"]);
     stage.write("rows.tsv", stage.good("dump go.tabia").replace("line", "position"));
     stage.good("load -o flat.tabia rows.tsv");
-    stage.bad("export --format mcst flat.tabia -o x.mcst", &["flat.tabia: it is keyed by position", "--key line"]);
+    stage.bad("export --format mcst flat.tabia -o x.mcst", &["flat.tabia: it is keyed by position", "--keyed line"]);
     stage.bad("export --format mcst go.tabia -o go.tabia --force", &["names the same file"]);
     stage.bad("export --format mcst go.tabia --force", &["--output"]);
     stage.good("export --format mcst go.tabia -o x.mcst");

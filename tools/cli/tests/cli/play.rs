@@ -113,7 +113,7 @@ fn the_book_answers_and_the_engine_plays_on() {
 fn what_is_given_are_the_options_values() {
     let stage = Stage::with_books();
     stage.write("engine.sh", UCI);
-    let args = "play --protocol uci club.tabia --over league.tabia --own-book off --plies 8 --min-games 2 --seed 9 --ponder-in-book --avoid-repetition -- sh engine.sh";
+    let args = "play --protocol uci club.tabia --overlay league.tabia --own-book off --max-ply 8 --min-games 2 --seed 9 --ponder-in-book --avoid-repetition -- sh engine.sh";
     let mut talk = Talk::new(&stage, args);
     let options = talk.ask("uci", "uciok").join("\n");
     for (name, value) in [
@@ -143,7 +143,7 @@ fn what_cant_be_played_is_refused() {
     stage.bad("play --protocol uci club.tabia --report r.json --log l.txt -- ./nowhere", &["./nowhere", "cannot start"]);
     stage.bad("play --protocol uci club.tabia --report r.json --log no/log -- cat", &["no/log", "cannot append"]);
     stage.bad("play --protocol gtp club.tabia -- true", &["club.tabia", "chess", "`uci` is for chess"]);
-    stage.bad("play --protocol uci club.tabia --over go.tabia -- true", &["go.tabia", "go-9", "chess"]);
+    stage.bad("play --protocol uci club.tabia --overlay go.tabia -- true", &["go.tabia", "go-9", "chess"]);
     stage.bad("play --protocol uci absent.tabia -- true", &["absent.tabia"]);
     stage.bad("play --protocol uci club.tabia --rule nonsense -- true", &["nonsense"]);
     stage.bad("play club.tabia --report r.json", &["--protocol"]);

@@ -211,8 +211,8 @@ fn what_cannot_be_is_one_line() {
     stage.bad("export go.tabia -o x.bin", &["go.tabia: a Polyglot book is of chess"]);
     stage.bad("export go.tabia -o x.mcst --weights games", &["--weights"]);
     stage.bad("export go.tabia -o x.mcst --min-games 2", &["--min-games"]);
-    stage.good("build -q -o lines.tabia --key line club.pgn");
-    stage.bad("export lines.tabia -o x.bin", &["lines.tabia: it is keyed by line", "--key position"]);
+    stage.good("build -q -o lines.tabia --keyed line club.pgn");
+    stage.bad("export lines.tabia -o x.bin", &["lines.tabia: it is keyed by line", "--keyed position"]);
     stage.good("build -q -o positions.tabia --tables positions club.pgn");
     stage.bad("export positions.tabia -o x.bin", &["positions.tabia", "moves"]);
     stage.bad("export club.tabia -o x.bin --unchecked --unreached drop", &["--unreached"]);

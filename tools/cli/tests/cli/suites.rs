@@ -136,7 +136,7 @@ fn suites_of_other_books() {
     stage.good("build -q -o moves.tabia --tables moves games.pgn");
     let without = lines(&stage.good("export moves.tabia --format epd --plies 2"));
     assert_eq!(without.len(), lines(&stage.good("export games.tabia --format epd --plies 2")).len());
-    stage.good("build -q -o lines.tabia --key line games.pgn");
+    stage.good("build -q -o lines.tabia --keyed line games.pgn");
     let by_line = lines(&stage.good("export lines.tabia --format epd --plies 2"));
     assert!(by_line.len() >= without.len());
     stage.bad("export games.tabia -o x.epd --score 55..45", &["--score", "45..55"]);

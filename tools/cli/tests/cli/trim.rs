@@ -75,7 +75,7 @@ fn what_can_t_be_reached_goes() {
     assert_eq!(moves(&stage, "short.tabia", "e4 e5 Nf3"), moves(&stage, "built.tabia", "e4 e5 Nf3"));
     assert_eq!((moves(&stage, "short.tabia", "e4 e5 Nf3").len(), moves(&stage, "short.tabia", "e4 e5 Nf3 Nc6").len()), (1, 0));
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-    let from = |book: &'static str| ["trim", "league.tabia", "-o", book, "--from", fen];
+    let from = |book: &'static str| ["trim", "league.tabia", "-o", book, "--fen", fen];
     assert!(stage.command(from("e5.tabia")).status().unwrap().success());
     assert_eq!((moves(&stage, "e5.tabia", "").len(), moves(&stage, "e5.tabia", "e4 e5")), (0, moves(&stage, "league.tabia", "e4 e5")));
     assert!(stage.command(from("more.tabia")).arg("--reachable").status().unwrap().success());
@@ -88,7 +88,7 @@ fn a_game_tree_is_walked_by_its_lines() {
     // By transposition the same position; Black's best reply hangs on the way.
     let game = |moves: &str, result: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
     stage.write("ways.pgn", game("1. d4 Nf6 2. c4 e6", "0-1") + &game("1. c4 Nf6 2. d4 g6", "0-1") + &game("1. c4 Nf6 2. d4 e6", "1-0"));
-    stage.good("build -q -o tree.tabia --key line ways.pgn");
+    stage.good("build -q -o tree.tabia --keyed line ways.pgn");
     stage.good("build -q -o graph.tabia ways.pgn");
     stage.good("trim tree.tabia -o same.tabia --reachable");
     assert!(stage.read("same.tabia") == stage.read("tree.tabia"));
@@ -119,8 +119,8 @@ fn what_can_t_be_trimmed_is_refused() {
     stage.bad("trim club.tabia -o new.tabia --solution red", &["`red`", "white, black or both"]);
     stage.bad("trim club.tabia -o new.tabia --min-score 101", &["101", "from 0 to 100"]);
     stage.bad("trim club.tabia -o new.tabia --keep 0", &["--keep"]);
-    stage.bad("trim club.tabia -o new.tabia --from nonsense", &["--from", "nonsense", "FEN"]);
-    stage.bad("trim club.tabia -o new.tabia --from 4k3/8/8/8/8/8/8/4K2R", &["club.tabia", "isn't in the book", "4k3/"]);
+    stage.bad("trim club.tabia -o new.tabia --fen nonsense", &["--fen", "nonsense", "FEN"]);
+    stage.bad("trim club.tabia -o new.tabia --fen 4k3/8/8/8/8/8/8/4K2R", &["club.tabia", "isn't in the book", "4k3/"]);
     stage.bad("trim club.tabia --force -o ./club.tabia --reachable", &["club.tabia", "another argument names the same file"]);
     let dump = stage.good("dump club.tabia");
     stage.write("line.tsv", dump.replace("#keyed\tposition", "#keyed\tline"));

@@ -150,8 +150,8 @@ fn filters_that_make_no_sense_are_refused() {
         ("--variant atomic", &["atomic"]),
         ("--white-only --black-only", &["--black-only"]),
         ("--min-plies -1", &["-1"]),
-        ("--key move", &["move", "--key"]),
-        ("--unknown-results draw", &["draw"]),
+        ("--keyed move", &["move", "--keyed"]),
+        ("--results draw", &["draw"]),
     ] {
         stage.bad_args(words(&format!("build -o b.tabia {options} games.pgn")), said);
     }
@@ -187,7 +187,7 @@ fn a_book_of_lines_is_a_tree() {
         "meet.pgn",
         "[Result \"1-0\"]\n\n1. d4 Nf6 2. c4 e6 1-0\n\n[Result \"0-1\"]\n\n1. c4 Nf6 2. d4 e6 0-1\n\n[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. e4 1-0\n",
     );
-    stage.good("build -q -o lines.tabia --key line meet.pgn");
+    stage.good("build -q -o lines.tabia --keyed line meet.pgn");
     stage.good("build -q -o positions.tabia meet.pgn");
     assert_eq!(stage.json("info lines.tabia")["keyed"], "line");
     assert_eq!(stage.json("check lines.tabia")["ok"], true);
@@ -214,9 +214,9 @@ fn a_book_of_lines_is_a_tree() {
 #[test]
 fn books_of_lines_grow_and_merge_with_their_like_only() {
     let stage = Stage::new();
-    stage.good("build -q -o all.tabia --key line club.pgn league.pgn");
-    stage.good("build -q -o club.tabia --key line club.pgn");
-    stage.good("build -q -o league.tabia --key line league.pgn");
+    stage.good("build -q -o all.tabia --keyed line club.pgn league.pgn");
+    stage.good("build -q -o club.tabia --keyed line club.pgn");
+    stage.good("build -q -o league.tabia --keyed line league.pgn");
     stage.good("merge -q -o merged.tabia club.tabia league.tabia");
     assert!(stage.read("merged.tabia") == stage.read("all.tabia"));
     stage.good("add -q club.tabia league.pgn");
@@ -229,7 +229,7 @@ fn books_of_lines_grow_and_merge_with_their_like_only() {
 #[test]
 fn a_line_starts_at_a_given_position() {
     let stage = Stage::new();
-    stage.good("build -q -o club.tabia --key line club.pgn");
+    stage.good("build -q -o club.tabia --keyed line club.pgn");
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let explored = |moves: &str| {
         let ran = stage.command(["explore", "club.tabia", "--json", "--fen", fen, "--moves", moves]).output().unwrap();
@@ -243,7 +243,7 @@ fn a_line_starts_at_a_given_position() {
 #[test]
 fn games_without_a_result_count_as_games() {
     let stage = stage();
-    let built = stage.json("build -q -o counts.tabia --unknown-results count games.pgn");
+    let built = stage.json("build -q -o counts.tabia --results unknown games.pgn");
     assert_eq!((built["games"].as_u64(), built["skipped"]["no_result"].as_u64()), (Some(5), Some(0)));
     let start = stage.json("get counts.tabia 463b96181691fc9c");
     let position = &start[0]["position"];
@@ -252,7 +252,7 @@ fn games_without_a_result_count_as_games() {
     stage.good("add -q counts.tabia club.pgn");
     let added = stage.json("get counts.tabia 463b96181691fc9c");
     assert_eq!((&added[0]["position"]["draws"], &added[0]["position"]["wins"]), (&10.into(), &0.into()));
-    stage.good("build -q -o all.tabia --unknown-results count games.pgn club.pgn");
+    stage.good("build -q -o all.tabia --results unknown games.pgn club.pgn");
     stage.good("compact -q counts.tabia");
     assert_eq!(stage.json("info counts.tabia")["digest"], stage.json("info all.tabia")["digest"]);
     stage.good("build -q -o results.tabia league.pgn");
@@ -270,7 +270,7 @@ fn evals_of_comments_are_kept_if_wanted() {
     let explored = |book: &str, line: &str| stage.json(&format!("explore {book} --moves {line}"));
     assert_eq!(explored("plain.tabia", "e4")["eval"], Value::Null);
     for kind in ["position", "line"] {
-        stage.good(&format!("build -q --force --evals --key {kind} -o evals.tabia evals.pgn"));
+        stage.good(&format!("build -q --force --evals --keyed {kind} -o evals.tabia evals.pgn"));
         let worth = |line: &str| (explored("evals.tabia", line)["eval"].as_i64(), explored("evals.tabia", line)["depth"].as_u64());
         assert_eq!(stage.json("explore evals.tabia")["eval"], 40, "{kind}");
         assert_eq!((worth("e4"), worth("d4"), worth("c4")), ((Some(-10), Some(30)), (None, Some(0)), (None, Some(0))), "{kind}");
@@ -284,12 +284,12 @@ fn evals_of_comments_are_kept_if_wanted() {
 fn what_is_wanted_is_the_same_with_dedup() {
     let stage = stage();
     for options in [
-        "--key line",
+        "--keyed line",
         "--white-only",
         "--black-only --evals",
-        "--unknown-results count",
+        "--results unknown",
         "--player ada --evals",
-        "--min-plies 3 --key line --ratings",
+        "--min-plies 3 --keyed line --ratings",
     ] {
         stage.good(&format!("build -q --force -o straight.tabia {options} club.pgn games.pgn"));
         stage.good(&format!("build -q --force --dedup exact -o spooled.tabia {options} club.pgn games.pgn"));

@@ -92,7 +92,7 @@ pub enum WriteError {
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
     /// The book is keyed by position, where transpositions meet.
-    #[error("{}: it is keyed by position, and a tree has lines: build a book with --key line", path.display())]
+    #[error("{}: it is keyed by position, and a tree has lines: build a book with --keyed line", path.display())]
     ByPosition {
         /// The book.
         path: PathBuf,

@@ -48,7 +48,7 @@ fn rote_follows_the_way_of_the_game() {
     book.refuses("rote", "Nf3 Nf6", "out of the book");
     let without_moves = lines().behind("d4 Nf6 c4", (3, 0, 1)).behind("d4 Nf6 Nf3", (9, 0, 1)).only(TableKind::Positions);
     without_moves.plays("rote", "d4 Nf6", "Nf3");
-    assert_eq!(refusal(&Memory::new(), "rote"), Some("take `q`, or a book made with `build --key line`"));
+    assert_eq!(refusal(&Memory::new(), "rote"), Some("take `q`, or a book made with `build --keyed line`"));
 }
 
 /// What a rule says of books that it can't do with, behind the last colon.

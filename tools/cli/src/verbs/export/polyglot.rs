@@ -134,7 +134,7 @@ fn check(args: &Args, book: &Book, game: &Known, target: &Target) -> Done<()> {
         return Err(told!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
     if book.header().keyed == Keyed::Line {
-        return Err(told!("{path}: it is keyed by line, and a Polyglot book by position: build a book with --key position"));
+        return Err(told!("{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"));
     }
     if !book.has(TableKind::Moves) {
         return Err(Error::NoTable { path: args.book.clone(), table: TableKind::Moves }.into());

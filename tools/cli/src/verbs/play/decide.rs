@@ -63,7 +63,7 @@ impl WithGame for Deciding<'_> {
         let history = args.decide.at.history(start, stack.keyed())?;
         let rule = stack.prepare(&args.rule()?, &history.nodes()[0])?;
         let player = Player::new(stack.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
-        let limits = Limits { among: None, plies: args.plies, avoids_repetition: args.avoid_repetition, min_games: args.min_games };
+        let limits = Limits { among: None, plies: args.max_ply, avoids_repetition: args.avoid_repetition, min_games: args.min_games };
         let decided = Decided::new(args, &history, &player.decide(&history, &limits)?);
         let mut out = Output::new();
         if args.decide.json {

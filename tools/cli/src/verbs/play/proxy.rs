@@ -35,7 +35,7 @@ impl Args {
             own_book: self.own_book,
             book: self.book.clone(),
             rule: self.rule()?,
-            plies: self.plies,
+            plies: self.max_ply,
             min_games: self.min_games,
             seed: self.seed,
             avoids_repetition: self.avoid_repetition,

@@ -44,7 +44,7 @@ impl Policy {
     /// [`Error::Rule`] with what to do instead.
     pub fn check<G: Game>(&self, rows: &dyn Rows, start: &Node<G>) -> Result<(), Error> {
         let why = if self.by == By::Line && !start.is_by_line() {
-            "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --key line`"
+            "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --keyed line`"
         } else if self.by == By::Moves && !rows.has(TableKind::Moves) {
             "the book has no moves table: add `by=positions`"
         } else if self.worth == Criterion::Eval && !rows.has(TableKind::Positions) {
