@@ -85,7 +85,7 @@ def check_books(book, file):
 def check_suites(book, folder):
     options = ["--plies", "6", "--min-games", "2", "--count", str(POSITIONS)]
     for kind in "epd", "pgn":
-        tabia("export", book, "-o", f"{folder}/suite.{kind}", *options)
+        tabia("export", "suite", book, "-o", f"{folder}/suite.{kind}", *options)
     with open(f"{folder}/suite.epd") as file:
         by_epd = []
         for line in file:
@@ -153,7 +153,7 @@ with tempfile.TemporaryDirectory() as folder:
         book = f"{folder}/book.tabia"
         tabia("build", "-q", "-o", book, SOURCE)
     file = f"{folder}/book.bin"
-    tabia("export", "-q", book, "-o", file)
+    tabia("export", "polyglot", "-q", book, "-o", file)
     check_books(book, file)
     check_suites(book, folder)
     check_polyglot(file, folder)

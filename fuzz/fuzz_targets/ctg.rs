@@ -27,14 +27,14 @@ fuzz_target!(|bytes: &[u8]| {
     let read = ctg::read(Files { ctg: &ctg, cto: None, ctb: None }, |row| {
         match row {
             AnyRow::Position(row) => assert!(positions.insert(row.key())),
-            AnyRow::Move(row) => assert!(moves.insert((row.key(), row.code()))),
+            AnyRow::Move(played) => assert!(moves.insert((played.row.key(), played.row.code()))),
         }
         Ok::<_, ReadError>(())
     });
     match read {
         Ok(read) => {
             assert_eq!((read.reached, read.moves), (positions.len() as u64, moves.len() as u64));
-            assert!(read.reached <= 4 * read.positions && read.lost.unreached <= read.positions);
+            assert!(read.reached <= 4 * read.positions && read.lost.of(ctg::lost::UNREACHED) <= read.positions);
             assert!(moves.iter().all(|(key, _)| positions.contains(key)));
         }
         Err(error) => assert!(error.to_string().len() < 200 && !error.to_string().contains('\n')),

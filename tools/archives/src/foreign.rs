@@ -41,7 +41,7 @@ const ENDINGS: [(&str, Looks); 14] = [
     ("cbh", ("a ChessBase database", EXPORT)),
     ("cbg", ("a ChessBase database", EXPORT)),
     ("cbv", ("a ChessBase archive", EXPORT)),
-    ("bin", ("a Polyglot book", "make a book of it: tabia import -o BOOK FILE")),
+    ("bin", ("a Polyglot book", "make a book of it: tabia import polyglot -o BOOK FILE")),
     ("ctg", ("a ChessBase book", "an archive of games is wanted, not a book")),
     ("jou", ("WTHOR's list of players", "give the .wtb files beside it, which find it by themselves")),
     ("trn", ("WTHOR's list of tournaments", "give the .wtb files beside it, which find it by themselves")),

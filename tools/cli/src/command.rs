@@ -2,8 +2,8 @@
 
 use crate::failure::{Done, Failure};
 use crate::verbs::Verb;
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use std::io::Write;
 
 /// Opening books for board games: built from game archives, merged, verified and explored.
@@ -33,13 +33,34 @@ pub fn parse() -> Done<Command> {
             Ok(()) => Failure::Shown,
             Err(error) => error.into(),
         },
-        // Who types the name alone wants to know what there is.
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => match write!(std::io::stdout(), "{}", error.render()) {
-            Ok(()) => Failure::Shown,
-            Err(error) => error.into(),
+        kind => match (missing_format(arguments()), kind) {
+            (Some(told), _) => Failure::Told(told),
+            // Who types the name alone wants to know what there is.
+            (None, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => match write!(std::io::stdout(), "{}", error.render()) {
+                Ok(()) => Failure::Shown,
+                Err(error) => error.into(),
+            },
+            _ => Failure::Told(first_sentence(&error.to_string())),
         },
-        _ => Failure::Told(first_sentence(&error.to_string())),
     })
+}
+
+/// The command line, without the program.
+fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
+}
+
+/// That a verb with a command for each format was given none of them, if it was so.
+fn missing_format(mut arguments: impl Iterator<Item = String>) -> Option<String> {
+    let command = Command::command();
+    let verb = arguments.find_map(|argument| command.find_subcommand(argument))?;
+    let formats: Vec<&str> = verb.get_subcommands().map(clap::Command::get_name).collect();
+    let (last, others) = formats.split_last()?;
+    if arguments.any(|argument| formats.contains(&argument.as_str())) {
+        return None;
+    }
+    let name = verb.get_name();
+    Some(format!("`tabia {name}` takes a format first, {} or {last}: see `tabia {name} --help`", others.join(", ")))
 }
 
 /// What clap has to say before its tips and its usage, as one line.
@@ -54,7 +75,6 @@ fn first_sentence(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -66,7 +86,20 @@ mod tests {
         for verb in Command::command().get_subcommands() {
             let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(&format!("tabia {}", verb.get_name())), "{} has no example", verb.get_name());
+            for format in verb.get_subcommands() {
+                let help = format.get_after_help().map(ToString::to_string).unwrap_or_default();
+                let name = format!("tabia {} {}", verb.get_name(), format.get_name());
+                assert!(help.contains(&name), "{name} has no example");
+            }
         }
+    }
+
+    #[test]
+    fn a_format_that_was_not_given_is_asked_for() {
+        let told = |line: &str| missing_format(line.split(' ').map(str::to_owned));
+        let expected = "`tabia export` takes a format first, polyglot, abk, mcst or suite: see `tabia export --help`";
+        assert_eq!(told("-q export club.tabia -o club.bin").as_deref(), Some(expected));
+        assert_eq!([told("info club.tabia"), told("exprt club.tabia"), told("export abk --nonsense")], [None, None, None]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::numbers::grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{self, Write};
 use std::path::Path;
+use tabia_interop::{Losses, Reason, polyglot};
 
 /// What is known of a book of another program: names and numbers.
 #[derive(Default)]
@@ -36,6 +37,13 @@ impl Facts {
         self
     }
 
+    /// These, and others behind them.
+    #[must_use]
+    pub fn and(mut self, others: Self) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
     /// Writes them, in lines.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.0.iter().try_for_each(|Fact { name, number, note }| {
@@ -54,75 +62,36 @@ impl Serialize for Facts {
     }
 }
 
-/// What one book holds and the other doesn't.
-#[derive(Default)]
-pub struct Losses(Vec<Loss>);
-
-struct Loss {
-    name: &'static str,
-    count: u64,
-    what: &'static str,
-    /// Whether a user would miss it, and has to say that it may be left out.
-    missed: bool,
+/// All that is lost, as people read it; empty if nothing is.
+pub fn in_words(losses: &Losses) -> String {
+    words_of(losses.each())
 }
 
-impl Losses {
-    /// What a user would miss: its key in JSON, how many there are, and what they are.
-    #[must_use]
-    pub fn missed(self, name: &'static str, count: u64, what: &'static str) -> Self {
-        self.with(Loss { name, count, what, missed: true })
+/// Makes sure that nothing is left out of this book that a user would miss, or that they said it may be. `other` is what the other book is.
+pub fn check(losses: &Losses, lossy: bool, book: &Path, other: &str) -> Done<()> {
+    let missed = words_of(losses.each().filter(|(reason, _)| reason.is_missed()));
+    if lossy || missed.is_empty() {
+        return Ok(());
     }
-
-    /// What everybody who knows the other format expects to be left out.
-    #[must_use]
-    pub fn expected(self, name: &'static str, count: u64, what: &'static str) -> Self {
-        self.with(Loss { name, count, what, missed: false })
-    }
-
-    /// All that a reader or writer of another format counts, as expected.
-    #[must_use]
-    pub fn all(self, lost: &[tabia_interop::Loss]) -> Self {
-        lost.iter().fold(self, |losses, loss| losses.expected(loss.name, loss.count, loss.what))
-    }
-
-    fn with(mut self, loss: Loss) -> Self {
-        self.0.push(loss);
-        self
-    }
-
-    /// All that is lost, as people read it; empty if nothing is.
-    pub fn in_words(&self) -> String {
-        in_words(self.0.iter())
-    }
-
-    /// Makes sure that nothing is left out of this book that a user would miss, or that they said it may be. `other` is what the other book is.
-    pub fn check(&self, lossy: bool, book: &Path, other: &str) -> Done<()> {
-        let missed = in_words(self.0.iter().filter(|loss| loss.missed));
-        if lossy || missed.is_empty() {
-            return Ok(());
-        }
-        Err(told!("{}: {other} can't say all of it ({missed}): give --lossy to leave that out", book.display()))
-    }
-
-    /// Writes a line about them, if there are any.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let lost = self.in_words();
-        if lost.is_empty() { Ok(()) } else { writeln!(out, "left out    {lost}") }
-    }
+    Err(told!("{}: {other} can't say all of it ({missed}): give --lossy to leave that out", book.display()))
 }
 
-fn in_words<'a>(losses: impl Iterator<Item = &'a Loss>) -> String {
-    let said = losses.filter(|loss| loss.count > 0).map(|Loss { count, what, .. }| format!("{} {what}", grouped(*count)));
+/// Writes a line about what is lost, if something is.
+pub fn write_losses(losses: &Losses, out: &mut impl Write) -> io::Result<()> {
+    let lost = in_words(losses);
+    if lost.is_empty() { Ok(()) } else { writeln!(out, "left out    {lost}") }
+}
+
+fn words_of(losses: impl Iterator<Item = (Reason, u64)>) -> String {
+    let hint = |reason: Reason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
+    let said =
+        losses.filter(|(_, count)| *count > 0).map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
     said.collect::<Vec<_>>().join("; ")
 }
 
-/// Counts by name, as a map.
-impl Serialize for Losses {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|loss| map.serialize_entry(loss.name, &loss.count))?;
-        map.end()
-    }
+/// Counts by name, as a map; of reasons that found nothing too.
+pub fn as_map<S: Serializer>(losses: &Losses, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(losses.each().map(|(reason, count)| (reason.name(), count)))
 }
 
 /// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of `a/Book.BIN.zst`.
@@ -137,17 +106,22 @@ pub fn ending(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabia_interop::mcst;
 
     #[test]
     fn only_what_a_user_would_miss_needs_their_word() {
-        let losses = Losses::default().missed("draws", 0, "draws").expected("rated", 7, "moves with ratings");
-        assert!(losses.check(false, Path::new("a"), "a tree").is_ok());
-        assert_eq!(losses.in_words(), "7 moves with ratings");
-        let losses = losses.missed("marked", 1234, "moves with marks");
-        assert!(losses.check(true, Path::new("a"), "a tree").is_ok());
-        let refused = losses.check(false, Path::new("a"), "a tree").unwrap_err().to_string();
+        let mut expected = Losses::new(polyglot::unsaid::ALL);
+        expected.add(polyglot::unsaid::RATED, 7);
+        assert!(check(&expected, false, Path::new("a"), "a book").is_ok());
+        assert_eq!(in_words(&expected), "7 moves' ratings");
+        let mut losses = Losses::new(mcst::lost::ALL);
+        assert!(check(&losses, false, Path::new("a"), "a tree").is_ok());
+        losses.add(mcst::lost::MARKED, 1234);
+        assert!(check(&losses, true, Path::new("a"), "a tree").is_ok());
+        let refused = check(&losses, false, Path::new("a"), "a tree").unwrap_err().to_string();
         assert_eq!(refused, "a: a tree can't say all of it (1,234 moves with marks): give --lossy to leave that out");
-        assert_eq!(serde_json::to_string(&losses).unwrap(), r#"{"draws":0,"rated":7,"marked":1234}"#);
+        let json = as_map(&expected, serde_json::value::Serializer).unwrap().to_string();
+        assert_eq!(json, r#"{"marked_moves":0,"positions":0,"rated_moves":7}"#);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, Failure, told};
 use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
@@ -44,12 +44,11 @@ impl Symmetry {
 impl GameChoice {
     /// The game that was named, or else the one that the archives seem to hold.
     pub fn game(&self, archives: &ArchiveList) -> Done<Known> {
-        self.game_or(|| Ok(archives.game()?))
+        self.named(self.game.map_or_else(|| archives.game().map_err(Failure::from), Ok)?)
     }
 
-    /// The game that was named, or else this one.
-    pub fn game_or(&self, unsaid: impl FnOnce() -> Done<&'static str>) -> Done<Known> {
-        let name = self.game.map_or_else(unsaid, Ok)?;
+    /// The game with this name.
+    fn named(&self, name: &str) -> Done<Known> {
         let mut schemes = Known::all().filter(|known| known.name() == name);
         let Some(symmetry) = self.symmetry else {
             return schemes.next().ok_or_else(|| told!("the rules of {name} aren't known"));
@@ -81,6 +80,26 @@ pub fn of(header: &Header, path: &Path) -> Done<Known> {
     Known::of(game.as_str(), keys.as_str()).ok_or_else(|| {
         told!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
     })
+}
+
+/// A game whose moves are points of a board, as formats of trees have them.
+#[derive(clap::Args)]
+pub struct GameOfPoints {
+    /// The game: go-9 (or another size from 2 to 19) or othello
+    #[arg(long, value_name = "GAME", value_parser = known_name, default_value = "go-9")]
+    game: &'static str,
+    /// Which images of a position count as one [default: board]
+    #[arg(long, value_enum, value_name = "IMAGES")]
+    symmetry: Option<Symmetry>,
+}
+
+impl GameOfPoints {
+    /// The game.
+    pub fn game(&self) -> Done<Known> {
+        let game = GameChoice { game: Some(self.game), symmetry: self.symmetry }.named(self.game)?;
+        check_points(&game)?;
+        Ok(game)
+    }
 }
 
 /// Makes sure that the moves of a game are points of a board, as formats of trees want them.

@@ -41,15 +41,17 @@
 
 mod error;
 mod header;
+pub mod lost;
 mod node;
 mod read;
+pub mod unsaid;
 mod write;
 
 pub use error::{ReadError, WriteError};
 pub use header::Header;
 pub use node::Node;
-pub use read::{Lost, Read, read};
-pub use write::{Limits, Title, Unsaid, Written, write};
+pub use read::{Read, read};
+pub use write::{Limits, Title, Written, write};
 
 /// The most moves in a line.
 pub const DEEPEST: usize = 4096;

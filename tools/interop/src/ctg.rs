@@ -35,12 +35,13 @@
 
 mod board;
 mod error;
+pub mod lost;
 mod moves;
 mod page;
 mod read;
 
 pub use error::{Fault, ReadError};
-pub use read::{Files, Lost, Read, read};
+pub use read::{Files, Read, read};
 
 /// Bytes of a page.
 const PAGE: usize = 4096;

@@ -33,9 +33,10 @@
 //! lead to positions with the link's score, and the listings of one of them say the same.
 
 mod error;
+pub mod lost;
 mod read;
 mod record;
 
 pub use error::{Fault, ReadError};
-pub use read::{Lost, Read, read};
+pub use read::{Read, read};
 pub use record::{Header, Link, Record, Records};

@@ -8,7 +8,9 @@
 pub mod abk;
 mod chess;
 pub mod ctg;
+mod detect;
 pub mod edax;
+mod legal;
 mod lost;
 pub mod mcst;
 pub mod polyglot;
@@ -17,5 +19,7 @@ mod row;
 pub mod rows;
 pub mod suite;
 
-pub use lost::Loss;
+pub use detect::ForeignBook;
+pub use legal::{Legality, legality};
+pub use lost::{Losses, Reason};
 pub use row::{AnyRow, RowSorter, SortedRows};

@@ -1,28 +1,123 @@
-//! What one book holds and another can't say, or what is odd in it: how much of it, told in one line.
+//! What one side of a conversion holds and the other can't say, or what is odd in it: how much of it, by reason.
 
 use std::fmt;
 
-/// One kind of what is lost.
+/// The most reasons of one format.
+const MOST: usize = 12;
+
+/// A reason for which something is left out. Each format has its own, in its modules `lost` (reading, or the only way there is) and `unsaid` (writing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Loss {
-    /// A word for programs.
-    pub name: &'static str,
-    /// How many there are.
-    pub count: u64,
-    /// What they are, in the plural.
-    pub what: &'static str,
+pub struct Reason {
+    name: &'static str,
+    what: &'static str,
+    is_missed: bool,
 }
 
-impl Loss {
-    pub(crate) const fn new(name: &'static str, count: u64, what: &'static str) -> Self {
-        Self { name, count, what }
+impl Reason {
+    /// What everybody who knows the other format expects to be left out.
+    pub(crate) const fn new(name: &'static str, what: &'static str) -> Self {
+        Self { name, what, is_missed: false }
+    }
+
+    /// What a user would miss.
+    pub(crate) const fn missed(name: &'static str, what: &'static str) -> Self {
+        Self { name, what, is_missed: true }
+    }
+
+    /// A word for programs: `illegal`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// What is left out, in the plural: `moves that are not legal`.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        self.what
+    }
+
+    /// Whether a user would miss it, so that a program should ask before it is left out.
+    #[must_use]
+    pub fn is_missed(self) -> bool {
+        self.is_missed
     }
 }
 
-/// Writes all that isn't zero, or `nothing`.
-pub(crate) fn tell(f: &mut fmt::Formatter<'_>, lost: &[Loss]) -> fmt::Result {
-    let mut lost = lost.iter().filter(|loss| loss.count > 0);
-    let Some(Loss { count, what, .. }) = lost.next() else { return f.write_str("nothing") };
-    write!(f, "{count} {what}")?;
-    lost.try_for_each(|Loss { count, what, .. }| write!(f, "; {count} {what}"))
+/// The account of a conversion: how much was left out, or was odd, for each reason that its format knows.
+///
+/// ```
+/// use tabia_interop::Losses;
+/// use tabia_interop::abk::lost;
+///
+/// let mut losses = Losses::new(lost::ALL);
+/// losses.add(lost::DELETED, 3);
+/// assert_eq!((losses.of(lost::DELETED), losses.of(lost::ILLEGAL), losses.any()), (3, 0, true));
+/// assert_eq!(losses.to_string(), "3 deleted nodes");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Losses {
+    reasons: &'static [Reason],
+    counts: [u64; MOST],
+}
+
+impl Losses {
+    /// Nothing lost, of these reasons.
+    ///
+    /// # Panics
+    /// If there are more than twelve.
+    #[must_use]
+    pub const fn new(reasons: &'static [Reason]) -> Self {
+        assert!(reasons.len() <= MOST, "no format has so many reasons");
+        Self { reasons, counts: [0; MOST] }
+    }
+
+    /// Counts what is lost for one of its reasons.
+    ///
+    /// # Panics
+    /// If it is none of its reasons.
+    pub fn add(&mut self, reason: Reason, count: u64) {
+        if count == 0 {
+            return;
+        }
+        let place = self.place(reason).unwrap_or_else(|| panic!("{} is no reason of this format", reason.name));
+        self.counts[place] += count;
+    }
+
+    /// How much is lost for this reason.
+    #[must_use]
+    pub fn of(&self, reason: Reason) -> u64 {
+        self.place(reason).map_or(0, |place| self.counts[place])
+    }
+
+    /// Whether something is lost.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        self.counts != [0; MOST]
+    }
+
+    /// All reasons and how much is lost for each, in the order in which they are told.
+    pub fn each(&self) -> impl Iterator<Item = (Reason, u64)> + use<> {
+        self.reasons.iter().copied().zip(self.counts)
+    }
+
+    fn place(&self, reason: Reason) -> Option<usize> {
+        self.reasons.iter().position(|other| std::ptr::eq(other.name, reason.name) || *other == reason)
+    }
+}
+
+/// All that isn't zero, or `nothing`.
+impl fmt::Display for Losses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lost = self.each().filter(|(_, count)| *count > 0);
+        let Some((first, count)) = lost.next() else { return f.write_str("nothing") };
+        write!(f, "{count} {}", first.what)?;
+        lost.try_for_each(|(reason, count)| write!(f, "; {count} {}", reason.what))
+    }
+}
+
+/// As a map of names and numbers.
+impl fmt::Debug for Losses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.each().filter(|(_, count)| *count > 0).map(|(reason, count)| (reason.name, count))).finish()
+    }
 }

@@ -25,6 +25,7 @@
 //! A book holds more than a tree can say: draws, evals, flags, marks, ratings, sources. [`Written::lost`] counts what is left out.
 
 mod error;
+pub mod lost;
 mod read;
 mod scan;
 mod write;
@@ -33,7 +34,7 @@ pub use error::{Fault, Place, ReadError, WriteError};
 pub(crate) use read::seen_from;
 pub use read::{NodeRows, Read, read};
 pub(crate) use write::count;
-pub use write::{Lost, Written, write};
+pub use write::{Written, write};
 
 /// The most moves in a line. Games are shorter; what is deeper is no book.
 pub const DEEPEST: usize = 4096;

@@ -18,9 +18,11 @@
 mod entry;
 mod gather;
 mod header;
+pub mod lost;
 mod meaning;
 mod read;
 mod sort;
+pub mod unsaid;
 mod weights;
 
 pub use entry::Entry;

@@ -3,12 +3,13 @@
 mod shared;
 
 use proptest::prelude::*;
-use shared::{Content, after, code, counts, data};
+use shared::{Content, after, code, counts, data, losses};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Keyed, Results};
 use tabia::{Book, Existing, MoveRow, Row, marks};
 use tabia_games::{Chess, Game};
-use tabia_interop::abk::{self, Header, Limits, Lost, Node, Read, ReadError, Title, WriteError, Written};
+use tabia_interop::Losses;
+use tabia_interop::abk::{self, Header, Limits, Node, Read, ReadError, Title, WriteError, Written, lost, unsaid};
 use tabia_interop::polyglot;
 
 /// Somebody who never stops the work.
@@ -73,9 +74,9 @@ fn counts_are_whites_and_become_the_movers() {
     assert_eq!(content.position(e4.key()).unwrap().counts(), counts(2, 3, 5));
     assert_eq!(content.position(after("e4 c5").key()).unwrap().counts(), counts(3, 1, 0));
     assert_eq!((read.nodes, read.plies, read.games, read.results), (4, 2, 11, Results::Known));
-    assert_eq!(read.lost, Lost { priorities: 1, ..Lost::default() });
+    assert_eq!(read.lost, losses(lost::ALL, &[(lost::PRIORITIES, 1)]));
     assert_eq!(read.lost.to_string(), "1 priorities");
-    assert_eq!(Lost::default().to_string(), "nothing");
+    assert_eq!(Losses::new(lost::ALL).to_string(), "nothing");
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn odd_moves() -> Vec<[u8; 28]> {
 #[test]
 fn promotions_and_castling_come_back() {
     let (content, read) = read(&file(&odd_moves()), Keyed::Line).unwrap();
-    assert_eq!((read.nodes, read.plies, read.lost), (24, 12, Lost::default()));
+    assert_eq!((read.nodes, read.plies, read.lost), (24, 12, Losses::new(lost::ALL)));
     let (by_position, _) = self::read(&file(&odd_moves()), Keyed::Position).unwrap();
     let before = "h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8";
     for (role, number) in [("Q", 4), ("R", 3), ("B", 2), ("N", 1)] {
@@ -181,12 +182,12 @@ fn what_is_wrong_is_cut_off_and_counted() {
     ];
     let (content, read) = read(&file(&nodes), Keyed::Position).unwrap();
     assert_eq!((read.nodes, content.moves.len()), (2, 2));
-    assert_eq!(read.lost, Lost { illegal: 1, tangled: 3, unreached: 2, contradictory: 1, ..Lost::default() });
+    assert_eq!(read.lost, losses(lost::ALL, &[(lost::ILLEGAL, 1), (lost::TANGLED, 3), (lost::UNREACHED, 2), (lost::CONTRADICTORY, 1)]));
     assert_eq!(content.played(after("").key(), code("", "e4")).unwrap().counts(), counts(1, 0, 1));
     let mut deleted = nodes;
     deleted[0][19] = 1;
     let (content, read) = self::read(&file(&deleted), Keyed::Position).unwrap();
-    assert_eq!((read.lost.deleted, read.lost.unreached, content.moves.len()), (1, 3, 1));
+    assert_eq!((read.lost.of(lost::DELETED), read.lost.of(lost::UNREACHED), content.moves.len()), (1, 3, 1));
 }
 
 #[test]
@@ -195,7 +196,7 @@ fn a_line_without_end_is_cut_off() {
     let nodes: Vec<_> =
         (0..5000).map(|at| node(moves[at as usize % 4], [5, 1, 0, 0], [if at < 4999 { 901 + at } else { -1 }, -1])).collect();
     let (_, read) = read(&file(&nodes), Keyed::Line).unwrap();
-    assert_eq!((read.nodes, read.plies, read.lost.unreached), (4096, 4096, 904));
+    assert_eq!((read.nodes, read.plies, read.lost.of(lost::UNREACHED)), (4096, 4096, 904));
 }
 
 #[test]
@@ -243,8 +244,8 @@ fn circling() -> Content {
 fn a_line_ends_where_a_position_comes_back() {
     let (_folder, book) = circling().book(Keyed::Position, Results::Known);
     let (bytes, written) = write(&book, Limits::default());
-    assert_eq!((written.nodes, written.plies, written.lost.repeated, written.lost.illegal), (4, 4, 1, 1));
-    assert_eq!((written.lost.unwritten, written.lost.marked), (2, 4));
+    assert_eq!((written.nodes, written.plies, written.lost.of(unsaid::REPEATED), written.lost.of(unsaid::ILLEGAL)), (4, 4, 1, 1));
+    assert_eq!((written.lost.of(unsaid::UNWRITTEN), written.lost.of(unsaid::MARKED)), (2, 4));
     assert_eq!(nodes_of(&bytes).iter().map(|node| node.priority).collect::<Vec<_>>(), [7; 4]);
 }
 
@@ -259,7 +260,7 @@ fn limits_keep_what_was_played_most() {
     assert_eq!(games(Limits { breadth: 1, ..all }), BTreeSet::from([10, 6]));
     assert_eq!(games(Limits { games: 4, ..all }), BTreeSet::from([10, 6, 4]));
     assert_eq!(write(&book, Limits { nodes: 0, ..all }).0.len(), 25_200);
-    assert_eq!(write(&book, Limits { plies: 0, ..all }).1.lost.unwritten, 4);
+    assert_eq!(write(&book, Limits { plies: 0, ..all }).1.lost.of(unsaid::UNWRITTEN), 4);
     assert_eq!(nodes_of(&write(&book, all).0).iter().find(|node| node.games == 1).unwrap().priority, 0);
 }
 
@@ -346,7 +347,7 @@ proptest! {
         }
         for keyed in [Keyed::Line, Keyed::Position] {
             let (content, read) = read(&bytes, keyed).unwrap();
-            let Lost { deleted, illegal, unreached, .. } = read.lost;
+            let [deleted, illegal, unreached] = [lost::DELETED, lost::ILLEGAL, lost::UNREACHED].map(|reason| read.lost.of(reason));
             prop_assert_eq!(read.nodes + deleted + illegal + unreached, nodes.len() as u64);
             prop_assert!(content.moves.len() as u64 <= read.nodes);
         }
@@ -359,7 +360,7 @@ fn a_real_book_agrees_with_its_polyglot_form_and_comes_back() {
     let (Some(bytes), Some(other)) = (data("books/perfect2021-Perfect2021.abk"), data("books/perfect2021-Perfect2021.bin")) else { return };
     let (content, read) = read(&bytes, Keyed::Position).unwrap();
     assert_eq!((read.nodes, read.plies, read.games, read.results), (9073, 30, 2092, Results::Unknown));
-    assert_eq!(read.lost, Lost { deleted: 29, unreached: 469, priorities: 567, ..Lost::default() });
+    assert_eq!(read.lost, losses(lost::ALL, &[(lost::DELETED, 29), (lost::UNREACHED, 469), (lost::PRIORITIES, 567)]));
     assert_eq!((read.header.plies, read.header.nodes), (30, 9571 - 29), "the header doesn't count deleted nodes");
     assert_eq!((content.moves.len(), content.positions.len()), (5470, 5143));
     let ours: BTreeSet<(u64, u16)> = content.moves.iter().map(|row| (row.key(), row.code())).collect();

@@ -3,11 +3,12 @@
 mod shared;
 
 use proptest::prelude::*;
-use shared::{Content, after, code, counts, data};
+use shared::{Content, after, code, counts, data, losses};
 use tabia::format::Results;
 use tabia::{Row, marks};
 use tabia_games::{Chess, Game, Side};
-use tabia_interop::ctg::{self, Fault, Files, Lost, Read, ReadError};
+use tabia_interop::Losses;
+use tabia_interop::ctg::{self, Fault, Files, Read, ReadError, lost};
 
 fn read(files: Files<'_>) -> Result<(Content, Read), ReadError> {
     let mut content = Content::default();
@@ -127,10 +128,10 @@ fn check_line(moves: &str, codes: &[u8]) {
     assert_eq!(words.len(), codes.len());
     let bytes = line(moves, codes);
     let (content, read) = read(only(&bytes)).unwrap_or_else(|error| panic!("{error}"));
-    let lost = Lost { undecided: 3 * (words.len() as u64 + 1), ..Lost::default() };
+    let left_out = losses(lost::ALL, &[(lost::UNDECIDED, 3 * (words.len() as u64 + 1))]);
     assert_eq!(
         (read.positions, read.reached, read.moves, read.lost),
-        (words.len() as u64 + 1, words.len() as u64 + 1, words.len() as u64, lost),
+        (words.len() as u64 + 1, words.len() as u64 + 1, words.len() as u64, left_out),
         "{moves}"
     );
     for ply in 0..words.len() {
@@ -175,7 +176,7 @@ fn marks_are_annotations_and_recommendations() {
         let entries = [entry(&after(""), &[95, annotation], ([2, 0, 1, 0], 0)), entry(&after("e4"), &[], ([1, 1, 0, 0], recommendation))];
         let bytes = pages(&[entries.to_vec()]);
         let (content, read) = read(only(&bytes)).unwrap();
-        (content.played(after("").key(), code("", "e4")).unwrap().marks(), read.lost.annotations)
+        (content.played(after("").key(), code("", "e4")).unwrap().marks(), read.lost.of(lost::ANNOTATIONS))
     };
     assert_eq!(
         [1, 2, 3, 4, 5, 6].map(|annotation| e4(annotation, 0).0),
@@ -194,8 +195,18 @@ fn what_is_odd_is_counted() {
     let lone = entry(&after("d4 d5"), &[], ([0; 4], 0));
     let bytes = pages(&[vec![start.clone(), start], vec![lone, entry(&after("e4"), &[], ([1, 0, 1, 0], 0))]]);
     let (content, found) = read(only(&bytes)).unwrap();
-    let lost = Lost { repeated: 1, unreached: 1, unknown: 1, illegal: 2, uncounted: 1, contradictory: 1, ..Lost::default() };
-    assert_eq!((found.positions, found.reached, found.moves, found.games, found.lost), (4, 2, 2, 77, lost));
+    let left_out = losses(
+        lost::ALL,
+        &[
+            (lost::REPEATED, 1),
+            (lost::UNREACHED, 1),
+            (lost::UNKNOWN, 1),
+            (lost::ILLEGAL, 2),
+            (lost::UNCOUNTED, 1),
+            (lost::CONTRADICTORY, 1),
+        ],
+    );
+    assert_eq!((found.positions, found.reached, found.moves, found.games, found.lost), (4, 2, 2, 77, left_out));
     assert_eq!(content.played(after("").key(), code("", "d4")).unwrap().counts(), counts(0, 0, 0));
     assert!(found.lost.to_string().starts_with("1 positions there more than once; 1 positions not reached"));
     // The second page has no place: e4 leads nowhere.
@@ -203,7 +214,7 @@ fn what_is_odd_is_counted() {
     cto.extend([0u32, u32::MAX].iter().flat_map(|page| page.to_be_bytes()));
     let ctb = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]].concat();
     let (_, found) = read(Files { ctg: &bytes, cto: Some(&cto), ctb: Some(&ctb) }).unwrap();
-    assert_eq!((found.positions, found.lost.unlisted, found.lost.uncounted), (2, 1, 2));
+    assert_eq!((found.positions, found.lost.of(lost::UNLISTED), found.lost.of(lost::UNCOUNTED)), (2, 1, 2));
 }
 
 #[test]
@@ -260,7 +271,7 @@ proptest! {
         let pages = pages(&seen.chunks(40).map(<[_]>::to_vec).collect::<Vec<_>>());
         let (_, read) = read(only(&pages)).unwrap();
         prop_assert_eq!(read.positions, seen.len() as u64);
-        prop_assert_eq!(read.positions - read.lost.repeated, read.reached + read.lost.unreached);
+        prop_assert_eq!(read.positions - read.lost.of(lost::REPEATED), read.reached + read.lost.of(lost::UNREACHED));
     }
 }
 
@@ -270,7 +281,7 @@ fn a_real_book_is_read_to_its_last_byte() {
     let [Some(ctg), Some(cto), Some(ctb)] = names else { return };
     let (content, read) = read(Files { ctg: &ctg, cto: Some(&cto), ctb: Some(&ctb) }).unwrap();
     assert_eq!((read.positions, read.reached, read.moves, read.games), (4, 4, 3, 1));
-    assert_eq!((read.results, read.lost), (Results::Unknown, Lost::default()));
+    assert_eq!((read.results, read.lost), (Results::Unknown, Losses::new(lost::ALL)));
     assert_eq!(content.position(after("").key()).unwrap().counts(), counts(0, 2, 0));
     for moves in ["e4", "d4", "d4 d5"] {
         assert_eq!(content.position(after(moves).key()).unwrap().counts(), counts(0, 1, 0), "{moves}");

@@ -3,10 +3,10 @@
 mod shared;
 
 use proptest::prelude::*;
-use shared::{Content, counts, data};
+use shared::{Content, counts, data, losses};
 use tabia::Row;
 use tabia_games::{Game, Othello, Side};
-use tabia_interop::edax::{self, Lost, Read, ReadError, Records};
+use tabia_interop::edax::{self, Read, ReadError, Records, lost};
 
 fn read(bytes: &[u8]) -> Result<(Content, Read), ReadError> {
     let mut content = Content::default();
@@ -75,7 +75,7 @@ fn records_become_positions_and_moves() {
     assert_eq!((row.counts(), row.eval(), row.depth()), (counts(0, 0, 0), Some(1), 21));
     assert_eq!((content.positions.len(), content.moves.len()), (3, 2));
     assert_eq!((read.positions, read.links, read.leaves, read.passes), (2, 4, 1, 0));
-    assert_eq!(read.lost, Lost { bounds: 2, ..Lost::default() });
+    assert_eq!(read.lost, losses(lost::ALL, &[(lost::BOUNDS, 2)]));
     assert_eq!(read.lost.to_string(), "2 positions with bounds");
 }
 
@@ -120,7 +120,10 @@ fn a_position_before_a_pass_is_the_one_behind_it() {
         let row = content.position(behind.key()).unwrap();
         assert_eq!((row.counts(), row.eval()), (counts(3, 0, 1), Some(5)));
         assert_eq!(content.played(before.key(), before.code(&played)).unwrap().counts(), counts(3, 0, 1));
-        assert_eq!((read.lost.differing, read.lost.unlinked, read.lost.illegal, read.lost.repeated), (0, 0, 0, 0));
+        assert_eq!(
+            (read.lost.of(lost::DIFFERING), read.lost.of(lost::UNLINKED), read.lost.of(lost::ILLEGAL), read.lost.of(lost::REPEATED)),
+            (0, 0, 0, 0)
+        );
     }
 }
 
@@ -133,13 +136,15 @@ fn what_is_odd_is_counted() {
         record(f5, [0, 0, 0], 4, &[], NONE),
     ];
     let (content, read) = read(&file(&odd)).unwrap();
-    let Lost { missing, repeated, illegal, doubled, uncovered, unlinked, differing, out_of_range, .. } = read.lost;
+    let [missing, repeated, illegal, doubled, uncovered, unlinked, differing, out_of_range] =
+        [lost::MISSING, lost::REPEATED, lost::ILLEGAL, lost::DOUBLED, lost::UNCOVERED, lost::UNLINKED, lost::DIFFERING, lost::OUT_OF_RANGE]
+            .map(|reason| read.lost.of(reason));
     assert_eq!((missing, repeated, illegal, doubled), (0, 1, 3, 1));
     assert_eq!((unlinked, differing, out_of_range, uncovered), (1, 1, 1, 1));
     assert_eq!(content.position(Othello::start().key()).unwrap().eval(), None);
     let mut short = file(&odd);
     short.truncate(42);
-    assert_eq!(self::read(&short).unwrap().1.lost.missing, 3);
+    assert_eq!(self::read(&short).unwrap().1.lost.of(lost::MISSING), 3);
 }
 
 #[test]
@@ -197,8 +202,8 @@ fn real_books_are_whole() {
         let Some(bytes) = data(&format!("othello/books/{name}")) else { return };
         let (content, read) = read(&bytes).unwrap();
         assert_eq!([read.positions, read.links, read.leaves, read.passes], counted, "{name}");
-        let Lost { bounds, open_lines, .. } = read.lost;
-        assert_eq!(read.lost, Lost { bounds, open_lines, ..Lost::default() }, "{name}");
+        let [bounds, open_lines] = [lost::BOUNDS, lost::OPEN_LINES].map(|reason| read.lost.of(reason));
+        assert_eq!(read.lost, losses(lost::ALL, &[(lost::BOUNDS, bounds), (lost::OPEN_LINES, open_lines)]), "{name}");
         assert!(content.moves.len() as u64 <= read.links + read.leaves);
         // Where a position's moves are all in the book it is won as often as they are, seen from the other side.
         let (_, records) = Records::new(&bytes).unwrap();

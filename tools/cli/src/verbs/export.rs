@@ -1,4 +1,4 @@
-//! `tabia export`: a book to another program's book.
+//! `tabia export`: a book to another program's book, a subcommand for each format.
 
 mod abk;
 mod mcst;
@@ -6,60 +6,52 @@ mod polyglot;
 mod suite;
 
 use super::dump::target::{self, Target};
-use crate::console::Console;
-use crate::failure::{Done, Verdict, one_line, told};
-use crate::foreign::{Facts, Losses, ending};
+use crate::console::{Console, Meter};
+use crate::failure::{Done, Verdict, one_line};
+use crate::foreign::{self, Facts};
 use crate::games;
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use suite::Kind;
 use tabia::{Book, View};
+use tabia_games::Known;
+use tabia_interop::Losses;
 
 /// Write a book for another program
 ///
-/// A Polyglot book (.bin) is made of the moves of a book of chess that is keyed by position. Each has a weight: two for a win and one for a draw, if nothing else is
-/// said; where the greatest of a position doesn't fit in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked `never` are left
-/// out. A move marked `always` has the greatest weight, and the others of its position have none. Moves are checked by walking the book from the start of the
-/// game: those that are not legal are left out.
-///
-/// A suite (.epd, .pgn) has the positions of chess at a ply that have so many games, and for --score a score between two bounds, each once however it is
-/// reached.
-///
-/// An Arena book (.abk) is a tree of a chess book's lines from the start, best first: those moves become nodes that have the most games, until the limits are reached. A
-/// transposition stands in it once for each line that leads there.
-///
-/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left,
-/// with + for the first player and - for the second. The book must be keyed by line (build --keyed line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is
-/// refused, unless they are to be left out.
+/// Each format is a command of its own, with its own options: see `tabia export FORMAT --help`. What the book knows and the other format can't say is told.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia export masters.tabia -o masters.bin --min-games 5\n  tabia export masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  tabia export go.tabia -o tree.mcst\n  tabia export --format mcst go.tabia | zstd > tree.mcst.zst"
+    subcommand_value_name = "FORMAT",
+    subcommand_help_heading = "Formats",
+    disable_help_subcommand = true,
+    after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --count 500"
 )]
 pub struct Args {
-    /// What to write [default: as the output's name ends]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[command(subcommand)]
+    format: Format,
+}
+
+/// The books that can be written.
+#[derive(clap::Subcommand)]
+enum Format {
+    Polyglot(polyglot::Args),
+    Abk(abk::Args),
+    Mcst(mcst::Args),
+    Suite(suite::Args),
+}
+
+/// What all formats ask for.
+#[derive(clap::Args)]
+struct Common {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// The file to make; `-` is standard output [default: -]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Leave out what the other format can't say
-    #[arg(long)]
-    lossy: bool,
-    /// Leave out moves that were played in fewer games than N; of a suite, positions
-    #[arg(long, value_name = "N")]
-    min_games: Option<u64>,
-    #[command(flatten)]
-    polyglot: polyglot::Options,
-    #[command(flatten)]
-    suite: suite::Options,
-    #[command(flatten)]
-    abk: abk::Options,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
@@ -71,33 +63,12 @@ pub struct Args {
     json: bool,
 }
 
-/// The books that can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Arena's books of chess (.abk)
-    Abk,
-    /// Opening suites of chess, a position a line (.epd)
-    Epd,
-    /// Monte-Carlo search trees as text (.mcst)
-    Mcst,
-    /// Opening suites of chess, a game a line of play (.pgn)
-    Pgn,
-    /// Polyglot's books of chess (.bin)
-    Polyglot,
-}
-
-impl Format {
-    /// What a file is to be whose name ends so.
-    fn of_ending(ending: &str) -> Option<Self> {
-        match ending {
-            "abk" => Some(Self::Abk),
-            "epd" => Some(Self::Epd),
-            "mcst" => Some(Self::Mcst),
-            "pgn" => Some(Self::Pgn),
-            "bin" => Some(Self::Polyglot),
-            _ => None,
-        }
-    }
+/// The book that is exported.
+struct Source<'a> {
+    path: &'a Path,
+    book: Book,
+    game: Known,
+    meter: Meter,
 }
 
 /// What was written to a target that is not published yet.
@@ -115,58 +86,45 @@ struct Exported {
     facts: Facts,
     bytes: u64,
     /// What the book holds and the file doesn't.
+    #[serde(serialize_with = "foreign::as_map")]
     lost: Losses,
 }
 
 /// Exports it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
-    let format = args.format(output)?;
-    args.check(format)?;
-    let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    let game = games::of(book.header(), &args.book)?;
+    match &args.format {
+        Format::Polyglot(args) => export(&args.common, console, |source, target| polyglot::write(args, source, target)),
+        Format::Abk(args) => export(&args.common, console, |source, target| abk::write(args, source, target)),
+        Format::Mcst(args) => export(&args.common, console, |source, target| mcst::write(args, source, target)),
+        Format::Suite(args) => export(&args.common, console, |source, target| suite::write(args, source, target)),
+    }
+}
+
+/// Opens the book, has a format write it, puts the file where it belongs and tells of it.
+fn export(common: &Common, console: &Console, write: impl FnOnce(&Source<'_>, Target) -> Done<Written>) -> Done {
+    let output = common.output();
+    let book = Book::open_view(&common.book, if common.bare { View::Bare } else { View::Whole })?;
+    let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
-    let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &args.book, args.force))?;
-    let written = match format {
-        Format::Abk => abk::write(args, &book, &meter, target)?,
-        Format::Epd => suite::write(args, &book, &game, &meter, target, Kind::Epd)?,
-        Format::Mcst => mcst::write(args, &book, &game, &meter, target)?,
-        Format::Pgn => suite::write(args, &book, &game, &meter, target, Kind::Pgn)?,
-        Format::Polyglot => polyglot::write(args, &book, &game, &meter, target)?,
-    };
-    let Written { target, facts, losses } = written;
+    let source = Source { path: &common.book, book, game, meter };
+    let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &common.book, common.force))?;
+    let Written { target, facts, losses } = write(&source, target)?;
     let file = target.path().map(|path| path.display().to_string());
     let bytes = target.publish()?;
-    let lost = losses.in_words();
+    let lost = foreign::in_words(&losses);
     if file.is_none() && !console.quiet && !lost.is_empty() {
-        meter.note(&format!("left out: {lost}"));
+        source.meter.note(&format!("left out: {lost}"));
     }
-    drop(meter);
-    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.tell(args.json))?;
+    drop(source);
+    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.tell(common.json))?;
     Ok(Verdict::Fine)
 }
 
-impl Args {
-    /// What is to be written: as was said, or as the output's name ends.
-    fn format(&self, output: Option<&Path>) -> Done<Format> {
-        let by_name = || output.and_then(ending).and_then(|ending| Format::of_ending(&ending));
-        self.format.or_else(by_name).ok_or_else(|| told!("what to write isn't told by the output's name: give --format"))
-    }
-}
-
-impl Args {
-    /// Makes sure that no option is given that belongs to another format.
-    fn check(&self, format: Format) -> Done<()> {
-        let of_games = self.min_games.map(|_| "--min-games").filter(|_| format == Format::Mcst);
-        let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
-        let of_suites = self.suite.given().filter(|_| !matches!(format, Format::Epd | Format::Pgn));
-        let of_abk = self.abk.given().filter(|_| format != Format::Abk);
-        of_games
-            .or(of_abk)
-            .or(of_polyglot)
-            .or(of_suites)
-            .map_or(Ok(()), |option| Err(told!("{option} is for another format than the one that is written")))
+impl Common {
+    /// The file to make; none for standard output.
+    fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|&output| output != Path::new("-"))
     }
 }
 
@@ -186,7 +144,7 @@ impl Exported {
             return out.json(self);
         }
         self.facts.write(&mut out)?;
-        self.lost.write(&mut out)?;
+        foreign::write_losses(&self.lost, &mut out)?;
         writeln!(out, "bytes       {:>14}  {}  {}", grouped(self.bytes), bytes(self.bytes), one_line(&self.file))?;
         out.finish()
     }

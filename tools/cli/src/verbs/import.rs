@@ -1,18 +1,17 @@
-//! `tabia import`: a book of another program to a book.
+//! `tabia import`: a book of another program to a book, a subcommand for each format.
 
 mod abk;
 mod ctg;
 mod edax;
 mod file;
 mod into;
-mod legal;
 mod mcst;
 mod polyglot;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, told};
-use crate::foreign::{Facts, Losses};
-use crate::games::{self, GameChoice};
+use crate::failure::{Done, Verdict};
+use crate::foreign::{self, Facts};
+use crate::games;
 use crate::made::Made;
 use crate::memory::Memory;
 use crate::numbers::seconds;
@@ -27,38 +26,43 @@ use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::Sorted;
 use tabia::{MoveRow, NewBook, PositionRow};
 use tabia_games::Known;
+use tabia_interop::{ForeignBook, Losses};
 
 /// Make a book of another program's book
 ///
-/// What the file is follows from how it begins, or else from its name.
-///
-/// A Polyglot book (.bin) becomes the moves of a book of chess, keyed by position. A weight becomes games that are worth it: 7 is three wins and a draw.
-/// How many games were lost it doesn't say, and how often a position was reached neither.
-///
-/// An Arena book (.abk) is a tree of chess: each node becomes a move, and a position behind it. A ChessBase book (.ctg, with .cto and .ctb beside it) is walked from the
-/// start of chess. An Edax book of Othello (.dat, .book) says evals in discs, of positions and of moves by the positions behind them; its counts are of
-/// lines of the book, not of games. A book that says how often moves were played and never how games ended makes counts without results.
-///
-/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012), of Go and other games whose moves are points of a board: {0 wins games {+41
-/// wins games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a line of the book and its move; lines that are
-/// images of each other are one line, whose games are added. The book is keyed by line.
+/// Each format is a command of its own, with its own options: see `tabia import FORMAT --help`. Files may be plain or compressed by zstd, gzip or bzip2. What the file
+/// says and a book has no place for is told. A book that says how often moves were played and never how games ended makes counts without results.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia import -o performance.tabia performance.bin\n  tabia import -o go.tabia tree.mcst\n  tabia import --format mcst --game go-19 -o large.tabia tree.txt.zst"
+    subcommand_value_name = "FORMAT",
+    subcommand_help_heading = "Formats",
+    disable_help_subcommand = true,
+    after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import mcst tree.mcst -o go.tabia"
 )]
 pub struct Args {
-    /// What the file is [default: as its content or its name tells]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[command(subcommand)]
+    format: Format,
+}
+
+/// The books that can be read.
+#[derive(clap::Subcommand)]
+enum Format {
+    Polyglot(polyglot::Args),
+    Abk(abk::Args),
+    Ctg(ctg::Args),
+    Edax(edax::Args),
+    Mcst(mcst::Args),
+}
+
+/// What all formats ask for.
+#[derive(clap::Args)]
+struct Common {
+    /// The other program's book; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    #[command(flatten)]
-    game: GameChoice,
-    #[command(flatten)]
-    polyglot: polyglot::Options,
-    #[command(flatten)]
-    abk: abk::Options,
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
     load: Load,
@@ -74,51 +78,6 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The other program's book; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-}
-
-/// The books that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Arena's books of chess (.abk)
-    Abk,
-    /// ChessBase's books of chess (.ctg)
-    Ctg,
-    /// Edax's books of Othello (.dat, .book)
-    Edax,
-    /// Monte-Carlo search trees as text
-    Mcst,
-    /// Polyglot's books of chess (.bin)
-    Polyglot,
-}
-
-impl Format {
-    /// What begins so, if that tells.
-    fn of_start(start: &[u8]) -> Option<Self> {
-        if start.starts_with(b"\0\0\0\0\0\0\0\0@PG@\n") {
-            return Some(Self::Polyglot);
-        }
-        if start.starts_with(b"\x03AB2") || start.starts_with(b"\x03ABK") {
-            return Some(Self::Abk);
-        }
-        if start.starts_with(b"XADEKOOB") {
-            return Some(Self::Edax);
-        }
-        start.trim_ascii_start().starts_with(b"{0").then_some(Self::Mcst)
-    }
-
-    /// What a file is whose name ends so.
-    fn of_ending(ending: &str) -> Option<Self> {
-        match ending {
-            "abk" => Some(Self::Abk),
-            "ctg" => Some(Self::Ctg),
-            "mcst" => Some(Self::Mcst),
-            "bin" => Some(Self::Polyglot),
-            _ => None,
-        }
-    }
 }
 
 /// The rows of another book, and what is told of it.
@@ -141,32 +100,46 @@ struct Imported {
     #[serde(flatten)]
     made: Made,
     /// What the other book holds and this one doesn't.
+    #[serde(serialize_with = "foreign::as_map")]
     lost: Losses,
     seconds: f64,
 }
 
 /// Imports it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    let nothing = |_: &Known, _: &Meter| Ok(Facts::default());
+    match &args.format {
+        Format::Polyglot(args) => {
+            let check = |game: &Known, meter: &Meter| polyglot::check_legal(args, game, meter);
+            import(&args.common, ForeignBook::Polyglot, console, |file, meter| polyglot::read(args, file, meter), check)
+        }
+        Format::Abk(args) => import(&args.common, ForeignBook::Abk, console, |file, meter| abk::read(args, file, meter), nothing),
+        Format::Ctg(args) => import(&args.common, ForeignBook::Ctg, console, |file, meter| ctg::read(args, file, meter), nothing),
+        Format::Edax(args) => import(&args.common, ForeignBook::Edax, console, |file, meter| edax::read(args, file, meter), nothing),
+        Format::Mcst(args) => import(&args.common, ForeignBook::Mcst, console, |file, meter| mcst::read(args, file, meter), nothing),
+    }
+}
+
+/// Opens the file, has its format read it, writes the book, looks at that once more (`check`) and tells of it.
+fn import(
+    common: &Common,
+    format: ForeignBook,
+    console: &Console,
+    read: impl FnOnce(&mut File, &Meter) -> Done<Rows>,
+    check: impl FnOnce(&Known, &Meter) -> Done<Facts>,
+) -> Done {
     let start = Instant::now();
-    place::check_output(&args.output, args.force)?;
-    place::check_distinct(&args.output, [args.file.as_path()])?;
+    place::check_output(&common.output, common.force)?;
+    place::check_distinct(&common.output, [common.file.as_path()])?;
     let meter = console.meter();
-    let mut file = File::open(&args.file)?;
-    let format = args.format.map_or_else(|| file.format(), Ok)?;
-    args.check(format)?;
-    let mut rows = match format {
-        Format::Abk => abk::read(args, &mut file, &meter)?,
-        Format::Ctg => ctg::read(args, &mut file, &meter)?,
-        Format::Edax => edax::read(args, &mut file, &meter)?,
-        Format::Mcst => mcst::read(args, &mut file, &meter)?,
-        Format::Polyglot => polyglot::read(args, &mut file, &meter)?,
-    };
-    let header = write(args, &meter, &rows)?;
-    polyglot::check_legal(args, &mut rows, &meter)?;
+    let mut file = File::open(&common.file, format)?;
+    let rows = read(&mut file, &meter)?;
+    let header = write(common, &meter, &rows)?;
+    let facts = rows.facts.and(check(&rows.game, &meter)?);
     drop(meter);
-    let imported = Imported { facts: rows.facts, made: Made::new(&header), lost: rows.losses, seconds: seconds(start.elapsed()) };
+    let imported = Imported { facts, made: Made::new(&header), lost: rows.losses, seconds: seconds(start.elapsed()) };
     let mut out = Output::new();
-    if args.json {
+    if common.json {
         out.json(&imported)?;
     } else {
         imported.write(&mut out)?;
@@ -175,39 +148,27 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-impl Args {
-    /// Makes sure that no option is given that belongs to another format.
-    fn check(&self, format: Format) -> Done<()> {
-        let of_polyglot = self.polyglot.given().filter(|_| format != Format::Polyglot);
-        let of_abk = self.abk.given().filter(|_| format != Format::Abk);
-        let file = self.file.display();
-        match (of_polyglot, of_abk) {
-            (Some(option), _) => Err(told!("{option} is for Polyglot books, and {file} is none")),
-            (_, Some(option)) => Err(told!("{option} is for Arena books, and {file} is none")),
-            _ => Ok(()),
-        }
-    }
-
+impl Common {
     /// The most bytes of a file that is read as a whole.
     fn file_limit(&self) -> u64 {
         self.memory.share(1) as u64
     }
 }
 
-fn write(args: &Args, meter: &Meter, rows: &Rows) -> Done<Header> {
+fn write(common: &Common, meter: &Meter, rows: &Rows) -> Done<Header> {
     let (game, keys) = games::names(&rows.game);
-    let mut book = NewBook::new(game, keys).keyed(rows.keyed).results(rows.results).load(args.load).filter(args.filter);
+    let mut book = NewBook::new(game, keys).keyed(rows.keyed).results(rows.results).load(common.load).filter(common.filter);
     if let Some(positions) = &rows.positions {
         book = book.positions(positions);
     }
     book = book.moves(&rows.moves);
-    Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &args.output, args.force.into())?)
+    Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &common.output, common.force.into())?)
 }
 
 impl Imported {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.facts.write(out)?;
-        self.lost.write(out)?;
+        foreign::write_losses(&self.lost, out)?;
         self.made.write(out)?;
         writeln!(out, "seconds     {:>14.1}", self.seconds)
     }

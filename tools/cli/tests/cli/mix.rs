@@ -107,7 +107,7 @@ fn an_opponents_book_is_heeded_by_negamax_alone() {
     let refused = stage.run("play book.tabia --rule lcb --opponent book.tabia");
     assert!(refused.code == Some(2) && refused.err.contains("choose negamax"), "{refused:?}");
     stage.write("tree.mcst", "{0 1 2 {+41 1 2}}");
-    stage.good("import --format mcst -o other.tabia tree.mcst");
+    stage.good("import mcst -o other.tabia tree.mcst");
     let refused = stage.run("play book.tabia --rule negamax --opponent other.tabia");
     assert!(refused.code == Some(2) && refused.err.contains("other.tabia"), "{refused:?}");
 }

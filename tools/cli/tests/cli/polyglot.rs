@@ -42,7 +42,7 @@ fn stage() -> Stage {
 #[test]
 fn a_polyglot_book_becomes_a_book_and_comes_back() {
     let stage = stage();
-    let told = stage.json("import -o book.tabia book.bin --learn keep --check-legal");
+    let told = stage.json("import polyglot -o book.tabia book.bin --learn keep --check-legal");
     for (what, count) in [("entries", 5), ("weightless", 1), ("moves", 5), ("positions", 0), ("legal", 4), ("illegal", 0), ("unreached", 1)]
     {
         assert_eq!(told[what].as_u64(), Some(count), "{what}: {told}");
@@ -50,22 +50,22 @@ fn a_polyglot_book_becomes_a_book_and_comes_back() {
     stage.good("check book.tabia");
     let info = stage.json("info book.tabia");
     assert_eq!((info["game"].as_str(), info["keyed"].as_str()), (Some("chess"), Some("position")), "{info}");
-    let made = stage.json("export book.tabia -o out.bin --min-weight 0");
+    let made = stage.json("export polyglot book.tabia -o out.bin --min-weight 0");
     assert_eq!((made["entries"].as_u64(), made["unreached"].as_u64(), made["bytes"].as_u64()), (Some(5), Some(1), Some(80)), "{made}");
     assert_eq!(entries(&stage.read("out.bin")), book());
-    let made = stage.json("export book.tabia -o out.bin --force --unreached drop");
+    let made = stage.json("export polyglot book.tabia -o out.bin --force --unreached drop");
     assert_eq!((made["entries"].as_u64(), made["light"].as_u64()), (Some(3), Some(1)), "{made}");
-    let piped = stage.command(["export", "book.tabia", "--format", "polyglot", "--unchecked", "--min-weight", "0"]).output().unwrap();
+    let piped = stage.command(["export", "polyglot", "book.tabia", "--unchecked", "--min-weight", "0"]).output().unwrap();
     assert_eq!(entries(&piped.stdout), book());
     stage.write("packed.bin.zst", zstd::encode_all(&bytes(&book())[..], 3).unwrap());
-    stage.good("import -o packed.tabia packed.bin.zst --learn keep");
+    stage.good("import polyglot -o packed.tabia packed.bin.zst --learn keep");
     stage.good("diff book.tabia packed.tabia");
 }
 
 #[test]
 fn weights_become_games_that_are_worth_them() {
     let stage = stage();
-    let told = stage.json("import -o book.tabia book.bin");
+    let told = stage.json("import polyglot -o book.tabia book.bin");
     assert_eq!(told["lost"]["learned"].as_u64(), Some(2), "{told}");
     let moves = stage.json("explore book.tabia")["moves"].clone();
     let of = |moves: &serde_json::Value, at: usize| {
@@ -75,15 +75,15 @@ fn weights_become_games_that_are_worth_them() {
     assert_eq!(of(&moves, 0), (Some("e2e4".into()), Some(3), Some(1), Some(0)));
     assert_eq!(of(&moves, 1), (Some("d2d4".into()), Some(2), Some(0), Some(0)));
     assert_eq!(of(&moves, 2), (Some("g1f3".into()), Some(0), Some(0), Some(0)));
-    stage.good("import -o games.tabia book.bin --weight games");
+    stage.good("import polyglot -o games.tabia book.bin --weight games");
     let moves = stage.json("explore games.tabia")["moves"].clone();
     assert_eq!((moves[0]["games"].as_u64(), &moves[0]["wins"]), (Some(7), &serde_json::Value::Null));
-    let told = stage.json("import -o learned.tabia book.bin --learn results");
+    let told = stage.json("import polyglot -o learned.tabia book.bin --learn results");
     assert_eq!((told["lost"]["weights"].as_u64(), told["lost"]["unpaired"].as_u64()), (Some(4), Some(0)), "{told}");
     let moves = stage.json("explore learned.tabia")["moves"].clone();
     assert_eq!(of(&moves, 0), (Some("e2e4".into()), Some(2), Some(0), Some(1)));
     for name in ["book", "games"] {
-        stage.good(&format!("export {name}.tabia -o {name}.bin --min-weight 0 --force"));
+        stage.good(&format!("export polyglot {name}.tabia -o {name}.bin --min-weight 0 --force"));
         let weights = |entries: Vec<Entry>| entries.into_iter().map(|(key, code, weight, _)| (key, code, weight)).collect::<Vec<_>>();
         assert_eq!(weights(entries(&stage.read(&format!("{name}.bin")))), weights(book()));
     }
@@ -104,7 +104,7 @@ fn odd_books_are_read_and_told() {
     ]));
     odd.extend(b"tail");
     stage.write("odd", &odd);
-    let told = stage.json("import -o odd.tabia odd --check-legal");
+    let told = stage.json("import polyglot -o odd.tabia odd --check-legal");
     for (what, count) in
         [("entries", 4), ("united", 1), ("header", 1), ("disorders", 1), ("moves", 3), ("legal", 1), ("illegal", 1), ("unreached", 1)]
     {
@@ -113,14 +113,14 @@ fn odd_books_are_read_and_told() {
     for (what, count) in [("repeated", 1), ("null_moves", 1), ("key_zero", 1), ("trailing", 4)] {
         assert_eq!(told["lost"][what].as_u64(), Some(count), "{what}: {told}");
     }
-    let said = stage.good("import -o again.tabia odd --format polyglot");
+    let said = stage.good("import polyglot -o again.tabia odd");
     assert!(said.contains("normal: ours\\u{1b}") && said.contains("left out    1 entries that only repeat"), "{said}");
-    let made = stage.json("export odd.tabia -o odd.bin");
+    let made = stage.json("export polyglot odd.tabia -o odd.bin");
     assert_eq!((made["illegal"].as_u64(), made["unreached"].as_u64()), (Some(1), Some(1)), "{made}");
     assert_eq!(entries(&stage.read("odd.bin")), [(9, 7, 1, 0), (START, E4, 7, 0)]);
-    stage.good("export odd.tabia -o headed.bin --header ours --unreached drop");
+    stage.good("export polyglot odd.tabia -o headed.bin --header ours --unreached drop");
     assert!(stage.read("headed.bin").starts_with(b"\0\0\0\0\0\0\0\0@PG@\n1.0\0\0\0\0\0\0\0\0\n1\nnorma\0\0\0\0\0\0\0\0l\nours\0\0"));
-    assert_eq!(stage.json("import -o headed.tabia headed.bin")["entries"].as_u64(), Some(1));
+    assert_eq!(stage.json("import polyglot -o headed.tabia headed.bin")["entries"].as_u64(), Some(1));
 }
 
 #[test]
@@ -144,16 +144,16 @@ fn the_book_makers_word_is_written() {
         rows.into_iter().map(|row| row.0 + "\n").collect::<String>()
     };
     let first = |stage: &Stage| entries(&stage.read("out.bin")).into_iter().filter(|entry| entry.0 == START).collect::<Vec<_>>();
-    let made = stage.json("export plain.tabia -o out.bin");
+    let made = stage.json("export polyglot plain.tabia -o out.bin");
     assert_eq!((made["lost"]["marked_moves"].as_u64(), made["light"].as_u64()), (Some(1), Some(3)), "{made}");
     assert_eq!(first(&stage), [(START, D4, 2, 0), (START, E4, 2, 0)]);
     stage.write("never.tsv", marked(E4, 64));
     stage.good("load -o never.tabia never.tsv");
-    assert_eq!(stage.json("export never.tabia -o out.bin --force")["never"].as_u64(), Some(1));
+    assert_eq!(stage.json("export polyglot never.tabia -o out.bin --force")["never"].as_u64(), Some(1));
     assert_eq!(first(&stage), [(START, D4, 2, 0)]);
     stage.write("always.tsv", marked(E4, 128));
     stage.good("load -o always.tabia always.tsv");
-    stage.good("export always.tabia -o out.bin --force --min-games 9");
+    stage.good("export polyglot always.tabia -o out.bin --force --min-games 9");
     assert_eq!(first(&stage), [(START, E4, 65_535, 0)]);
 }
 
@@ -162,14 +162,14 @@ fn the_book_makers_word_is_written() {
 fn moves_of_one_side_are_checked_too() {
     let stage = Stage::new();
     stage.good("build -q -o white.tabia --white-only --tables moves club.pgn");
-    stage.good("export white.tabia -o white.bin --min-weight 0");
-    let told = stage.json("import white.bin -o again.tabia --check-legal");
+    stage.good("export polyglot white.tabia -o white.bin --min-weight 0");
+    let told = stage.json("import polyglot white.bin -o again.tabia --check-legal");
     // Three of White's moves are of a game that starts from another position.
     for (what, count) in [("moves", 35), ("legal", 32), ("illegal", 0), ("unreached", 3)] {
         assert_eq!(told[what].as_u64(), Some(count), "{what}: {told}");
     }
     stage.write("pair.bin", bytes(&[(START, E4, 1, 1 << 16 | 3)]));
-    assert_eq!(stage.json("import pair.bin -o pair.tabia --learn results")["lost"]["unpaired"].as_u64(), Some(1));
+    assert_eq!(stage.json("import polyglot pair.bin -o pair.tabia --learn results")["lost"]["unpaired"].as_u64(), Some(1));
 }
 
 /// Weights of random games by a model: results counted by position and move.
@@ -190,7 +190,7 @@ fn a_book_of_games_is_written_as_a_model_counts() {
         ("--weights wins --min-weight 2", |[wins, ..]| if wins > 1 { wins } else { 0 }),
         ("--weights score", |[wins, draws, losses]| (2 * wins + draws) * 5000 / (wins + draws + losses)),
     ] {
-        let made = stage.json(&format!("export games.tabia -o out.bin --force {options}"));
+        let made = stage.json(&format!("export polyglot games.tabia -o out.bin --force {options}"));
         let mut expected: Vec<Entry> = model.iter().map(|(&(key, code), &counts)| (key, code, weight(counts) as u16, 0)).collect();
         expected.retain(|entry| entry.2 > 0);
         expected.sort_by_key(|&(key, code, weight, _)| (key, u16::MAX - weight, code));
@@ -203,22 +203,23 @@ fn a_book_of_games_is_written_as_a_model_counts() {
 fn what_cannot_be_is_one_line() {
     let stage = stage();
     stage.write("short.bin", "no book");
-    stage.bad("import -o x.tabia short.bin", &["short.bin", "no entry"]);
-    stage.bad("import -o x.tabia --game go-9 book.bin", &["a Polyglot book is of chess, not of go-9"]);
+    stage.bad("import polyglot -o x.tabia short.bin", &["short.bin", "no entry"]);
+    stage.bad("import polyglot -o x.tabia --game go-9 book.bin", &["--game"]);
     stage.write("tree.mcst", "{0 1 1}");
-    stage.bad("import -o x.tabia tree.mcst --learn keep", &["--learn", "tree.mcst"]);
-    stage.good("import -o go.tabia tree.mcst");
-    stage.bad("export go.tabia -o x.bin", &["go.tabia: a Polyglot book is of chess"]);
-    stage.bad("export go.tabia -o x.mcst --weights games", &["--weights"]);
-    stage.bad("export go.tabia -o x.mcst --min-games 2", &["--min-games"]);
+    stage.bad("import mcst -o x.tabia tree.mcst --learn keep", &["--learn"]);
+    stage.bad("import polyglot -o x.tabia tree.mcst", &["tree.mcst: it begins as a tree in MCST does, not a Polyglot book"]);
+    stage.good("import mcst -o go.tabia tree.mcst");
+    stage.bad("export polyglot go.tabia -o x.bin", &["go.tabia: a Polyglot book is of chess"]);
+    stage.bad("export mcst go.tabia -o x.mcst --weights games", &["--weights"]);
+    stage.bad("export mcst go.tabia -o x.mcst --min-games 2", &["--min-games"]);
     stage.good("build -q -o lines.tabia --keyed line club.pgn");
-    stage.bad("export lines.tabia -o x.bin", &["lines.tabia: it is keyed by line", "--keyed position"]);
+    stage.bad("export polyglot lines.tabia -o x.bin", &["lines.tabia: it is keyed by line", "--keyed position"]);
     stage.good("build -q -o positions.tabia --tables positions club.pgn");
-    stage.bad("export positions.tabia -o x.bin", &["positions.tabia", "moves"]);
-    stage.bad("export club.tabia -o x.bin --unchecked --unreached drop", &["--unreached"]);
+    stage.bad("export polyglot positions.tabia -o x.bin", &["positions.tabia", "moves"]);
+    stage.bad("export polyglot club.tabia -o x.bin --unchecked --unreached drop", &["--unreached"]);
     let packed = zstd::encode_all(&bytes(&book()).repeat(9000)[..], 3).unwrap();
     stage.write("cut.bin.zst", &packed[..packed.len() - 7]);
-    stage.bad("import -o x.tabia cut.bin.zst", &["cut.bin.zst", "whole"]);
+    stage.bad("import polyglot -o x.tabia cut.bin.zst", &["cut.bin.zst", "whole"]);
 }
 
 fn real(name: &str) -> Option<PathBuf> {
@@ -241,11 +242,11 @@ fn real_books_come_back() {
         ("pychess-performance.bin", 0, 0, 88_848),
     ] {
         let Some(path) = real(name) else { return };
-        let told = stage.json(&format!("import -o real.tabia --force --learn keep {} --check-legal", path.display()));
+        let told = stage.json(&format!("import polyglot -o real.tabia --force --learn keep {} --check-legal", path.display()));
         let count = |facts: &serde_json::Value, what: &str| facts[what].as_u64().unwrap_or(0);
         assert_eq!((count(&told["lost"], "repeated"), count(&told, "disorders")), (repeated, disorders), "{name}: {told}");
         assert_eq!(count(&told, "illegal"), 0, "{name}: {told}");
-        let made = stage.json("export real.tabia -o real.bin --force");
+        let made = stage.json("export polyglot real.tabia -o real.bin --force");
         assert_eq!((count(&made, "learned"), count(&made, "scaled")), (learned, 0), "{name}: {made}");
         let mut before = entries(&std::fs::read(&path).unwrap());
         before.dedup();
@@ -266,9 +267,9 @@ fn real_books_come_back() {
 #[test]
 fn a_rule_weighs_moves() {
     let stage = stage();
-    stage.good("import -o book.tabia book.bin");
+    stage.good("import polyglot -o book.tabia book.bin");
     let weights = |rule: &str| -> BTreeMap<u16, u16> {
-        stage.good(&format!("export book.tabia -o ruled.bin --force --unchecked --rule {rule}"));
+        stage.good(&format!("export polyglot book.tabia -o ruled.bin --force --unchecked --rule {rule}"));
         entries(&stage.read("ruled.bin")).into_iter().filter(|entry| entry.0 == START).map(|entry| (entry.1, entry.2)).collect()
     };
     // Seven points of e4 are three wins and a draw, four of d4 two wins.
@@ -286,7 +287,7 @@ fn a_rule_weighs_moves() {
         ("progress,by=moves", "a rule by moves"),
         ("odd", "no rule"),
     ] {
-        let refused = stage.run(&format!("export book.tabia -o no.bin --rule {rule}"));
+        let refused = stage.run(&format!("export polyglot book.tabia -o no.bin --rule {rule}"));
         assert!(refused.code == Some(2) && refused.err.contains(part), "{refused:?}");
     }
 }

@@ -172,7 +172,7 @@ fn get_shows_raw_rows_of_any_game() {
 #[test]
 fn help_completions_and_manual_pages() {
     let stage = Stage::new();
-    let verbs = "build add merge compact check salvage trim diff info explore get dump load completions man";
+    let verbs = "build add merge compact check salvage trim diff info explore get dump load import export completions man";
     let (help, page) = (stage.good("--help"), stage.good("man"));
     for verb in verbs.split(' ') {
         assert!(help.contains(verb) && page.contains(&format!("tabia\\-{verb}")), "{verb}");

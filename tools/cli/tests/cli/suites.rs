@@ -76,7 +76,7 @@ fn a_suite_has_every_position_of_its_ply_once() {
     let (stage, games) = stage();
     for (plies, min_games) in [(0, 1), (1, 1), (4, 1), (4, 9), (6, 2)] {
         let (worth, positions) = model(&games, plies, min_games);
-        let epd = stage.good(&format!("export games.tabia --format epd --plies {plies} --min-games {min_games}"));
+        let epd = stage.good(&format!("export suite games.tabia --format epd --plies {plies} --min-games {min_games}"));
         let mut expected: Vec<_> = positions.iter().map(|key| (*key, worth[key].0, worth[key].1 * 500 / worth[key].0)).collect();
         expected.sort_by_key(|&(key, games, _)| (std::cmp::Reverse(games), key));
         assert!(plies == 0 || expected.len() > 5);
@@ -87,8 +87,8 @@ fn a_suite_has_every_position_of_its_ply_once() {
 #[test]
 fn lines_lead_to_the_positions() {
     let (stage, _) = stage();
-    let made = stage.json("export games.tabia -o suite.pgn --plies 5 --min-games 4");
-    stage.good("export games.tabia -o suite.epd --plies 5 --min-games 4");
+    let made = stage.json("export suite games.tabia -o suite.pgn --plies 5 --min-games 4");
+    stage.good("export suite games.tabia -o suite.epd --plies 5 --min-games 4");
     let text = String::from_utf8(stage.read("suite.pgn")).unwrap();
     assert!(
         text.lines().all(|line| line.len() < 80) && text.starts_with("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n")
@@ -111,7 +111,7 @@ fn lines_lead_to_the_positions() {
 #[test]
 fn suites_are_balanced_and_drawn_as_asked() {
     let (stage, _) = stage();
-    let suite = |options: &str| lines(&stage.good(&format!("export games.tabia --format epd --plies 4 --min-games 3 {options}")));
+    let suite = |options: &str| lines(&stage.good(&format!("export suite games.tabia --format epd --plies 4 --min-games 3 {options}")));
     let all = suite("");
     let balanced: Vec<_> = all.iter().copied().filter(|line| (450..=550).contains(&line.2)).collect();
     let within = suite("--score 45..55");
@@ -123,9 +123,9 @@ fn suites_are_balanced_and_drawn_as_asked() {
     assert_eq!(drawn.iter().collect::<BTreeSet<_>>(), all.iter().collect());
     assert_eq!(suite("--seed 1 --count 7"), drawn[..7]);
     // Other positions in the book don't change the order of these.
-    let few = lines(&stage.good("export games.tabia --format epd --plies 4 --min-games 6 --seed 1"));
+    let few = lines(&stage.good("export suite games.tabia --format epd --plies 4 --min-games 6 --seed 1"));
     assert_eq!(few, drawn.iter().copied().filter(|line| few.contains(line)).collect::<Vec<_>>());
-    let made = stage.json("export games.tabia -o x.epd --plies 4 --min-games 3 --score 45..55 --count 2");
+    let made = stage.json("export suite games.tabia -o x.epd --plies 4 --min-games 3 --score 45..55 --count 2");
     let numbers = ["openings", "unbalanced", "more"].map(|name| made[name].as_u64().unwrap() as usize);
     assert_eq!(numbers, [2, all.len() - within.len(), within.len() - 2], "{made}");
 }
@@ -134,18 +134,20 @@ fn suites_are_balanced_and_drawn_as_asked() {
 fn suites_of_other_books() {
     let (stage, _) = stage();
     stage.good("build -q -o moves.tabia --tables moves games.pgn");
-    let without = lines(&stage.good("export moves.tabia --format epd --plies 2"));
-    assert_eq!(without.len(), lines(&stage.good("export games.tabia --format epd --plies 2")).len());
+    let without = lines(&stage.good("export suite moves.tabia --format epd --plies 2"));
+    assert_eq!(without.len(), lines(&stage.good("export suite games.tabia --format epd --plies 2")).len());
     stage.good("build -q -o lines.tabia --keyed line games.pgn");
-    let by_line = lines(&stage.good("export lines.tabia --format epd --plies 2"));
+    let by_line = lines(&stage.good("export suite lines.tabia --format epd --plies 2"));
     assert!(by_line.len() >= without.len());
-    stage.bad("export games.tabia -o x.epd --score 55..45", &["--score", "45..55"]);
-    stage.bad("export games.tabia -o x.epd --weights games", &["--weights"]);
-    stage.bad("export games.tabia -o x.bin --plies 4", &["--plies"]);
+    stage.bad("export suite games.tabia -o x.epd --score 55..45", &["--score", "45..55"]);
+    stage.bad("export suite games.tabia -o x.epd --weights games", &["--weights"]);
+    stage.bad("export polyglot games.tabia -o x.bin --plies 4", &["--plies"]);
+    stage.bad("export suite games.tabia", &["EPD or PGN", "--format"]);
+    stage.bad("export suite games.tabia -o x.bin", &["EPD or PGN", "--format"]);
     stage.write("tree.mcst", "{0 1 1 {41 1 1}}");
-    stage.good("import -o go.tabia tree.mcst");
-    stage.bad("export go.tabia -o x.epd", &["go.tabia: EPD and PGN are of chess"]);
+    stage.good("import mcst -o go.tabia tree.mcst");
+    stage.bad("export suite go.tabia -o x.epd", &["go.tabia: EPD and PGN are of chess"]);
     stage.write("far.bin", [0, 0, 0, 0, 0, 0, 0, 9, 3, 28, 0, 1, 0, 0, 0, 0]);
-    stage.good("import -o far.tabia far.bin");
-    stage.bad("export far.tabia -o x.epd", &["far.tabia: no move of the start"]);
+    stage.good("import polyglot -o far.tabia far.bin");
+    stage.bad("export suite far.tabia -o x.epd", &["far.tabia: no move of the start"]);
 }

@@ -2,12 +2,12 @@
 
 use super::error::ReadError;
 use super::header::Header;
+use super::lost;
 use super::node::Node;
 use super::{DEEPEST, FIRST, NODE, START};
-use crate::lost::{Loss, tell};
+use crate::Losses;
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
-use std::fmt;
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, Key, MoveRow, PositionRow, marks};
 use tabia_games::{Chess, Game, Line, Side};
@@ -29,51 +29,7 @@ pub struct Read {
     /// Whether the file says how games ended; if not, all games are draws in the rows.
     pub results: Results,
     /// What the file holds and the rows don't say.
-    pub lost: Lost,
-}
-
-/// What a file holds and rows don't say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
-    /// Deleted nodes.
-    pub deleted: u64,
-    /// Nodes whose move isn't legal.
-    pub illegal: u64,
-    /// Links out of the file, to nodes that were reached before, or too deep.
-    pub tangled: u64,
-    /// Nodes to which no line of legal moves leads, but for deleted ones that were met.
-    pub unreached: u64,
-    /// Nodes with more wins and losses than games: they have no draws.
-    pub contradictory: u64,
-    /// Moves whose priority is neither 5 nor told by a mark.
-    pub priorities: u64,
-}
-
-impl Lost {
-    /// Whether something is lost.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        *self != Self::default()
-    }
-
-    /// One kind after the other.
-    #[must_use]
-    pub fn each(&self) -> [Loss; 6] {
-        [
-            Loss::new("deleted", self.deleted, "deleted nodes"),
-            Loss::new("illegal", self.illegal, "nodes with illegal moves"),
-            Loss::new("tangled", self.tangled, "links to nowhere or to nodes linked before"),
-            Loss::new("unreached", self.unreached, "nodes that can't be reached"),
-            Loss::new("contradictory", self.contradictory, "nodes with more wins and losses than games"),
-            Loss::new("priorities", self.priorities, "priorities"),
-        ]
-    }
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        tell(f, &self.each())
-    }
+    pub lost: Losses,
 }
 
 /// Reads an Arena book, and hands on the rows that it makes, keyed by position or by line. They have to be sorted and merged.
@@ -89,7 +45,7 @@ pub fn read<E: From<ReadError>>(bytes: &[u8], keyed: Keyed, take: impl FnMut(Any
     let results = if nodes.all().any(|node| node.won != 0 || node.lost != 0) { Results::Known } else { Results::Unknown };
     let says_never = nodes.all().any(|node| node.priority != 0);
     let met = vec![false; nodes.len()];
-    let read = Read { header, results, ..Read::default() };
+    let read = Read { header, results, lost: Losses::new(lost::ALL), ..Read::default() };
     let mut reader = Reader { nodes, keyed, says_never, met, first: Counts::default(), lines: Vec::new(), read, take };
     reader.walk()?;
     Ok(reader.read)
@@ -156,7 +112,7 @@ where
             }
         }
         self.read.games = self.first.games();
-        self.read.lost.unreached = self.met.iter().filter(|met| !**met).count() as u64;
+        self.read.lost.add(lost::UNREACHED, self.met.iter().filter(|met| !**met).count() as u64);
         if self.read.nodes > 0 { (self.take)(AnyRow::Position(PositionRow::new(key, self.first))) } else { Ok(()) }
     }
 
@@ -164,12 +120,12 @@ where
     fn meet(&mut self, slot: u32) -> Result<(), E> {
         let node = self.nodes.at(slot).filter(|(index, _)| !std::mem::replace(&mut self.met[*index], true));
         let (Some((_, node)), Some(open)) = (node, self.lines.last_mut()) else {
-            self.read.lost.tangled += 1;
+            self.read.lost.add(lost::TANGLED, 1);
             return Ok(());
         };
         open.next = node.sibling;
         if node.is_deleted {
-            self.read.lost.deleted += 1;
+            self.read.lost.add(lost::DELETED, 1);
             return Ok(());
         }
         self.play(&node)
@@ -178,7 +134,7 @@ where
     fn play(&mut self, node: &Node) -> Result<(), E> {
         let Some(open) = self.lines.last() else { return Ok(()) };
         let Some(played) = node.played(&open.position) else {
-            self.read.lost.illegal += 1;
+            self.read.lost.add(lost::ILLEGAL, 1);
             return Ok(());
         };
         let mut position = open.position.clone();
@@ -206,7 +162,7 @@ where
         if plies < DEEPEST {
             self.lines.push(Open { position, line, next: child });
         } else {
-            self.read.lost.tangled += u64::from(child.is_some());
+            self.read.lost.add(lost::TANGLED, u64::from(child.is_some()));
         }
     }
 
@@ -216,13 +172,13 @@ where
             return Counts { wins: 0, draws: node.games, losses: 0 };
         }
         let draws = i64::from(node.games) - i64::from(node.won) - i64::from(node.lost);
-        self.read.lost.contradictory += u64::from(draws < 0);
+        self.read.lost.add(lost::CONTRADICTORY, u64::from(draws < 0));
         Counts { wins: node.won, draws: u32::try_from(draws).unwrap_or(0), losses: node.lost }
     }
 
     fn marks(&mut self, node: &Node) -> u8 {
         let is_never = node.priority == 0 && self.says_never;
-        self.read.lost.priorities += u64::from(!matches!(node.priority, 0 | USUAL));
+        self.read.lost.add(lost::PRIORITIES, u64::from(!matches!(node.priority, 0 | USUAL)));
         if is_never { marks::NEVER } else { 0 }
     }
 

@@ -3,14 +3,14 @@
 use super::error::WriteError;
 use super::header::Header;
 use super::node::Node;
+use super::unsaid;
 use super::{DEEPEST, FIRST};
+use crate::Losses;
 use crate::chess::Move;
-use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
 use crate::row::is_rated;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
-use std::fmt;
 use std::io::Write;
 use std::ops::Range;
 use tabia::bytes::Bytes;
@@ -57,54 +57,7 @@ pub struct Written {
     /// The moves of the longest line.
     pub plies: usize,
     /// What the book holds and the tree doesn't say.
-    pub lost: Unsaid,
-}
-
-/// What a book holds and its tree doesn't say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unsaid {
-    /// Moves of the book that are not in the tree: beyond the limits, or not reached from the start.
-    pub unwritten: u64,
-    /// Lines that stop where a position comes back.
-    pub repeated: u64,
-    /// Moves met that no rule of chess allows.
-    pub illegal: u64,
-    /// Nodes with more games than 32 bits count.
-    pub saturated: u64,
-    /// Nodes of moves with marks that a priority doesn't tell: it tells `never` and comes back as that.
-    pub marked: u64,
-    /// Positions met that have an eval, a depth or flags.
-    pub judged: u64,
-    /// Nodes of moves with ratings.
-    pub rated: u64,
-}
-
-impl Unsaid {
-    /// Whether something is lost.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        *self != Self::default()
-    }
-
-    /// One kind after the other.
-    #[must_use]
-    pub fn each(&self) -> [Loss; 7] {
-        [
-            Loss::new("unwritten", self.unwritten, "moves beyond the limits or not reached from the start"),
-            Loss::new("repeated", self.repeated, "lines that end where a position comes back"),
-            Loss::new("illegal", self.illegal, "moves that are not legal"),
-            Loss::new("saturated", self.saturated, "nodes with more games than can be written"),
-            Loss::new("marked", self.marked, "marks that are no priority, or a rough one"),
-            Loss::new("judged", self.judged, "positions with evals or flags"),
-            Loss::new("rated", self.rated, "nodes whose moves have ratings"),
-        ]
-    }
-}
-
-impl fmt::Display for Unsaid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        tell(f, &self.each())
-    }
+    pub lost: Losses,
 }
 
 /// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a transposition stands in the tree once for each line that leads there, each time with all of its games.
@@ -172,7 +125,15 @@ struct Tree<'a, S: Bytes> {
 impl<'a, S: Bytes> Tree<'a, S> {
     fn new(book: &'a Book<S>, limits: Limits) -> Self {
         let (queue, met) = (BinaryHeap::new(), HashSet::new());
-        Self { book, limits, candidates: Vec::new(), queue, first: 0..0, met, written: Written::default() }
+        Self {
+            book,
+            limits,
+            candidates: Vec::new(),
+            queue,
+            first: 0..0,
+            met,
+            written: Written { lost: Losses::new(unsaid::ALL), ..Written::default() },
+        }
     }
 
     fn grow(&mut self, watch: impl Fn(u64) -> tabia::Result<()>) -> Result<(), WriteError> {
@@ -194,7 +155,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         self.written.plies = self.written.plies.max(plies);
         let walked = self.walk(Some(index));
         if walked.comes_back && self.book.header().keyed == Keyed::Position {
-            self.written.lost.repeated += 1;
+            self.written.lost.add(unsaid::REPEATED, 1);
         } else if plies < self.limits.plies {
             self.candidates[index as usize].replies = self.expand(&walked, Some(index))?;
         }
@@ -205,7 +166,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
         let key = self.key(walked);
         if self.met.insert(key) {
-            self.written.lost.judged += u64::from(self.is_judged(key)?);
+            self.written.lost.add(unsaid::JUDGED, u64::from(self.is_judged(key)?));
         }
         let from = self.candidates.len() as u32;
         if self.limits.plies == 0 {
@@ -233,7 +194,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
             match legal.iter().find(|played| walked.position.code(played) == row.code()) {
                 Some(played) if row.counts().games() >= self.limits.games => moves.push((*row, *played)),
                 Some(_) => {}
-                None => self.written.lost.illegal += 1,
+                None => self.written.lost.add(unsaid::ILLEGAL, 1),
             }
         }
         moves.sort_by_key(|(row, _)| (Reverse(row.counts().games()), row.code()));
@@ -272,7 +233,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
         let written: HashSet<(tabia::Hash, u16)> = chosen.map(|candidate| candidate.row.rank()).collect();
         let all = crate::mcst::count::<MoveRow>(self.book)?;
-        self.written.lost.unwritten = all.saturating_sub(written.len() as u64);
+        self.written.lost.add(unsaid::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }
 
@@ -317,9 +278,9 @@ impl<'a, S: Bytes> Tree<'a, S> {
             ..Node::default()
         };
         let node = node.playing(&walked.position, &candidate.played);
-        self.written.lost.saturated += u64::from(games.is_err());
-        self.written.lost.marked += u64::from(row.marks() & !marks::NEVER != 0);
-        self.written.lost.rated += u64::from(self.is_rated(&row)?);
+        self.written.lost.add(unsaid::SATURATED, u64::from(games.is_err()));
+        self.written.lost.add(unsaid::MARKED, u64::from(row.marks() & !marks::NEVER != 0));
+        self.written.lost.add(unsaid::RATED, u64::from(self.is_rated(&row)?));
         Ok(node)
     }
 

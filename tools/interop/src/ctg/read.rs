@@ -3,14 +3,14 @@
 use super::PAGE;
 use super::board::{Board, Turn};
 use super::error::ReadError;
+use super::lost;
 use super::moves::{self, Step};
 use super::page::{self, Entry};
+use crate::Losses;
 use crate::chess::{self, Move};
-use crate::lost::{Loss, tell};
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use tabia::format::Results;
 use tabia::{Counts, Key, MoveRow, PositionRow, marks};
 use tabia_games::{Chess, Game};
@@ -40,66 +40,7 @@ pub struct Read {
     /// Whether the book says how games ended; if not, all games are draws in the rows.
     pub results: Results,
     /// What the book holds and the rows don't say.
-    pub lost: Lost,
-}
-
-/// What a book holds and rows don't say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
-    /// Pages without a place.
-    pub unlisted: u64,
-    /// Positions that are there before.
-    pub repeated: u64,
-    /// Positions that are not reached from the start: whose move it is there can't be told.
-    pub unreached: u64,
-    /// Moves whose code isn't known.
-    pub unknown: u64,
-    /// Moves that are not legal.
-    pub illegal: u64,
-    /// Moves to positions that are not in the book: they have no games.
-    pub uncounted: u64,
-    /// Games without a result, a game counted at each position.
-    pub undecided: u64,
-    /// Positions with fewer games than wins, draws and losses.
-    pub contradictory: u64,
-    /// Annotations other than ! ? !! ?? !? ?!, and recommendations other than the two known.
-    pub annotations: u64,
-    /// Positions with comments.
-    pub comments: u64,
-    /// Positions with ratings.
-    pub rated: u64,
-}
-
-impl Lost {
-    /// Whether something is lost.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        *self != Self::default()
-    }
-
-    /// One kind after the other.
-    #[must_use]
-    pub fn each(&self) -> [Loss; 11] {
-        [
-            Loss::new("unlisted", self.unlisted, "pages that the .cto file doesn't name"),
-            Loss::new("repeated", self.repeated, "positions there more than once"),
-            Loss::new("unreached", self.unreached, "positions not reached from the start"),
-            Loss::new("unknown", self.unknown, "moves with unknown codes"),
-            Loss::new("illegal", self.illegal, "moves that are not legal"),
-            Loss::new("uncounted", self.uncounted, "moves to positions that are not in the book"),
-            Loss::new("undecided", self.undecided, "games without a result, a game counted at each position"),
-            Loss::new("contradictory", self.contradictory, "positions with fewer games than results"),
-            Loss::new("annotations", self.annotations, "annotations and recommendations"),
-            Loss::new("comments", self.comments, "comments on positions"),
-            Loss::new("rated", self.rated, "positions with ratings"),
-        ]
-    }
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        tell(f, &self.each())
-    }
+    pub lost: Losses,
 }
 
 /// Reads a ChessBase book, and hands on the rows that it makes for a book keyed by position. No two of them are of the same position or move.
@@ -109,13 +50,13 @@ impl fmt::Display for Lost {
 /// # Errors
 /// [`ReadError`]; whatever `take` gives.
 pub fn read<E: From<ReadError>>(files: Files<'_>, take: impl FnMut(AnyRow) -> Result<(), E>) -> Result<Read, E> {
-    let mut read = Read { games: games(files.ctg)?, ..Read::default() };
+    let mut read = Read { games: games(files.ctg)?, lost: Losses::new(lost::ALL), ..Read::default() };
     let book = collect(files, &mut read)?;
     let decided = |entry: &Entry<'_>| entry.wins != 0 || entry.draws != 0 || entry.losses != 0;
     read.results = if book.values().any(|(entry, _)| decided(entry)) { Results::Known } else { Results::Unknown };
     for (entry, _) in book.values() {
-        read.lost.rated += u64::from(entry.rated != 0);
-        read.lost.comments += u64::from(entry.comment != 0);
+        read.lost.add(lost::RATED, u64::from(entry.rated != 0));
+        read.lost.add(lost::COMMENTS, u64::from(entry.comment != 0));
     }
     let mut walk = Walk { book, met: HashSet::new(), open: Vec::new(), read, take };
     walk.from(Chess::start())?;
@@ -139,12 +80,12 @@ fn collect<'a>(files: Files<'a>, read: &mut Read) -> Result<Book<'a>, ReadError>
     let mut book = Book::new();
     for (number, bytes) in files.ctg.chunks_exact(PAGE).enumerate().skip(1) {
         if listed.as_ref().is_some_and(|listed| !listed.contains(&(number as u64 - 1))) {
-            read.lost.unlisted += 1;
+            read.lost.add(lost::UNLISTED, 1);
             continue;
         }
         page::read(number, bytes, |board, entry| {
             read.positions += 1;
-            read.lost.repeated += u64::from(book.insert(board, (entry, false)).is_some());
+            read.lost.add(lost::REPEATED, u64::from(book.insert(board, (entry, false)).is_some()));
         })?;
     }
     Ok(book)
@@ -201,7 +142,7 @@ where
         while let Some(position) = self.open.pop() {
             self.tell(&position)?;
         }
-        self.read.lost.unreached = self.book.values().filter(|(_, is_reached)| !is_reached).count() as u64;
+        self.read.lost.add(lost::UNREACHED, self.book.values().filter(|(_, is_reached)| !is_reached).count() as u64);
         Ok(())
     }
 
@@ -219,12 +160,12 @@ where
         let mut codes = HashSet::new();
         for &[code, annotation] in entry.moves.as_chunks().0 {
             if moves::steps(code).next().is_none() {
-                self.read.lost.unknown += 1;
+                self.read.lost.add(lost::UNKNOWN, 1);
                 continue;
             }
             match self.played(position, &board, turn, code) {
                 Some(played) if codes.insert(position.code(&played.played)) => self.go(position, &played, annotation)?,
-                _ => self.read.lost.illegal += 1,
+                _ => self.read.lost.add(lost::ILLEGAL, 1),
             }
         }
         Ok(())
@@ -240,7 +181,7 @@ where
         (self.take)(MoveRow::new(before.key(), before.code(played), counts).with_marks(marks).into())?;
         self.read.moves += 1;
         if entry.is_none() {
-            self.read.lost.uncounted += 1;
+            self.read.lost.add(lost::UNCOUNTED, 1);
         } else if self.met.insert(position.key()) {
             self.open.push(position.clone());
         }
@@ -272,9 +213,9 @@ where
     fn count_doubts(&mut self, entry: &Entry<'_>) {
         let (games, decided) = (u64::from(entry.games), u64::from(entry.wins) + u64::from(entry.draws) + u64::from(entry.losses));
         if self.read.results == Results::Known {
-            self.read.lost.undecided += games.saturating_sub(decided);
+            self.read.lost.add(lost::UNDECIDED, games.saturating_sub(decided));
         }
-        self.read.lost.contradictory += u64::from(games < decided);
+        self.read.lost.add(lost::CONTRADICTORY, u64::from(games < decided));
     }
 
     /// The marks of a move.
@@ -289,7 +230,7 @@ where
             128 => (!has_doubt).then_some(marks::ALWAYS),
             _ => None,
         };
-        self.read.lost.annotations += u64::from(sign.is_none()) + u64::from(word.is_none());
+        self.read.lost.add(lost::ANNOTATIONS, u64::from(sign.is_none()) + u64::from(word.is_none()));
         sign.unwrap_or(0) | word.unwrap_or(0)
     }
 }

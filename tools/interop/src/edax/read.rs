@@ -1,13 +1,13 @@
 //! Reading records as rows.
 
 use super::error::ReadError;
+use super::lost;
 use super::record::{Header, Link, Record, Records};
-use crate::lost::{Loss, tell};
+use crate::Losses;
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt;
 use tabia::{Counts, Key, MoveRow, PositionRow};
 use tabia_games::{Game, Othello, Side};
 
@@ -29,63 +29,7 @@ pub struct Read {
     /// Records in which the side to move must pass: they are those behind the pass.
     pub passes: u64,
     /// What the book holds and the rows don't say.
-    pub lost: Lost,
-}
-
-/// What a book holds and rows don't say, and what is odd in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
-    /// Positions that the header counts and the file doesn't have.
-    pub missing: u64,
-    /// Records of a position that was there before.
-    pub repeated: u64,
-    /// Moves that are not legal, passes where there is a move among them.
-    pub illegal: u64,
-    /// Moves of a position that are there before.
-    pub doubled: u64,
-    /// Positions with moves that are neither links nor worse than the leaf.
-    pub uncovered: u64,
-    /// Links to positions that are not in the book.
-    pub unlinked: u64,
-    /// Links whose score isn't the value of the position behind them, which counts.
-    pub differing: u64,
-    /// Values and scores beyond 64 discs.
-    pub out_of_range: u64,
-    /// Positions with bounds other than their value.
-    pub bounds: u64,
-    /// Positions with lines that are not played to the end, of which a book counts only how many.
-    pub open_lines: u64,
-}
-
-impl Lost {
-    /// Whether something is lost.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        *self != Self::default()
-    }
-
-    /// One kind after the other.
-    #[must_use]
-    pub fn each(&self) -> [Loss; 10] {
-        [
-            Loss::new("missing", self.missing, "positions that the header counts and that are not there"),
-            Loss::new("repeated", self.repeated, "positions there more than once"),
-            Loss::new("illegal", self.illegal, "moves that are not legal"),
-            Loss::new("doubled", self.doubled, "moves there more than once"),
-            Loss::new("uncovered", self.uncovered, "positions without all their moves"),
-            Loss::new("unlinked", self.unlinked, "links to positions that are not there"),
-            Loss::new("differing", self.differing, "scores of links that are not the value behind them"),
-            Loss::new("out_of_range", self.out_of_range, "values beyond 64 discs"),
-            Loss::new("bounds", self.bounds, "positions with bounds"),
-            Loss::new("open_lines", self.open_lines, "positions with lines not played to the end"),
-        ]
-    }
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        tell(f, &self.each())
-    }
+    pub lost: Losses,
 }
 
 /// Reads an Edax book, and hands on the rows that it makes for a book of Othello keyed by position; `start` says whether images of a board count together. They have to be sorted and merged.
@@ -96,7 +40,7 @@ impl fmt::Display for Lost {
 /// [`ReadError`]; whatever `take` gives.
 pub fn read<E: From<ReadError>>(bytes: &[u8], start: &Othello, take: impl FnMut(AnyRow) -> Result<(), E>) -> Result<Read, E> {
     let (header, records) = Records::new(bytes)?;
-    let mut reader = Reader { start, worths: HashMap::new(), read: Read { header, ..Read::default() }, take };
+    let mut reader = Reader { start, worths: HashMap::new(), read: Read { header, lost: Losses::new(lost::ALL), ..Read::default() }, take };
     for (number, record) in records.clone().enumerate() {
         reader.learn(number as u64, &record?);
     }
@@ -104,7 +48,7 @@ pub fn read<E: From<ReadError>>(bytes: &[u8], start: &Othello, take: impl FnMut(
         reader.tell(number as u64, &record?)?;
     }
     let counted = u64::try_from(header.positions).unwrap_or(0);
-    reader.read.lost.missing = counted.saturating_sub(reader.read.positions);
+    reader.read.lost.add(lost::MISSING, counted.saturating_sub(reader.read.positions));
     Ok(reader.read)
 }
 
@@ -143,7 +87,7 @@ where
         match self.worths.entry(position.key()) {
             Entry::Vacant(entry) => drop(entry.insert(worth)),
             Entry::Occupied(mut entry) if entry.get().by_pass && !by_pass => drop(entry.insert(worth)),
-            Entry::Occupied(entry) => self.read.lost.repeated += u64::from(entry.get().by_pass == by_pass),
+            Entry::Occupied(entry) => self.read.lost.add(lost::REPEATED, u64::from(entry.get().by_pass == by_pass)),
         }
     }
 
@@ -154,9 +98,9 @@ where
         let row = self.judged(PositionRow::new(position.key(), worth.counts), worth.value, record.level);
         (self.take)(AnyRow::Position(row))?;
         let [lower, upper] = record.bounds;
-        self.read.lost.bounds += u64::from(lower != record.value || upper != record.value);
+        self.read.lost.add(lost::BOUNDS, u64::from(lower != record.value || upper != record.value));
         let ended = record.lines.iter().map(|&lines| u64::from(lines)).sum();
-        self.read.lost.open_lines += u64::from(u64::from(record.all_lines) > ended);
+        self.read.lost.add(lost::OPEN_LINES, u64::from(u64::from(record.all_lines) > ended));
         if worth.by_pass { Ok(()) } else { self.tell_moves(&position, record) }
     }
 
@@ -175,18 +119,18 @@ where
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         let is_covered = record.leaf.square < PASS || legal.iter().all(|played| met >> played.square() & 1 == 1);
-        self.read.lost.uncovered += u64::from(!is_covered);
+        self.read.lost.add(lost::UNCOVERED, u64::from(!is_covered));
         Ok(())
     }
 
     /// Whether a move is legal and not yet met.
     fn is_new(&mut self, position: &Othello, link: Link, met: &mut u64) -> bool {
         let Some(played) = position.disc_on(link.square) else {
-            self.read.lost.illegal += 1;
+            self.read.lost.add(lost::ILLEGAL, 1);
             return false;
         };
         let is_doubled = *met >> played.square() & 1 == 1;
-        self.read.lost.doubled += u64::from(is_doubled);
+        self.read.lost.add(lost::DOUBLED, u64::from(is_doubled));
         *met |= 1 << played.square();
         !is_doubled
     }
@@ -202,9 +146,9 @@ where
         (self.take)(MoveRow::new(position.key(), position.code(&played), counts).into())?;
         let score = seen(behind.side(), link.score.into(), mover);
         match worth {
-            Some(worth) => self.read.lost.differing += u64::from(is_link && worth.value != score),
+            Some(worth) => self.read.lost.add(lost::DIFFERING, u64::from(is_link && worth.value != score)),
             None => {
-                self.read.lost.unlinked += u64::from(is_link);
+                self.read.lost.add(lost::UNLINKED, u64::from(is_link));
                 let row = self.judged(PositionRow::new(behind.key(), Counts::default()), score, level);
                 (self.take)(AnyRow::Position(row))?;
             }
@@ -217,7 +161,7 @@ where
         if (-64..=64).contains(&value) {
             return row.with_eval(value, level);
         }
-        self.read.lost.out_of_range += 1;
+        self.read.lost.add(lost::OUT_OF_RANGE, 1);
         row
     }
 

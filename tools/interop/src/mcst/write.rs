@@ -2,7 +2,9 @@
 
 use super::DEEPEST;
 use super::error::WriteError;
+use super::lost;
 use super::read::{number, seen_from};
+use crate::Losses;
 use crate::row::is_rated;
 use std::cmp::Reverse;
 use std::io::Write;
@@ -20,32 +22,7 @@ pub struct Written {
     /// The moves of the longest line.
     pub plies: usize,
     /// What the book holds and the tree doesn't say.
-    pub lost: Lost,
-}
-
-/// What a book holds and a tree can't say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lost {
-    /// Games that were drawn, of all nodes together: they are not among a node's games.
-    pub draws: u64,
-    /// Lines that have an eval, a depth or flags.
-    pub judged: u64,
-    /// Moves that have marks.
-    pub marked: u64,
-    /// Moves that have ratings.
-    pub rated: u64,
-    /// Rows to which no line leads from the start by legal moves.
-    pub unreached: u64,
-    /// Lines whose counts are not those of the move that leads to them, or that have a move to them and no counts.
-    pub differing: u64,
-}
-
-impl Lost {
-    /// Whether something is lost.
-    #[must_use]
-    pub fn any(&self) -> bool {
-        *self != Self::default()
-    }
+    pub lost: Losses,
 }
 
 /// Writes the lines of a book that start from this position. The book must be of this game, and keyed by line.
@@ -70,7 +47,14 @@ pub fn write<S: Bytes, G: Game>(
         return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
     }
     let all = Rowed::count(book)?;
-    let mut writer = Writer { book, out, all, reached: Rowed::default(), written: Written::default(), lines: Vec::new() };
+    let mut writer = Writer {
+        book,
+        out,
+        all,
+        reached: Rowed::default(),
+        written: Written { lost: Losses::new(lost::ALL), ..Written::default() },
+        lines: Vec::new(),
+    };
     writer.root(start)?;
     while !writer.lines.is_empty() {
         writer.step()?;
@@ -128,7 +112,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
             Some(row) => row.counts(),
             None => sum(&moves),
         };
-        self.written.lost.draws += u64::from(counts.draws);
+        self.written.lost.add(lost::DRAWS, u64::from(counts.draws));
         write!(self.out, "{{0 {} {}", counts.losses, games(counts))?;
         self.written.nodes = 1;
         self.lines.push(Open { position: start.clone(), line, moves });
@@ -164,7 +148,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let rows = self.book.moves(line.key())?;
         if self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
             let rows = self.book.moves_with_cells(line.key())?;
-            self.written.lost.rated += rows.iter().filter(|row| is_rated(&row.cells)).count() as u64;
+            self.written.lost.add(lost::RATED, rows.iter().filter(|row| is_rated(&row.cells)).count() as u64);
         }
         let mut legal = Vec::new();
         if !rows.is_empty() {
@@ -173,8 +157,8 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let mut moves = Vec::with_capacity(rows.len());
         for row in rows.iter() {
             let Some(played) = canonical(position, line, &legal, row.code()) else { continue };
-            self.written.lost.draws += u64::from(row.counts().draws);
-            self.written.lost.marked += u64::from(row.marks() != 0);
+            self.written.lost.add(lost::DRAWS, u64::from(row.counts().draws));
+            self.written.lost.add(lost::MARKED, u64::from(row.marks() != 0));
             moves.push((*row, played));
         }
         self.reached.moves += moves.len() as u64;
@@ -190,7 +174,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let row = self.book.position(key)?;
         if let Some(row) = &row {
             self.reached.positions += 1;
-            self.written.lost.judged += u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0);
+            self.written.lost.add(lost::JUDGED, u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0));
         }
         Ok(row)
     }
@@ -199,7 +183,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
     fn compare(&mut self, key: Key, counts: Counts) -> Result<(), WriteError> {
         if self.book.has(TableKind::Positions) {
             let said = self.position(key)?.map(|row| row.counts());
-            self.written.lost.differing += u64::from(said != Some(counts));
+            self.written.lost.add(lost::DIFFERING, u64::from(said != Some(counts)));
         }
         Ok(())
     }
@@ -208,7 +192,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         writeln!(self.out)?;
         self.out.flush()?;
         let positions = self.all.positions.saturating_sub(self.reached.positions);
-        self.written.lost.unreached = positions + self.all.moves.saturating_sub(self.reached.moves);
+        self.written.lost.add(lost::UNREACHED, positions + self.all.moves.saturating_sub(self.reached.moves));
         Ok(self.written)
     }
 }

@@ -1,25 +1,41 @@
 //! Lines of a book to trees as text, MCST.
 
-use super::{Args, Written, written_to};
+use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
 use crate::failure::{Done, Failure};
-use crate::foreign::{Facts, Losses};
+use crate::foreign::{self, Facts};
 use crate::games;
 use crate::verbs::dump::target::{self, Target};
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::{Book, Stage, TableKind};
-use tabia_games::{Game, Known, WithGame};
-use tabia_interop::mcst::{self, Lost, WriteError};
+use tabia_games::{Game, WithGame};
+use tabia_interop::mcst::{self, WriteError};
+
+/// Write a search tree as text (MCST), of Go and other games whose moves are points
+///
+/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left, with + for the first
+/// player and - for the second. The book must be keyed by line (build --keyed line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is refused,
+/// unless they are to be left out.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  tabia export mcst go.tabia -o tree.mcst\n  tabia export mcst --lossy go.tabia | zstd > tree.mcst.zst")]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Leave out what a tree can't say
+    #[arg(long)]
+    lossy: bool,
+}
 
 /// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to be cut down.
-pub(super) fn write(args: &Args, book: &Book, game: &Known, meter: &Meter, target: Target) -> Done<Written> {
+pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
+    let Source { path: name, book, game, meter } = source;
     games::check_points(game)?;
     let found = game.with(Walking { book, meter, out: io::sink(), path: None })?;
-    losses(found.lost).check(args.lossy, &args.book, "a tree")?;
+    foreign::check(&found.lost, args.lossy, name, "a tree")?;
     let (target, written) = written_to(target, |out, path| game.with(Walking { book, meter, out, path }))?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
-    Ok(Written { target, facts, losses: losses(written.lost) })
+    Ok(Written { target, facts, losses: written.lost })
 }
 
 /// A book to be walked, in any game.
@@ -46,14 +62,4 @@ impl<W: Write> WithGame for Walking<'_, W> {
             error => Failure::Told(error.to_string()),
         })
     }
-}
-
-fn losses(lost: Lost) -> Losses {
-    Losses::default()
-        .missed("draws", lost.draws, "draws, a game counted at each node")
-        .missed("judged_positions", lost.judged, "positions with evals or flags")
-        .missed("marked_moves", lost.marked, "moves with marks")
-        .missed("rated_moves", lost.rated, "moves with ratings")
-        .missed("unreached_rows", lost.unreached, "rows to which no line leads")
-        .missed("differing_positions", lost.differing, "positions that aren't worth what the move to them is")
 }

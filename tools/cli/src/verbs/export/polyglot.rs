@@ -1,10 +1,10 @@
 //! Moves of a book to Polyglot's entries.
 
-use super::{Args, Written, written_to};
+use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
 use crate::disk::Disk;
 use crate::failure::{Done, told};
-use crate::foreign::{Facts, Losses};
+use crate::foreign::Facts;
 use crate::memory::Memory;
 use crate::place;
 use crate::reached::{Reach, Reached};
@@ -13,38 +13,48 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
-use tabia::{Book, Error, MoveRow, Progress, Row, Stage, TableKind};
+use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError};
 use tabia_play::choice::{BadRecipe, By, Policy, RuleSpec};
 
-/// What becomes an entry, and how much it weighs.
+/// Write a Polyglot book (.bin), for most chess programs
+///
+/// It is made of the moves of a book of chess that is keyed by position. Each has a weight: two for a win and one for a draw, if nothing else is said; where the greatest of
+/// a position doesn't fit in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked `never` are left out. A move marked `always` has the greatest
+/// weight, and the others of its position have none. Moves are checked by walking the book from the start of the game: those that are not legal are left out.
 #[derive(clap::Args)]
-#[group(skip)]
-#[command(next_help_heading = "Polyglot")]
-pub(super) struct Options {
-    /// By what moves are weighed [default: points]
-    #[arg(long, value_enum, value_name = "MEASURE")]
-    weights: Option<Measure>,
+#[command(
+    after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export polyglot masters.tabia -o sharp.bin --rule \"softmax(t=0.05)\" --unchecked"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Leave out moves that were played in fewer games than N
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_games: u64,
+    /// By what moves are weighed
+    #[arg(long, value_enum, value_name = "MEASURE", default_value = "points")]
+    weights: Measure,
     /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05) or lcb,by=moves; of a rule that draws nothing only the move it plays is
     /// written
     #[arg(long, value_name = "RULE", conflicts_with = "weights", value_parser = rule_of_moves)]
     rule: Option<Policy>,
-    /// Leave out moves that weigh less than N [default: 1]
-    #[arg(long, value_name = "N")]
-    min_weight: Option<u16>,
-    /// What becomes of moves of positions to which no legal moves lead from the start, which can't be checked [default: keep]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    unreached: Option<Unreached>,
+    /// Leave out moves that weigh less than N
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_weight: u16,
+    /// What becomes of moves of positions to which no legal moves lead from the start, which can't be checked
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
+    unreached: Unreached,
     /// Write moves as they stand, without looking at boards: faster, and with less memory
     #[arg(long, conflicts_with = "unreached")]
     unchecked: bool,
     /// Begin the book with a header of the Polyglot extension of 2012 that says this (older programs pass over it)
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
-    /// Memory to sort entries with; what doesn't fit is sorted on disk, beside the output [default: 2G]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<Memory>,
+    /// Memory to sort entries with; what doesn't fit is sorted on disk, beside the output
+    #[arg(long, value_name = "SIZE", default_value = "2G")]
+    memory: Memory,
 }
 
 /// By what moves are weighed.
@@ -68,33 +78,14 @@ enum Unreached {
     Drop,
 }
 
-impl Options {
-    /// An option that was given, if one was.
-    pub fn given(&self) -> Option<&'static str> {
-        let given = [
-            (self.weights.is_some(), "--weights"),
-            (self.rule.is_some(), "--rule"),
-            (self.min_weight.is_some(), "--min-weight"),
-            (self.unreached.is_some(), "--unreached"),
-            (self.unchecked, "--unchecked"),
-            (self.header.is_some(), "--header"),
-            (self.memory.is_some(), "--memory"),
-        ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
-    }
-
-    fn weights(&self) -> Weights {
-        match self.weights {
-            None | Some(Measure::Points) => Weights::Points,
-            Some(Measure::Games) => Weights::Games,
-            Some(Measure::Wins) => Weights::Wins,
-            Some(Measure::Score) => Weights::Score,
+impl Measure {
+    fn weights(self) -> Weights {
+        match self {
+            Self::Points => Weights::Points,
+            Self::Games => Weights::Games,
+            Self::Wins => Weights::Wins,
+            Self::Score => Weights::Score,
         }
-    }
-
-    /// What the sorter may hold.
-    fn memory(&self) -> usize {
-        self.memory.unwrap_or_else(|| "2G".parse().expect("an amount of memory")).share(1)
     }
 }
 
@@ -113,23 +104,24 @@ fn rule_of_moves(text: &str) -> Result<Policy, String> {
 }
 
 /// Writes the book.
-pub(super) fn write(args: &Args, book: &Book, game: &Known, meter: &Meter, target: Target) -> Done<Written> {
-    check(args, book, game, &target)?;
-    let (entries, gathered, left) = gather(args, book, game, meter, &target)?;
-    let watch = |done| step(meter, done, gathered.entries);
-    let header = args.polyglot.header.as_ref();
+pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
+    check(source, &target)?;
+    let (entries, gathered, left) = gather(args, source, &target)?;
+    let watch = |done| step(&source.meter, done, gathered.entries);
     let (target, _) = written_to(target, |out, path| {
-        entries.write(header, out, watch).map_err(|error| match error {
+        entries.write(args.header.as_ref(), out, watch).map_err(|error| match error {
             WriteError::Engine(error) => error.into(),
             WriteError::Io(error) => target::failure(path, error),
         })
     })?;
-    Ok(Written { target, facts: facts(&gathered, left), losses: losses(&gathered, book) })
+    let positions = source.book.header().table(TableKind::Positions).map_or(0, |table| table.shape.rows);
+    Ok(Written { target, facts: facts(&gathered, left), losses: gathered.losses(positions) })
 }
 
 /// Makes sure that the book's moves can be entries, and that somebody wants to have them where they go.
-fn check(args: &Args, book: &Book, game: &Known, target: &Target) -> Done<()> {
-    let path = args.book.display();
+fn check(source: &Source<'_>, target: &Target) -> Done<()> {
+    let Source { path: name, book, game, .. } = source;
+    let path = name.display();
     if !matches!(game, Known::Chess(_)) {
         return Err(told!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
@@ -137,7 +129,7 @@ fn check(args: &Args, book: &Book, game: &Known, target: &Target) -> Done<()> {
         return Err(told!("{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"));
     }
     if !book.has(TableKind::Moves) {
-        return Err(Error::NoTable { path: args.book.clone(), table: TableKind::Moves }.into());
+        return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
     }
     if matches!(target, Target::Output(output) if output.is_terminal()) {
         return Err(told!("standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"));
@@ -154,30 +146,30 @@ struct Left {
 }
 
 /// The entries, sorted.
-fn gather(args: &Args, book: &Book, game: &Known, meter: &Meter, target: &Target) -> Done<(SortedEntries, Gathered, Left)> {
-    let options = &args.polyglot;
-    let reached = if options.unchecked { None } else { Some(Reached::walk(book, game, meter)?) };
+fn gather(args: &Args, source: &Source<'_>, target: &Target) -> Done<(SortedEntries, Gathered, Left)> {
+    let Source { book, game, meter, .. } = source;
+    let reached = if args.unchecked { None } else { Some(Reached::walk(book, game, meter)?) };
     let left = Cell::new(Left::default());
-    let keep = |row: &MoveRow| reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), options, &left));
-    let weights = options.weights();
+    let keep = |row: &MoveRow| reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left));
+    let weights = args.weights.weights();
     let plan = Plan {
-        weigh: &|moves, into| match &options.rule {
+        weigh: &|moves, into| match &args.rule {
             Some(rule) => *into = rule.odds(&moves.iter().map(Row::counts).collect::<Vec<_>>()),
             None => weights.weigh(moves, into),
         },
-        min_games: args.min_games.unwrap_or(0),
-        min_weight: options.min_weight.unwrap_or(1),
+        min_games: args.min_games,
+        min_weight: args.min_weight,
         keep: &keep,
     };
     let folder = target.path().map_or(Path::new("."), place::folder_of);
-    let mut sorter = EntrySorter::new(&Disk, folder, options.memory());
+    let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
     let gathered = polyglot::gather(book, &plan, |entry| sorter.push(entry), |done| step(meter, done, rows))?;
     Ok((sorter.finish(&meter.env())?, gathered, left.get()))
 }
 
 /// Whether a move is written, by what is known of its position.
-fn is_kept(reach: Reach, options: &Options, left: &Cell<Left>) -> bool {
+fn is_kept(reach: Reach, unreached: Unreached, left: &Cell<Left>) -> bool {
     let mut counted = left.get();
     match reach {
         Reach::Legal => return true,
@@ -185,7 +177,7 @@ fn is_kept(reach: Reach, options: &Options, left: &Cell<Left>) -> bool {
         Reach::Unreached => counted.unreached += 1,
     }
     left.set(counted);
-    reach == Reach::Unreached && options.unreached != Some(Unreached::Drop)
+    reach == Reach::Unreached && unreached == Unreached::Keep
 }
 
 /// Tells how far the work has come; an error if it is to stop.
@@ -205,12 +197,4 @@ fn facts(gathered: &Gathered, left: Left) -> Facts {
         .with_any("never", gathered.never, "moves marked never: left out")
         .with_any("few_games", gathered.few_games, "moves of too few games: left out")
         .with_any("light", gathered.light, "moves that weigh too little: left out")
-}
-
-fn losses(gathered: &Gathered, book: &Book) -> Losses {
-    let positions = book.header().table(TableKind::Positions).map_or(0, |table| table.shape.rows);
-    Losses::default()
-        .expected("positions", positions, "positions' own games, evals and flags")
-        .expected("marked_moves", gathered.annotated, "moves' annotations")
-        .expected("rated_moves", gathered.rated, "moves' ratings")
 }

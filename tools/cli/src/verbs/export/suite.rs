@@ -1,24 +1,39 @@
 //! Positions of a book to opening suites, EPD and PGN.
 
-use super::{Args, Written, written_to};
+use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, told};
-use crate::foreign::{Facts, Losses};
+use crate::foreign::{Facts, ending};
 use crate::verbs::dump::target::{self, Target};
+use clap::ValueEnum;
+use tabia::Error;
 use tabia::format::Results;
-use tabia::{Book, Error};
 use tabia_games::{Chess, Known};
+use tabia_interop::Losses;
 use tabia_interop::suite::{self, Found, Order, Plan};
 use tabia_play::{Percent, Step};
 
-/// Which positions are taken.
+/// Write an opening suite (.epd, .pgn), positions of chess to play test games from
+///
+/// It has the positions at a ply that have so many games, and for --score a score between two bounds, each once however it is reached: a position a line as EPD, a game
+/// a line of play as PGN.
 #[derive(clap::Args)]
-#[group(skip)]
-#[command(next_help_heading = "Opening suites (EPD, PGN)")]
-pub(super) struct Options {
-    /// How many plies from the start [default: 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=512))]
-    plies: Option<u32>,
+#[command(
+    after_help = "Examples:\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  \
+                        tabia export suite masters.tabia --format pgn --plies 6 --min-games 1000"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// How to write it [default: as the output's name ends, .epd or .pgn]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Kind>,
+    /// How many plies from the start
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=512))]
+    plies: u32,
+    /// Leave out positions of fewer games than N
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
     /// Take positions in which White scored from LEAST to MOST percent
     #[arg(long, value_name = "LEAST..MOST", value_parser = range)]
     score: Option<(Percent, Percent)>,
@@ -30,6 +45,24 @@ pub(super) struct Options {
     seed: Option<u64>,
 }
 
+/// The two ways to write a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// A position a line
+    Epd,
+    /// A game a line of play
+    Pgn,
+}
+
+impl Args {
+    /// How it is written: as was said, or as the output's name ends.
+    fn kind(&self) -> Done<Kind> {
+        let of_ending = |ending: String| Kind::from_str(&ending, false).ok();
+        let by_name = || self.common.output().and_then(ending).and_then(of_ending);
+        self.format.or_else(by_name).ok_or_else(|| told!("a suite is EPD or PGN, and the output's name doesn't tell which: give --format"))
+    }
+}
+
 fn range(text: &str) -> Result<(Percent, Percent), String> {
     const EXPECTED: &str = "give two percentages, the lesser first, such as 45..55";
     let (least, most) = text.split_once("..").ok_or(EXPECTED)?;
@@ -38,42 +71,23 @@ fn range(text: &str) -> Result<(Percent, Percent), String> {
     if least <= most { Ok((least, most)) } else { Err(EXPECTED.to_owned()) }
 }
 
-impl Options {
-    /// An option that was given, if one was.
-    pub fn given(&self) -> Option<&'static str> {
-        let given = [
-            (self.plies.is_some(), "--plies"),
-            (self.score.is_some(), "--score"),
-            (self.count.is_some(), "--count"),
-            (self.seed.is_some(), "--seed"),
-        ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
-    }
-}
-
-/// The two ways to write a suite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Epd,
-    Pgn,
-}
-
 /// Writes the suite.
-pub(super) fn write(args: &Args, book: &Book, game: &Known, meter: &Meter, target: Target, kind: Kind) -> Done<Written> {
-    let (path, options) = (args.book.display(), &args.suite);
+pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
+    let Source { path, book, game, meter } = source;
+    let (kind, path) = (args.kind()?, path.display());
     let Known::Chess(start) = game else {
         return Err(told!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
-    if options.score.is_some() && book.header().results == Results::Unknown {
+    if args.score.is_some() && book.header().results == Results::Unknown {
         return Err(told!("{path}: it counts games without their results: --score has no meaning there"));
     }
-    let plan = Plan { plies: options.plies.unwrap_or(8), min_games: args.min_games.unwrap_or(1) };
+    let plan = Plan { plies: args.plies, min_games: args.min_games };
     let watch = |reached, ply| walking(meter, reached, ply);
     let mut found = suite::openings(book, start, &plan, watch).map_err(|error| match error {
         suite::Error::Engine(error) => error.into(),
         error => Failure::Told(error.to_string()),
     })?;
-    let facts = choose(options, &mut found);
+    let facts = choose(args, &mut found);
     let openings = &found.openings;
     let (target, ()) = written_to(target, |out, path| {
         let written = match kind {
@@ -91,13 +105,13 @@ fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
 }
 
 /// Keeps what was asked for; what is told of it.
-fn choose(options: &Options, found: &mut Found<Chess>) -> Facts {
+fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
     let all = found.openings.len();
-    if let Some((least, most)) = options.score {
+    if let Some((least, most)) = args.score {
         found.openings.retain(|opening| least.is_met(opening.counts) && most.is_kept(opening.counts));
     }
     let balanced = found.openings.len();
-    suite::choose(&mut found.openings, options.seed.map_or(Order::Games, Order::Drawn), options.count);
+    suite::choose(&mut found.openings, args.seed.map_or(Order::Games, Order::Drawn), args.count);
     let taken = found.openings.len();
     Facts::default()
         .with("openings", taken as u64)

@@ -1,25 +1,46 @@
 //! Edax's books to rows.
 
 use super::into::Into;
-use super::{Args, File, Rows};
+use super::{Common, File, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, told};
-use crate::foreign::{Facts, Losses};
+use crate::failure::Done;
+use crate::foreign::Facts;
 use tabia::format::{Keyed, Results};
-use tabia_games::Known;
+use tabia_games::{Known, Othello};
 use tabia_interop::edax::{self, Read};
+
+/// Read an Edax book of Othello (.dat, .book)
+///
+/// It says evals in discs, of positions and of moves by the positions behind them; its counts are of lines of the book, not of games.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  tabia import edax book.dat -o othello.tabia\n  tabia import edax --symmetry none book.dat -o plain.tabia"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// Which images of a position count as one
+    #[arg(long, value_enum, value_name = "IMAGES", default_value = "board")]
+    symmetry: Symmetry,
+}
+
+/// Which images of a position count as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Symmetry {
+    /// None: each position for itself
+    None,
+    /// Those by turning and reflecting the board
+    Board,
+}
 
 /// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
-    let game = args.game.game_or(|| Ok("othello"))?;
-    let Known::Othello(start) = &game else {
-        return Err(told!("an Edax book is of Othello, not of {}", game.name()));
-    };
-    let bytes = file.whole(args)?;
-    let mut into = Into::new(args, meter);
-    let read = edax::read(&bytes, start, |row| into.push(row)).map_err(|stopped| stopped.failure(args))?;
-    let losses = Losses::default().all(&read.lost.each());
-    Ok(Rows { facts: facts(&read), losses, ..into.rows(game, (Keyed::Position, Results::Known), file, 0)? })
+    let common = &args.common;
+    let start = if args.symmetry == Symmetry::Board { Othello::start() } else { Othello::without_symmetry() };
+    let bytes = file.whole(common)?;
+    let mut into = Into::new(common, meter);
+    let read = edax::read(&bytes, &start, |row| into.push(row)).map_err(|stopped| stopped.failure(common))?;
+    Ok(Rows { facts: facts(&read), losses: read.lost, ..into.rows(Known::Othello(start), (Keyed::Position, Results::Known), file, 0)? })
 }
 
 fn facts(read: &Read) -> Facts {

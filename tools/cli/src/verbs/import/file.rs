@@ -1,12 +1,12 @@
 //! The file that is read: its decompressed bytes.
 
-use super::{Args, Format};
+use super::Common;
 use crate::failure::{Done, Failure, told};
-use crate::foreign::ending;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 use tabia::format::{Digest, Source};
 use tabia_archives::Input;
+use tabia_interop::ForeignBook;
 
 /// Bytes that are read at a time.
 const AT_ONCE: usize = 1 << 16;
@@ -21,28 +21,23 @@ pub struct File {
 }
 
 impl File {
-    /// Opens a file, plain or compressed; `-` is standard input.
-    pub fn open(path: &Path) -> Done<Self> {
-        Ok(Self { input: Input::open_any(path)?, bytes: Vec::new(), at: 0, ended: false })
-    }
-
-    /// What it is, told by how it begins or else by its name.
-    pub fn format(&self) -> Done<Format> {
-        let by_content = Format::of_start(self.input.start());
-        let name = || ending(self.input.path()).and_then(|ending| Format::of_ending(&ending));
-        by_content
-            .or_else(name)
-            .ok_or_else(|| told!("{}: neither its name nor how it begins tells what it is: give --format", self.input.path().display()))
+    /// Opens a file of this format, plain or compressed; `-` is standard input.
+    pub fn open(path: &Path, format: ForeignBook) -> Done<Self> {
+        let input = Input::open_any(path)?;
+        match ForeignBook::of_start(input.start()).filter(|found| *found != format) {
+            Some(other) => Err(told!("{}: it begins as {} does, not {}: see `tabia import --help`", path.display(), other, format)),
+            None => Ok(Self { input, bytes: Vec::new(), at: 0, ended: false }),
+        }
     }
 
     /// All its bytes, as far as there is memory for them.
-    pub fn whole(&mut self, args: &Args) -> Done<Vec<u8>> {
-        let (mut bytes, most) = (Vec::new(), args.file_limit());
-        self.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| Failure::system(&args.file, "read", &error))?;
+    pub fn whole(&mut self, common: &Common) -> Done<Vec<u8>> {
+        let (mut bytes, most) = (Vec::new(), common.file_limit());
+        self.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| Failure::system(&common.file, "read", &error))?;
         if bytes.len() as u64 > most {
             return Err(told!(
                 "{}: it holds more than the {most} bytes that there is memory for: give more with --memory",
-                args.file.display()
+                common.file.display()
             ));
         }
         self.check_whole()?;

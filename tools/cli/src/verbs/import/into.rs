@@ -1,13 +1,13 @@
 //! What rows go into as another book is read: both tables, sorted in bounded memory.
 
-use super::{Args, File, Rows};
+use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, told};
-use crate::foreign::{Facts, Losses};
+use crate::foreign::Facts;
 use crate::place;
 use tabia::format::{Keyed, Results};
 use tabia_games::Known;
-use tabia_interop::{AnyRow, RowSorter, SortedRows, abk, ctg, edax, mcst};
+use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows, abk, ctg, edax, mcst};
 
 /// The tables.
 pub(super) struct Into<'a> {
@@ -42,17 +42,17 @@ told_of!(abk, ctg, edax, mcst);
 
 impl Stopped {
     /// The failure to read the file.
-    pub fn failure(self, args: &Args) -> Failure {
+    pub fn failure(self, common: &Common) -> Failure {
         match self {
-            Self::Told(text) => told!("{}: {text}", args.file.display()),
+            Self::Told(text) => told!("{}: {text}", common.file.display()),
             Self::Engine(error) => error.into(),
         }
     }
 }
 
 impl<'a> Into<'a> {
-    pub fn new(args: &Args, meter: &'a Meter) -> Self {
-        Self { meter, rows: RowSorter::new(meter.env(), place::folder_of(&args.output), args.memory.share(2)) }
+    pub fn new(common: &Common, meter: &'a Meter) -> Self {
+        Self { meter, rows: RowSorter::new(meter.env(), place::folder_of(&common.output), common.memory.share(2)) }
     }
 
     /// One row more.

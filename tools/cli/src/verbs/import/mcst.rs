@@ -1,21 +1,36 @@
 //! Trees as text, MCST, to rows.
 
 use super::into::{Into, Stopped};
-use super::{Args, File, Rows};
+use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
-use crate::games;
+use crate::games::GameOfPoints;
 use tabia::format::{Keyed, Results};
 use tabia_games::{Game, WithGame};
 use tabia_interop::mcst;
 
+/// Read a search tree as text (MCST), of Go and other games whose moves are points
+///
+/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a
+/// line of the book and its move; lines that are images of each other are one line, whose games are added. The book is keyed by line.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  tabia import mcst tree.mcst -o go.tabia\n  tabia import mcst --game go-19 tree.txt.zst -o large.tabia"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    #[command(flatten)]
+    game: GameOfPoints,
+}
+
 /// Reads the file. The paper's trees are of 9x9 boards.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
-    let game = args.game.game_or(|| Ok("go-9"))?;
-    games::check_points(&game)?;
-    let mut into = Into::new(args, meter);
-    let read = game.with(Reading { args, file, into: &mut into });
+    let game = args.game.game()?;
+    let common = &args.common;
+    let mut into = Into::new(common, meter);
+    let read = game.with(Reading { common, file, into: &mut into });
     file.check_whole()?;
     let read = read?;
     Ok(Rows { facts: facts(&read), ..into.rows(game, (Keyed::Line, Results::Known), file, read.games)? })
@@ -27,7 +42,7 @@ fn facts(read: &mcst::Read) -> Facts {
 
 /// A tree to be read, in any game.
 struct Reading<'a, 'b> {
-    args: &'a Args,
+    common: &'a Common,
     file: &'a mut File,
     into: &'a mut Into<'b>,
 }
@@ -36,11 +51,11 @@ impl WithGame for Reading<'_, '_> {
     type Output = Done<mcst::Read>;
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { args, file, into } = self;
+        let Self { common, file, into } = self;
         let read = mcst::read(file, start, |node| -> Result<(), Stopped> {
             into.push(node.position.into())?;
             node.played.map_or(Ok(()), |played| into.push(played.into()))
         });
-        read.map_err(|stopped| stopped.failure(args))
+        read.map_err(|stopped| stopped.failure(common))
     }
 }

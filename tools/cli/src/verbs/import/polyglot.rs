@@ -1,31 +1,38 @@
 //! Polyglot's books to rows.
 
-use super::legal::Legality;
-use super::{Args, File, Rows};
+use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
 use crate::failure::{Done, Failure, one_line, told};
-use crate::foreign::{Facts, Losses};
+use crate::foreign::Facts;
 use crate::place;
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
 use tabia::stream::{Chunk, RowSet, Rows as _};
 use tabia::{Book, MoveRow, WithCells};
-use tabia_games::Known;
-use tabia_interop::polyglot::{self, Entry, Learn, Meaning, Read, Weight};
+use tabia_games::{Chess, Game, Known, WithGame};
+use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
+use tabia_interop::{Legality, Losses, legality};
+use tabia_play::Step;
 
-/// What the fields of entries mean.
+/// Read a Polyglot book (.bin) of chess
+///
+/// It becomes the moves of a book keyed by position. A weight becomes games that are worth it: 7 is three wins and a draw. How many games were lost it doesn't say, and how
+/// often a position was reached neither.
 #[derive(clap::Args)]
-#[group(skip)]
-#[command(next_help_heading = "Polyglot")]
-pub(super) struct Options {
-    /// What a weight counts [default: points]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    weight: Option<WeightOption>,
-    /// What becomes of the learn field [default: ignore]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    learn: Option<LearnOption>,
+#[command(
+    after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import polyglot --learn results --check-legal learned.bin -o learned.tabia"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// What a weight counts
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "points")]
+    weight: WeightOption,
+    /// What becomes of the learn field
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "ignore")]
+    learn: LearnOption,
     /// Walk the new book from the start of the game, and tell how many of its moves are legal, how many are not, and how many can't be told
     #[arg(long)]
     check_legal: bool,
@@ -51,22 +58,16 @@ enum LearnOption {
     Results,
 }
 
-impl Options {
-    /// An option that was given, if one was.
-    pub fn given(&self) -> Option<&'static str> {
-        let given = [(self.weight.is_some(), "--weight"), (self.learn.is_some(), "--learn"), (self.check_legal, "--check-legal")];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
-    }
-
+impl Args {
     fn meaning(&self) -> Meaning {
         let weight = match self.weight {
-            None | Some(WeightOption::Points) => Weight::Points,
-            Some(WeightOption::Games) => Weight::Games,
+            WeightOption::Points => Weight::Points,
+            WeightOption::Games => Weight::Games,
         };
         let learn = match self.learn {
-            None | Some(LearnOption::Ignore) => Learn::Ignore,
-            Some(LearnOption::Keep) => Learn::Keep,
-            Some(LearnOption::Results) => Learn::Results,
+            LearnOption::Ignore => Learn::Ignore,
+            LearnOption::Keep => Learn::Keep,
+            LearnOption::Results => Learn::Results,
         };
         Meaning { weight, learn }
     }
@@ -92,47 +93,26 @@ impl From<tabia::Error> for Stopped {
 
 /// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
-    let game = args.game.game_or(|| Ok("chess"))?;
-    if !matches!(game, Known::Chess(_)) {
-        return Err(told!("a Polyglot book is of chess, not of {}", game.name()));
-    }
-    let meaning = args.polyglot.meaning();
-    let (read, moves, lost) = sort(args, file, meaning, meter)?;
+    let (common, meaning) = (&args.common, args.meaning());
+    let (read, moves, lost) = sort(common, file, meaning, meter)?;
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
-        return Err(told!("{}: no entry of a Polyglot book is in it", args.file.display()));
+        return Err(told!("{}: no entry of a Polyglot book is in it", common.file.display()));
     }
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
-    Ok(Rows { game, keyed, results, positions: None, moves, source, facts: facts(&read, united), losses: losses(&read, lost) })
-}
-
-/// Fields of entries that no row says.
-#[derive(Clone, Copy, Default)]
-struct Lost {
-    weights: u64,
-    learned: u64,
-    /// Learn fields that aren't what Polyglot would have learned.
-    unpaired: u64,
-}
-
-impl Lost {
-    fn count(&mut self, entry: Entry, meaning: Meaning) {
-        let by_results = meaning.learn == Learn::Results;
-        self.weights += u64::from(by_results && entry.weight != 0);
-        self.learned += u64::from(meaning.learn == Learn::Ignore && entry.learn != 0);
-        self.unpaired += u64::from(by_results && Learn::results(entry.learn).is_none());
-    }
+    let game = Known::Chess(Chess::start());
+    Ok(Rows { game, keyed, results, positions: None, moves, source, facts: facts(&read, united), losses: lost })
 }
 
 /// Reads the file into rows, in order.
-fn sort(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<MoveRow>, Lost)> {
-    let folder = place::folder_of(&args.output);
-    let mut sorter: Sorter<'_, MoveRow> = Sorter::with_columns(&Disk, folder, args.memory.share(1), meaning.columns());
-    let (mut entries, mut lost) = (0u64, Lost::default());
+fn sort(common: &Common, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<MoveRow>, Losses)> {
+    let folder = place::folder_of(&common.output);
+    let mut sorter: Sorter<'_, MoveRow> = Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
+    let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
     let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
         entries += 1;
-        lost.count(entry, meaning);
+        meaning.count_lost(entry, &mut lost);
         if entries.is_multiple_of(1 << 16) {
             meter.loading(entries)?;
         }
@@ -140,9 +120,10 @@ fn sort(args: &Args, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(
         Ok(sorter.push_with(row, &cells)?)
     });
     let read = read.map_err(|stopped| match stopped {
-        Stopped::System(error) => Failure::system(&args.file, "read", &error),
+        Stopped::System(error) => Failure::system(&common.file, "read", &error),
         Stopped::Engine(error) => error.into(),
     })?;
+    read.count_lost(&mut lost);
     Ok((read, Sorted::join(&meter.env(), vec![sorter.finish()])?, lost))
 }
 
@@ -167,31 +148,34 @@ fn facts(read: &Read, united: u64) -> Facts {
         .with_any("disorders", read.disorders, "entries whose key is less than that before them")
 }
 
-fn losses(read: &Read, lost: Lost) -> Losses {
-    Losses::default()
-        .expected("learned", lost.learned, "learn fields (--learn keep)")
-        .expected("weights", lost.weights, "weights")
-        .expected("unpaired", lost.unpaired, "learn fields with more points than their games can have made")
-        .expected("repeated", read.repeated, "entries that only repeat those before them")
-        .expected("null_moves", read.null_moves, "null moves")
-        .expected("key_zero", read.key_zero, "entries with key 0")
-        .expected("trailing", read.trailing, "bytes behind the last whole entry")
-}
-
 /// What of the new book is legal, if that was asked for.
-pub(super) fn check_legal(args: &Args, rows: &mut Rows, meter: &Meter) -> Done<()> {
-    if !args.polyglot.check_legal {
-        return Ok(());
+pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Facts> {
+    if !args.check_legal {
+        return Ok(Facts::default());
     }
-    let book = args.output.display();
-    let found = Legality::of(&Book::open(&args.output)?, &rows.game, meter);
-    let Legality { legal, illegal, unreached } = found.map_err(|failure| match failure {
-        Failure::Interrupted => told!("interrupted while its moves were checked: {book} is made, and whole"),
-        failure => failure,
+    let book = Book::open(&args.common.output)?;
+    let found = game.with(Checking { book: &book, meter });
+    let Legality { legal, illegal, unreached } = found.map_err(|error| match error {
+        tabia::Error::Interrupted => told!("interrupted while its moves were checked: {} is made, and whole", book.path().display()),
+        error => error.into(),
     })?;
-    rows.facts = std::mem::take(&mut rows.facts)
+    Ok(Facts::default()
         .noted("legal", legal, "moves of positions that are reached from the start".to_owned())
         .noted("illegal", illegal, "moves that are not legal in such a position".to_owned())
-        .noted("unreached", unreached, "moves of positions that aren't reached: they can't be checked".to_owned());
-    Ok(())
+        .noted("unreached", unreached, "moves of positions that aren't reached: they can't be checked".to_owned()))
+}
+
+/// A book whose moves are checked.
+struct Checking<'a> {
+    book: &'a Book,
+    meter: &'a Meter,
+}
+
+impl WithGame for Checking<'_> {
+    type Output = tabia::Result<Legality>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let walking = |reached| self.meter.trimming(Step::Walking { reached, ply: 0 });
+        legality(self.book, start, |reached| if walking(reached).is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) })
+    }
 }

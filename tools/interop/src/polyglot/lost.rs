@@ -1,0 +1,45 @@
+//! What a Polyglot book holds and rows don't say, by reason.
+
+use super::entry::Entry;
+use super::meaning::{Learn, Meaning};
+use super::read::Read;
+use crate::{Losses, Reason};
+
+/// Learn fields that are left out ([`Learn::Ignore`]).
+pub const LEARNED: Reason = Reason::new("learned", "learn fields");
+/// Weights in whose place are the games of learn fields ([`Learn::Results`]).
+pub const WEIGHTS: Reason = Reason::new("weights", "weights");
+/// Learn fields that aren't what Polyglot would have learned.
+pub const UNPAIRED: Reason = Reason::new("unpaired", "learn fields with more points than their games can have made");
+/// Entries that are the same as those before them, in all fields.
+pub const REPEATED: Reason = Reason::new("repeated", "entries that only repeat those before them");
+/// Entries whose move is the null move.
+pub const NULL_MOVES: Reason = Reason::new("null_moves", "null moves");
+/// Entries whose key is 0, beside those of a header.
+pub const KEY_ZERO: Reason = Reason::new("key_zero", "entries with key 0");
+/// Bytes behind the last whole entry.
+pub const TRAILING: Reason = Reason::new("trailing", "bytes behind the last whole entry");
+
+/// All of these, in the order in which they are told.
+pub const ALL: &[Reason] = &[LEARNED, WEIGHTS, UNPAIRED, REPEATED, NULL_MOVES, KEY_ZERO, TRAILING];
+
+impl Meaning {
+    /// Counts what [`Meaning::row`] leaves out of an entry.
+    pub fn count_lost(self, entry: Entry, losses: &mut Losses) {
+        let by_results = self.learn == Learn::Results;
+        losses.add(WEIGHTS, u64::from(by_results && entry.weight != 0));
+        losses.add(LEARNED, u64::from(self.learn == Learn::Ignore && entry.learn != 0));
+        losses.add(UNPAIRED, u64::from(by_results && Learn::results(entry.learn).is_none()));
+    }
+}
+
+impl Read {
+    /// Counts what was passed over, and so was handed on to nobody.
+    pub fn count_lost(&self, losses: &mut Losses) {
+        for (reason, count) in
+            [(REPEATED, self.repeated), (NULL_MOVES, self.null_moves), (KEY_ZERO, self.key_zero), (TRAILING, self.trailing)]
+        {
+            losses.add(reason, count);
+        }
+    }
+}
