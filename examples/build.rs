@@ -1,7 +1,8 @@
 //! Makes a book of rows: `cargo run --example build -- book.tabia`.
 //!
-//! The rows are those of two games of noughts and crosses, whose positions are known by keys of our own making. A book knows keys and rows, and
-//! no game: whatever has a 64-bit key for each position can have a book.
+//! The rows are those of two games of noughts and crosses, whose positions are known by keys of our
+//! own making. A book knows keys and rows, and no game: whatever has a 64-bit key for each position
+//! can have a book.
 
 use tabia::sort::Sorter;
 use tabia::storage::System;
@@ -10,7 +11,8 @@ use tabia::{Counts, Env, Existing, Fact, MoveRow, NewBook, PositionRow};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: build BOOK")?;
 
-    // Rows come in any order, and those of the same position (and move) are merged. What doesn't fit into memory is sorted on disk.
+    // Rows come in any order, and those of the same position (and move) are merged. What doesn't
+    // fit into memory is sorted on disk.
     let folder = std::env::temp_dir();
     let mut positions = Sorter::new(&System, &folder, 64 << 20);
     let mut moves = Sorter::new(&System, &folder, 64 << 20);

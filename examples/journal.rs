@@ -1,4 +1,5 @@
-//! Adds a game to a book, and takes one of its moves out again: `cargo run --example journal -- book.tabia`.
+//! Adds a game to a book, and takes one of its moves out again:
+//! `cargo run --example journal -- book.tabia`.
 
 use tabia::{Batch, Book, Counts, Env, MoveRow, PositionRow, Row, Writer};
 
@@ -17,9 +18,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     batch.delete_move(1, 8);
     writer.append(&batch)?;
 
-    // A reader lays the journal over the book, until it is compacted into a new one that takes its place.
+    // A reader lays the journal over the book, until it is compacted into a new one that takes its
+    // place.
     let book = Book::open(&path)?;
-    println!("{} batches in the journal; {:?}", book.journal().frames, book.position(1)?.map(|row| row.counts()));
+    println!(
+        "{} batches in the journal; {:?}",
+        book.journal().frames,
+        book.position(1)?.map(|row| row.counts())
+    );
     writer.compact()?;
     println!("{} batches in the journal", Book::open(&path)?.journal().frames);
     Ok(())

@@ -1,4 +1,5 @@
-//! Merges books into one, share by share, as many machines would do it, and joins the shares: `cargo run --example merge -- OUT BOOK...`.
+//! Merges books into one, share by share, as many machines would do it, and joins the shares:
+//! `cargo run --example merge -- OUT BOOK...`.
 
 use std::path::PathBuf;
 use tabia::{Book, BookSet, Env, Existing, MergeOptions, Share, merge};
@@ -11,7 +12,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut paths = Vec::new();
     for number in 0..4 {
         let path = output.with_extension(format!("{number}.tabia"));
-        let options = MergeOptions { share: Share::new(2, number), existing: Existing::Replace, ..MergeOptions::default() };
+        let options = MergeOptions {
+            share: Share::new(2, number),
+            existing: Existing::Replace,
+            ..MergeOptions::default()
+        };
         merge(&Env::default(), &path, &books, options)?;
         paths.push(path);
     }
@@ -22,7 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // ... and joined: the same bytes as merging all at once.
     let shares = paths.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
-    let header = merge(&Env::default(), &output, &shares, MergeOptions { existing: Existing::Replace, ..MergeOptions::default() })?;
+    let header = merge(
+        &Env::default(),
+        &output,
+        &shares,
+        MergeOptions { existing: Existing::Replace, ..MergeOptions::default() },
+    )?;
     println!("{}: {}", output.display(), header.digest);
     paths.iter().try_for_each(std::fs::remove_file)?;
     Ok(())

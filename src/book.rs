@@ -5,13 +5,18 @@ mod rows;
 use crate::bytes::{Bytes, Map, Memory, Pread};
 use crate::column::{Cells, WithCells};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, block_sums, decode_facts, decode_sources};
+use crate::format::{
+    BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, block_sums,
+    decode_facts, decode_sources,
+};
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Hash, Key};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
-use crate::table::{ProbeShape, Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window};
+use crate::table::{
+    ProbeShape, Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window,
+};
 use crate::unix::{self, FileId};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
@@ -56,8 +61,9 @@ pub enum View {
 
 /// A book for reading.
 ///
-/// [`Book::open`] reads with pread and verifies the checksum of every block it touches; [`Book::map`] maps the file, which is far faster to
-/// probe and leaves verifying to [`crate::check`]; [`Book::from_bytes`] takes any bytes.
+/// [`Book::open`] reads with pread and verifies the checksum of every block it touches;
+/// [`Book::map`] maps the file, which is far faster to probe and leaves verifying to
+/// [`crate::check`]; [`Book::from_bytes`] takes any bytes.
 ///
 /// ```
 /// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
@@ -84,7 +90,8 @@ pub struct Book<S = Pread> {
     seen: Seen,
 }
 
-/// Where in a book its tables and its tags are, for probes that have no time to look for them in the header.
+/// Where in a book its tables and its tags are, for probes that have no time to look for them in
+/// the header.
 #[derive(Debug)]
 struct Places {
     positions: Option<Place>,
@@ -100,12 +107,20 @@ struct Place {
 
 impl Places {
     fn of(header: &Header) -> Self {
-        let bytes = |section: &Section| section.offset as usize..(section.offset + section.length) as usize;
+        let bytes =
+            |section: &Section| section.offset as usize..(section.offset + section.length) as usize;
         let place = |kind| {
             let section = header.table(kind)?;
-            Some(Place { bytes: bytes(section), shape: ProbeShape::of(&section.shape, header.share.bits().into())? })
+            Some(Place {
+                bytes: bytes(section),
+                shape: ProbeShape::of(&section.shape, header.share.bits().into())?,
+            })
         };
-        Self { positions: place(TableKind::Positions), moves: place(TableKind::Moves), tags: header.section(Tag::TAGS).map(bytes) }
+        Self {
+            positions: place(TableKind::Positions),
+            moves: place(TableKind::Moves),
+            tags: header.section(Tag::TAGS).map(bytes),
+        }
     }
 
     #[inline]
@@ -128,7 +143,8 @@ struct Seen {
 
 impl Seen {
     fn new(file: &Metadata, path: &Path, view: View) -> Self {
-        let journal = std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
+        let journal =
+            std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
         Self { file: unix::id(file), journal: journal.map(|journal| unix::stamp(&journal)) }
     }
 
@@ -136,8 +152,8 @@ impl Seen {
         Ok(Self::new(&std::fs::metadata(path).at("open", path)?, path, view))
     }
 
-    /// Whether all of the journal was taken. A stale one, or a torn tail, may give way to frames that are just as long: then its length, and even
-    /// its number and time, say nothing.
+    /// Whether all of the journal was taken. A stale one, or a torn tail, may give way to frames
+    /// that are just as long: then its length, and even its number and time, say nothing.
     fn all_taken(&self, taken: &JournalInfo) -> bool {
         self.journal.is_none_or(|(_, len, ..)| len == taken.bytes)
     }
@@ -147,7 +163,8 @@ impl Book<Pread> {
     /// Opens a book and its journal, to be read with pread.
     ///
     /// # Errors
-    /// [`Error::Refused`] if it is no sound book; [`Error::Damaged`] or [`Error::ForeignJournal`] for its journal; the system's.
+    /// [`Error::Refused`] if it is no sound book; [`Error::Damaged`] or [`Error::ForeignJournal`]
+    /// for its journal; the system's.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_view(path, View::Whole)
     }
@@ -176,16 +193,18 @@ impl Book<Map> {
     /// As [`Book::open`].
     ///
     /// # Safety
-    /// For as long as this book lives, nobody may write to the file or cut it short. Tabia never does: it replaces books as a whole.
+    /// For as long as this book lives, nobody may write to the file or cut it short. Tabia never
+    /// does: it replaces books as a whole.
     #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
         // SAFETY: the caller promises what Map::new asks for.
         open(path.as_ref(), View::Whole, |file| unsafe { Map::new(&file) })
     }
 
-    /// Maps a book that fits into memory, and reads all of it at once: opening takes as long as reading the file, and no probe waits for the
-    /// disk. Where the system has huge pages for files, a book that wasn't in memory before comes into those, and probes are 1.2 to
-    /// 1.5 times as fast (BENCHMARKS.md); one that was stays in the pages it is in.
+    /// Maps a book that fits into memory, and reads all of it at once: opening takes as long as
+    /// reading the file, and no probe waits for the disk. Where the system has huge pages for
+    /// files, a book that wasn't in memory before comes into those, and probes are 1.2 to 1.5 times
+    /// as fast (BENCHMARKS.md); one that was stays in the pages it is in.
     ///
     /// # Errors
     /// As [`Book::open`].
@@ -222,14 +241,18 @@ impl<B: AsRef<[u8]> + Send + Sync> Book<Memory<B>> {
     }
 }
 
-fn open<S: Bytes>(path: &Path, view: View, wrap: impl Fn(File) -> io::Result<S>) -> Result<Book<S>> {
+fn open<S: Bytes>(
+    path: &Path,
+    view: View,
+    wrap: impl Fn(File) -> io::Result<S>,
+) -> Result<Book<S>> {
     let path = &resolve(path);
     for _ in 0..OPEN_TRIES {
         let file = File::open(path).at("open", path)?;
         let seen = Seen::new(&file.metadata().at("open", path)?, path, view);
         let book = Book::new(wrap(file).at("open", path)?, path, view);
-        // A writer may have put another book here since: then its journal isn't the one of the book in hand. It may also have cut the torn
-        // tail of the journal that was being read.
+        // A writer may have put another book here since: then its journal isn't the one of the book
+        // in hand. It may also have cut the torn tail of the journal that was being read.
         let replaced = Seen::now(path, view)?.file != seen.file;
         let cut = matches!(&book, Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::UnexpectedEof);
         if !replaced && !cut {
@@ -306,17 +329,25 @@ impl<S: Bytes> Book<S> {
     /// What is known of a position. None if nothing is, or the book has no positions table.
     ///
     /// # Errors
-    /// The system's; [`Error::Damaged`] for a damaged block, unless the book is in memory or mapped.
+    /// The system's; [`Error::Damaged`] for a damaged block, unless the book is in memory or
+    /// mapped.
     #[inline]
     pub fn position(&self, key: Key) -> Result<Option<PositionRow>> {
         let h = Hash::of(key);
-        if let Some(table) = self.table::<PositionRow>().filter(|_| self.overlay.spares::<PositionRow>()) {
-            return Ok(if self.header.share.holds(h) { table.first(h.get()).copied() } else { None });
+        if let Some(table) =
+            self.table::<PositionRow>().filter(|_| self.overlay.spares::<PositionRow>())
+        {
+            return Ok(if self.header.share.holds(h) {
+                table.first(h.get()).copied()
+            } else {
+                None
+            });
         }
         Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
-    /// What is known of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book is in memory or mapped.
+    /// What is known of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the
+    /// book is in memory or mapped.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -338,16 +369,20 @@ impl<S: Bytes> Book<S> {
         Ok(())
     }
 
-    /// Starts reading what is known of these positions from the disk, all at once: for a mapped book larger than memory, before [`Book::positions`]
-    /// is asked for them. In a book that is in memory already it costs about a microsecond a key, and gains nothing.
+    /// Starts reading what is known of these positions from the disk, all at once: for a mapped
+    /// book larger than memory, before [`Book::positions`] is asked for them. In a book that is in
+    /// memory already it costs about a microsecond a key, and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
-        let Some((place, table)) = self.places.positions.as_ref().zip(self.position_table()) else { return };
+        let Some((place, table)) = self.places.positions.as_ref().zip(self.position_table()) else {
+            return;
+        };
         for part in keys.iter().filter_map(|&key| table.page_of(Hash::of(key).get())) {
             self.bytes.will_need(place.bytes.start + part.start..place.bytes.start + part.end);
         }
     }
 
-    /// All moves known at a position, in ascending order of their codes: a slice of the map where the journal has nothing to add.
+    /// All moves known at a position, in ascending order of their codes: a slice of the map where
+    /// the journal has nothing to add.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -356,7 +391,8 @@ impl<S: Bytes> Book<S> {
         self.rows_of::<MoveRow>(key)
     }
 
-    /// All moves known at a position, in ascending order of their codes, with their cells: of the columns that the book has.
+    /// All moves known at a position, in ascending order of their codes, with their cells: of the
+    /// columns that the book has.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -372,16 +408,18 @@ impl<S: Bytes> Book<S> {
         Ok(self.overlay.over_chunk(h, rows).iter().collect())
     }
 
-    /// All rows of the positions table, one at a time, in the order of their hashes, the journal laid over them; every block is verified.
+    /// All rows of the positions table, one at a time, in the order of their hashes, the journal
+    /// laid over them; every block is verified.
     ///
     /// # Errors
-    /// [`Error::NoTable`] if there is no such table. Each row may be [`Error::Damaged`] or the system's error; then it is the last.
+    /// [`Error::NoTable`] if there is no such table. Each row may be [`Error::Damaged`] or the
+    /// system's error; then it is the last.
     pub fn all_positions(&self) -> Result<RowIter<'_, PositionRow>> {
         Ok(RowIter::new(RowSet::rows(self)?))
     }
 
-    /// All rows of the moves table with their cells, one at a time, in the order of their hashes and codes, the journal laid over them; every
-    /// block is verified.
+    /// All rows of the moves table with their cells, one at a time, in the order of their hashes
+    /// and codes, the journal laid over them; every block is verified.
     ///
     /// # Errors
     /// As [`Book::all_positions`].
@@ -389,19 +427,22 @@ impl<S: Bytes> Book<S> {
         Ok(RowIter::new(RowSet::rows(self)?))
     }
 
-    /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.
+    /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The
+    /// journal has no part in it.
     #[must_use]
     pub fn position_table(&self) -> Option<Table<'_, PositionRow>> {
         self.table()
     }
 
-    /// The bare moves table, for the fastest probes, if the book is in memory or mapped. The journal has no part in it.
+    /// The bare moves table, for the fastest probes, if the book is in memory or mapped. The
+    /// journal has no part in it.
     #[must_use]
     pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
         self.table()
     }
 
-    /// A table in memory; none if the book has no such table, or one of which its bytes are not as many as it has slots.
+    /// A table in memory; none if the book has no such table, or one of which its bytes are not as
+    /// many as it has slots.
     #[inline]
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
         let table = self.places.table(R::TABLE)?;
@@ -429,12 +470,14 @@ impl<S: Bytes> Book<S> {
         })
     }
 
-    /// The table of these rows with its columns; none if there is no table, or the hash belongs to another share.
+    /// The table of these rows with its columns; none if there is no table, or the hash belongs to
+    /// another share.
     fn strips_of<R: Row>(&self, h: Hash) -> Option<Strips<'_>> {
         Strips::with_columns(&self.header, R::TABLE).filter(|_| self.header.share.holds(h))
     }
 
-    /// The rows of a hash of the book's share, read from the file, and the slot of the first one; every block touched is verified.
+    /// The rows of a hash of the book's share, read from the file, and the slot of the first one;
+    /// every block touched is verified.
     fn read_rows<R: Row>(&self, h: Hash) -> Result<(u64, Vec<R>)> {
         /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
         const PIECE: u64 = 3 * BLOCK;
@@ -443,7 +486,9 @@ impl<S: Bytes> Book<S> {
         let h = h.get();
         let shifted = h << self.header.share.bits();
         let window = window(shifted, table.shape.homes, table.shape.max_displacement);
-        let tags = self.header.section(Tag::TAGS).filter(|_| R::TABLE == TableKind::Positions && are_of_use(table.shape.max_displacement));
+        let tags = self.header.section(Tag::TAGS).filter(|_| {
+            R::TABLE == TableKind::Positions && are_of_use(table.shape.max_displacement)
+        });
         if let Some(tags) = tags.and_then(|tags| Strip::of(&self.header, tags)) {
             let wanted = Wanted::of(shifted, Scale::of(table.shape.homes));
             return self.read_row_by_tags(h, wanted, window, strip, tags);
@@ -468,7 +513,8 @@ impl<S: Bytes> Book<S> {
         Ok((first, found))
     }
 
-    /// The row of a hash in a table with tags, read from the file, and its slot: of an absent one no block of the table is read.
+    /// The row of a hash in a table with tags, read from the file, and its slot: of an absent one
+    /// no block of the table is read.
     fn read_row_by_tags<R: Row>(
         &self,
         h: u64,
@@ -478,7 +524,8 @@ impl<S: Bytes> Book<S> {
         tags: Strip<'_>,
     ) -> Result<(u64, Vec<R>)> {
         let cell = tags.section.cell;
-        let bytes = self.read_blocks(tags, window.start * cell, (window.end - window.start) * cell)?;
+        let bytes =
+            self.read_blocks(tags, window.start * cell, (window.end - window.start) * cell)?;
         let tags = <[U16]>::ref_from_bytes(&bytes).unwrap_or_default();
         for lane in candidates(tags, wanted) {
             let slot = window.start + lane as u64;
@@ -509,8 +556,12 @@ impl<S: Bytes> Book<S> {
         let mut bytes = vec![0; (end - start) as usize];
         self.bytes.read_exact_at(&mut bytes, section.offset + start).at("read", &self.path)?;
         let mut expected = vec![U64::ZERO; bytes.len().div_ceil(BLOCK as usize)];
-        self.bytes.read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first).at("read", &self.path)?;
-        if let Some(bad) = block_sums(&bytes).zip(&expected).position(|(sum, expected)| sum != expected.get()) {
+        self.bytes
+            .read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first)
+            .at("read", &self.path)?;
+        if let Some(bad) =
+            block_sums(&bytes).zip(&expected).position(|(sum, expected)| sum != expected.get())
+        {
             let block = first + bad as u64;
             return Err(Error::Damaged {
                 path: self.path.clone(),
@@ -535,7 +586,8 @@ impl<S: Bytes> Book<S> {
         Ok(sources)
     }
 
-    /// How it was made, in order: what is known of the book and of its archives, those of the journal among them.
+    /// How it was made, in order: what is known of the book and of its archives, those of the
+    /// journal among them.
     ///
     /// # Errors
     /// [`Error::Damaged`] if their section is damaged; the system's.
@@ -554,7 +606,9 @@ impl<S: Bytes> Book<S> {
     pub(crate) fn check_copyable(&self) -> Result<()> {
         match self.header.unknown_columns().next() {
             None => Ok(()),
-            Some(section) => Err(Error::UnknownColumn { path: self.path.clone(), tag: section.tag }),
+            Some(section) => {
+                Err(Error::UnknownColumn { path: self.path.clone(), tag: section.tag })
+            }
         }
     }
 }
@@ -564,7 +618,8 @@ pub(crate) fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Header> {
     let mut page = [0; PAGE_LEN];
     let page = &mut page[..bytes.len().min(PAGE) as usize];
     bytes.read_exact_at(page, 0).at("read", path)?;
-    Header::parse(page, bytes.len()).map_err(|refusal| Error::Refused { path: path.to_owned(), refusal })
+    Header::parse(page, bytes.len())
+        .map_err(|refusal| Error::Refused { path: path.to_owned(), refusal })
 }
 
 /// Reads and verifies the sources of a book (B-14, B-19).
@@ -601,7 +656,12 @@ fn read_list<T>(
     decode: impl FnOnce(&[u8]) -> std::result::Result<Vec<T>, &'static str>,
 ) -> Result<Vec<T>> {
     let Some(section) = header.section(tag) else { return Ok(Vec::new()) };
-    let damaged = |rule, what: String| Error::Damaged { path: path.to_owned(), rule, offset: section.offset, what };
+    let damaged = |rule, what: String| Error::Damaged {
+        path: path.to_owned(),
+        rule,
+        offset: section.offset,
+        what,
+    };
     if section.length > MOST_LISTED {
         return Err(damaged(rule, format!("section {tag} has more than 4 GiB")));
     }

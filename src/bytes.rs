@@ -1,4 +1,5 @@
-//! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's few unsafe lines stand here.
+//! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's
+//! few unsafe lines stand here.
 
 use crate::unix::{self, Access};
 use memmap2::Mmap;
@@ -30,8 +31,9 @@ pub trait Bytes: Send + Sync {
     /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and the system's.
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
-    /// The next offset, from this one on, where there may be anything but zeros; the length if there is none. What stands before it is zero for
-    /// sure: the holes of a sparse file are passed over without being read.
+    /// The next offset, from this one on, where there may be anything but zeros; the length if
+    /// there is none. What stands before it is zero for sure: the holes of a sparse file are passed
+    /// over without being read.
     ///
     /// # Errors
     /// As [`Bytes::read_exact_at`].
@@ -132,7 +134,9 @@ impl Bytes for Pread {
     fn next_data(&self, offset: u64) -> io::Result<u64> {
         match unix::next_data(&self.file, offset)? {
             Some(data) => Ok(data.clamp(offset, self.len.max(offset))),
-            None if self.file.metadata()?.len() < self.len => Err(io::ErrorKind::UnexpectedEof.into()),
+            None if self.file.metadata()?.len() < self.len => {
+                Err(io::ErrorKind::UnexpectedEof.into())
+            }
             None => Ok(self.len.max(offset)),
         }
     }
@@ -161,32 +165,43 @@ pub struct Map {
 }
 
 impl Map {
-    /// Maps this file as one that may be larger than memory: what is touched is read, a page at a time.
+    /// Maps this file as one that may be larger than memory: what is touched is read, a page at a
+    /// time.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// For as long as the map lives, nobody may write to the file or cut it short. Tabia itself never does: books are replaced, not changed.
-    #[expect(unsafe_code, reason = "mapping a file is unsafe by its nature; the caller takes the contract on")]
+    /// For as long as the map lives, nobody may write to the file or cut it short. Tabia itself
+    /// never does: books are replaced, not changed.
+    #[expect(
+        unsafe_code,
+        reason = "mapping a file is unsafe by its nature; the caller takes the contract on"
+    )]
     pub unsafe fn new(file: &File) -> io::Result<Self> {
-        // SAFETY: the caller promises that the file is neither written to nor cut short while the map lives.
+        // SAFETY: the caller promises that the file is neither written to nor cut short while the
+        // map lives.
         let map = unsafe { Mmap::map(file)? };
         unix::advise(&map, Access::Random)?;
         Ok(Self { map, warm: false })
     }
 
-    /// Maps this file and reads all of it into memory, into huge pages where the system has them for files; what is in memory already
-    /// stays in the pages it is in. Where the file can't be read ahead it is mapped all the same.
+    /// Maps this file and reads all of it into memory, into huge pages where the system has them
+    /// for files; what is in memory already stays in the pages it is in. Where the file can't be
+    /// read ahead it is mapped all the same.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
     /// As [`Map::new`].
-    #[expect(unsafe_code, reason = "mapping a file is unsafe by its nature; the caller takes the contract on")]
+    #[expect(
+        unsafe_code,
+        reason = "mapping a file is unsafe by its nature; the caller takes the contract on"
+    )]
     pub unsafe fn warm(file: &File) -> io::Result<Self> {
-        // SAFETY: the caller promises that the file is neither written to nor cut short while the map lives.
+        // SAFETY: the caller promises that the file is neither written to nor cut short while the
+        // map lives.
         let map = unsafe { Mmap::map(file)? };
         unix::advise(&map, Access::Whole)?;
         Ok(Self { map, warm: true })
@@ -199,7 +214,10 @@ impl Map {
     ///
     /// # Safety
     /// As [`Map::new`].
-    #[expect(unsafe_code, reason = "mapping a file is unsafe by its nature; the caller takes the contract on")]
+    #[expect(
+        unsafe_code,
+        reason = "mapping a file is unsafe by its nature; the caller takes the contract on"
+    )]
     pub(crate) unsafe fn again(&self, file: &File) -> io::Result<Self> {
         // SAFETY: the caller promises what both ask for.
         unsafe { if self.warm { Self::warm(file) } else { Self::new(file) } }
@@ -231,7 +249,10 @@ impl Bytes for Map {
 
 fn read_slice(all: &[u8], bytes: &mut [u8], offset: u64) -> io::Result<()> {
     let start = usize::try_from(offset).map_err(|_| io::ErrorKind::UnexpectedEof)?;
-    let part = all.get(start..).and_then(|rest| rest.get(..bytes.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let part = all
+        .get(start..)
+        .and_then(|rest| rest.get(..bytes.len()))
+        .ok_or(io::ErrorKind::UnexpectedEof)?;
     bytes.copy_from_slice(part);
     Ok(())
 }

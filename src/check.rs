@@ -1,4 +1,5 @@
-//! Verifying a book and its journal: every checksum, every row, every total, every cell. Rules B and J of the specification.
+//! Verifying a book and its journal: every checksum, every row, every total, every cell. Rules B
+//! and J of the specification.
 
 mod layout;
 mod strips;
@@ -8,7 +9,9 @@ use crate::bytes::{Bytes, Pread};
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, Tag, blocks_of};
-use crate::journal::{Layouts, Overlay, Unsound, check_tables, frames, journal_path, read_journal, survey};
+use crate::journal::{
+    Layouts, Overlay, Unsound, check_tables, frames, journal_path, read_journal, survey,
+};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::table::{Piece, Strips, read_ahead};
@@ -87,7 +90,8 @@ pub struct CheckReport {
     pub rows: u64,
     /// Frames of the journal that were verified.
     pub frames: u64,
-    /// Tables whose rows stand further from their homes than random keys ever make them: probes are slow there. Not damage.
+    /// Tables whose rows stand further from their homes than random keys ever make them: probes are
+    /// slow there. Not damage.
     pub crowded: Vec<TableKind>,
     /// Columns that this code doesn't know; their blocks were verified.
     pub unknown_columns: Vec<Tag>,
@@ -118,7 +122,8 @@ impl CheckReport {
 /// Verifies everything about a book and its journal. Damage is reported, not an error.
 ///
 /// # Errors
-/// [`Error::Refused`] for what is no book or of another version; [`Error::Interrupted`]; the system's.
+/// [`Error::Refused`] for what is no book or of another version; [`Error::Interrupted`]; the
+/// system's.
 pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     let path = &resolve(path);
     let bytes = File::open(path).and_then(Pread::new).at("open", path)?;
@@ -150,7 +155,8 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     Ok(check.report)
 }
 
-/// The copy of a header page at the end of a file, if there is a sound one: what tells a book whose first page is lost from other files.
+/// The copy of a header page at the end of a file, if there is a sound one: what tells a book whose
+/// first page is lost from other files.
 pub(crate) fn find_copy(bytes: &Pread) -> Option<Header> {
     let mut page = [0; PAGE_LEN];
     bytes.read_exact_at(&mut page, bytes.len().checked_sub(PAGE)?).ok()?;
@@ -162,7 +168,9 @@ pub(crate) fn finding_of(error: Error, path: &Path, section: &str) -> Finding {
     let (file, offset, rule, what) = match error {
         Error::Damaged { path, rule, offset, what } => (path, offset, rule, what),
         Error::Refused { path, refusal: Refusal::Damaged { rule, what } } => (path, 0, rule, what),
-        Error::Refused { path, refusal: Refusal::NotABook } => (path, 0, Rule::B1, "the first page is lost".to_owned()),
+        Error::Refused { path, refusal: Refusal::NotABook } => {
+            (path, 0, Rule::B1, "the first page is lost".to_owned())
+        }
         Error::Refused { path, refusal } => {
             let rule = match refusal {
                 Refusal::Version { .. } => Rule::B3,
@@ -171,10 +179,15 @@ pub(crate) fn finding_of(error: Error, path: &Path, section: &str) -> Finding {
             };
             (path, 0, rule, refusal.to_string())
         }
-        Error::ForeignJournal { path, .. } => (path, 32, Rule::J2, "the journal belongs to another book".to_owned()),
-        Error::NoTable { table, .. } => {
-            (journal_path(path), 0, Rule::J8, format!("the journal changes the {table} table, which the book doesn't have"))
+        Error::ForeignJournal { path, .. } => {
+            (path, 32, Rule::J2, "the journal belongs to another book".to_owned())
         }
+        Error::NoTable { table, .. } => (
+            journal_path(path),
+            0,
+            Rule::J8,
+            format!("the journal changes the {table} table, which the book doesn't have"),
+        ),
         other => (path.to_owned(), 0, Rule::B1, other.to_string()),
     };
     Finding { file, section: section.to_owned(), block: None, offset, rule, what }
@@ -191,7 +204,14 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn found(&mut self, section: &str, block: Option<u64>, offset: u64, rule: Rule, what: impl Into<String>) {
+    fn found(
+        &mut self,
+        section: &str,
+        block: Option<u64>,
+        offset: u64,
+        rule: Rule,
+        what: impl Into<String>,
+    ) {
         let (file, section, what) = (self.path.to_owned(), section.to_owned(), what.into());
         self.report.add(Finding { file, section, block, offset, rule, what });
     }
@@ -212,21 +232,30 @@ impl Check<'_> {
         self.env.step(Stage::Checking, self.done, self.header.file_length)
     }
 
-    /// B-13, B-16 to B-18, B-21, B-22, B-24 and B-26: a table's blocks, rows and totals, and what is beside it; nothing if the book has no
-    /// such table.
+    /// B-13, B-16 to B-18, B-21, B-22, B-24 and B-26: a table's blocks, rows and totals, and what
+    /// is beside it; nothing if the book has no such table.
     fn table<R: Row>(&mut self) -> Result<()> {
         let (bytes, header, path) = (self.bytes, self.header, self.path);
         let Some(strips) = Strips::of(header, R::TABLE, |_| true) else { return Ok(()) };
         let table = strips.table();
-        let expected = Expected { shape: table.shape, results: header.results, share: header.share };
+        let expected =
+            Expected { shape: table.shape, results: header.results, share: header.share };
         let mut layout = Layout::new(expected);
         let mut beside = StripFindings::default();
         let mut damaged = false;
-        let look = |piece: &Piece<R>| (Run::of(piece, expected), StripFaults::of(piece, &strips, expected));
+        let look = |piece: &Piece<R>| {
+            (Run::of(piece, expected), StripFaults::of(piece, &strips, expected))
+        };
         read_ahead(bytes, path, &strips, look, |piece, (run, faults)| {
             for bad in piece.bad_blocks(&strips) {
                 damaged |= bad.tag == table.tag;
-                self.found(&bad.tag.to_string(), Some(bad.block), bad.offset, Rule::B13, "the block's checksum is wrong");
+                self.found(
+                    &bad.tag.to_string(),
+                    Some(bad.block),
+                    bad.offset,
+                    Rule::B13,
+                    "the block's checksum is wrong",
+                );
             }
             self.slots(&mut layout, table, piece, run);
             beside.take(&faults);
@@ -235,20 +264,28 @@ impl Check<'_> {
         for (section, offset, rule, what) in beside.findings(&strips) {
             self.found(&section.to_string(), None, offset, rule, what);
         }
-        self.report.blocks += strips.all().map(|strip| blocks_of(strip.section.length)).sum::<u64>();
+        self.report.blocks +=
+            strips.all().map(|strip| blocks_of(strip.section.length)).sum::<u64>();
         self.report.rows += layout.totals.rows;
         if table.shape.is_crowded(R::TABLE, header.load) {
             self.report.crowded.push(R::TABLE);
         }
         if !damaged && layout.totals != table.shape {
-            let what = format!("the header says {:?}, the rows say {:?}", table.shape, layout.totals);
+            let what =
+                format!("the header says {:?}, the rows say {:?}", table.shape, layout.totals);
             self.found(&table.tag.to_string(), None, table.offset, Rule::B17, what);
         }
         Ok(())
     }
 
     /// B-16, B-18, B-22 and B-24 for the slots of a piece of a table.
-    fn slots<R: Row>(&mut self, layout: &mut Layout, table: &Section, piece: &Piece<R>, run: Option<Run>) {
+    fn slots<R: Row>(
+        &mut self,
+        layout: &mut Layout,
+        table: &Section,
+        piece: &Piece<R>,
+        run: Option<Run>,
+    ) {
         let whole = piece.damaged().next().is_none();
         if whole && run.is_some_and(|run| layout.take_run(&run)) {
             return;
@@ -277,7 +314,13 @@ impl Check<'_> {
         }
         let listed = section.tag == Tag::SOURCES || section.tag == Tag::FACTS;
         if hash.digest() != section.checksum && !listed {
-            self.found(&section.tag.to_string(), None, section.offset, Rule::B14, "the section's checksum is wrong");
+            self.found(
+                &section.tag.to_string(),
+                None,
+                section.offset,
+                Rule::B14,
+                "the section's checksum is wrong",
+            );
         }
         Ok(())
     }
@@ -290,7 +333,13 @@ impl Check<'_> {
             let padding = &mut padding[..(section.end() - end) as usize];
             self.bytes.read_exact_at(padding, end).at("read", self.path)?;
             if let Some(index) = padding.iter().position(|&byte| byte != 0) {
-                self.found(&section.tag.to_string(), None, end + index as u64, Rule::B15, "the padding behind the section is not zero");
+                self.found(
+                    &section.tag.to_string(),
+                    None,
+                    end + index as u64,
+                    Rule::B15,
+                    "the padding behind the section is not zero",
+                );
             }
         }
         Ok(())
@@ -306,7 +355,13 @@ impl Check<'_> {
         if pages[0] != pages[1]
             && let Some(index) = (0..PAGE_LEN).find(|&index| pages[0][index] != pages[1][index])
         {
-            self.found("footer", None, at + index as u64, Rule::B12, "the last page is not the first page's copy");
+            self.found(
+                "footer",
+                None,
+                at + index as u64,
+                Rule::B12,
+                "the last page is not the first page's copy",
+            );
         }
         Ok(())
     }
@@ -351,9 +406,11 @@ impl Check<'_> {
                 Err(fault) => Err(Unsound::Fault((fault.rule, fault.what))),
             };
             match looked {
-                Ok(()) => check_tables(&overlay, self.header, self.path).or_else(|error| self.found_error(error, "journal"))?,
+                Ok(()) => check_tables(&overlay, self.header, self.path)
+                    .or_else(|error| self.found_error(error, "journal"))?,
                 Err(Unsound::Fault((rule, what))) => {
-                    let (file, section, what) = (path.clone(), "journal".to_owned(), what.to_owned());
+                    let (file, section, what) =
+                        (path.clone(), "journal".to_owned(), what.to_owned());
                     self.report.add(Finding { file, section, block: None, offset, rule, what });
                 }
                 Err(Unsound::Io(source)) => return Err(source).at("read", &path),
@@ -375,9 +432,18 @@ mod tests {
 
     #[test]
     fn a_finding_is_one_line_with_its_place_and_rule() {
-        let finding =
-            Finding { file: "a.tabia".into(), section: "MOVE".into(), block: Some(3), offset: 77, rule: Rule::B13, what: "bad".into() };
+        let finding = Finding {
+            file: "a.tabia".into(),
+            section: "MOVE".into(),
+            block: Some(3),
+            offset: 77,
+            rule: Rule::B13,
+            what: "bad".into(),
+        };
         assert_eq!(finding.to_string(), "a.tabia: MOVE block 3 at byte 77: bad (B-13)");
-        assert_eq!(Finding { block: None, ..finding }.to_string(), "a.tabia: MOVE at byte 77: bad (B-13)");
+        assert_eq!(
+            Finding { block: None, ..finding }.to_string(),
+            "a.tabia: MOVE at byte 77: bad (B-13)"
+        );
     }
 }

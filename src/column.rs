@@ -1,8 +1,9 @@
-//! Columns: what not every book knows of its rows, in sections beside their table. A column has one cell of fixed size for each slot; how two
-//! cells of the same row merge follows from its definition, and nothing else in the engine knows what a cell means.
+//! Columns: what not every book knows of its rows, in sections beside their table. A column has one
+//! cell of fixed size for each slot; how two cells of the same row merge follows from its
+//! definition, and nothing else in the engine knows what a cell means.
 //!
-//! Section 4 of the format specification. The cells of a row travel beside it: through sorting, merging, journals, checks and salvage they are
-//! bytes, those of its columns one after the other.
+//! Section 4 of the format specification. The cells of a row travel beside it: through sorting,
+//! merging, journals, checks and salvage they are bytes, those of its columns one after the other.
 
 #[cfg(test)]
 mod carried;
@@ -57,7 +58,8 @@ pub struct Field {
     pub rule: FieldRule,
 }
 
-/// How two values of a field merge. Each rule is commutative and associative, and zero says nothing in all of them.
+/// How two values of a field merge. Each rule is commutative and associative, and zero says nothing
+/// in all of them.
 ///
 /// ```
 /// use tabia::{Cells, Column, FieldRule, Years};
@@ -108,7 +110,8 @@ impl Field {
         }
     }
 
-    /// Its value at the start of these bytes. The usual sizes are loads of a length that the compiler knows.
+    /// Its value at the start of these bytes. The usual sizes are loads of a length that the
+    /// compiler knows.
     #[inline]
     fn get(&self, bytes: &[u8]) -> u64 {
         match self.bytes {
@@ -183,7 +186,8 @@ impl Column {
         ],
     };
 
-    /// A column that only the tests of this crate know: nothing but this definition makes the engine carry it.
+    /// A column that only the tests of this crate know: nothing but this definition makes the
+    /// engine carry it.
     #[cfg(test)]
     pub(crate) const MADE_UP: &'static Self = &Self {
         name: "made-up",
@@ -240,7 +244,9 @@ impl Column {
     /// The value of a field in a cell.
     #[must_use]
     pub fn value(&self, cell: &[u8], name: &str) -> Option<u64> {
-        self.fields().find(|(_, field)| field.name == name).map(|(at, field)| field.get(&cell[at..]))
+        self.fields()
+            .find(|(_, field)| field.name == name)
+            .map(|(at, field)| field.get(&cell[at..]))
     }
 
     /// Merges another cell into one.
@@ -266,7 +272,8 @@ impl PartialEq for Column {
 
 impl Eq for Column {}
 
-/// A set of columns of one table. The cells of a row are those of its columns, one after the other in the order of [`Column::ALL`].
+/// A set of columns of one table. The cells of a row are those of its columns, one after the other
+/// in the order of [`Column::ALL`].
 ///
 /// ```
 /// use tabia::{Column, Columns};
@@ -342,7 +349,12 @@ impl Columns {
 
     /// The columns, in their order.
     pub fn iter(self) -> impl Iterator<Item = &'static Column> {
-        Column::ALL.iter().copied().enumerate().filter(move |(index, _)| self.0 & 1 << index != 0).map(|(_, column)| column)
+        Column::ALL
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(move |(index, _)| self.0 & 1 << index != 0)
+            .map(|(_, column)| column)
     }
 
     /// The columns, each with where its cell begins among those of a row.
@@ -375,7 +387,8 @@ impl Columns {
         }
     }
 
-    /// Copies the cells of a row of this set's columns into those of a row of other columns: cells that only those have are zero.
+    /// Copies the cells of a row of this set's columns into those of a row of other columns: cells
+    /// that only those have are zero.
     pub fn convert(self, cells: &[u8], to: Self, into: &mut [u8]) {
         for (at, column) in to.places() {
             let into = &mut into[at..at + column.size()];
@@ -448,21 +461,34 @@ mod tests {
 
     #[test]
     fn cells_are_those_of_the_specification() {
-        let sizes: Vec<_> = Column::ALL.iter().map(|column| (column.tag.to_string(), column.size())).collect();
-        assert_eq!(sizes[..3], [("RTNG".to_owned(), 24), ("GAME".to_owned(), 8), ("YEAR".to_owned(), 4)]);
+        let sizes: Vec<_> =
+            Column::ALL.iter().map(|column| (column.tag.to_string(), column.size())).collect();
+        assert_eq!(
+            sizes[..3],
+            [("RTNG".to_owned(), 24), ("GAME".to_owned(), 8), ("YEAR".to_owned(), 4)]
+        );
         assert_eq!(EVERY.stride(), Columns::MOST);
         assert_eq!(Columns::NONE.with(Column::GAME).with(Column::YEARS).stride(), 12);
-        assert_eq!(Columns::NONE.with(Column::RATINGS).with(Column::YEARS).place(Column::YEARS), Some(24));
+        assert_eq!(
+            Columns::NONE.with(Column::RATINGS).with(Column::YEARS).place(Column::YEARS),
+            Some(24)
+        );
     }
 
     #[test]
     fn fields_merge_by_their_rules() {
         let field = |bytes, rule| Field { name: "", bytes, rule };
         let add = field(6, FieldRule::Add);
-        assert_eq!([add.merge(2, 3), add.merge(add.most() - 1, 2), add.most()], [5, (1 << 48) - 1, (1 << 48) - 1]);
+        assert_eq!(
+            [add.merge(2, 3), add.merge(add.most() - 1, 2), add.most()],
+            [5, (1 << 48) - 1, (1 << 48) - 1]
+        );
         assert_eq!(field(8, FieldRule::Add).merge(u64::MAX, u64::MAX), u64::MAX);
         assert_eq!(field(2, FieldRule::Greatest).merge(3, 7), 7);
         let least = field(2, FieldRule::LeastKnown);
-        assert_eq!([least.merge(3, 7), least.merge(0, 7), least.merge(3, 0), least.merge(0, 0)], [3, 7, 3, 0]);
+        assert_eq!(
+            [least.merge(3, 7), least.merge(0, 7), least.merge(3, 0), least.merge(0, 0)],
+            [3, 7, 3, 0]
+        );
     }
 }

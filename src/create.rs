@@ -4,9 +4,15 @@ use crate::book::Book;
 use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag, encode_facts, encode_sources};
+use crate::format::{
+    Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag,
+    encode_facts, encode_sources,
+};
 use crate::journal::last_sequence;
-use crate::publish::{AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, remove_journal, spare_journal};
+use crate::publish::{
+    AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, remove_journal,
+    spare_journal,
+};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
@@ -74,11 +80,13 @@ impl<'a> NewBook<'a> {
         }
     }
 
-    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts know results, and whether there is a filter. If that one has a
-    /// column that this code doesn't know, the new book can't be written, as it would lose it (B-28).
+    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts
+    /// know results, and whether there is a filter. If that one has a column that this code doesn't
+    /// know, the new book can't be written, as it would lose it (B-28).
     #[must_use]
     pub fn like(header: &Header) -> Self {
-        let (keyed, results, share, load) = (header.keyed, header.results, header.share, header.load);
+        let (keyed, results, share, load) =
+            (header.keyed, header.results, header.share, header.load);
         let filter = header.section(Tag::TAGS).is_some();
         let unknown = header.unknown_columns().next().map(|section| section.tag);
         Self { keyed, results, share, load, filter, unknown, ..Self::new(header.game, header.keys) }
@@ -98,7 +106,8 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Whether its counts know how games ended. Where they don't, every game has to be counted as a draw.
+    /// Whether its counts know how games ended. Where they don't, every game has to be counted as a
+    /// draw.
     #[must_use]
     pub fn results(mut self, results: Results) -> Self {
         self.results = results;
@@ -119,7 +128,8 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Whether its positions are to have a filter: tags, which tell of nearly all absent ones that they are absent; 2.5 bytes a position.
+    /// Whether its positions are to have a filter: tags, which tell of nearly all absent ones that
+    /// they are absent; 2.5 bytes a position.
     #[must_use]
     pub fn filter(mut self, filter: bool) -> Self {
         self.filter = filter;
@@ -175,10 +185,12 @@ impl<'a> NewBook<'a> {
     /// Writes the book; its header is returned. A book that it replaces loses its journal too.
     ///
     /// # Errors
-    /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced; [`Error::Locked`], if somebody writes to it;
-    /// [`Error::Changed`], if the rows are not the same when they are streamed again; [`Error::Results`], if one has wins or losses and the book is
-    /// to have no results; [`Error::Interrupted`]; the system's. The path is then as
-    /// it was, except after a failure to sync the folder or to remove the journal: then it may be the new book.
+    /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced;
+    /// [`Error::Locked`], if somebody writes to it; [`Error::Changed`], if the rows are not the
+    /// same when they are streamed again; [`Error::Results`], if one has wins or losses and the
+    /// book is to have no results; [`Error::Interrupted`]; the system's. The path is then as it
+    /// was, except after a failure to sync the folder or to remove the journal: then it may be the
+    /// new book.
     pub fn write(mut self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<Header> {
         let path = &resolve(path);
         check_target(path)?;
@@ -192,7 +204,8 @@ impl<'a> NewBook<'a> {
         } else {
             spare_journal(env.storage, path)?;
         }
-        // A journal that is left behind by a crash before its removal below has to be known as stale.
+        // A journal that is left behind by a crash before its removal below has to be known as
+        // stale.
         if let Some((base, sequence)) = last_sequence(path) {
             self.lineage = (base, sequence);
         }
@@ -204,12 +217,22 @@ impl<'a> NewBook<'a> {
     }
 
     /// Writes the book, whose old file the caller has locked, and returns the new one, locked too.
-    pub(crate) fn write_unlocked(self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<(Header, Box<dyn StorageFile>)> {
+    pub(crate) fn write_unlocked(
+        self,
+        env: &Env<'_>,
+        path: &Path,
+        existing: Existing,
+    ) -> Result<(Header, Box<dyn StorageFile>)> {
         if let Some(tag) = self.unknown {
             return Err(Error::UnknownColumn { path: path.to_owned(), tag });
         }
         let new = AtomicFile::create(env.storage, path)?;
-        let options = TableOptions { share: self.share, load: self.load, results: self.results, tags: self.filter };
+        let options = TableOptions {
+            share: self.share,
+            load: self.load,
+            results: self.results,
+            tags: self.filter,
+        };
         let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
             if let Some(rows) = self.positions {
@@ -245,8 +268,11 @@ impl<'a> NewBook<'a> {
 
     /// Bytes of its rows and their cells, at most.
     fn at_most_bytes(&self) -> u64 {
-        let positions = self.positions.map_or(0, |rows| rows.at_most().saturating_mul(PositionRow::SIZE));
-        let moves = self.moves.map_or(0, |rows| rows.at_most().saturating_mul(MoveRow::SIZE + rows.columns().stride() as u64));
+        let positions =
+            self.positions.map_or(0, |rows| rows.at_most().saturating_mul(PositionRow::SIZE));
+        let moves = self.moves.map_or(0, |rows| {
+            rows.at_most().saturating_mul(MoveRow::SIZE + rows.columns().stride() as u64)
+        });
         positions.saturating_add(moves)
     }
 }

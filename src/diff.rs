@@ -33,7 +33,8 @@ use crate::stream::{Converted, Cursor, RowSet};
 pub enum Difference {
     /// A row of the positions table.
     Position(Option<PositionRow>, Option<PositionRow>),
-    /// A row of the moves table, with cells of the columns that one of the books has; those of the other say nothing.
+    /// A row of the moves table, with cells of the columns that one of the books has; those of the
+    /// other say nothing.
     Move(Option<WithCells<MoveRow>>, Option<WithCells<MoveRow>>),
 }
 
@@ -96,21 +97,34 @@ impl DiffSummary {
     /// Whether the books hold the same rows.
     #[must_use]
     pub fn same_rows(&self) -> bool {
-        [self.positions, self.moves].iter().all(|table| table.changed + table.removed + table.added == 0)
+        [self.positions, self.moves]
+            .iter()
+            .all(|table| table.changed + table.removed + table.added == 0)
     }
 }
 
-/// Compares the rows of two books, their journals laid over them; `visit` is called with each difference, in the order of the tables.
+/// Compares the rows of two books, their journals laid over them; `visit` is called with each
+/// difference, in the order of the tables.
 ///
 /// # Errors
 /// [`crate::Error::Incompatible`] if they are not of one kind; those of reading them.
-pub fn diff(env: &Env<'_>, first: &Book<Pread>, second: &Book<Pread>, mut visit: impl FnMut(Difference)) -> Result<DiffSummary> {
+pub fn diff(
+    env: &Env<'_>,
+    first: &Book<Pread>,
+    second: &Book<Pread>,
+    mut visit: impl FnMut(Difference),
+) -> Result<DiffSummary> {
     check_compatible(first, second)?;
     let same_sources = first.sources()? == second.sources()?;
-    let mut summary = DiffSummary { same_sources, same_facts: first.facts()? == second.facts()?, ..DiffSummary::default() };
+    let mut summary = DiffSummary {
+        same_sources,
+        same_facts: first.facts()? == second.facts()?,
+        ..DiffSummary::default()
+    };
     if first.has(TableKind::Positions) {
         let row = |row: Option<WithCells<PositionRow>>| row.map(|row| row.row);
-        summary.positions = tables(env, first, second, |a, b| visit(Difference::Position(row(a), row(b))))?;
+        summary.positions =
+            tables(env, first, second, |a, b| visit(Difference::Position(row(a), row(b))))?;
     }
     if first.has(TableKind::Moves) {
         summary.moves = tables(env, first, second, |a, b| visit(Difference::Move(a, b)))?;

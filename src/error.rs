@@ -117,7 +117,8 @@ pub enum Error {
         /// The columns that it lacks.
         columns: Columns,
     },
-    /// The book has columns that this code doesn't know, and that would be lost in a book made of it (B-28).
+    /// The book has columns that this code doesn't know, and that would be lost in a book made of
+    /// it (B-28).
     UnknownColumn {
         /// The book.
         path: PathBuf,
@@ -182,15 +183,25 @@ impl fmt::Display for Error {
         match self {
             Self::Io { action, source, .. } => write!(f, "cannot {action}: {source}"),
             Self::Refused { refusal, .. } => write!(f, "{refusal}"),
-            Self::Damaged { rule, offset, what, .. } => write!(f, "{what} at byte {offset} ({rule})"),
+            Self::Damaged { rule, offset, what, .. } => {
+                write!(f, "{what} at byte {offset} ({rule})")
+            }
             Self::ForeignJournal { base, digest, .. } => {
-                write!(f, "this journal belongs to another book (its base is {base}, this book is {digest}; J-2)")
+                write!(
+                    f,
+                    "this journal belongs to another book (its base is {base}, this book is {digest}; J-2)"
+                )
             }
             Self::Locked { .. } => write!(f, "another program is writing to it"),
             Self::Exists { .. } => write!(f, "it exists already"),
-            Self::Incompatible { second, what, .. } => write!(f, "it doesn't go together with {}: {what}", second.display()),
+            Self::Incompatible { second, what, .. } => {
+                write!(f, "it doesn't go together with {}: {what}", second.display())
+            }
             Self::DuplicateSource { name, games, .. } => {
-                write!(f, "the archive `{name}` ({games} games) is in it already: its games would count twice")
+                write!(
+                    f,
+                    "the archive `{name}` ({games} games) is in it already: its games would count twice"
+                )
             }
             Self::NoTable { table, .. } => write!(f, "the book has no {table} table"),
             Self::NoColumn { columns, .. } => {
@@ -200,12 +211,22 @@ impl fmt::Display for Error {
                 write!(f, "it has a column `{tag}` that this program doesn't know and would lose")
             }
             Self::Shares { what, .. } => write!(f, "{what}"),
-            Self::Share { share, .. } => write!(f, "the book holds share {share} of the hashes, and a row belongs to another one"),
+            Self::Share { share, .. } => write!(
+                f,
+                "the book holds share {share} of the hashes, and a row belongs to another one"
+            ),
             Self::Results { .. } => {
-                write!(f, "the book counts games without results (every game as a draw), but a row for it has wins or losses")
+                write!(
+                    f,
+                    "the book counts games without results (every game as a draw), but a row for it has wins or losses"
+                )
             }
-            Self::Poisoned { .. } => write!(f, "an earlier write failed: open the book again to see what was kept"),
-            Self::Changed { .. } => write!(f, "an input changed while it was read: nothing was written"),
+            Self::Poisoned { .. } => {
+                write!(f, "an earlier write failed: open the book again to see what was kept")
+            }
+            Self::Changed { .. } => {
+                write!(f, "an input changed while it was read: nothing was written")
+            }
             Self::InTheWay { what, .. } | Self::Limit { what, .. } => write!(f, "{what}"),
             Self::Interrupted => write!(f, "interrupted: nothing was changed"),
         }
@@ -238,12 +259,15 @@ impl Error {
         }
     }
 
-    /// Whether this speaks of a book or journal that is there but damaged, as opposed to a failure to read or write it.
+    /// Whether this speaks of a book or journal that is there but damaged, as opposed to a failure
+    /// to read or write it.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,
-            Self::Refused { refusal, .. } => matches!(refusal, Refusal::Damaged { .. } | Refusal::Length { .. }),
+            Self::Refused { refusal, .. } => {
+                matches!(refusal, Refusal::Damaged { .. } | Refusal::Length { .. })
+            }
             _ => false,
         }
     }

@@ -1,4 +1,5 @@
-//! Keys and their hashes: the mixing bijection, and the home of a hash in a table. See section 2 of the format specification.
+//! Keys and their hashes: the mixing bijection, and the home of a hash in a table. See section 2 of
+//! the format specification.
 
 use std::fmt;
 
@@ -7,7 +8,8 @@ pub type Key = u64;
 
 /// The hash of a key: what rows hold in its stead and are in the order of.
 ///
-/// It is a type of its own so that it can't be taken for a key: both are 64 bits, and either finds nothing in the place of the other.
+/// It is a type of its own so that it can't be taken for a key: both are 64 bits, and either finds
+/// nothing in the place of the other.
 ///
 /// ```
 /// # use tabia::Hash;
@@ -80,7 +82,8 @@ impl fmt::Debug for Hash {
     }
 }
 
-/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's [`Hash`](struct@crate::Hash).
+/// The finaliser of SplitMix64, a bijection on 64 bits: the bits of a key's
+/// [`Hash`](struct@crate::Hash).
 #[inline(always)]
 #[must_use]
 pub const fn mix(key: Key) -> u64 {
@@ -104,7 +107,8 @@ pub const fn unmix(h: u64) -> Key {
     x ^ (x >> 30) ^ (x >> 60)
 }
 
-/// The slot at which the search for `h` starts in a table of `homes` homes; never decreases as `h` grows.
+/// The slot at which the search for `h` starts in a table of `homes` homes; never decreases as `h`
+/// grows.
 #[inline(always)]
 #[must_use]
 pub const fn home(h: u64, homes: u64) -> u64 {

@@ -1,13 +1,15 @@
 //! Tabia, an on-disk opening-book database for board games.
 //!
-//! A book is one immutable file of fixed-size rows in open-addressed hash tables with linear probing, each also a sorted run, so that a
-//! position is found with one multiplication and a short forward scan, and books merge as streams. It grows by a journal beside it. The engine
-//! knows keys and rows, and no game.
+//! A book is one immutable file of fixed-size rows in open-addressed hash tables with linear
+//! probing, each also a sorted run, so that a position is found with one multiplication and a short
+//! forward scan, and books merge as streams. It grows by a journal beside it. The engine knows keys
+//! and rows, and no game.
 //!
 //! # From rows to a book, and back
 //!
-//! A game gives each position a 64-bit [`Key`] and each move a code. Rows are made of both and of [`Counts`] seen by the side to move, and
-//! are handed over in order; a [`sort::Sorter`] takes them in any order.
+//! A game gives each position a 64-bit [`Key`] and each move a code. Rows are made of both and of
+//! [`Counts`] seen by the side to move, and are handed over in order; a [`sort::Sorter`] takes them
+//! in any order.
 //!
 //! ```
 //! use tabia::{Batch, Book, Counts, Env, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, merge};
@@ -78,19 +80,24 @@ mod writer;
 
 pub use book::{Book, View};
 pub use check::{CheckReport, Finding, check};
-pub use column::{BestGame, Cell, Cells, Column, Columns, Field, FieldRule, Ratings, WithCells, Years};
+pub use column::{
+    BestGame, Cell, Cells, Column, Columns, Field, FieldRule, Ratings, WithCells, Years,
+};
 pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
 pub use format::{
-    BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule, Section, Share, Source, TableShape, Tag,
+    BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule,
+    Section, Share, Source, TableShape, Tag,
 };
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{BookRows, Duplicates, MergeOptions, Merged, check_sources, merge, merge_into};
 pub use publish::{AtomicFile, AtomicWriter, Existing};
-pub use row::{Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge};
+pub use row::{
+    Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge,
+};
 pub use salvage::{Kept, SalvageReport, salvage};
 pub use set::BookSet;
 pub use table::Table;

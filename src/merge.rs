@@ -20,7 +20,8 @@ use crate::writer::Writer;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// What merging does about an archive that more than one book was made of: its games would count twice.
+/// What merging does about an archive that more than one book was made of: its games would count
+/// twice.
 ///
 /// ```
 /// # use tabia::{Counts, Digest, Source, Env, Existing, NewBook, PositionRow};
@@ -70,7 +71,8 @@ impl From<bool> for Duplicates {
 pub struct MergeOptions {
     /// How full the new book's tables are to be; the fullest of the inputs' if not said.
     pub load: Option<Load>,
-    /// Whether the new book is to have a filter of its positions; it has one anyway if one of the inputs has.
+    /// Whether the new book is to have a filter of its positions; it has one anyway if one of the
+    /// inputs has.
     pub filter: bool,
     /// Which share of the hashes the new book is to hold; if not said, all that the inputs hold.
     pub share: Option<Share>,
@@ -80,29 +82,44 @@ pub struct MergeOptions {
     pub existing: Existing,
 }
 
-/// Merges books into a new one. Order and grouping of merges never show in the result. It has the columns that one of the books has; where another
-/// one doesn't have them, its rows say nothing there.
+/// Merges books into a new one. Order and grouping of merges never show in the result. It has the
+/// columns that one of the books has; where another one doesn't have them, its rows say nothing
+/// there.
 ///
-/// Books that hold shares of the hashes are merged if all hold the same share, or if there is one at least for each share of a whole: then the
-/// new book is whole.
+/// Books that hold shares of the hashes are merged if all hold the same share, or if there is one
+/// at least for each share of a whole: then the new book is whole.
 ///
 /// # Errors
-/// [`Error::Incompatible`] if the books are not of one kind; [`Error::Shares`] if their shares don't make a whole, or not the share asked for;
-/// [`Error::DuplicateSource`]; [`Error::UnknownColumn`]; those of [`NewBook::write`] and of reading the books.
-pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: MergeOptions) -> Result<Header> {
+/// [`Error::Incompatible`] if the books are not of one kind; [`Error::Shares`] if their shares
+/// don't make a whole, or not the share asked for; [`Error::DuplicateSource`];
+/// [`Error::UnknownColumn`]; those of [`NewBook::write`] and of reading the books.
+pub fn merge(
+    env: &Env<'_>,
+    output: &Path,
+    books: &[Book<Pread>],
+    options: MergeOptions,
+) -> Result<Header> {
     let Some((first, others)) = books.split_first() else {
-        return Err(Error::Limit { path: output.to_owned(), what: "there is no book to merge: name at least one" });
+        return Err(Error::Limit {
+            path: output.to_owned(),
+            what: "there is no book to merge: name at least one",
+        });
     };
     others.iter().try_for_each(|other| check_compatible(first, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
     let joined = join_shares(books, options.duplicates)?;
     let share = options.share.unwrap_or(joined.share);
     if !joined.share.contains(share) {
-        let what = format!("they hold share {} of the hashes, and not all of share {share}", joined.share);
+        let what =
+            format!("they hold share {} of the hashes, and not all of share {share}", joined.share);
         return Err(Error::Shares { path: output.to_owned(), what });
     }
-    let load = options.load.or_else(|| books.iter().map(|book| book.header().load).max()).unwrap_or_default();
-    let filter = options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
+    let load = options
+        .load
+        .or_else(|| books.iter().map(|book| book.header().load).max())
+        .unwrap_or_default();
+    let filter =
+        options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
     let all = InHashes { rows: BookRows(books), hashes: share.hashes() };
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
     new = new.sources(joined.sources).facts(joined.facts);
@@ -118,8 +135,14 @@ pub fn merge(env: &Env<'_>, output: &Path, books: &[Book<Pread>], options: Merge
 /// Merges books into one that is there, by its journal, as one batch; its sequence is returned.
 ///
 /// # Errors
-/// As [`merge()`], and those of [`Writer::append_rows`]; [`Error::NoColumn`] if one of the books has a column that the target doesn't have.
-pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], duplicates: Duplicates) -> Result<u64> {
+/// As [`merge()`], and those of [`Writer::append_rows`]; [`Error::NoColumn`] if one of the books
+/// has a column that the target doesn't have.
+pub fn merge_into(
+    env: &Env<'_>,
+    target: &Path,
+    books: &[Book<Pread>],
+    duplicates: Duplicates,
+) -> Result<u64> {
     let mut writer = Writer::open(*env, target)?;
     let mine = Book::open(target)?;
     books.iter().try_for_each(|other| check_compatible(&mine, other))?;
@@ -130,12 +153,20 @@ pub fn merge_into(env: &Env<'_>, target: &Path, books: &[Book<Pread>], duplicate
         check_sources(&known, &book.sources()?, book.path(), duplicates)?;
     }
     let all = BookRows(books);
-    let mut positions = mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
-    let mut moves = mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
-    writer.append_rows(positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _), &brought.sources, &brought.facts)
+    let mut positions =
+        mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
+    let mut moves =
+        mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
+    writer.append_rows(
+        positions.as_mut().map(|rows| rows as _),
+        moves.as_mut().map(|rows| rows as _),
+        &brought.sources,
+        &brought.facts,
+    )
 }
 
-/// Whether two books can be merged or compared: same game, keys and tables, and counts that mean the same.
+/// Whether two books can be merged or compared: same game, keys and tables, and counts that mean
+/// the same.
 ///
 /// # Errors
 /// [`Error::Incompatible`].
@@ -150,14 +181,21 @@ pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> R
     } else if a.results != b.results {
         let which = if a.results == Results::Known { "second" } else { "first" };
         format!("the {which} of them counts games without results, the other by their results")
-    } else if let Some(kind) = [TableKind::Positions, TableKind::Moves].into_iter().find(|&kind| first.has(kind) != second.has(kind)) {
+    } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
+        .into_iter()
+        .find(|&kind| first.has(kind) != second.has(kind))
+    {
         format!("only one of them has a {kind} table")
     } else if counts_of(first)? != counts_of(second)? {
         "the counts of one were learned, those of the other are games".to_owned()
     } else {
         return Ok(());
     };
-    Err(Error::Incompatible { first: first.path().to_owned(), second: second.path().to_owned(), what })
+    Err(Error::Incompatible {
+        first: first.path().to_owned(),
+        second: second.path().to_owned(),
+        what,
+    })
 }
 
 /// What a book says of its counts, if they are not those of games.
@@ -170,12 +208,19 @@ fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
 ///
 /// # Errors
 /// [`Error::DuplicateSource`].
-pub fn check_sources(known: &[Source], brought: &[Source], path: &Path, duplicates: Duplicates) -> Result<()> {
+pub fn check_sources(
+    known: &[Source],
+    brought: &[Source],
+    path: &Path,
+    duplicates: Duplicates,
+) -> Result<()> {
     let known: std::collections::HashSet<_> = known.iter().map(|source| source.digest).collect();
     match brought.iter().find(|source| known.contains(&source.digest)) {
-        Some(twice) if duplicates == Duplicates::Refuse => {
-            Err(Error::DuplicateSource { path: path.to_owned(), name: twice.name.clone(), games: twice.games })
-        }
+        Some(twice) if duplicates == Duplicates::Refuse => Err(Error::DuplicateSource {
+            path: path.to_owned(),
+            name: twice.name.clone(),
+            games: twice.games,
+        }),
         _ => Ok(()),
     }
 }
@@ -183,7 +228,8 @@ pub fn check_sources(known: &[Source], brought: &[Source], path: &Path, duplicat
 /// How many books are read by several threads: each holds half a megabyte of every book.
 const MOST_SHARED: usize = 16;
 
-/// The rows of several books as one set, merged, with the columns that one of the books has; so they can go into a [`NewBook`].
+/// The rows of several books as one set, merged, with the columns that one of the books has; so
+/// they can go into a [`NewBook`].
 ///
 /// ```
 /// use tabia::{Book, BookRows, Counts, Env, Existing, NewBook, PositionRow, Row};
@@ -239,7 +285,12 @@ where
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()
         };
-        let streams = self.0.iter().filter(meets).map(|book| book.rows_between(hashes.clone())).collect::<Result<Vec<_>>>()?;
+        let streams = self
+            .0
+            .iter()
+            .filter(meets)
+            .map(|book| book.rows_between(hashes.clone()))
+            .collect::<Result<Vec<_>>>()?;
         Ok(Box::new(Converted::new(Merged::new(streams), RowSet::<R>::columns(self))))
     }
 

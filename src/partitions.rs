@@ -1,4 +1,5 @@
-//! Reading many rows with several threads: their hashes are cut into partitions of equal width, and each thread reads a partition at a time.
+//! Reading many rows with several threads: their hashes are cut into partitions of equal width, and
+//! each thread reads a partition at a time.
 
 use crate::column::Columns;
 use crate::env::{Env, Stage};
@@ -10,10 +11,11 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 
-/// Rows of a partition, about: enough that little is read twice where partitions meet, few enough that a thread can have its partition ready while the
-/// one before is taken.
+/// Rows of a partition, about: enough that little is read twice where partitions meet, few enough
+/// that a thread can have its partition ready while the one before is taken.
 const A_PARTITION: u64 = 1 << 18;
-/// Rows that are handed from one thread to another at once, or a few more: with 1,024 a merge spent a sixth of its time waking threads.
+/// Rows that are handed from one thread to another at once, or a few more: with 1,024 a merge spent
+/// a sixth of its time waking threads.
 const SENT_AT_ONCE: usize = 1 << 15;
 /// How often so many may wait for being taken, for each thread: a partition.
 const WAITING: usize = 8;
@@ -30,11 +32,13 @@ struct Partitions {
 }
 
 impl Partitions {
-    /// Partitions for the rows of this set; one if there are few, or if it can't be read by partitions.
+    /// Partitions for the rows of this set; one if there are few, or if it can't be read by
+    /// partitions.
     fn of<R: Row>(rows: &dyn RowSet<R>) -> Self {
         let (first, last) = rows.hashes().into_inner();
         let (first, last) = (first.get(), last.get());
-        let count = if rows.is_seekable() { (rows.at_most() / A_PARTITION).clamp(1, 1 << 32) } else { 1 };
+        let count =
+            if rows.is_seekable() { (rows.at_most() / A_PARTITION).clamp(1, 1 << 32) } else { 1 };
         Self { count, first, width: u128::from(last.saturating_sub(first)) + 1 }
     }
 
@@ -48,13 +52,20 @@ impl Partitions {
     }
 
     /// The rows of a partition.
-    fn rows<'a, R: Row>(self, rows: &'a dyn RowSet<R>, partition: u64) -> Result<Box<dyn Rows<R> + 'a>> {
+    fn rows<'a, R: Row>(
+        self,
+        rows: &'a dyn RowSet<R>,
+        partition: u64,
+    ) -> Result<Box<dyn Rows<R> + 'a>> {
         if self.count == 1 { rows.rows() } else { rows.rows_between(self.hashes(partition)) }
     }
 
     /// How many threads are worth their while.
     fn threads(self) -> u64 {
-        std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(self.count as usize) as u64
+        std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(THREADS)
+            .min(self.count as usize) as u64
     }
 }
 
@@ -84,7 +95,8 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
                 return Ok(());
             }
             // After an error no thread begins another partition.
-            count_partition(partition, &mut chunk).inspect_err(|_| next.store(partitions.count, Ordering::Relaxed))?;
+            count_partition(partition, &mut chunk)
+                .inspect_err(|_| next.store(partitions.count, Ordering::Relaxed))?;
         }
     };
     std::thread::scope(|scope| {
@@ -96,11 +108,15 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
     Ok(counted.into_inner())
 }
 
-/// Hands `take` a stream of all rows, in order, which threads get ready meanwhile if there are many.
+/// Hands `take` a stream of all rows, in order, which threads get ready meanwhile if there are
+/// many.
 ///
 /// # Errors
 /// Those of `take`, and, when the stream begins, of the rows.
-pub(crate) fn stream_by_partitions<R: Row, T>(rows: &dyn RowSet<R>, take: impl FnOnce(&mut dyn Rows<R>) -> Result<T>) -> Result<T> {
+pub(crate) fn stream_by_partitions<R: Row, T>(
+    rows: &dyn RowSet<R>,
+    take: impl FnOnce(&mut dyn Rows<R>) -> Result<T>,
+) -> Result<T> {
     let partitions = Partitions::of(rows);
     if partitions.count == 1 {
         return take(&mut *rows.rows()?);
@@ -112,18 +128,25 @@ pub(crate) fn stream_by_partitions<R: Row, T>(rows: &dyn RowSet<R>, take: impl F
             let (to_take, full) = mpsc::sync_channel(WAITING);
             scope.spawn(move || {
                 let mut mine = (first..partitions.count).step_by(threads as usize);
-                mine.try_for_each(|partition| send_partition(partitions.rows(rows, partition), &empty, &to_take))
+                mine.try_for_each(|partition| {
+                    send_partition(partitions.rows(rows, partition), &empty, &to_take)
+                })
             });
             Reader { full, to_fill }
         };
         // It is gone when the threads are waited for: they stop once nobody takes what they read.
-        let mut ahead =
-            Ahead { columns: rows.columns(), readers: (0..threads).map(reader).collect(), partitions: partitions.count, partition: 0 };
+        let mut ahead = Ahead {
+            columns: rows.columns(),
+            readers: (0..threads).map(reader).collect(),
+            partitions: partitions.count,
+            partition: 0,
+        };
         take(&mut ahead)
     })
 }
 
-/// Sends all rows of a partition, and then no rows; none if nobody takes them any more, or after an error.
+/// Sends all rows of a partition, and then no rows; none if nobody takes them any more, or after an
+/// error.
 fn send_partition<R: Row>(
     rows: Result<Box<dyn Rows<R> + '_>>,
     empty: &Receiver<Chunk<R>>,
@@ -179,7 +202,8 @@ impl<R: Row> Rows<R> for Ahead<R> {
         chunk.clear(self.columns);
         while self.partition < self.partitions {
             let reader = &self.readers[self.partition as usize % self.readers.len()];
-            // It goes away early only by an error, which was taken, or by a panic, which the scope passes on.
+            // It goes away early only by an error, which was taken, or by a panic, which the scope
+            // passes on.
             let Ok(read) = reader.full.recv() else { return Ok(()) };
             let read = read?;
             if !read.is_empty() {
@@ -213,9 +237,13 @@ mod tests {
             self.0
         }
 
-        fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+        fn rows_between(
+            &self,
+            hashes: RangeInclusive<Hash>,
+        ) -> Result<Box<dyn Rows<PositionRow> + '_>> {
             let width = u64::MAX / self.0;
-            let rows = (hashes.start().get().div_ceil(width)..self.0).take_while(move |i| hashes.contains(&Hash::from_bits(i * width)));
+            let rows = (hashes.start().get().div_ceil(width)..self.0)
+                .take_while(move |i| hashes.contains(&Hash::from_bits(i * width)));
             Ok(Box::new(Counted(rows.map(move |i| i * width))))
         }
 
@@ -229,7 +257,10 @@ mod tests {
     impl<I: Iterator<Item = u64> + Send> Rows<PositionRow> for Counted<I> {
         fn next_chunk(&mut self, chunk: &mut Chunk<PositionRow>) -> Result<()> {
             chunk.clear(Columns::NONE);
-            self.0.by_ref().take(1000).for_each(|h| chunk.push(PositionRow::of_hash(Hash::from_bits(h), Counts::default()), &Cells::NONE));
+            self.0.by_ref().take(1000).for_each(|h| {
+                chunk
+                    .push(PositionRow::of_hash(Hash::from_bits(h), Counts::default()), &Cells::NONE)
+            });
             Ok(())
         }
     }
@@ -237,7 +268,9 @@ mod tests {
     #[test]
     fn shares_are_all_hashes_once() {
         let cases = [1, 2, 3, 7, 1 << 20].map(|count| (count, 0, u64::MAX));
-        for (count, first, last) in cases.into_iter().chain([(3, 1 << 62, (1 << 63) - 1), (5, 3 << 62, u64::MAX)]) {
+        for (count, first, last) in
+            cases.into_iter().chain([(3, 1 << 62, (1 << 63) - 1), (5, 3 << 62, u64::MAX)])
+        {
             let partitions = Partitions { count, first, width: u128::from(last - first) + 1 };
             let start = |partition| partitions.hashes(partition).start().get();
             let end = |partition| partitions.hashes(partition).end().get();
@@ -281,8 +314,15 @@ mod tests {
             self.0.at_most()
         }
 
-        fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-            if hashes.contains(&Hash::from_bits(1 << 63)) { Err(Error::Interrupted) } else { self.0.rows_between(hashes) }
+        fn rows_between(
+            &self,
+            hashes: RangeInclusive<Hash>,
+        ) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            if hashes.contains(&Hash::from_bits(1 << 63)) {
+                Err(Error::Interrupted)
+            } else {
+                self.0.rows_between(hashes)
+            }
         }
 
         fn is_seekable(&self) -> bool {
@@ -303,13 +343,19 @@ mod tests {
             }
         });
         assert!(matches!(ended, Err::<(), _>(Error::Interrupted)));
-        assert_eq!(taken, (1u64 << 63).div_ceil(u64::MAX / set.0.0), "all before the partition that is broken");
+        assert_eq!(
+            taken,
+            (1u64 << 63).div_ceil(u64::MAX / set.0.0),
+            "all before the partition that is broken"
+        );
         stream_by_partitions(&set, |rows| rows.next_chunk(&mut Chunk::default())).unwrap();
     }
 
     #[test]
     fn a_set_that_can_t_be_read_by_shares_is_streamed() {
-        let rows: Vec<_> = (0..3 * A_PARTITION).map(|h| PositionRow::of_hash(Hash::from_bits(h), Counts::default())).collect();
+        let rows: Vec<_> = (0..3 * A_PARTITION)
+            .map(|h| PositionRow::of_hash(Hash::from_bits(h), Counts::default()))
+            .collect();
         assert_eq!(count_rows(&Env::default(), &rows).unwrap(), rows.len() as u64);
         let between = rows.rows_between(Hash::from_bits(5)..=Hash::from_bits(9)).unwrap();
         let mut chunk = Chunk::default();

@@ -1,9 +1,12 @@
-//! How a new file comes to its place: written beside it under another name, synced, renamed, the folder synced. The only code that does so.
-//! And what whoever writes to a book does first: takes the lock, and puts what a crash left in order.
+//! How a new file comes to its place: written beside it under another name, synced, renamed, the
+//! folder synced. The only code that does so. And what whoever writes to a book does first: takes
+//! the lock, and puts what a crash left in order.
 
 use crate::error::{Context, Error, Result};
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
-use crate::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve};
+use crate::storage::{
+    Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve,
+};
 use crate::unix;
 use std::fs::File;
 use std::io;
@@ -47,12 +50,14 @@ impl From<bool> for Existing {
     }
 }
 
-/// A file in the making, which gets its name when it is whole and durable, and not before. Dropped before that, it is removed.
+/// A file in the making, which gets its name when it is whole and durable, and not before. Dropped
+/// before that, it is removed.
 ///
-/// Until it is published it has the target's name with `-new` behind it, in the same folder, and nobody else can make a file of the
-/// target's name with an `AtomicFile` meanwhile. What a killed process left under that name is removed by the next one that makes the
-/// same file; anything else that stands there is never touched. The file has the mode, the owner and the group of the file that it
-/// replaces, as far as the process may give them.
+/// Until it is published it has the target's name with `-new` behind it, in the same folder, and
+/// nobody else can make a file of the target's name with an `AtomicFile` meanwhile. What a killed
+/// process left under that name is removed by the next one that makes the same file; anything else
+/// that stands there is never touched. The file has the mode, the owner and the group of the file
+/// that it replaces, as far as the process may give them.
 ///
 /// ```
 /// use tabia::{AtomicFile, Existing};
@@ -102,23 +107,36 @@ impl Drop for Stop<'_> {
 }
 
 impl<'a> AtomicFile<'a> {
-    /// Makes the file, without its name yet. A target that is a symbolic link stands for the file that it leads to.
+    /// Makes the file, without its name yet. A target that is a symbolic link stands for the file
+    /// that it leads to.
     ///
     /// # Errors
-    /// [`Error::Locked`] if another process is making the same file; [`Error::InTheWay`] if the target is no regular file, or something
-    /// that isn't ours has the name of the file in the making; the system's, also if the folder can't be opened to be synced later.
+    /// [`Error::Locked`] if another process is making the same file; [`Error::InTheWay`] if the
+    /// target is no regular file, or something that isn't ours has the name of the file in the
+    /// making; the system's, also if the folder can't be opened to be synced later.
     pub fn create(storage: &'a dyn Storage, target: &Path) -> Result<Self> {
         let target = resolve(target);
         Self::create_like(storage, &target, &target)
     }
 
     /// Makes the file with the mode, the owner and the group of another one, where that is there.
-    pub(crate) fn create_like(storage: &'a dyn Storage, target: &Path, like: &Path) -> Result<Self> {
+    pub(crate) fn create_like(
+        storage: &'a dyn Storage,
+        target: &Path,
+        like: &Path,
+    ) -> Result<Self> {
         check_target(target)?;
         let folder = storage.open_folder(folder_of(target)).at("open its folder", target)?;
         let path = beside(target, UNFINISHED);
         let file = Some(create_locked(storage, target, &path, like)?);
-        Ok(Self { storage, target: target.to_owned(), path, folder, file, written: Mutex::default() })
+        Ok(Self {
+            storage,
+            target: target.to_owned(),
+            path,
+            folder,
+            file,
+            written: Mutex::default(),
+        })
     }
 
     /// What the file will be.
@@ -148,7 +166,8 @@ impl<'a> AtomicFile<'a> {
         written.bytes += bytes as u64;
         if let Some(sync) = written.sync.clone().filter(|_| written.bytes >= SYNCED_AT_ONCE) {
             written.bytes = 0;
-            // If it can't be sent, a sync is asked for already, or one has failed: `synced_meanwhile` says so.
+            // If it can't be sent, a sync is asked for already, or one has failed:
+            // `synced_meanwhile` says so.
             let _ = sync.try_send(());
         }
     }
@@ -157,8 +176,9 @@ impl<'a> AtomicFile<'a> {
         self.written.lock().expect("nobody panics with the lock")
     }
 
-    /// Does the work of writing about `bytes` bytes, while another thread makes durable what is there already: little is left to be
-    /// synced at the end. Where no thread can be had, all is synced at the end.
+    /// Does the work of writing about `bytes` bytes, while another thread makes durable what is
+    /// there already: little is left to be synced at the end. Where no thread can be had, all is
+    /// synced at the end.
     ///
     /// # Errors
     /// The system's, from syncing; those of the work.
@@ -168,8 +188,11 @@ impl<'a> AtomicFile<'a> {
         }
         let (sync, asked) = sync_channel(1);
         std::thread::scope(|scope| {
-            let sync_asked = move || asked.iter().try_for_each(|()| self.file().sync().at("sync", &self.target));
-            let Ok(syncing) = std::thread::Builder::new().spawn_scoped(scope, sync_asked) else { return work() };
+            let sync_asked =
+                move || asked.iter().try_for_each(|()| self.file().sync().at("sync", &self.target));
+            let Ok(syncing) = std::thread::Builder::new().spawn_scoped(scope, sync_asked) else {
+                return work();
+            };
             self.written().sync = Some(sync);
             let stop = Stop(&self.written);
             let done = work();
@@ -179,26 +202,31 @@ impl<'a> AtomicFile<'a> {
         })
     }
 
-    /// Makes the file durable and gives it its name. It stays locked for as long as what is returned lives.
+    /// Makes the file durable and gives it its name. It stays locked for as long as what is
+    /// returned lives.
     ///
     /// # Errors
-    /// [`Error::Exists`] if the name is taken and [`Existing::Refuse`] was given; the system's. The target is then as it was, except after a
-    /// failure to sync the folder: then it is either the old file or the new one.
+    /// [`Error::Exists`] if the name is taken and [`Existing::Refuse`] was given; the system's. The
+    /// target is then as it was, except after a failure to sync the folder: then it is either the
+    /// old file or the new one.
     pub fn publish(mut self, existing: Existing) -> Result<Box<dyn StorageFile>> {
         const RENAME: &str = "give the new file its name";
         self.file().sync().at("sync", &self.target)?;
         if existing == Existing::Replace {
             self.storage.rename(&self.path, &self.target).at(RENAME, &self.target)?;
         } else {
-            self.storage.rename_new(&self.path, &self.target).map_err(|source| match source.kind() {
-                io::ErrorKind::AlreadyExists => Error::Exists { path: self.target.clone() },
-                _ => Error::Io { action: RENAME, path: self.target.clone(), source },
+            self.storage.rename_new(&self.path, &self.target).map_err(|source| {
+                match source.kind() {
+                    io::ErrorKind::AlreadyExists => Error::Exists { path: self.target.clone() },
+                    _ => Error::Io { action: RENAME, path: self.target.clone(), source },
+                }
             })?;
         }
         let file = self.file.take().expect("the file is there until it is published");
         self.folder.sync().at("sync its folder", &self.target)?;
-        // Not before its name is durable: a crash might leave it under the name of a file in the making, and nobody would know it for
-        // one. A published file that still looks unfinished does no harm; the next to write to it tries again.
+        // Not before its name is durable: a crash might leave it under the name of a file in the
+        // making, and nobody would know it for one. A published file that still looks unfinished
+        // does no harm; the next to write to it tries again.
         let _ = file.finish();
         Ok(file)
     }
@@ -219,7 +247,8 @@ impl Drop for AtomicFile<'_> {
     }
 }
 
-/// An [`AtomicFile`] that is written from its beginning to its end. Its errors are the system's, without the file's name.
+/// An [`AtomicFile`] that is written from its beginning to its end. Its errors are the system's,
+/// without the file's name.
 ///
 /// ```
 /// use std::io::Write;
@@ -286,7 +315,8 @@ impl io::Write for AtomicWriter<'_> {
     }
 }
 
-/// Makes sure that a file of this name can be made or replaced: nothing has the name, or a regular file.
+/// Makes sure that a file of this name can be made or replaced: nothing has the name, or a regular
+/// file.
 ///
 /// # Errors
 /// [`Error::InTheWay`]; the system's.
@@ -306,7 +336,12 @@ pub(crate) fn check_target(target: &Path) -> Result<()> {
 }
 
 /// Makes a file in the making and takes its lock.
-fn create_locked(storage: &dyn Storage, target: &Path, path: &Path, like: &Path) -> Result<Box<dyn StorageFile>> {
+fn create_locked(
+    storage: &dyn Storage,
+    target: &Path,
+    path: &Path,
+    like: &Path,
+) -> Result<Box<dyn StorageFile>> {
     loop {
         match storage.create(path, Some(like)) {
             Ok(file) => {
@@ -314,12 +349,15 @@ fn create_locked(storage: &dyn Storage, target: &Path, path: &Path, like: &Path)
                 if locked.is_err() {
                     let _ = storage.remove(path);
                 }
-                // Before it was locked, another maker may have taken it for what a crash left: then the name leads to theirs.
+                // Before it was locked, another maker may have taken it for what a crash left: then
+                // the name leads to theirs.
                 if locked.at("lock", target)? {
                     return Ok(file);
                 }
             }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => remove_leftover(storage, target, path)?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                remove_leftover(storage, target, path)?
+            }
             Err(error) => return Err(error).at("make this file", target),
         }
     }
@@ -328,7 +366,8 @@ fn create_locked(storage: &dyn Storage, target: &Path, path: &Path, like: &Path)
 /// Removes what a crash left under the name of a file in the making.
 ///
 /// # Errors
-/// [`Error::Locked`] if it isn't left over, since somebody is making it; [`Error::InTheWay`] if it is none of ours; the system's.
+/// [`Error::Locked`] if it isn't left over, since somebody is making it; [`Error::InTheWay`] if it
+/// is none of ours; the system's.
 fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<()> {
     match storage.leftover(path).at("look at", path)? {
         Leftover::Nothing => Ok(()),
@@ -349,11 +388,12 @@ fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<
     }
 }
 
-/// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another book in the making, and makes durable what is
-/// there.
+/// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another
+/// book in the making, and makes durable what is there.
 ///
-/// Whoever was here before may have been killed, or have failed, before it could sync what it wrote or renamed. All of that is there to be
-/// read, but what is built on it would outlast it if the power went.
+/// Whoever was here before may have been killed, or have failed, before it could sync what it wrote
+/// or renamed. All of that is there to be read, but what is built on it would outlast it if the
+/// power went.
 ///
 /// # Errors
 /// [`Error::Locked`]; [`Error::InTheWay`] if book or journal is no regular file; the system's.
@@ -381,10 +421,16 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     Ok(file)
 }
 
-/// A journal that has other names too, as a snapshot by hard links gives it, gives way to a copy: what will be appended must not be appended
-/// to the snapshot.
-fn with_one_name(storage: &dyn Storage, journal: &Path, file: Box<dyn StorageFile>) -> Result<Box<dyn StorageFile>> {
-    if file.names().at("look at", journal)? == 1 || !begins_as_journal(journal).at("read", journal)? {
+/// A journal that has other names too, as a snapshot by hard links gives it, gives way to a copy:
+/// what will be appended must not be appended to the snapshot.
+fn with_one_name(
+    storage: &dyn Storage,
+    journal: &Path,
+    file: Box<dyn StorageFile>,
+) -> Result<Box<dyn StorageFile>> {
+    if file.names().at("look at", journal)? == 1
+        || !begins_as_journal(journal).at("read", journal)?
+    {
         return Ok(file);
     }
     let copy = AtomicFile::create_like(storage, journal, journal)?;
@@ -411,18 +457,23 @@ fn check_journal(journal: &Path) -> Result<()> {
     }
 }
 
-/// Makes the journal of a book, with this header and the mode, the owner and the group of the book; it has its name when the header is
-/// durable. Whoever calls this has the book's lock.
+/// Makes the journal of a book, with this header and the mode, the owner and the group of the book;
+/// it has its name when the header is durable. Whoever calls this has the book's lock.
 ///
 /// # Errors
 /// [`Error::Exists`] if there is one; those of [`AtomicFile::create`]; the system's.
-pub(crate) fn create_journal(storage: &dyn Storage, book: &Path, header: &[u8]) -> Result<Box<dyn StorageFile>> {
+pub(crate) fn create_journal(
+    storage: &dyn Storage,
+    book: &Path,
+    header: &[u8],
+) -> Result<Box<dyn StorageFile>> {
     let file = AtomicFile::create_like(storage, &journal_path(book), book)?;
     file.write(header, 0)?;
     file.publish(Existing::Refuse)
 }
 
-/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the new one. One that holds nothing is removed.
+/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the
+/// new one. One that holds nothing is removed.
 ///
 /// # Errors
 /// [`Error::Exists`] if it holds something, or is something else; the system's.
@@ -432,14 +483,19 @@ pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     if holds_nothing(book) { remove_journal(storage, book) } else { Err(Error::Exists { path }) }
 }
 
-/// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged, so that a book that is replaced may lose it.
+/// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged,
+/// so that a book that is replaced may lose it.
 ///
 /// # Errors
 /// [`Error::InTheWay`]; the system's.
 pub(crate) fn check_replaceable_journal(book: &Path) -> Result<()> {
     let path = journal_path(book);
     check_journal(&path)?;
-    if holds_nothing(book) || begins_as_journal(&path).at("read", &path)? { Ok(()) } else { Err(not_a_journal(&path)) }
+    if holds_nothing(book) || begins_as_journal(&path).at("read", &path)? {
+        Ok(())
+    } else {
+        Err(not_a_journal(&path))
+    }
 }
 
 /// Whether a file begins as journals do.
@@ -453,7 +509,10 @@ fn begins_as_journal(path: &Path) -> io::Result<bool> {
 }
 
 fn not_a_journal(path: &Path) -> Error {
-    Error::InTheWay { path: path.to_owned(), what: "the book's journal is to have this name, but this is none: move it away" }
+    Error::InTheWay {
+        path: path.to_owned(),
+        what: "the book's journal is to have this name, but this is none: move it away",
+    }
 }
 
 /// Removes the journal of a book that holds all of it, or that replaced its book.
@@ -467,18 +526,21 @@ pub(crate) fn remove_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
 }
 
-/// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what stays is removed by the next to make one.
+/// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what
+/// stays is removed by the next to make one.
 fn remove_stale(storage: &dyn Storage, target: &Path, locked: &dyn StorageFile) {
     let path = beside(target, UNFINISHED);
     let Ok(Leftover::Unfinished(file)) = storage.leftover(&path) else { return };
-    // Where renaming can't spare what is there, a crash leaves a published book with both of its names.
+    // Where renaming can't spare what is there, a crash leaves a published book with both of its
+    // names.
     let second_name = || locked.is_at(&path).unwrap_or(false);
     if second_name() || (file.try_lock().unwrap_or(false) && file.is_at(&path).unwrap_or(false)) {
         let _ = storage.remove(&path);
     }
 }
 
-/// Opens a file that is there and takes its lock; makes sure that the name still leads to the file that was locked.
+/// Opens a file that is there and takes its lock; makes sure that the name still leads to the file
+/// that was locked.
 ///
 /// # Errors
 /// [`Error::Locked`]; the system's.

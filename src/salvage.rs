@@ -1,4 +1,5 @@
-//! Keeping what is sound of a damaged book: every row outside damaged blocks, the sound frames of its journal, its sources.
+//! Keeping what is sound of a damaged book: every row outside damaged blocks, the sound frames of
+//! its journal, its sources.
 
 use crate::book::{read_facts, read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
@@ -8,7 +9,9 @@ use crate::create::NewBook;
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
 use crate::format::{BLOCK, Fact, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
-use crate::journal::{Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal};
+use crate::journal::{
+    Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal,
+};
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow};
@@ -88,7 +91,15 @@ pub struct SalvageReport {
 }
 
 impl SalvageReport {
-    fn found(&mut self, path: &Path, section: &Section, block: Option<u64>, offset: u64, rule: Rule, what: &str) {
+    fn found(
+        &mut self,
+        path: &Path,
+        section: &Section,
+        block: Option<u64>,
+        offset: u64,
+        rule: Rule,
+        what: &str,
+    ) {
         let (file, section, what) = (path.to_owned(), section.tag.to_string(), what.to_owned());
         self.bad.push(Finding { file, section, block, offset, rule, what });
     }
@@ -97,8 +108,14 @@ impl SalvageReport {
 /// Writes a new book of all that is sound in a damaged one and its journal.
 ///
 /// # Errors
-/// [`Error::Refused`] if neither the header nor its copy at the end of the file can be read; those of [`NewBook::write`].
-pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, existing: Existing) -> Result<SalvageReport> {
+/// [`Error::Refused`] if neither the header nor its copy at the end of the file can be read; those
+/// of [`NewBook::write`].
+pub fn salvage(
+    env: &Env<'_>,
+    input: &Path,
+    output: &Path,
+    existing: Existing,
+) -> Result<SalvageReport> {
     let input = &resolve(input);
     let bytes = File::open(input).and_then(Pread::new).at("open", input)?;
     let mut report = SalvageReport::default();
@@ -126,11 +143,14 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, existing: Existing) -
     report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
     let overlay = read_overlay(input, &header, &mut report)?;
     let whole = ZeroTail { file: &bytes };
-    let positions = SoundRows::<PositionRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
+    let positions =
+        SoundRows::<PositionRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
     let moves = SoundRows::<MoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
-    let all_sources: Vec<Source> = sources.into_iter().chain(overlay.sources.iter().cloned()).collect();
+    let all_sources: Vec<Source> =
+        sources.into_iter().chain(overlay.sources.iter().cloned()).collect();
     let all_facts: Vec<Fact> = facts.into_iter().chain(overlay.facts.iter().cloned()).collect();
-    let mut new = NewBook::like(&header).without_unknown_columns().sources(all_sources).facts(all_facts);
+    let mut new =
+        NewBook::like(&header).without_unknown_columns().sources(all_sources).facts(all_facts);
     if let Some(rows) = &positions {
         new = new.positions(rows);
     }
@@ -143,14 +163,16 @@ pub fn salvage(env: &Env<'_>, input: &Path, output: &Path, existing: Existing) -
     Ok(report)
 }
 
-/// The header, from the first page, or from its copy at the end of the file; what file length it speaks of doesn't matter.
+/// The header, from the first page, or from its copy at the end of the file; what file length it
+/// speaks of doesn't matter.
 fn find_header(bytes: &Pread, path: &Path, report: &mut SalvageReport) -> Result<Header> {
     let error = match read_header(bytes, path) {
         Ok(header) => return Ok(header),
         Err(error) => error,
     };
     let mut page = [0; PAGE_LEN];
-    let first = bytes.read_exact_at(&mut page, 0).ok().and_then(|()| Header::parse_alone(&page).ok());
+    let first =
+        bytes.read_exact_at(&mut page, 0).ok().and_then(|()| Header::parse_alone(&page).ok());
     if let Some(header) = first.or_else(|| find_copy(bytes)) {
         report.bad.push(finding_of(error, path, "header"));
         return Ok(header);
@@ -190,7 +212,8 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
             },
             Err(fault) => (fault.rule, fault.what),
         };
-        let finding = Error::Damaged { path: path.clone(), rule: fault.0, offset, what: fault.1.to_owned() };
+        let finding =
+            Error::Damaged { path: path.clone(), rule: fault.0, offset, what: fault.1.to_owned() };
         report.bad.push(finding_of(finding, book, "journal"));
         Ok(())
     })?;
@@ -201,14 +224,16 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
 /// Blocks of a section that are not to be trusted.
 struct Lost {
     blocks: BTreeSet<u64>,
-    /// The first block of which nothing is in the file: a header that is whole may speak of any number behind it.
+    /// The first block of which nothing is in the file: a header that is whole may speak of any
+    /// number behind it.
     from: u64,
 }
 
 impl Lost {
     /// Whether it has a part of this slot's cell.
     fn has(&self, section: &Section, slot: u64) -> bool {
-        blocks_at(slot * section.cell, section.cell).any(|block| block >= self.from || self.blocks.contains(&block))
+        blocks_at(slot * section.cell, section.cell)
+            .any(|block| block >= self.from || self.blocks.contains(&block))
     }
 }
 
@@ -225,7 +250,8 @@ struct SoundRows<'a, R> {
 }
 
 impl<'a, R: Layered> SoundRows<'a, R> {
-    /// Finds the damaged blocks of a table and of its columns, and reports them; none if the book has no such table.
+    /// Finds the damaged blocks of a table and of its columns, and reports them; none if the book
+    /// has no such table.
     fn find(
         env: &Env<'_>,
         bytes: &'a ZeroTail<'a>,
@@ -252,7 +278,10 @@ impl<'a, R: Layered> SoundRows<'a, R> {
             let (section, sums) = (strip.section, strip.sums);
             let mine = wrong.iter().filter(|bad| bad.tag == section.tag);
             // A block whose checksum was cut off is judged by its rows alone.
-            let mut mine: BTreeSet<u64> = mine.map(|bad| bad.block).filter(|block| there(sums.offset + 8 * (block + 1))).collect();
+            let mut mine: BTreeSet<u64> = mine
+                .map(|bad| bad.block)
+                .filter(|block| there(sums.offset + 8 * (block + 1)))
+                .collect();
             if hash.digest() == sums.checksum {
                 // The blocks are what they were: it is their stored checksums that are damaged.
                 for block in std::mem::take(&mut mine) {
@@ -268,12 +297,23 @@ impl<'a, R: Layered> SoundRows<'a, R> {
             }
             let end = section.offset + section.length;
             if !there(end) {
-                report.found(path, section, None, bytes.file.len(), Rule::B5, "the section is cut off: what was behind is gone");
+                report.found(
+                    path,
+                    section,
+                    None,
+                    bytes.file.len(),
+                    Rule::B5,
+                    "the section is cut off: what was behind is gone",
+                );
                 let first_cut = bytes.there_of(section) / BLOCK;
                 mine.extend(first_cut..bytes.there_of(section).div_ceil(BLOCK));
             }
             for &block in &mine {
-                let what = if section.beside.is_none() { "its rows are gone" } else { "its cells are gone" };
+                let what = if section.beside.is_none() {
+                    "its rows are gone"
+                } else {
+                    "its cells are gone"
+                };
                 report.found(
                     path,
                     section,
@@ -283,7 +323,10 @@ impl<'a, R: Layered> SoundRows<'a, R> {
                     &format!("the block is damaged: {what}"),
                 );
             }
-            lost.push(Lost { blocks: mine, from: if there(end) { u64::MAX } else { bytes.there_of(section).div_ceil(BLOCK) } });
+            lost.push(Lost {
+                blocks: mine,
+                from: if there(end) { u64::MAX } else { bytes.there_of(section).div_ceil(BLOCK) },
+            });
         }
         Ok(Some(Self { bytes, path, header, strips, overlay, lost, rows: PhantomData }))
     }
@@ -334,12 +377,18 @@ impl<R: Layered> SoundStream<'_, R> {
     /// Whether a row is where it can be, given those before it.
     fn is_sound(&self, slot: u64, row: &R) -> bool {
         let (header, shape) = (self.from.header, self.from.strips.table().shape);
-        if row.is_empty() || row.invalid_reason().is_some() || !header.results.allow(row.counts()) || !header.share.holds(row.hash()) {
+        if row.is_empty()
+            || row.invalid_reason().is_some()
+            || !header.results.allow(row.counts())
+            || !header.share.holds(row.hash())
+        {
             return false;
         }
         let home = header.share.home(row.hash(), shape.homes);
         let in_reach = home <= slot && slot - home <= shape.max_displacement;
-        in_reach && self.last.is_none_or(|last| last < row.rank()) && !self.from.lost[0].has(self.from.strips.table(), slot)
+        in_reach
+            && self.last.is_none_or(|last| last < row.rank())
+            && !self.from.lost[0].has(self.from.strips.table(), slot)
     }
 
     /// The cells of a slot; those that are lost say nothing.
@@ -366,7 +415,9 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
         chunk.clear(self.columns());
         let mut cells = Vec::new();
         while chunk.is_empty() && self.next < self.from.bytes.pieces_of(&self.from.strips) {
-            self.piece.read(self.from.bytes, &self.from.strips, self.next).at("read", self.from.path)?;
+            self.piece
+                .read(self.from.bytes, &self.from.strips, self.next)
+                .at("read", self.from.path)?;
             let slots: Vec<_> = self.piece.slots().map(|(slot, row)| (slot, *row)).collect();
             for (slot, row) in slots {
                 if self.is_sound(slot, &row) {
@@ -387,7 +438,8 @@ struct ZeroTail<'a> {
 }
 
 impl ZeroTail<'_> {
-    /// How many bytes of a section are in the file: a header that is whole may still speak of far more than there is.
+    /// How many bytes of a section are in the file: a header that is whole may still speak of far
+    /// more than there is.
     fn there_of(&self, section: &Section) -> u64 {
         section.length.min(self.file.len().saturating_sub(section.offset))
     }

@@ -1,4 +1,5 @@
-//! Books of shares of the hashes, opened as one. Section 3.3 of the format specification, rules S-1 and S-2.
+//! Books of shares of the hashes, opened as one. Section 3.3 of the format specification, rules S-1
+//! and S-2.
 
 use crate::book::Book;
 use crate::bytes::{Bytes, Map, Pread};
@@ -47,7 +48,8 @@ impl BookSet<Pread> {
     /// Opens the books at these paths, in any order, to be read with pread.
     ///
     /// # Errors
-    /// [`Error::Shares`] or [`Error::Incompatible`] if they are not the shares of one book; those of [`Book::open`].
+    /// [`Error::Shares`] or [`Error::Incompatible`] if they are not the shares of one book; those
+    /// of [`Book::open`].
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Self> {
         Self::of(paths.iter().map(Book::open).collect::<Result<_>>()?)
     }
@@ -72,21 +74,33 @@ impl<S: Bytes> BookSet<S> {
     /// Takes these books, in any order, as one.
     ///
     /// # Errors
-    /// [`Error::Shares`] or [`Error::Incompatible`] if they are not the shares of one book (S-1, S-2); those of reading their sources.
+    /// [`Error::Shares`] or [`Error::Incompatible`] if they are not the shares of one book (S-1,
+    /// S-2); those of reading their sources.
     pub fn of(mut books: Vec<Book<S>>) -> Result<Self> {
         books.sort_by_key(|book| book.header().share);
         let Some(first) = books.first() else {
-            return Err(Error::Limit { path: "".into(), what: "there is no book to open: name at least one" });
+            return Err(Error::Limit {
+                path: "".into(),
+                what: "there is no book to open: name at least one",
+            });
         };
         for other in &books[1..] {
             check_compatible(first, other)?;
         }
-        if let Some([_, second]) = books.array_windows().find(|[a, b]| a.header().share == b.header().share) {
-            return Err(shares_error(second, format!("share {} is there twice", second.header().share)));
+        if let Some([_, second]) =
+            books.array_windows().find(|[a, b]| a.header().share == b.header().share)
+        {
+            return Err(shares_error(
+                second,
+                format!("share {} is there twice", second.header().share),
+            ));
         }
         let share = join_shares(&books, Duplicates::Refuse)?.share;
         if !share.is_whole() {
-            return Err(shares_error(first, format!("it holds share {share} of the hashes, and the other shares are not there")));
+            return Err(shares_error(
+                first,
+                format!("it holds share {share} of the hashes, and the other shares are not there"),
+            ));
         }
         let bits = first.header().share.bits();
         Ok(Self { books, bits })
@@ -116,7 +130,8 @@ impl<S: Bytes> BookSet<S> {
         self.book_of(key).position(key)
     }
 
-    /// What is known of many positions, `out[i]` of `keys[i]`, each book asked for all of its own at once.
+    /// What is known of many positions, `out[i]` of `keys[i]`, each book asked for all of its own
+    /// at once.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -131,7 +146,9 @@ impl<S: Bytes> BookSet<S> {
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_by_key(|&place| Hash::of(keys[place]));
         let (mut sorted, mut found) = (Vec::new(), Vec::new());
-        for places in order.chunk_by(|&a, &b| std::ptr::eq(self.book_of(keys[a]), self.book_of(keys[b]))) {
+        for places in
+            order.chunk_by(|&a, &b| std::ptr::eq(self.book_of(keys[a]), self.book_of(keys[b])))
+        {
             sorted.clear();
             sorted.extend(places.iter().map(|&place| keys[place]));
             found.clear();
@@ -204,7 +221,12 @@ impl<R: Layered, S: Bytes> RowSet<R> for BookSet<S> {
             let share = book.header().share.hashes();
             share.start() <= hashes.end() && hashes.start() <= share.end()
         };
-        let streams: Vec<_> = self.books.iter().filter(meets).map(|book| book.rows_between(hashes.clone())).collect::<Result<_>>()?;
+        let streams: Vec<_> = self
+            .books
+            .iter()
+            .filter(meets)
+            .map(|book| book.rows_between(hashes.clone()))
+            .collect::<Result<_>>()?;
         Ok(Box::new(InTurn { columns: RowSet::<R>::columns(self), streams: streams.into_iter() }))
     }
 
@@ -247,8 +269,9 @@ pub(crate) struct Joined {
     pub facts: Vec<Fact>,
 }
 
-/// What books of one kind hold together: the share that each of them holds, or the whole if there is one at least for each share of it (S-2). Books
-/// of one share bring different archives; those of different shares bring the same ones (S-1).
+/// What books of one kind hold together: the share that each of them holds, or the whole if there
+/// is one at least for each share of it (S-2). Books of one share bring different archives; those
+/// of different shares bring the same ones (S-1).
 ///
 /// # Errors
 /// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
@@ -262,18 +285,25 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -
     }
     let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
     let error = |what: String| Error::Shares { path: path(), what };
-    let Some((&first, brought)) = shares.first_key_value() else { return Err(error("there is no book".to_owned())) };
-    let joined = |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone() };
+    let Some((&first, brought)) = shares.first_key_value() else {
+        return Err(error("there is no book".to_owned()));
+    };
+    let joined =
+        |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone() };
     if shares.len() == 1 {
         return Ok(joined(first));
     }
     if let Some((other, _)) = shares.iter().find(|(share, _)| share.bits() != first.bits()) {
-        let what = format!("it holds share {first} of the hashes, another book share {other}: these are not shares of one whole");
+        let what = format!(
+            "it holds share {first} of the hashes, another book share {other}: these are not shares of one whole"
+        );
         return Err(error(what));
     }
     let mut all = (0..first.count()).filter_map(|number| Share::new(first.bits(), number as u32));
     if let Some(missing) = all.find(|share| !shares.contains_key(share)) {
-        return Err(error(format!("there is no book of share {missing}, without which the others are no whole")));
+        return Err(error(format!(
+            "there is no book of share {missing}, without which the others are no whole"
+        )));
     }
     for (other, theirs) in &shares {
         let what = if theirs.sources != brought.sources {
@@ -287,7 +317,9 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -
         } else {
             continue;
         };
-        return Err(error(format!("share {first} was {what} than share {other}: these are not shares of one whole")));
+        return Err(error(format!(
+            "share {first} was {what} than share {other}: these are not shares of one whole"
+        )));
     }
     Ok(joined(Share::WHOLE))
 }

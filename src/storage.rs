@@ -1,7 +1,8 @@
 //! The one door to the disk for all that writes: books, journals and scratch files.
 //!
-//! [`System`] is the real disk; a simulator that records, fails and crashes can stand in for it. Reading for probes and scans doesn't come
-//! through here (see [`crate::bytes`]), since it changes nothing.
+//! [`System`] is the real disk; a simulator that records, fails and crashes can stand in for it.
+//! Reading for probes and scans doesn't come through here (see [`crate::bytes`]), since it changes
+//! nothing.
 
 use crate::unix;
 use std::fs::{File, Metadata, TryLockError};
@@ -9,7 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A disk: what writing needs of a file system. No call follows a symbolic link that stands at the end of a path.
+/// A disk: what writing needs of a file system. No call follows a symbolic link that stands at the
+/// end of a path.
 ///
 /// ```
 /// use tabia::storage::{Missing, Storage, StorageFile, System};
@@ -30,15 +32,17 @@ pub trait Storage: Send + Sync {
     /// The system's; a symbolic link at the end of the path is one.
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>>;
 
-    /// Makes a file, open for reading and writing, where nothing stands: one in the making, which [`Storage::leftover`] tells from
-    /// all other files until [`StorageFile::finish`] is called. Mode, owner and group are those of `like`, as far as the process may
-    /// give them; without such a file, as the user's mask says.
+    /// Makes a file, open for reading and writing, where nothing stands: one in the making, which
+    /// [`Storage::leftover`] tells from all other files until [`StorageFile::finish`] is called.
+    /// Mode, owner and group are those of `like`, as far as the process may give them; without such
+    /// a file, as the user's mask says.
     ///
     /// # Errors
     /// [`io::ErrorKind::AlreadyExists`] if anything has the name, and the system's.
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>>;
 
-    /// What stands under the name of a file in the making. Nothing but a file in the making is opened.
+    /// What stands under the name of a file in the making. Nothing but a file in the making is
+    /// opened.
     ///
     /// # Errors
     /// The system's.
@@ -99,7 +103,8 @@ pub trait Storage: Send + Sync {
 pub enum Leftover {
     /// Nothing.
     Nothing,
-    /// A file that [`Storage::create`] made and nobody finished. Whether somebody is still making it, its lock says.
+    /// A file that [`Storage::create`] made and nobody finished. Whether somebody is still making
+    /// it, its lock says.
     Unfinished(Box<dyn StorageFile>),
     /// Anything else: a user's file, a link, a folder.
     Foreign,
@@ -191,8 +196,9 @@ pub trait StorageFile: Send + Sync {
     /// The system's. After one, nothing is known of what is on the disk: never sync again.
     fn sync(&self) -> io::Result<()>;
 
-    /// Takes the file's lock for writing, if nobody has it; whether it was taken is returned. It is held until the file is dropped by
-    /// the process that took it, which gives it up even where a child that was forked meanwhile has the file open too.
+    /// Takes the file's lock for writing, if nobody has it; whether it was taken is returned. It is
+    /// held until the file is dropped by the process that took it, which gives it up even where a
+    /// child that was forked meanwhile has the file open too.
     ///
     /// # Errors
     /// The system's.
@@ -273,11 +279,18 @@ impl Storage for System {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
         let create = missing == Missing::Create;
         let mut options = unix::without_links();
-        options.read(true).write(true).create(create).truncate(false).open(path).map(SystemFile::boxed)
+        options
+            .read(true)
+            .write(true)
+            .create(create)
+            .truncate(false)
+            .open(path)
+            .map(SystemFile::boxed)
     }
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
-        let like = like.map(std::fs::symlink_metadata).and_then(Result::ok).filter(Metadata::is_file);
+        let like =
+            like.map(std::fs::symlink_metadata).and_then(Result::ok).filter(Metadata::is_file);
         unix::create_unfinished(path, like.as_ref()).map(SystemFile::boxed)
     }
 
@@ -343,7 +356,8 @@ impl SystemFile {
 
 impl Drop for SystemFile {
     fn drop(&mut self) {
-        // Closing it would do, but for children that another thread has forked and that have not yet come to what they are to run.
+        // Closing it would do, but for children that another thread has forked and that have not
+        // yet come to what they are to run.
         if *self.locked_by.get_mut() == std::process::id() {
             let _ = self.file.unlock();
         }
@@ -396,9 +410,14 @@ impl StorageFile for SystemFile {
     }
 }
 
-/// Where a path leads: a book behind a symbolic link has its journal, and is replaced, where it is, not where the link is.
+/// Where a path leads: a book behind a symbolic link has its journal, and is replaced, where it is,
+/// not where the link is.
 pub(crate) fn resolve(path: &Path) -> PathBuf {
-    if path.is_symlink() { path.canonicalize().unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
+    if path.is_symlink() {
+        path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    } else {
+        path.to_owned()
+    }
 }
 
 /// The folder a file stands in.
@@ -406,7 +425,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path with something appended to its last part: `a/b.tabia` and `-journal` give `a/b.tabia-journal`.
+/// The path with something appended to its last part: `a/b.tabia` and `-journal` give
+/// `a/b.tabia-journal`.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

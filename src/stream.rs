@@ -1,4 +1,5 @@
-//! Rows in order, a chunk at a time: what sorting, merging, compacting, writing and comparing have in common.
+//! Rows in order, a chunk at a time: what sorting, merging, compacting, writing and comparing have
+//! in common.
 
 mod adapters;
 mod chunk;
@@ -47,7 +48,8 @@ pub trait Rows<R: Row>: Send {
     /// Whatever the rows come from gives.
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()>;
 
-    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used in between.
+    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used
+    /// in between.
     ///
     /// # Errors
     /// Whatever the rows come from gives.
@@ -103,8 +105,8 @@ impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for &mut T {
     }
 }
 
-/// Rows that can be streamed more than once: a table's homes follow from its number of rows, so that writing one reads its rows twice, unless
-/// their number is known.
+/// Rows that can be streamed more than once: a table's homes follow from its number of rows, so
+/// that writing one reads its rows twice, unless their number is known.
 ///
 /// ```
 /// use tabia::stream::{RowSet, Rows};
@@ -149,7 +151,8 @@ pub trait RowSet<R: Row>: Sync {
         Ok(Box::new(Between::new(self.rows()?, hashes)))
     }
 
-    /// Whether [`RowSet::rows_between`] finds the rows without reading all those before them, so that several threads can share the work.
+    /// Whether [`RowSet::rows_between`] finds the rows without reading all those before them, so
+    /// that several threads can share the work.
     fn is_seekable(&self) -> bool {
         false
     }
@@ -251,7 +254,10 @@ impl<'a, R: Row> InMemory<'a, R> {
 
 impl<R> std::fmt::Debug for InMemory<'_, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("InMemory").field("rows", &self.rows.len()).field("columns", &self.columns).finish_non_exhaustive()
+        f.debug_struct("InMemory")
+            .field("rows", &self.rows.len())
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
     }
 }
 
@@ -262,7 +268,8 @@ impl<R: Row> Rows<R> for InMemory<'_, R> {
 
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         let count = self.rows.len().min(CHUNK);
-        let ((rows, later), (cells, later_cells)) = (self.rows.split_at(count), self.cells.split_at(count * self.columns.stride()));
+        let ((rows, later), (cells, later_cells)) =
+            (self.rows.split_at(count), self.cells.split_at(count * self.columns.stride()));
         chunk.clear(self.columns);
         chunk.extend_from(rows, cells);
         (self.rows, self.cells) = (later, later_cells);

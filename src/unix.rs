@@ -1,7 +1,9 @@
-//! What only Unix has: the one file that another system needs a second version of. Reading and writing at an offset, which file this
-//! is and whose, the mark of a file in the making, names that are only taken if they are free, holes of sparse files, advice on maps.
+//! What only Unix has: the one file that another system needs a second version of. Reading and
+//! writing at an offset, which file this is and whose, the mark of a file in the making, names that
+//! are only taken if they are free, holes of sparse files, advice on maps.
 //!
-//! Everything else of the engine goes through these few functions or the standard library. ARCHITECTURE.md says what Windows needs.
+//! Everything else of the engine goes through these few functions or the standard library.
+//! ARCHITECTURE.md says what Windows needs.
 
 use memmap2::{Advice, Mmap};
 use rustix::fs::{CWD, OFlags, RenameFlags, SeekFrom, renameat_with, seek};
@@ -13,8 +15,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 
-/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so users' files don't have it; and
-/// since the call that makes a file sets it, no crash can leave one of ours without.
+/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so
+/// users' files don't have it; and since the call that makes a file sets it, no crash can leave one
+/// of ours without.
 const UNFINISHED: u32 = 0o1000;
 /// The bits of a mode that say who may do what.
 const RIGHTS: u32 = 0o777;
@@ -42,7 +45,8 @@ pub fn id(file: &Metadata) -> FileId {
     (file.dev(), file.ino())
 }
 
-/// What changes when a file is replaced or written to: number, length, and time in seconds and nanoseconds.
+/// What changes when a file is replaced or written to: number, length, and time in seconds and
+/// nanoseconds.
 pub fn stamp(file: &Metadata) -> (u64, u64, i64, i64) {
     (file.ino(), file.len(), file.mtime(), file.mtime_nsec())
 }
@@ -64,12 +68,15 @@ pub fn without_links() -> OpenOptions {
     options
 }
 
-/// Makes a file where nothing stands, with the mark of one in the making, and with mode, owner and group of another one if there is.
+/// Makes a file where nothing stands, with the mark of one in the making, and with mode, owner and
+/// group of another one if there is.
 pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<File> {
-    // What will get its rights from another file has none for others until then; else the system subtracts the user's mask.
+    // What will get its rights from another file has none for others until then; else the system
+    // subtracts the user's mask.
     let rights = if like.is_some() { 0o600 } else { 0o666 };
     let mut options = without_links();
-    let file = options.read(true).write(true).create_new(true).mode(UNFINISHED | rights).open(path)?;
+    let file =
+        options.read(true).write(true).create_new(true).mode(UNFINISHED | rights).open(path)?;
     if let Some(like) = like {
         take_after(&file, like);
     }
@@ -84,12 +91,17 @@ pub fn is_unfinished(file: &Metadata) -> bool {
 /// Takes away the mark of a file in the making, if it has that.
 pub fn finish(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.mode();
-    if mode & UNFINISHED == 0 { Ok(()) } else { file.set_permissions(Permissions::from_mode(mode & RIGHTS)) }
+    if mode & UNFINISHED == 0 {
+        Ok(())
+    } else {
+        file.set_permissions(Permissions::from_mode(mode & RIGHTS))
+    }
 }
 
-/// Gives a file in the making the mode, owner and group of another one. What the system refuses stays as it is, with fewer rights for
-/// others and never more: only root may give a file away, one's own files only to groups that one is in, and some file systems know
-/// neither owners nor modes.
+/// Gives a file in the making the mode, owner and group of another one. What the system refuses
+/// stays as it is, with fewer rights for others and never more: only root may give a file away,
+/// one's own files only to groups that one is in, and some file systems know neither owners nor
+/// modes.
 fn take_after(file: &File, like: &Metadata) {
     let Ok(own) = file.metadata() else { return };
     let mut rights = like.mode() & RIGHTS;
@@ -119,7 +131,8 @@ pub fn open_folder(folder: &Path) -> io::Result<File> {
     File::open(folder)
 }
 
-/// The next offset of a file, from this one on, where there may be anything but zeros; none if there is none in it.
+/// The next offset of a file, from this one on, where there may be anything but zeros; none if
+/// there is none in it.
 pub fn next_data(file: &File, offset: u64) -> io::Result<Option<u64>> {
     match seek(file, SeekFrom::Data(offset)) {
         Ok(data) => Ok(Some(data)),

@@ -1,4 +1,5 @@
-//! The one writer of a book: it holds the lock, appends batches to the journal, and compacts the journal into a new book.
+//! The one writer of a book: it holds the lock, appends batches to the journal, and compacts the
+//! journal into a new book.
 
 use crate::book::{Book, View};
 use crate::column::Columns;
@@ -13,7 +14,8 @@ use crate::storage::{StorageFile, resolve};
 use crate::stream::{Chunk, Converted, Rows};
 use std::path::{Path, PathBuf};
 
-/// A book that is open for writing. There is one at most at any time, on one machine; readers don't mind it.
+/// A book that is open for writing. There is one at most at any time, on one machine; readers don't
+/// mind it.
 ///
 /// ```
 /// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
@@ -47,13 +49,17 @@ pub struct Writer<'a> {
 
 impl std::fmt::Debug for Writer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Writer").field("path", &self.path).field("poisoned", &self.poisoned).finish_non_exhaustive()
+        f.debug_struct("Writer")
+            .field("path", &self.path)
+            .field("poisoned", &self.poisoned)
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a> Writer<'a> {
-    /// Opens a book for writing: takes its lock, makes durable what is there (the journal's last batch by writing it again), cuts a torn tail off
-    /// its journal, and removes a journal that the book holds already or that holds nothing.
+    /// Opens a book for writing: takes its lock, makes durable what is there (the journal's last
+    /// batch by writing it again), cuts a torn tail off its journal, and removes a journal that the
+    /// book holds already or that holds nothing.
     ///
     /// # Errors
     /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
@@ -69,16 +75,27 @@ impl<'a> Writer<'a> {
                 info
             }
             State::Absent { file: false } => JournalInfo::default(),
-            // One without frames may be one whose header could not be synced, and no later sync would make up for that.
+            // One without frames may be one whose header could not be synced, and no later sync
+            // would make up for that.
             State::Live(..) | State::Absent { file: true } | State::Stale => {
                 remove_journal(env.storage, path)?;
                 JournalInfo::default()
             }
         };
         let cut = info.torn;
-        let info = if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
+        let info =
+            if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
         let journal = Journal::open(env.storage, path, &header, info)?;
-        Ok(Self { env, path: path.to_owned(), header, sources, journal, cut, poisoned: false, lock })
+        Ok(Self {
+            env,
+            path: path.to_owned(),
+            header,
+            sources,
+            journal,
+            cut,
+            poisoned: false,
+            lock,
+        })
     }
 
     /// What the book says of itself.
@@ -99,7 +116,8 @@ impl<'a> Writer<'a> {
         self.journal.info()
     }
 
-    /// Bytes of a torn tail, never acknowledged, that were cut off the journal when the book was opened.
+    /// Bytes of a torn tail, never acknowledged, that were cut off the journal when the book was
+    /// opened.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.cut
@@ -108,9 +126,10 @@ impl<'a> Writer<'a> {
     /// Appends a batch to the journal. When its sequence is returned, it is durable.
     ///
     /// # Errors
-    /// [`Error::NoTable`] if it changes a table that the book doesn't have; [`Error::NoColumn`] if it brings cells of a column that the book
-    /// doesn't have; [`Error::Results`] if it brings wins or losses to a book without results; [`Error::Share`] if it changes a row of another
-    /// share; the system's, and from then on [`Error::Poisoned`].
+    /// [`Error::NoTable`] if it changes a table that the book doesn't have; [`Error::NoColumn`] if
+    /// it brings cells of a column that the book doesn't have; [`Error::Results`] if it brings wins
+    /// or losses to a book without results; [`Error::Share`] if it changes a row of another share;
+    /// the system's, and from then on [`Error::Poisoned`].
     pub fn append(&mut self, batch: &Batch) -> Result<u64> {
         self.need(TableKind::Positions, batch.changes_positions())?;
         self.need(TableKind::Moves, batch.changes_moves())?;
@@ -126,7 +145,8 @@ impl<'a> Writer<'a> {
         self.guarded(|writer| writer.journal.append(batch))
     }
 
-    /// Appends rows to be merged, and the sources and facts that they bring, as one batch, however many they are.
+    /// Appends rows to be merged, and the sources and facts that they bring, as one batch, however
+    /// many they are.
     ///
     /// # Errors
     /// As [`Writer::append`], and those of the rows.
@@ -144,17 +164,19 @@ impl<'a> Writer<'a> {
         let fitting = Fitting { results, share, path: &path };
         let mut positions = positions.map(|rows| FittingRows { rows, fitting });
         let columns = self.header.columns(TableKind::Moves);
-        let mut moves = moves.map(|rows| FittingRows { rows: Converted::new(rows, columns), fitting });
+        let mut moves =
+            moves.map(|rows| FittingRows { rows: Converted::new(rows, columns), fitting });
         let positions = positions.as_mut().map(|rows| rows as Added<'_, _>);
         let moves = moves.as_mut().map(|rows| rows as Added<'_, _>);
         self.guarded(|writer| writer.journal.append_rows(positions, moves, sources, facts))
     }
 
-    /// Writes a new book that holds the journal, puts it in the old one's place, and removes the journal; nothing is done if that is empty.
-    /// Whether there was anything to do is returned.
+    /// Writes a new book that holds the journal, puts it in the old one's place, and removes the
+    /// journal; nothing is done if that is empty. Whether there was anything to do is returned.
     ///
     /// # Errors
-    /// Those of reading the book, and the system's. Book and journal are then as they were, or the new book is in its place.
+    /// Those of reading the book, and the system's. Book and journal are then as they were, or the
+    /// new book is in its place.
     pub fn compact(&mut self) -> Result<bool> {
         self.guarded(Self::compact_journal)
     }
@@ -176,7 +198,8 @@ impl<'a> Writer<'a> {
             .tables_of(&book)
             .lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
-        (self.header, self.lock) = new.write_unlocked(&self.env, &self.path, crate::Existing::Replace)?;
+        (self.header, self.lock) =
+            new.write_unlocked(&self.env, &self.path, crate::Existing::Replace)?;
         self.end_journal(sequence)?;
         Ok(true)
     }
@@ -198,7 +221,11 @@ impl<'a> Writer<'a> {
 
     fn need_columns(&self, needed: Columns) -> Result<()> {
         let columns = needed.without(self.header.columns(TableKind::Moves));
-        if columns.is_empty() { Ok(()) } else { Err(Error::NoColumn { path: self.path.clone(), columns }) }
+        if columns.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::NoColumn { path: self.path.clone(), columns })
+        }
     }
 
     /// After a failure nobody knows what is on the disk: this writer then does nothing more.

@@ -1,4 +1,5 @@
-//! Any bytes as the nodes of an Arena book: each node is told of once, the rows make a sound book, and that is written as a tree which comes back as it was, keyed by line.
+//! Any bytes as the nodes of an Arena book: each node is told of once, the rows make a sound book,
+//! and that is written as a tree which comes back as it was, keyed by line.
 //!
 //! The bytes stand behind a header that is whole; if the first is odd they are the whole file.
 
@@ -6,18 +7,29 @@
 
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Keyed, Results};
-use tabia::{Existing, Book, Env, MoveRow, NewBook, PositionRow, sort_and_merge};
+use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, sort_and_merge};
 use tabia_fuzz::{folder, sound};
 use tabia_interop::AnyRow;
 use tabia_interop::abk::{self, Header, Limits, Read, ReadError, Title, lost, unsaid};
 
 fuzz_target!(|bytes: &[u8]| {
     let [first, nodes @ ..] = bytes else { return };
-    let whole = if first & 1 == 1 { nodes.to_vec() } else { [Header::default().to_bytes(), nodes[..nodes.len() / 28 * 28].to_vec()].concat() };
+    let whole = if first & 1 == 1 {
+        nodes.to_vec()
+    } else {
+        [Header::default().to_bytes(), nodes[..nodes.len() / 28 * 28].to_vec()].concat()
+    };
     for keyed in [Keyed::Line, Keyed::Position] {
         let Ok((rows, told)) = read(&whole, keyed) else { continue };
         let count = (whole.len() as u64 - 25_200) / 28;
-        assert_eq!(told.nodes + [lost::DELETED, lost::ILLEGAL, lost::UNREACHED].map(|reason| told.lost.of(reason)).iter().sum::<u64>(), count);
+        assert_eq!(
+            told.nodes
+                + [lost::DELETED, lost::ILLEGAL, lost::UNREACHED]
+                    .map(|reason| told.lost.of(reason))
+                    .iter()
+                    .sum::<u64>(),
+            count
+        );
         check(&rows, &told, keyed);
     }
 });
@@ -47,18 +59,35 @@ fn read(bytes: &[u8], keyed: Keyed) -> Result<(Rows, Read), ReadError> {
 fn check(rows: &Rows, told: &Read, keyed: Keyed) {
     let folder = folder();
     let path = folder.path().join("book.tabia");
-    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).keyed(keyed).results(told.results);
-    new.positions(&rows.positions).moves(&rows.moves).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
+    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
+        .keyed(keyed)
+        .results(told.results);
+    new.positions(&rows.positions)
+        .moves(&rows.moves)
+        .write(&Env::default(), &path, Existing::Refuse)
+        .expect("rows make a book");
     assert!(sound(&path));
     let (book, mut bytes) = (Book::open(&path).expect("what was written opens"), Vec::new());
     let limits = Limits { plies: abk::DEEPEST, nodes: 2000, ..Limits::default() };
-    let written = abk::write(&book, &Title::default(), limits, &mut bytes, |_| Ok(())).expect("a book of chess");
+    let written = abk::write(&book, &Title::default(), limits, &mut bytes, |_| Ok(()))
+        .expect("a book of chess");
     assert_eq!(bytes.len() as u64, 25_200 + 28 * written.nodes);
     let (again, told_again) = read(&bytes, keyed).expect("what was written is a book");
-    assert!(told_again.lost.each().all(|(reason, count)| count == 0 || [lost::PRIORITIES, lost::CONTRADICTORY].contains(&reason)));
-    let is_whole = keyed == Keyed::Line && written.lost.of(unsaid::UNWRITTEN) + written.lost.of(unsaid::SATURATED) == 0 && written.nodes == rows.moves.len() as u64;
-    if is_whole && told.results == told_again.results && told.results == Results::Known && told.lost.of(lost::CONTRADICTORY) == 0 {
-        let counts = |rows: &Rows| rows.moves.iter().map(|row| (row.code(), tabia::Row::counts(row))).collect::<Vec<_>>();
+    assert!(
+        told_again.lost.each().all(|(reason, count)| count == 0
+            || [lost::PRIORITIES, lost::CONTRADICTORY].contains(&reason))
+    );
+    let is_whole = keyed == Keyed::Line
+        && written.lost.of(unsaid::UNWRITTEN) + written.lost.of(unsaid::SATURATED) == 0
+        && written.nodes == rows.moves.len() as u64;
+    if is_whole
+        && told.results == told_again.results
+        && told.results == Results::Known
+        && told.lost.of(lost::CONTRADICTORY) == 0
+    {
+        let counts = |rows: &Rows| {
+            rows.moves.iter().map(|row| (row.code(), tabia::Row::counts(row))).collect::<Vec<_>>()
+        };
         assert_eq!(counts(&again), counts(rows));
     }
 }

@@ -1,7 +1,10 @@
-//! Any bytes as an archive of any game: tags and moves, WTHOR, GGF, transcripts, SGF, tar archives of those. No panic, no hang, no greed; the same games, tally, reports and
-//! warnings whatever the number of threads and the size of chunks; and a game from the usual start is one that its codes play again, through the same keys.
+//! Any bytes as an archive of any game: tags and moves, WTHOR, GGF, transcripts, SGF, tar archives
+//! of those. No panic, no hang, no greed; the same games, tally, reports and warnings whatever the
+//! number of threads and the size of chunks; and a game from the usual start is one that its codes
+//! play again, through the same keys.
 //!
-//! The input is the archive; the game, what is wanted and the sizes of chunks follow from what it seems to be and from its hash, so that a small input stays one.
+//! The input is the archive; the game, what is wanted and the sizes of chunks follow from what it
+//! seems to be and from its hash, so that a small input stays one.
 
 #![no_main]
 
@@ -10,7 +13,8 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia_archives::{
-    GameSink, Guess, IngestError, Observer, Options, Origin, GameRecord, Ply, Skipped, UnknownResults, Wanted, Warning, guess, ingest,
+    GameRecord, GameSink, Guess, IngestError, Observer, Options, Origin, Ply, Skipped,
+    UnknownResults, Wanted, Warning, guess, ingest,
 };
 use tabia_fuzz::folder;
 use tabia_games::{Game, Known, WithGame};
@@ -42,7 +46,11 @@ impl GameSink for Sink {
         if self.by_position {
             self.game.with(Again(game));
         }
-        self.seen.push((origin.offset, game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks)).collect(), game.last.0));
+        self.seen.push((
+            origin.offset,
+            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks)).collect(),
+            game.last.0,
+        ));
         Ok(())
     }
 }
@@ -59,9 +67,17 @@ impl WithGame for Again<'_> {
             return;
         }
         for &Ply { key, code, side, .. } in &self.0.plies {
-            // In Go a move may be made out of turn, or by rules that allow suicide or the recapture of a ko.
-            let Some(played) = position.move_of_code(code).filter(|_| position.side() == side && position.key() == key) else {
-                assert!(start.name().starts_with("go-"), "{code} can't be played at {}", position.setup());
+            // In Go a move may be made out of turn, or by rules that allow suicide or the recapture
+            // of a ko.
+            let Some(played) = position
+                .move_of_code(code)
+                .filter(|_| position.side() == side && position.key() == key)
+            else {
+                assert!(
+                    start.name().starts_with("go-"),
+                    "{code} can't be played at {}",
+                    position.setup()
+                );
                 return;
             };
             position.play(&played);
@@ -99,10 +115,19 @@ fuzz_target!(|bytes: &[u8]| {
     // Mostly the game that it seems to be of, sometimes another.
     let by_hash = names[hash as usize % names.len()];
     let seems = |&&(name, _): &&(&str, &str)| matches!(guess(&path), Ok(Some(Guess::Game(guess))) if guess == name);
-    let (name, keys) = names.iter().find(seems).filter(|_| hash >> 8 & 3 > 0).copied().unwrap_or(by_hash);
-    let options = Options { game: Known::of(name, keys).expect("a game"), wanted: wanted(hash), ..Options::default() };
+    let (name, keys) =
+        names.iter().find(seems).filter(|_| hash >> 8 & 3 > 0).copied().unwrap_or(by_hash);
+    let options = Options {
+        game: Known::of(name, keys).expect("a game"),
+        wanted: wanted(hash),
+        ..Options::default()
+    };
     let one = run(&[path.clone()], &options, 1);
-    let two = run(&[path.clone()], &Options { chunk_bytes: 1 + (hash >> 16) as usize % 300, ..options }, 2);
+    let two = run(
+        &[path.clone()],
+        &Options { chunk_bytes: 1 + (hash >> 16) as usize % 300, ..options },
+        2,
+    );
     match (&one.read, &two.read) {
         (Err(one), Err(two)) => assert_eq!(one, two),
         _ => assert_eq!(one, two),
@@ -124,13 +149,17 @@ fn wanted(hash: u64) -> Wanted {
 
 fn run(archives: &[PathBuf], options: &Options, threads: usize) -> Outcome {
     let by_position = options.wanted.keyed == Keyed::Position;
-    let mut sinks: Vec<_> = (0..threads).map(|_| Sink { game: options.game.clone(), by_position, seen: Vec::new() }).collect();
+    let mut sinks: Vec<_> = (0..threads)
+        .map(|_| Sink { game: options.game.clone(), by_position, seen: Vec::new() })
+        .collect();
     let mut reports = Reports::default();
-    let read = ingest(archives, options, &mut sinks, &mut reports).map(|tally| tally.games.games_read).map_err(|error| match error {
-        IngestError::Archive(error) => error.to_string(),
-        IngestError::Sink(never) => match never {},
-        IngestError::Stopped => panic!("nobody asked to stop"),
-    });
+    let read = ingest(archives, options, &mut sinks, &mut reports)
+        .map(|tally| tally.games.games_read)
+        .map_err(|error| match error {
+            IngestError::Archive(error) => error.to_string(),
+            IngestError::Sink(never) => match never {},
+            IngestError::Stopped => panic!("nobody asked to stop"),
+        });
     let mut games: Vec<_> = sinks.into_iter().flat_map(|sink| sink.seen).collect();
     games.sort();
     if let Ok(read) = read {

@@ -1,6 +1,8 @@
-//! Any bytes as a book: opened, probed, scanned, checked, salvaged. No panic, no hang, no greed; and what `check` calls sound is sound.
+//! Any bytes as a book: opened, probed, scanned, checked, salvaged. No panic, no hang, no greed;
+//! and what `check` calls sound is sound.
 //!
-//! The first byte says what the book is made of, the second what is made consistent after the edits (0: everything):
+//! The first byte says what the book is made of, the second what is made consistent after the edits
+//! (0: everything):
 //! - 0: the rest of the input, as it is;
 //! - 1: the rest of the input, made consistent;
 //! - 2: a golden book, the third byte says which, and edits;
@@ -12,8 +14,14 @@ use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::format::{Digest, Load, Source};
 use tabia::stream::Chunk;
-use tabia::{Book, Columns, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage, unmix};
-use tabia_fuzz::{Input, Mend, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder, is_conflict, sound};
+use tabia::{
+    Book, Columns, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix,
+    salvage, unmix,
+};
+use tabia_fuzz::{
+    Input, Mend, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder,
+    is_conflict, sound,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
@@ -21,7 +29,9 @@ fuzz_target!(|bytes: &[u8]| {
     let (kind, mend) = (input.byte() % 4, Mend(input.byte()));
     let mut edited = match kind {
         0 | 1 => tabia_fuzz::Book::new(input.rest().to_vec()),
-        2 => tabia_fuzz::Book::new(tabia_fuzz::GOLDEN[input.below(tabia_fuzz::GOLDEN.len())].to_vec()),
+        2 => tabia_fuzz::Book::new(
+            tabia_fuzz::GOLDEN[input.below(tabia_fuzz::GOLDEN.len())].to_vec(),
+        ),
         _ => tabia_fuzz::Book::new(made_of_rows(&mut input, &folder.path().join("made.tabia"))),
     };
     for _ in 0..16 {
@@ -38,7 +48,8 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// The bytes of a book whose rows the input names.
 fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
-    let load = Load::from_thousandths(500 + u32::from(input.take::<u16>()) % 481).expect("in range");
+    let load =
+        Load::from_thousandths(500 + u32::from(input.take::<u16>()) % 481).expect("in range");
     let (tables, positions, moves) = (input.byte(), input.byte(), input.byte());
     let (tables, columns) = (tables % 4, columns_of(tables / 32));
     let mut model = Model::default();
@@ -64,7 +75,10 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
         })
         .collect();
     let (positions, moves) = model.rows(columns);
-    let mut book = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load).sources(sources);
+    let mut book =
+        NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
+            .load(load)
+            .sources(sources);
     book = book.filter(positions.len() % 2 == 1);
     if tables != 1 {
         book = book.positions(&positions);
@@ -75,8 +89,13 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     book.write(&Env::default(), path, Existing::Replace).expect("rows make a book");
     let bytes = std::fs::read(path).expect("the book is there");
     let book = Book::from_bytes(bytes).expect("what was written opens");
-    assert!(!book.has(TableKind::Positions) || collect::<PositionRow>(&book).expect("a sound table").rows() == positions);
-    assert!(!book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == moves);
+    assert!(
+        !book.has(TableKind::Positions)
+            || collect::<PositionRow>(&book).expect("a sound table").rows() == positions
+    );
+    assert!(
+        !book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == moves
+    );
     assert!(sound(path));
     std::fs::read(path).expect("the book is there")
 }
@@ -98,24 +117,37 @@ fn examine(bytes: &[u8], folder: &Path) {
         (Ok(_), Err(error)) => panic!("a book opens and check fails: {error}"),
         (Ok(_), Ok(_)) => {}
     }
-    let conflicts_only = report.is_ok_and(|report| report.unlisted == 0 && report.bad.iter().all(is_conflict));
+    let conflicts_only =
+        report.is_ok_and(|report| report.unlisted == 0 && report.bad.iter().all(is_conflict));
     if let (Ok(memory), Ok(file)) = (memory, file) {
         let keys = keys_of(&memory);
         probe(&memory, &file, &keys, conflicts_only);
         if conflicts_only {
             scan_sound(&memory, &file, bytes, &folder.join("again.tabia"));
         } else {
-            let _ = (collect::<PositionRow>(&memory), collect::<MoveRow>(&memory), memory.sources(), memory.facts());
-            let _ = (collect::<PositionRow>(&file), collect::<MoveRow>(&file), file.sources(), file.facts());
+            let _ = (
+                collect::<PositionRow>(&memory),
+                collect::<MoveRow>(&memory),
+                memory.sources(),
+                memory.facts(),
+            );
+            let _ = (
+                collect::<PositionRow>(&file),
+                collect::<MoveRow>(&file),
+                file.sources(),
+                file.facts(),
+            );
         }
     }
     salvaged(&path, conflicts_only, &folder.join("salvaged.tabia"));
     assert!(std::fs::read(&path).expect("the book is there") == bytes, "reading changed the book");
 }
 
-/// The keys to probe for: those in the slots, whatever is in them, some beside them, and those at the edges.
+/// The keys to probe for: those in the slots, whatever is in them, some beside them, and those at
+/// the edges.
 fn keys_of<B: AsRef<[u8]> + Send + Sync>(book: &Book<tabia::bytes::Memory<B>>) -> Vec<Key> {
-    let mut keys = vec![0, 1, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1), unmix(1), unmix(1 << 63)];
+    let mut keys =
+        vec![0, 1, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1), unmix(1), unmix(1 << 63)];
     if let Ok(rows) = collect::<PositionRow>(book) {
         keys.extend(rows.rows().iter().take(200).map(Row::key));
     }
@@ -128,14 +160,27 @@ fn keys_of<B: AsRef<[u8]> + Send + Sync>(book: &Book<tabia::bytes::Memory<B>>) -
 }
 
 /// Probes in every way. Where the book is sound, all ways give the same.
-fn probe<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, file: &Book, keys: &[Key], is_sound: bool) {
+fn probe<B: AsRef<[u8]> + Send + Sync>(
+    memory: &Book<tabia::bytes::Memory<B>>,
+    file: &Book,
+    keys: &[Key],
+    is_sound: bool,
+) {
     let mut batch = vec![None; keys.len()];
     memory.positions(keys, &mut batch).expect("memory can be read");
     for (&key, from_batch) in keys.iter().zip(batch) {
         let position = memory.position(key).expect("memory can be read");
         // In a table that is out of order each may stop elsewhere; none may make up an answer.
-        assert!(!is_sound || position == from_batch, "a batch answers otherwise for {key:016x}: {position:?}, {from_batch:?}");
-        assert!([position, from_batch].into_iter().flatten().all(|row| row.key() == key && !row.is_empty()));
+        assert!(
+            !is_sound || position == from_batch,
+            "a batch answers otherwise for {key:016x}: {position:?}, {from_batch:?}"
+        );
+        assert!(
+            [position, from_batch]
+                .into_iter()
+                .flatten()
+                .all(|row| row.key() == key && !row.is_empty())
+        );
         let plain = memory.moves(key).expect("memory can be read");
         assert!(plain.iter().all(|row| row.key() == key && !row.is_empty()));
         let moves = memory.moves_with_cells(key);
@@ -143,25 +188,42 @@ fn probe<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, f
         if is_sound {
             assert_eq!(from_file.expect("a sound file"), position);
             let moves = moves.expect("a sound file");
-            assert!(plain.iter().copied().eq(moves.iter().map(|played| played.row)), "moves with cells and without are not the same");
+            assert!(
+                plain.iter().copied().eq(moves.iter().map(|played| played.row)),
+                "moves with cells and without are not the same"
+            );
             assert_eq!(moves_from_file.expect("a sound file"), moves);
         }
     }
 }
 
 /// A book in which nothing is wrong: every row is found, and the same rows make the same book.
-fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B>>, file: &Book, bytes: &[u8], again: &Path) {
+fn scan_sound<B: AsRef<[u8]> + Send + Sync>(
+    memory: &Book<tabia::bytes::Memory<B>>,
+    file: &Book,
+    bytes: &[u8],
+    again: &Path,
+) {
     let sources = memory.sources().expect("sound sources");
     assert_eq!(file.sources().expect("sound sources"), sources);
-    let positions = memory.has(TableKind::Positions).then(|| collect::<PositionRow>(memory).expect("a sound table"));
-    let moves = memory.has(TableKind::Moves).then(|| collect::<MoveRow>(memory).expect("a sound table"));
+    let positions = memory
+        .has(TableKind::Positions)
+        .then(|| collect::<PositionRow>(memory).expect("a sound table"));
+    let moves =
+        memory.has(TableKind::Moves).then(|| collect::<MoveRow>(memory).expect("a sound table"));
     let facts = memory.facts().expect("sound facts");
     assert_eq!(file.facts().expect("sound facts"), facts);
     let header = memory.header();
     if let Some(rows) = &positions {
         assert_eq!(&collect::<PositionRow>(file).expect("a sound table"), rows);
-        assert_eq!(rows.len() as u64, header.table(TableKind::Positions).expect("a table").shape.rows);
-        assert!(rows.rows().iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)), "a row is not found");
+        assert_eq!(
+            rows.len() as u64,
+            header.table(TableKind::Positions).expect("a table").shape.rows
+        );
+        assert!(
+            rows.rows().iter().all(|row| memory.position(row.key()).expect("memory") == Some(*row)),
+            "a row is not found"
+        );
     }
     if let Some(rows) = &moves {
         assert_eq!(&collect::<MoveRow>(file).expect("a sound table"), rows);
@@ -172,7 +234,10 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
         }
     }
     let plain: Option<Vec<PositionRow>> = positions.as_ref().map(|rows| rows.rows().to_vec());
-    let _ = Model::of(plain.as_deref().unwrap_or_default(), moves.as_ref().unwrap_or(&Chunk::new(Columns::NONE)));
+    let _ = Model::of(
+        plain.as_deref().unwrap_or_default(),
+        moves.as_ref().unwrap_or(&Chunk::new(Columns::NONE)),
+    );
     let mut new = NewBook::like(header).sources(sources).facts(facts);
     if let Some(rows) = &positions {
         new = new.positions(rows);
@@ -180,15 +245,28 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(memory: &Book<tabia::bytes::Memory<B
     if let Some(rows) = &moves {
         new = new.moves(rows);
     }
-    let written = new.write(&Env::default(), again, Existing::Replace).expect("the rows make a book");
+    let written =
+        new.write(&Env::default(), again, Existing::Replace).expect("the rows make a book");
     // A book of the known sections alone is the only book of these rows, but for its lineage.
     let tables = ["POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR"];
-    let is_known = |tag: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(tag)) || ["SRCS", "FACT"].contains(&tag);
-    if header.compatible == 0 && header.sections.iter().all(|section| is_known(&section.tag.to_string())) {
-        assert_eq!(written.digest, header.digest, "check calls a book sound that is not the book of its rows");
+    let is_known = |tag: &str| {
+        tables.iter().any(|table| table.eq_ignore_ascii_case(tag))
+            || ["SRCS", "FACT"].contains(&tag)
+    };
+    if header.compatible == 0
+        && header.sections.iter().all(|section| is_known(&section.tag.to_string()))
+    {
+        assert_eq!(
+            written.digest, header.digest,
+            "check calls a book sound that is not the book of its rows"
+        );
         let (again, last) = (std::fs::read(again).expect("it was written"), bytes.len() - 4096);
         assert_eq!(again.len(), bytes.len());
-        let lineage = |at: usize| [(104..128), (4092..4096)].iter().any(|part| part.contains(&at) || part.contains(&at.wrapping_sub(last)));
+        let lineage = |at: usize| {
+            [(104..128), (4092..4096)]
+                .iter()
+                .any(|part| part.contains(&at) || part.contains(&at.wrapping_sub(last)))
+        };
         let differs = (0..bytes.len()).find(|&at| again[at] != bytes[at] && !lineage(at));
         assert_eq!(differs, None, "check overlooks a byte");
     }
@@ -207,13 +285,22 @@ fn salvaged(path: &Path, is_sound: bool, output: &Path) {
                     report.bad
                 );
                 let book = Book::open(path).expect("a sound book");
-                assert_eq!(kept.sources().expect("sound sources"), book.sources().expect("sound sources"));
+                assert_eq!(
+                    kept.sources().expect("sound sources"),
+                    book.sources().expect("sound sources")
+                );
                 assert_eq!(kept.facts().expect("sound facts"), book.facts().expect("sound facts"));
                 if book.has(TableKind::Positions) {
-                    assert_eq!(collect::<PositionRow>(&kept).expect("sound"), collect::<PositionRow>(&book).expect("sound"));
+                    assert_eq!(
+                        collect::<PositionRow>(&kept).expect("sound"),
+                        collect::<PositionRow>(&book).expect("sound")
+                    );
                 }
                 if book.has(TableKind::Moves) {
-                    assert_eq!(collect::<MoveRow>(&kept).expect("sound"), collect::<MoveRow>(&book).expect("sound"));
+                    assert_eq!(
+                        collect::<MoveRow>(&kept).expect("sound"),
+                        collect::<MoveRow>(&book).expect("sound")
+                    );
                     assert_eq!(kept.header().incompatible(), book.header().incompatible());
                 }
             }

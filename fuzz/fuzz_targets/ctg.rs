@@ -1,7 +1,9 @@
-//! Any bytes as a ChessBase book: the pages are read or what is wrong is said in one line with its place; no two rows are of the same position or move, all moves are legal where the walk
-//! made them, and a position is told of at most as often as it can be turned.
+//! Any bytes as a ChessBase book: the pages are read or what is wrong is said in one line with its
+//! place; no two rows are of the same position or move, all moves are legal where the walk made
+//! them, and a position is told of at most as often as it can be turned.
 //!
-//! The bytes are the positions of one page, the first two their number; if the first of all is odd they are the whole file.
+//! The bytes are the positions of one page, the first two their number; if the first of all is odd
+//! they are the whole file.
 
 #![no_main]
 
@@ -34,7 +36,10 @@ fuzz_target!(|bytes: &[u8]| {
     match read {
         Ok(read) => {
             assert_eq!((read.reached, read.moves), (positions.len() as u64, moves.len() as u64));
-            assert!(read.reached <= 4 * read.positions && read.lost.of(ctg::lost::UNREACHED) <= read.positions);
+            assert!(
+                read.reached <= 4 * read.positions
+                    && read.lost.of(ctg::lost::UNREACHED) <= read.positions
+            );
             assert!(moves.iter().all(|(key, _)| positions.contains(key)));
         }
         Err(error) => assert!(error.to_string().len() < 200 && !error.to_string().contains('\n')),

@@ -1,5 +1,6 @@
-//! Any bytes as the records of an Edax book: they are read, or what is wrong is said in one line with its place; a position has an eval of at most 64 discs; with images apart there are at least as many rows
-//! as with images together.
+//! Any bytes as the records of an Edax book: they are read, or what is wrong is said in one line
+//! with its place; a position has an eval of at most 64 discs; with images apart there are at least
+//! as many rows as with images together.
 //!
 //! The bytes stand behind a header; if the first is odd they are the whole file.
 
@@ -19,12 +20,16 @@ fuzz_target!(|bytes: &[u8]| {
         header.resize(42, 0);
         whole.splice(..0, header);
     }
-    let (together, apart) = (read(&whole, &Othello::start()), read(&whole, &Othello::without_symmetry()));
+    let (together, apart) =
+        (read(&whole, &Othello::start()), read(&whole, &Othello::without_symmetry()));
     match (together, apart) {
         (Ok((together, told)), Ok((apart, told_apart))) => {
             assert!(together.len() <= apart.len());
             assert_eq!(told.positions, told_apart.positions);
-            assert!(together.iter().chain(&apart).all(|row| row.is_valid() && row.eval().is_none_or(|eval| (-64..=64).contains(&eval))));
+            assert!(
+                together.iter().chain(&apart).all(|row| row.is_valid()
+                    && row.eval().is_none_or(|eval| (-64..=64).contains(&eval)))
+            );
         }
         (Err(one), Err(other)) => {
             assert_eq!(one, other);

@@ -1,7 +1,9 @@
-//! A golden book and any journal beside it: read, written to, compacted, checked, salvaged. No panic, no hang, no greed; a journal that was written whole
-//! shows what the model shows; one that is accepted compacts to the rows it showed; one that is refused is left alone.
+//! A golden book and any journal beside it: read, written to, compacted, checked, salvaged. No
+//! panic, no hang, no greed; a journal that was written whole shows what the model shows; one that
+//! is accepted compacts to the rows it showed; one that is refused is left alone.
 //!
-//! The first byte says which book; the second: below 64, the rest is the journal as it is; else the rest describes one.
+//! The first byte says which book; the second: below 64, the rest is the journal as it is; else the
+//! rest describes one.
 
 #![no_main]
 
@@ -10,10 +12,13 @@ use std::path::Path;
 use tabia::format::Results;
 use tabia::stream::Chunk;
 use tabia::{
-    Batch, Book, Cells, Columns, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Row, TableKind, WithCells, Writer, Years,
-    check, journal_path, salvage,
+    Batch, Book, Cells, Columns, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Row,
+    TableKind, WithCells, Writer, Years, check, journal_path, salvage,
 };
-use tabia_fuzz::{FaultyDisk, GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder, is_conflict, keys_of, sound};
+use tabia_fuzz::{
+    FaultyDisk, GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder,
+    is_conflict, keys_of, sound,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
@@ -24,21 +29,33 @@ fuzz_target!(|bytes: &[u8]| {
     std::fs::write(&path, book).expect("room for a book");
     let bare = Book::open(&path).expect("a golden book");
     let rows = read(&bare);
-    let journal = if as_it_is { Journal::of_bytes(input.rest()) } else { Journal::described(&mut input, bare.header(), &rows) };
+    let journal = if as_it_is {
+        Journal::of_bytes(input.rest())
+    } else {
+        Journal::described(&mut input, bare.header(), &rows)
+    };
     std::fs::write(journal_path(&path), &journal.bytes).expect("room for a journal");
 
     let opened = Book::open(&path);
-    let report = check(&Env::default(), &path).expect("check reports damage, and fails only if the system does");
+    let report = check(&Env::default(), &path)
+        .expect("check reports damage, and fails only if the system does");
     salvaged(&path, &opened, &folder.path().join("salvaged.tabia"));
     match opened {
         Ok(opened) => {
-            assert!(journal.expected.is_none() || report.bad.iter().all(is_conflict), "check finds {:?} in a whole journal", report.bad);
+            assert!(
+                journal.expected.is_none() || report.bad.iter().all(is_conflict),
+                "check finds {:?} in a whole journal",
+                report.bad
+            );
             let seen = read(&opened);
             if let Some(expected) = &journal.expected {
                 assert_eq!(&seen, expected, "the journal shows what it does not say");
             }
             probe(&opened, &seen);
-            assert!(std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes, "reading changed the journal");
+            assert!(
+                std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes,
+                "reading changed the journal"
+            );
             interrupted(bytes, &path, &folder.path().join("faulty"), &seen);
             accepted(&path, &seen, opened);
         }
@@ -52,11 +69,21 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn read(book: &Book) -> Model {
-    let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(book).expect("a sound table"));
-    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(book).expect("a sound table"));
-    let (positions, moves) = (positions.unwrap_or_default(), moves.unwrap_or(Chunk::new(Columns::NONE)));
-    assert!(positions.rows().is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
-    assert!(moves.rows().is_sorted_by(|one, other| one.rank() < other.rank()), "rows are out of order");
+    let positions = book
+        .has(TableKind::Positions)
+        .then(|| collect::<PositionRow>(book).expect("a sound table"));
+    let moves =
+        book.has(TableKind::Moves).then(|| collect::<MoveRow>(book).expect("a sound table"));
+    let (positions, moves) =
+        (positions.unwrap_or_default(), moves.unwrap_or(Chunk::new(Columns::NONE)));
+    assert!(
+        positions.rows().is_sorted_by(|one, other| one.rank() < other.rank()),
+        "rows are out of order"
+    );
+    assert!(
+        moves.rows().is_sorted_by(|one, other| one.rank() < other.rank()),
+        "rows are out of order"
+    );
     Model::of(positions.rows(), &moves)
 }
 
@@ -74,14 +101,18 @@ fn probe(book: &Book, seen: &Model) {
         let plain = book.moves(key).expect("a sound table");
         assert!(plain.iter().copied().eq(moves.iter().map(|played| played.row)));
         let columns = book.header().columns(TableKind::Moves);
-        let expected: Vec<WithCells<MoveRow>> =
-            seen.moves.range((key, 0)..=(key, u16::MAX)).map(|(&(key, code), cells)| cells.row(key, code, columns)).collect();
+        let expected: Vec<WithCells<MoveRow>> = seen
+            .moves
+            .range((key, 0)..=(key, u16::MAX))
+            .map(|(&(key, code), cells)| cells.row(key, code, columns))
+            .collect();
         assert_eq!(moves, expected);
     }
 }
 
-/// A copy of the book and its journal is added to and compacted on a disk of which a call fails, chosen by the input's last bytes: what was
-/// acknowledged is there for the next process, which goes on without a word.
+/// A copy of the book and its journal is added to and compacted on a disk of which a call fails,
+/// chosen by the input's last bytes: what was acknowledged is there for the next process, which
+/// goes on without a word.
 fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
     let &[calls, kind] = bytes.last_chunk().unwrap_or(&[0; 2]);
     std::fs::create_dir(folder).expect("room for a folder");
@@ -95,18 +126,28 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
     let (batch, more) = one_more(&book, seen);
     let disk = FaultyDisk::new(calls.into(), kind);
     let mut acknowledged = false;
-    let worked = Writer::open(Env { storage: &disk, ..Env::default() }, &copy).and_then(|mut writer| {
-        writer.append(&batch)?;
-        acknowledged = true;
-        writer.compact()
-    });
+    let worked =
+        Writer::open(Env { storage: &disk, ..Env::default() }, &copy).and_then(|mut writer| {
+            writer.append(&batch)?;
+            acknowledged = true;
+            writer.compact()
+        });
     if let Err(error) = &worked {
         expect_words(error);
     }
     let after = read(&Book::open(&copy).expect("a failing disk leaves a book"));
-    assert!(after == more || (!acknowledged && &after == seen), "a failing disk changed the rows after {calls} calls ({kind}): {worked:?}");
-    Writer::open(Env::default(), &copy).and_then(|mut writer| writer.compact()).expect("the next process goes on");
-    assert_eq!(read(&Book::open(&copy).expect("a compacted book")), after, "the next process changed the rows");
+    assert!(
+        after == more || (!acknowledged && &after == seen),
+        "a failing disk changed the rows after {calls} calls ({kind}): {worked:?}"
+    );
+    Writer::open(Env::default(), &copy)
+        .and_then(|mut writer| writer.compact())
+        .expect("the next process goes on");
+    assert_eq!(
+        read(&Book::open(&copy).expect("a compacted book")),
+        after,
+        "the next process changed the rows"
+    );
     assert!(sound(&copy));
     assert_eq!(files_in(folder), [copy], "something was left behind");
 }
@@ -133,10 +174,16 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     let before = old.journal().clone();
     let of_its_own = before.frames == 0 && before.sequence != old.header().sequence;
     assert!(!of_its_own, "a journal without frames has a sequence of its own: {before:?}");
-    let (sources, facts) = (old.sources().expect("sound sources"), old.facts().expect("sound facts"));
-    let mut writer = Writer::open(Env::default(), path).expect("what can be read can be written to");
+    let (sources, facts) =
+        (old.sources().expect("sound sources"), old.facts().expect("sound facts"));
+    let mut writer =
+        Writer::open(Env::default(), path).expect("what can be read can be written to");
     assert_eq!(writer.cut(), before.torn);
-    assert_eq!(&read(&Book::open(path).expect("it opened before")), seen, "opening for writing changed the rows");
+    assert_eq!(
+        &read(&Book::open(path).expect("it opened before")),
+        seen,
+        "opening for writing changed the rows"
+    );
     let mut seen = seen.clone();
     let mut last = before.sequence;
     if old.header().sequence < u64::MAX - 8 {
@@ -148,7 +195,8 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         // Two keys of the book's share, and one that isn't.
         let share = old.header().share;
         let mut mine = (1..).filter(|&key| share.holds(Hash::of(key)));
-        let (one, two) = (mine.next().expect("there are keys"), mine.next().expect("there are keys"));
+        let (one, two) =
+            (mine.next().expect("there are keys"), mine.next().expect("there are keys"));
         if old.has(TableKind::Positions) {
             let row = PositionRow::new(one, counts).with_eval(7, 3);
             batch.add_position(row);
@@ -169,10 +217,15 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         let mut refused = Batch::new();
         refused.add_move_with(played.row, cells);
         let takes_all = old.has(TableKind::Moves) && cells.columns().without(columns).is_empty();
-        assert!(takes_all || writer.append(&refused).is_err(), "a book takes cells of columns that it doesn't have");
+        assert!(
+            takes_all || writer.append(&refused).is_err(),
+            "a book takes cells of columns that it doesn't have"
+        );
         if let Some(key) = (1..1000).find(|&key| !share.holds(Hash::of(key))) {
             let mut refused = Batch::new();
-            refused.add_move(MoveRow::new(key, 1, counts)).add_position(PositionRow::new(key, counts));
+            refused
+                .add_move(MoveRow::new(key, 1, counts))
+                .add_position(PositionRow::new(key, counts));
             assert!(writer.append(&refused).is_err(), "a share takes rows of another");
         }
         last = writer.append(&batch).expect("room for a batch");
@@ -187,7 +240,11 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     assert_eq!(read(&compacted), seen, "compaction changed the rows");
     assert_eq!(compacted.header().sequence, last);
     assert_eq!(compacted.header().parent, old.digest());
-    assert_eq!(compacted.sources().expect("sound sources"), sources, "compaction changed the sources");
+    assert_eq!(
+        compacted.sources().expect("sound sources"),
+        sources,
+        "compaction changed the sources"
+    );
     assert_eq!(compacted.facts().expect("sound facts"), facts, "compaction changed the facts");
     assert!(sound(path));
     assert!(old.refresh().expect("the book is sound"));
@@ -199,17 +256,29 @@ fn refused(path: &Path, book: &[u8], journal: &[u8]) {
     let files = files_in(path.parent().expect("a folder"));
     assert!(Writer::open(Env::default(), path).is_err(), "a writer takes what a reader refuses");
     assert!(std::fs::read(path).expect("it is there") == book, "a refusal changed the book");
-    assert!(std::fs::read(journal_path(path)).expect("it is there") == journal, "a refusal changed the journal");
-    assert_eq!(files_in(path.parent().expect("a folder")), files, "a refusal left something behind");
+    assert!(
+        std::fs::read(journal_path(path)).expect("it is there") == journal,
+        "a refusal changed the journal"
+    );
+    assert_eq!(
+        files_in(path.parent().expect("a folder")),
+        files,
+        "a refusal left something behind"
+    );
 }
 
 /// Salvage always keeps the book, and with a journal that is accepted all of that too.
 fn salvaged(path: &Path, opened: &tabia::Result<Book>, output: &Path) {
-    let report = salvage(&Env::default(), path, output, Existing::Refuse).expect("the book itself is sound");
+    let report =
+        salvage(&Env::default(), path, output, Existing::Refuse).expect("the book itself is sound");
     assert!(sound(output));
     if let Ok(opened) = opened {
         assert!(report.frames <= opened.journal().frames);
-        assert_eq!(read(&Book::open(output).expect("a new book")), read(opened), "salvage kept other rows");
+        assert_eq!(
+            read(&Book::open(output).expect("a new book")),
+            read(opened),
+            "salvage kept other rows"
+        );
     }
     std::fs::remove_file(output).expect("it is there");
 }

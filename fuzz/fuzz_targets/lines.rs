@@ -1,7 +1,9 @@
-//! Any bytes as games one a line, of any game whose rules are known: what goes in is what a model that splits lines and words by itself plays, with the same
-//! keys, codes and results; what doesn't go in has a fault; a line counts the same whether it is read alone or with the others.
+//! Any bytes as games one a line, of any game whose rules are known: what goes in is what a model
+//! that splits lines and words by itself plays, with the same keys, codes and results; what doesn't
+//! go in has a fault; a line counts the same whether it is read alone or with the others.
 //!
-//! The first byte chooses the game, the second whether keys are those of lines; the rest is the text.
+//! The first byte chooses the game, the second whether keys are those of lines; the rest is the
+//! text.
 
 #![no_main]
 
@@ -55,8 +57,13 @@ impl WithGame for Reading<'_> {
         let mut contents = Content::Blank;
         for line in self.text.split_inclusive(|&byte| byte == b'\n') {
             let mut one = Seen::default();
-            contents = contents.max(read(&mut reader, line, at + line.len() == self.text.len(), &mut one));
-            apart.played.extend(one.played.into_iter().map(|(place, plies, last, outcome)| (at + place, plies, last, outcome)));
+            contents =
+                contents.max(read(&mut reader, line, at + line.len() == self.text.len(), &mut one));
+            apart.played.extend(
+                one.played
+                    .into_iter()
+                    .map(|(place, plies, last, outcome)| (at + place, plies, last, outcome)),
+            );
             apart.skipped.extend(one.skipped.into_iter().map(|place| at + place));
             at += line.len();
         }
@@ -67,7 +74,12 @@ impl WithGame for Reading<'_> {
     }
 }
 
-fn read<G: Game>(reader: &mut LineReader<G>, text: &[u8], is_last: bool, seen: &mut Seen) -> Content {
+fn read<G: Game>(
+    reader: &mut LineReader<G>,
+    text: &[u8],
+    is_last: bool,
+    seen: &mut Seen,
+) -> Content {
     reader.read(text, is_last, seen).unwrap_or_else(|never| match never {})
 }
 
@@ -77,16 +89,25 @@ fn model<G: Game>(start: &G, text: &[u8], keyed: Keyed) -> Vec<Taken> {
     let mut taken = Vec::new();
     for line in text.split(|&byte| byte == b'\n') {
         let plain = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        let first = plain.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0) + line.len() - plain.len();
+        let first = plain.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0)
+            + line.len()
+            - plain.len();
         let words = plain.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
         let words: Vec<&[u8]> = words.take_while(|word| word[0] != b'#').collect();
-        taken.extend(game(start, &words, keyed).map(|(plies, last, outcome)| (at + first, plies, last, outcome)));
+        taken.extend(
+            game(start, &words, keyed)
+                .map(|(plies, last, outcome)| (at + first, plies, last, outcome)),
+        );
         at += line.len() + 1;
     }
     taken
 }
 
-fn game<G: Game>(start: &G, words: &[&[u8]], keyed: Keyed) -> Option<(Vec<(u64, u16)>, u64, Outcome)> {
+fn game<G: Game>(
+    start: &G,
+    words: &[&[u8]],
+    keyed: Keyed,
+) -> Option<(Vec<(u64, u16)>, u64, Outcome)> {
     let (result, moves) = words.split_last()?;
     let outcome = match *result {
         b"1-0" => Outcome::FirstWins,

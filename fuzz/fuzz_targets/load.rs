@@ -1,4 +1,5 @@
-//! Any text where the command takes text: rows as `tabia load` reads them, names, loads, amounts of memory, positions and moves.
+//! Any text where the command takes text: rows as `tabia load` reads them, names, loads, amounts of
+//! memory, positions and moves.
 //!
 //! `tabia-cli` is no library: its module that reads amounts of memory is compiled in here as it is.
 
@@ -14,7 +15,7 @@ use cli::memory::Memory;
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Load, Name, Results, Share};
 use tabia::stream::Chunk;
-use tabia::{Existing, Book, Env, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
+use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
@@ -52,7 +53,8 @@ fn rows(text: &[u8]) {
             return;
         }
     };
-    let (mut positions, mut moves) = (Vec::<PositionRow>::new(), Chunk::<MoveRow>::new(head.columns));
+    let (mut positions, mut moves) =
+        (Vec::<PositionRow>::new(), Chunk::<MoveRow>::new(head.columns));
     for entry in entries {
         match entry {
             AnyRow::Position(row) => positions.push(row),
@@ -69,9 +71,14 @@ fn rows(text: &[u8]) {
     let kept = sort_and_merge(&mut positions);
     positions.truncate(kept);
     moves.sort_and_merge();
-    let name = |name: Option<Name>, other: &str| name.unwrap_or_else(|| other.parse().expect("a name"));
+    let name =
+        |name: Option<Name>, other: &str| name.unwrap_or_else(|| other.parse().expect("a name"));
     let mut new = NewBook::new(name(head.game, "chess"), name(head.keys, "polyglot"));
-    new = new.keyed(head.keyed.unwrap_or_default()).load(head.load.unwrap_or_default()).sources(head.sources).facts(head.facts);
+    new = new
+        .keyed(head.keyed.unwrap_or_default())
+        .load(head.load.unwrap_or_default())
+        .sources(head.sources)
+        .facts(head.facts);
     let share = head.share.unwrap_or_default();
     new = new.share(share);
     if head.positions {
@@ -82,8 +89,13 @@ fn rows(text: &[u8]) {
     }
     let results = head.results.unwrap_or_default();
     let allowed = |counts| results.allow(counts);
-    let sound_counts = positions.iter().all(|row| allowed(row.counts())) && moves.rows().iter().all(|row| allowed(row.counts()));
-    let of_share = positions.iter().map(Row::hash).chain(moves.rows().iter().map(Row::hash)).all(|hash| share.holds(hash));
+    let sound_counts = positions.iter().all(|row| allowed(row.counts()))
+        && moves.rows().iter().all(|row| allowed(row.counts()));
+    let of_share = positions
+        .iter()
+        .map(Row::hash)
+        .chain(moves.rows().iter().map(Row::hash))
+        .all(|hash| share.holds(hash));
     new = new.results(results).filter(head.filter);
     let folder = folder();
     let path = folder.path().join("book.tabia");
@@ -116,9 +128,14 @@ fn write_and_read(book: &Book, metadata: &Metadata, format: Format) {
     }
     let written = rows::write(book, &rows::tables(book), format, Vec::new(), &()).expect("memory");
     assert_eq!(written.rows, expected.len() as u64);
-    let (entries, read) = read(&written.out).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
+    let (entries, read) =
+        read(&written.out).unwrap_or_else(|line| panic!("what dump writes is refused: {line}"));
     // Text says nothing of results that are known, nor of the share that is the whole.
-    let read = Metadata { results: read.results.or(Some(Results::Known)), share: read.share.or(Some(Share::WHOLE)), ..read };
+    let read = Metadata {
+        results: read.results.or(Some(Results::Known)),
+        share: read.share.or(Some(Share::WHOLE)),
+        ..read
+    };
     assert_eq!(&read, metadata);
     assert!(entries == expected, "a dump does not come back");
 }
@@ -161,12 +178,30 @@ fn game(text: &str) {
             }
         };
         board.legal_moves(&mut legal);
-        assert!(legal.contains(&played), "`{word}` is taken for {played:?}, which is not legal in {}", board.setup());
-        assert_eq!(board.parse_move(&board.notation(&played)).as_ref(), Ok(&played), "SAN of {played:?} in {}", board.setup());
-        assert_eq!(board.parse_move(&board.coordinates(&played)).as_ref(), Ok(&played), "UCI of {played:?} in {}", board.setup());
-        assert_eq!(board.move_of_code(board.code(&played)).map(|found| board.code(&found)), Some(board.code(&played)));
+        assert!(
+            legal.contains(&played),
+            "`{word}` is taken for {played:?}, which is not legal in {}",
+            board.setup()
+        );
+        assert_eq!(
+            board.parse_move(&board.notation(&played)).as_ref(),
+            Ok(&played),
+            "SAN of {played:?} in {}",
+            board.setup()
+        );
+        assert_eq!(
+            board.parse_move(&board.coordinates(&played)).as_ref(),
+            Ok(&played),
+            "UCI of {played:?} in {}",
+            board.setup()
+        );
+        assert_eq!(
+            board.move_of_code(board.code(&played)).map(|found| board.code(&found)),
+            Some(board.code(&played))
+        );
         board.play(&played);
-        let again = Chess::from_setup(&board.setup()).unwrap_or_else(|error| panic!("its own set-up is refused: {error}"));
+        let again = Chess::from_setup(&board.setup())
+            .unwrap_or_else(|error| panic!("its own set-up is refused: {error}"));
         assert_eq!(again.key(), board.key(), "the key went astray at {}", board.setup());
         assert_eq!(again.side(), board.side());
         let _ = (board.diagram(), board.outcome());

@@ -1,5 +1,7 @@
-//! Any text as a tree of games of Go: it is one, or what is wrong is said in one line with a place in the text. The rows of a tree are those that a model with
-//! a map of lines counts; the book they make is sound, is written as a tree without loss, and comes back from that as it was, as does the text.
+//! Any text as a tree of games of Go: it is one, or what is wrong is said in one line with a place
+//! in the text. The rows of a tree are those that a model with a map of lines counts; the book they
+//! make is sound, is written as a tree without loss, and comes back from that as it was, as does
+//! the text.
 //!
 //! The first byte chooses the board; the rest is the text.
 
@@ -24,15 +26,23 @@ fuzz_target!(|bytes: &[u8]| {
         Err(error @ ReadError::Fault { at, .. }) => {
             let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
             assert!((1..=lines.len() as u64).contains(&at.line), "{error}");
-            assert!((1..=lines[at.line as usize - 1].len() as u64 + 1).contains(&at.column), "{error}");
+            assert!(
+                (1..=lines[at.line as usize - 1].len() as u64 + 1).contains(&at.column),
+                "{error}"
+            );
             assert!(error.to_string().len() < 400);
             return;
         }
     };
     let folder = folder();
     let path = folder.path().join("book.tabia");
-    let new = NewBook::new(start.name().parse().expect("a name"), start.keys().parse().expect("a name")).keyed(Keyed::Line);
-    new.positions(&rows.positions).moves(&rows.moves).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
+    let new =
+        NewBook::new(start.name().parse().expect("a name"), start.keys().parse().expect("a name"))
+            .keyed(Keyed::Line);
+    new.positions(&rows.positions)
+        .moves(&rows.moves)
+        .write(&Env::default(), &path, Existing::Refuse)
+        .expect("rows make a book");
     assert!(sound(&path));
     let written = write(&Book::open(&path).expect("what was written opens"), &start, &rows);
     let again = read(&written, &start).expect("what was written is a tree");
@@ -63,22 +73,34 @@ fn read(text: &[u8], start: &Go) -> Result<Rows, ReadError> {
     let kept = sort_and_merge(&mut moves);
     moves.truncate(kept);
     let merged = positions.iter().map(|row| ((row.key(), None), row.counts()));
-    let merged: BTreeMap<_, _> = merged.chain(moves.iter().map(|row| ((row.key(), Some(row.code())), row.counts()))).collect();
+    let merged: BTreeMap<_, _> = merged
+        .chain(moves.iter().map(|row| ((row.key(), Some(row.code())), row.counts())))
+        .collect();
     assert_eq!(merged, sums);
     Ok(Rows { positions, moves })
 }
 
-fn add(sums: &mut BTreeMap<(Key, Option<u16>), Counts>, key: Key, code: Option<u16>, counts: Counts) {
+fn add(
+    sums: &mut BTreeMap<(Key, Option<u16>), Counts>,
+    key: Key,
+    code: Option<u16>,
+    counts: Counts,
+) {
     assert_eq!(counts.draws, 0);
     let sum = sums.entry((key, code)).or_default();
-    (sum.wins, sum.losses) = (sum.wins.saturating_add(counts.wins), sum.losses.saturating_add(counts.losses));
+    (sum.wins, sum.losses) =
+        (sum.wins.saturating_add(counts.wins), sum.losses.saturating_add(counts.losses));
 }
 
 /// The tree of a book. A line is worth what the move to it is, so that nothing is lost.
 fn write(book: &Book, start: &Go, rows: &Rows) -> Vec<u8> {
     let mut text = Vec::new();
-    let written = mcst::write(book, start, &mut text, |_| Ok(())).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((written.nodes, written.nodes), (rows.positions.len() as u64, rows.moves.len() as u64 + 1));
+    let written =
+        mcst::write(book, start, &mut text, |_| Ok(())).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(
+        (written.nodes, written.nodes),
+        (rows.positions.len() as u64, rows.moves.len() as u64 + 1)
+    );
     assert!(!written.lost.any());
     text
 }

@@ -1,6 +1,8 @@
-//! Any rows in any number of books: merging them equals the model, in every order and grouping, by every way, byte for byte.
+//! Any rows in any number of books: merging them equals the model, in every order and grouping, by
+//! every way, byte for byte.
 //!
-//! The first bytes say how many books there are, which tables they have, which of them have which columns, and their loads; rows follow.
+//! The first bytes say how many books there are, which tables they have, which of them have which
+//! columns, and their loads; rows follow.
 
 #![no_main]
 
@@ -11,10 +13,13 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::Chunk;
 use tabia::{
-    Book, BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Share, TableKind, WithCells,
-    Writer, diff, journal_path, merge, merge_into,
+    Book, BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook,
+    PositionRow, Share, TableKind, WithCells, Writer, diff, journal_path, merge, merge_into,
 };
-use tabia_fuzz::{FaultyDisk, Input, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder, keys_of, sound};
+use tabia_fuzz::{
+    FaultyDisk, Input, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder,
+    keys_of, sound,
+};
 
 /// Which tables the books have.
 #[derive(Clone, Copy)]
@@ -27,7 +32,11 @@ struct Tables {
 
 impl Tables {
     fn columns(self, index: usize) -> Columns {
-        if self.moves { columns_of(self.columns.rotate_right(3 * index as u32)) } else { Columns::NONE }
+        if self.moves {
+            columns_of(self.columns.rotate_right(3 * index as u32))
+        } else {
+            Columns::NONE
+        }
     }
 }
 
@@ -40,7 +49,9 @@ fuzz_target!(|bytes: &[u8]| {
     let tables = input.byte();
     let tables = Tables { positions: tables % 3 != 1, moves: tables % 3 != 2, columns: tables / 3 };
     let (loads, order) = (input.take::<u32>(), input.byte());
-    let load = |index: usize| Load::from_thousandths(500 + (loads >> (8 * index) & 0xff) * 480 / 255).expect("in range");
+    let load = |index: usize| {
+        Load::from_thousandths(500 + (loads >> (8 * index) & 0xff) * 480 / 255).expect("in range")
+    };
     let mut books = vec![(Model::default(), Vec::new(), Vec::new()); count];
     while !input.is_empty() {
         row(&mut input, tables, &mut books);
@@ -88,16 +99,26 @@ fn row(input: &mut Input<'_>, tables: Tables, books: &mut [Part]) {
 }
 
 /// Writes a book of these rows, which may be there more than once and in any order.
-fn write(tables: Tables, positions: &[PositionRow], moves: &[WithCells<MoveRow>], index: usize, load: Load, path: &Path) {
+fn write(
+    tables: Tables,
+    positions: &[PositionRow],
+    moves: &[WithCells<MoveRow>],
+    index: usize,
+    load: Load,
+    path: &Path,
+) {
     let folder = path.parent().expect("a folder");
-    let mut new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).load(load);
+    let mut new =
+        NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
+            .load(load);
     new = new.filter(index % 2 == 1).sources(vec![Source {
         digest: Digest::of(&index.to_le_bytes()),
         games: index as u64,
         name: format!("{index}.pgn"),
     }]);
     let positions: Vec<WithCells<PositionRow>> = positions.iter().map(|&row| row.into()).collect();
-    let (positions, moves) = (sorted(&positions, Columns::NONE, folder), sorted(moves, tables.columns(index), folder));
+    let (positions, moves) =
+        (sorted(&positions, Columns::NONE, folder), sorted(moves, tables.columns(index), folder));
     if tables.positions {
         new = new.positions(&positions);
     }
@@ -109,23 +130,29 @@ fn write(tables: Tables, positions: &[PositionRow], moves: &[WithCells<MoveRow>]
 
 /// The rows through two sorters of little memory.
 fn sorted<R: tabia::Row>(rows: &[WithCells<R>], columns: Columns, folder: &Path) -> Sorted<R> {
-    let mut sorters = [1 << 10, 1 << 12].map(|memory| Sorter::with_columns(&System, folder, memory, columns));
+    let mut sorters =
+        [1 << 10, 1 << 12].map(|memory| Sorter::with_columns(&System, folder, memory, columns));
     for (index, row) in rows.iter().enumerate() {
         sorters[index % 2].push_with(row.row, &row.cells).expect("room for rows");
     }
-    Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).expect("rows can be sorted")
+    Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect())
+        .expect("rows can be sorted")
 }
 
 fn read(path: &Path) -> Model {
     let book = Book::open(path).expect("a sound book");
-    let positions = book.has(TableKind::Positions).then(|| collect::<PositionRow>(&book).expect("a sound table"));
-    let moves = book.has(TableKind::Moves).then(|| collect::<MoveRow>(&book).expect("a sound table"));
+    let positions = book
+        .has(TableKind::Positions)
+        .then(|| collect::<PositionRow>(&book).expect("a sound table"));
+    let moves =
+        book.has(TableKind::Moves).then(|| collect::<MoveRow>(&book).expect("a sound table"));
     Model::of(positions.unwrap_or_default().rows(), &moves.unwrap_or(Chunk::new(Columns::NONE)))
 }
 
 fn merged(output: PathBuf, inputs: &[&PathBuf]) -> PathBuf {
     let books: Vec<_> = inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
-    merge(&Env::default(), &output, &books, MergeOptions::default()).expect("the books go together");
+    merge(&Env::default(), &output, &books, MergeOptions::default())
+        .expect("the books go together");
     output
 }
 
@@ -134,7 +161,8 @@ fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
     let bits = order % 4;
     let shares: Vec<Share> = (0..1 << bits).filter_map(|number| Share::new(bits, number)).collect();
     let made = shares.iter().map(|&share| {
-        let books: Vec<_> = inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+        let books: Vec<_> =
+            inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
         let output = folder.join(format!("share-{}", share.number()));
         let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
         merge(&Env::default(), &output, &books, options).expect("the books go together");
@@ -142,14 +170,22 @@ fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
         output
     });
     let made: Vec<PathBuf> = made.collect();
-    let (set, book) = (BookSet::open(&made).expect("all shares"), Book::open(whole).expect("a sound book"));
+    let (set, book) =
+        (BookSet::open(&made).expect("all shares"), Book::open(whole).expect("a sound book"));
     for key in keys_of(&read(whole)) {
-        assert_eq!(set.position(key).expect("a sound table"), book.position(key).expect("a sound table"));
-        assert_eq!(set.moves_with_cells(key).expect("a sound table"), book.moves_with_cells(key).expect("a sound table"));
+        assert_eq!(
+            set.position(key).expect("a sound table"),
+            book.position(key).expect("a sound table")
+        );
+        assert_eq!(
+            set.moves_with_cells(key).expect("a sound table"),
+            book.moves_with_cells(key).expect("a sound table")
+        );
     }
     let joined = merged(folder.join("joined"), &made.iter().rev().collect::<Vec<_>>());
     assert!(
-        std::fs::read(&joined).expect("it was written") == std::fs::read(whole).expect("it was written"),
+        std::fs::read(&joined).expect("it was written")
+            == std::fs::read(whole).expect("it was written"),
         "shares don't make the whole"
     );
 }
@@ -174,16 +210,22 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
         && !rest.is_empty()
     {
         let (left, right) = turned.split_at(usize::from(order >> 5) % (turned.len() - 1) + 1);
-        let (left, right) = (merged(folder.join("left"), left), merged(folder.join("right"), right));
+        let (left, right) =
+            (merged(folder.join("left"), left), merged(folder.join("right"), right));
         let grouped = merged(folder.join("grouped"), &[&right, &left]);
-        assert!(std::fs::read(&grouped).expect("it was written") == bytes, "the grouping of a merge shows");
+        assert!(
+            std::fs::read(&grouped).expect("it was written") == bytes,
+            "the grouping of a merge shows"
+        );
         by_journal(first, rest, &whole);
     }
 }
 
-/// A merge on a disk of which a call fails leaves no book or the whole one, and the next merge gets it done.
+/// A merge on a disk of which a call fails leaves no book or the whole one, and the next merge gets
+/// it done.
 fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
-    let whole = std::fs::read(merged(folder.join("sound"), &paths.iter().collect::<Vec<_>>())).expect("it was written");
+    let whole = std::fs::read(merged(folder.join("sound"), &paths.iter().collect::<Vec<_>>()))
+        .expect("it was written");
     let books: Vec<_> = paths.iter().map(|path| Book::open(path).expect("a sound book")).collect();
     let output = folder.join("faulty");
     let disk = FaultyDisk::new(calls % 64, kind);
@@ -192,32 +234,49 @@ fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
         Ok(_) => assert!(output.exists()),
         Err(error) => expect_words(&error),
     }
-    assert!(!output.exists() || std::fs::read(&output).expect("it is there") == whole, "a failing disk left another book");
+    assert!(
+        !output.exists() || std::fs::read(&output).expect("it is there") == whole,
+        "a failing disk left another book"
+    );
     let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
     merge(&Env::default(), &output, &books, options).expect("the next merge goes well");
-    assert!(std::fs::read(&output).expect("it is there") == whole, "a merge after a failed one gives another book");
+    assert!(
+        std::fs::read(&output).expect("it is there") == whole,
+        "a merge after a failed one gives another book"
+    );
     assert!(!folder.join("faulty-new").exists(), "something was left behind");
 }
 
 /// Merging into a book by its journal: the same rows, before and after compaction.
 fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
     let books: Vec<_> = others.iter().map(|path| Book::open(path).expect("a sound book")).collect();
-    let columns = |path: &Path| Book::open(path).expect("a sound book").header().columns(TableKind::Moves);
+    let columns =
+        |path: &Path| Book::open(path).expect("a sound book").header().columns(TableKind::Moves);
     if columns(whole) != columns(target) {
         let refused = merge_into(&Env::default(), target, &books, Duplicates::Refuse);
-        assert!(matches!(refused, Err(Error::NoColumn { .. })), "cells go where there is no column: {refused:?}");
+        assert!(
+            matches!(refused, Err(Error::NoColumn { .. })),
+            "cells go where there is no column: {refused:?}"
+        );
         assert!(!journal_path(target).exists(), "a refusal left a journal");
         return;
     }
     merge_into(&Env::default(), target, &books, Duplicates::Refuse).expect("the books go together");
     same(target, whole);
-    assert!(Writer::open(Env::default(), target).expect("nobody else writes").compact().expect("room for a book"));
+    assert!(
+        Writer::open(Env::default(), target)
+            .expect("nobody else writes")
+            .compact()
+            .expect("room for a book")
+    );
     assert!(sound(target));
     same(target, whole);
 }
 
 fn same(one: &Path, other: &Path) {
-    let (one, other) = (Book::open(one).expect("a sound book"), Book::open(other).expect("a sound book"));
-    let summary = diff(&Env::default(), &one, &other, |difference| panic!("{difference:?}")).expect("books of one kind");
+    let (one, other) =
+        (Book::open(one).expect("a sound book"), Book::open(other).expect("a sound book"));
+    let summary = diff(&Env::default(), &one, &other, |difference| panic!("{difference:?}"))
+        .expect("books of one kind");
     assert!(summary.same_rows() && summary.same_sources && summary.same_facts);
 }

@@ -1,7 +1,10 @@
-//! Any bytes as an archive: no panic, no hang, no greed, and the same rows, tally and reports whatever the number of threads and the size of chunks.
-//! Filters only leave games out: they change neither which games there are nor the rows of those that go in. Evals are in range and at a position.
+//! Any bytes as an archive: no panic, no hang, no greed, and the same rows, tally and reports
+//! whatever the number of threads and the size of chunks. Filters only leave games out: they change
+//! neither which games there are nor the rows of those that go in. Evals are in range and at a
+//! position.
 //!
-//! The input is the archive, plain or compressed; what is wanted of its games and the sizes of chunks follow from its hash, so that a small input stays one.
+//! The input is the archive, plain or compressed; what is wanted of its games and the sizes of
+//! chunks follow from its hash, so that a small input stays one.
 
 #![no_main]
 
@@ -14,7 +17,8 @@ use tabia_archives::filter::{Dates, Filter, RatingOf, Ratings, TimeClass, Varian
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
-    Filtered, GameSink, IngestError, Observer, Options, Origin, GameRecord, Reason, Skipped, Stats, UnknownResults, Wanted, Warning, ingest,
+    Filtered, GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats,
+    UnknownResults, Wanted, Warning, ingest,
 };
 use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
 use tabia_fuzz::folder;
@@ -35,10 +39,15 @@ impl GameSink for Rows {
 
     fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let occurrences = self.maker.occurrences(game);
-        let positions: Vec<_> = occurrences.iter().filter_map(|&one| PositionRow::from_occurrence(one)).collect();
-        let moves: Vec<_> = occurrences.iter().filter_map(|&one| MoveRow::from_occurrence(one)).collect();
+        let positions: Vec<_> =
+            occurrences.iter().filter_map(|&one| PositionRow::from_occurrence(one)).collect();
+        let moves: Vec<_> =
+            occurrences.iter().filter_map(|&one| MoveRow::from_occurrence(one)).collect();
         assert!(self.may_be_empty || !positions.is_empty(), "a game without a position");
-        assert!(positions.iter().all(|row| row.counts().games() == 1) && moves.iter().all(|row| row.counts().games() == 1));
+        assert!(
+            positions.iter().all(|row| row.counts().games() == 1)
+                && moves.iter().all(|row| row.counts().games() == 1)
+        );
         assert!(unique(&positions) && unique(&moves), "a game counts twice for a row");
         self.games += 1;
         self.positions.extend(positions);
@@ -99,11 +108,20 @@ fuzz_target!(|bytes: &[u8]| {
         let by_reason: u64 = Reason::ALL.iter().map(|&reason| games.skipped(reason)).sum();
         assert_eq!(by_reason, games.skipped_games());
         let filtered: u64 = Filtered::ALL.iter().map(|&reason| games.filtered(reason)).sum();
-        assert_eq!((filtered, games.games_read), (games.filtered_games(), games.games_in + games.skipped_games() + filtered));
+        assert_eq!(
+            (filtered, games.games_read),
+            (games.filtered_games(), games.games_in + games.skipped_games() + filtered)
+        );
         assert_eq!(one.reports.skipped.len() as u64, games.skipped_games());
         let length = tally.sources[0].bytes;
-        assert!(one.reports.skipped.iter().all(|skipped| skipped.offset < length), "a game is reported behind the archive's end");
-        assert!(one.reports.skipped.is_sorted_by(|one, other| one.offset < other.offset), "two games are reported at one place");
+        assert!(
+            one.reports.skipped.iter().all(|skipped| skipped.offset < length),
+            "a game is reported behind the archive's end"
+        );
+        assert!(
+            one.reports.skipped.is_sorted_by(|one, other| one.offset < other.offset),
+            "two games are reported at one place"
+        );
         only_leaves_out(&archives, &plan, &one, games.games_read);
     }
     read_alone(bytes, &plan.read);
@@ -116,11 +134,17 @@ fn plan(hash: u64) -> BuildPlan {
     let mut filter = Filter::default();
     if some(3, 3) {
         let of = [RatingOf::Both, RatingOf::Either, RatingOf::Average][(hash >> 20) as usize % 3];
-        filter.ratings = Ratings { min: bit(21).then_some(1000 + (hash >> 22) as u16 % 2000), max: bit(23).then_some(2400), of };
+        filter.ratings = Ratings {
+            min: bit(21).then_some(1000 + (hash >> 22) as u16 % 2000),
+            max: bit(23).then_some(2400),
+            of,
+        };
     }
     if some(5, 3) {
-        filter.dates =
-            Dates { since: bit(24).then(|| "1990.02".parse().expect("a date")), until: bit(25).then(|| "2020".parse().expect("a date")) };
+        filter.dates = Dates {
+            since: bit(24).then(|| "1990.02".parse().expect("a date")),
+            until: bit(25).then(|| "2020".parse().expect("a date")),
+        };
     }
     if some(7, 5) {
         filter.time_controls = vec![TimeClass::Blitz, TimeClass::Classical];
@@ -143,12 +167,20 @@ fn plan(hash: u64) -> BuildPlan {
     let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
     plan.max_ply = hash.is_multiple_of(5).then_some((hash >> 8) as u32 % 8);
     plan.side = some(33, 4).then_some(if bit(34) { Side::First } else { Side::Second });
-    plan.read.wanted = Wanted { filter, evals: bit(41), players: bit(42), keyed, unknown_results, ..Wanted::default() };
+    plan.read.wanted = Wanted {
+        filter,
+        evals: bit(41),
+        players: bit(42),
+        keyed,
+        unknown_results,
+        ..Wanted::default()
+    };
     plan.read.join_split = bit(40);
     plan
 }
 
-/// Makes sure that without its filter the same archive has as many games, and all the rows that it has with it.
+/// Makes sure that without its filter the same archive has as many games, and all the rows that it
+/// has with it.
 fn only_leaves_out(archives: &[PathBuf], plan: &BuildPlan, filtered: &Outcome, games_read: u64) {
     if plan.read.wanted.filter == Filter::default() {
         return;
@@ -157,7 +189,10 @@ fn only_leaves_out(archives: &[PathBuf], plan: &BuildPlan, filtered: &Outcome, g
     unfiltered.read.wanted.filter = Filter::default();
     let all = run(archives, unfiltered, 1);
     assert_eq!(all.tally.as_ref().map(|tally| tally.games.games_read), Ok(games_read));
-    assert!(is_part(&filtered.positions, &all.positions) && is_part(&filtered.moves, &all.moves), "a filter adds rows");
+    assert!(
+        is_part(&filtered.positions, &all.positions) && is_part(&filtered.moves, &all.moves),
+        "a filter adds rows"
+    );
 }
 
 /// Whether all of these rows are among the others; both are sorted.
@@ -175,9 +210,13 @@ impl Games for Checked {
     fn played(&mut self, _: usize, game: &GameRecord) -> Result<(), Infallible> {
         assert!(!game.plies.is_empty() && game.plies.len() >= self.0.filter.min_plies);
         assert!(self.0.evals || game.evals.is_empty());
-        assert!(game.evals.iter().all(|eval| eval.plies as usize <= game.plies.len() && (-32_000..=32_000).contains(&eval.value)));
+        assert!(game.evals.iter().all(|eval| eval.plies as usize <= game.plies.len()
+            && (-32_000..=32_000).contains(&eval.value)));
         assert!(self.0.unknown_results == UnknownResults::Skip || game.outcome == Ending::Draw);
-        assert!(game.ratings.is_none_or(|ratings| ratings.iter().all(|rating| (100..=9999).contains(rating))));
+        assert!(
+            game.ratings
+                .is_none_or(|ratings| ratings.iter().all(|rating| (100..=9999).contains(rating)))
+        );
         Ok(())
     }
 
@@ -186,7 +225,8 @@ impl Games for Checked {
 
 fn read_alone(bytes: &[u8], options: &Options) {
     let wanted = Wanted { evals: true, ..options.wanted.clone() };
-    let mut reader = PgnReader::new(tabia_games::Chess::start(), options.join_split, wanted.clone());
+    let mut reader =
+        PgnReader::new(tabia_games::Chess::start(), options.join_split, wanted.clone());
     reader.read(bytes, true, &mut Checked(wanted)).unwrap_or_else(|never| match never {});
 }
 
@@ -200,16 +240,19 @@ fn run(archives: &[PathBuf], plan: BuildPlan, threads: usize) -> Outcome {
     };
     let mut sinks: Vec<_> = (0..threads).map(|_| rows()).collect();
     let mut reports = Reports::default();
-    let tally = ingest(archives, &plan.read, &mut sinks, &mut reports).map_err(|error| match error {
-        IngestError::Archive(error) => error.to_string(),
-        IngestError::Sink(never) => match never {},
-        IngestError::Stopped => panic!("nobody asked to stop"),
-    });
+    let tally =
+        ingest(archives, &plan.read, &mut sinks, &mut reports).map_err(|error| match error {
+            IngestError::Archive(error) => error.to_string(),
+            IngestError::Sink(never) => match never {},
+            IngestError::Stopped => panic!("nobody asked to stop"),
+        });
     if let Ok(tally) = &tally {
         assert_eq!(sinks.iter().map(|sink| sink.games).sum::<u64>(), tally.games.games_in);
     }
-    let mut positions: Vec<PositionRow> = sinks.iter().flat_map(|sink| sink.positions.iter().copied()).collect();
-    let mut moves: Vec<MoveRow> = sinks.iter().flat_map(|sink| sink.moves.iter().copied()).collect();
+    let mut positions: Vec<PositionRow> =
+        sinks.iter().flat_map(|sink| sink.positions.iter().copied()).collect();
+    let mut moves: Vec<MoveRow> =
+        sinks.iter().flat_map(|sink| sink.moves.iter().copied()).collect();
     positions.sort_by_key(|row| (row.rank(), row.counts().wins, row.counts().draws));
     moves.sort_by_key(|row| (row.rank(), row.counts().wins, row.counts().draws, row.marks()));
     Outcome { tally, reports, positions, moves }

@@ -1,7 +1,9 @@
-//! Any bytes as a Polyglot book: what is read is what a loop over the bytes finds; the rows make a sound book; what is written of it is sorted, has every move
-//! once, with the sum of its weights scaled to 16 bits, and comes back.
+//! Any bytes as a Polyglot book: what is read is what a loop over the bytes finds; the rows make a
+//! sound book; what is written of it is sorted, has every move once, with the sum of its weights
+//! scaled to 16 bits, and comes back.
 //!
-//! The first byte chooses what a weight counts, what becomes of learn fields, and whether there is a header; the rest is the file.
+//! The first byte chooses what a weight counts, what becomes of learn fields, and whether there is
+//! a header; the rest is the file.
 
 #![no_main]
 
@@ -11,7 +13,9 @@ use tabia::storage::System;
 use tabia::stream::Chunk;
 use tabia::{Book, Column, Env, Existing, MoveRow, NewBook};
 use tabia_fuzz::{folder, sound};
-use tabia_interop::polyglot::{self, Entry, EntrySorter, Header, Learn, Meaning, Plan, Read, Weight, Weights};
+use tabia_interop::polyglot::{
+    self, Entry, EntrySorter, Header, Learn, Meaning, Plan, Read, Weight, Weights,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let [choice, bytes @ ..] = bytes else { return };
@@ -24,11 +28,14 @@ fuzz_target!(|bytes: &[u8]| {
     rows.sort_and_merge();
     let folder = folder();
     let path = folder.path().join("book.tabia");
-    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name")).results(meaning.results());
+    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
+        .results(meaning.results());
     new.moves(&rows).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
     assert!(sound(&path));
-    let header = Header::of_chess(&"x".repeat(usize::from(choice >> 4))).ok().filter(|_| *choice >= 128);
-    let written = write(&Book::open(&path).expect("what was written opens"), min_weight, header.as_ref());
+    let header =
+        Header::of_chess(&"x".repeat(usize::from(choice >> 4))).ok().filter(|_| *choice >= 128);
+    let written =
+        write(&Book::open(&path).expect("what was written opens"), min_weight, header.as_ref());
     let (again, told) = read(&written);
     assert_eq!((told.header, told.disorders, told.repeated, told.trailing), (header, 0, 0, 0));
     assert!(again.is_sorted_by_key(|entry| (entry.key, u16::MAX - entry.weight, entry.code)));
@@ -47,13 +54,23 @@ fn read(bytes: &[u8]) -> (Vec<Entry>, Read) {
 }
 
 fn check(bytes: &[u8], entries: &[Entry], told: &Read) {
-    let all: Vec<Entry> = bytes.chunks_exact(16).map(|bytes| Entry::from_bytes(bytes.try_into().expect("16 bytes"))).collect();
+    let all: Vec<Entry> = bytes
+        .chunks_exact(16)
+        .map(|bytes| Entry::from_bytes(bytes.try_into().expect("16 bytes")))
+        .collect();
     let mut kept: Vec<Entry> = all.iter().copied().filter(|entry| entry.key != 0).collect();
     kept.dedup();
     kept.retain(|entry| entry.code != 0);
     assert_eq!(entries, kept);
-    let header = if told.header.is_some() { all.iter().take_while(|entry| entry.key == 0).count() } else { 0 };
-    assert_eq!(told.entries + told.repeated + told.null_moves + told.key_zero + header as u64, all.len() as u64);
+    let header = if told.header.is_some() {
+        all.iter().take_while(|entry| entry.key == 0).count()
+    } else {
+        0
+    };
+    assert_eq!(
+        told.entries + told.repeated + told.null_moves + told.key_zero + header as u64,
+        all.len() as u64
+    );
     assert_eq!(told.trailing, bytes.len() as u64 % 16);
 }
 
@@ -62,7 +79,8 @@ fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
     let plan = Plan { weigh: &weigh, min_games: 0, min_weight, keep: &|_| true };
     let folder = folder();
     let mut sorter = EntrySorter::new(&System, folder.path(), 0);
-    polyglot::gather(book, &plan, |entry| sorter.push(entry), |_| Ok(())).expect("a sound book is read");
+    polyglot::gather(book, &plan, |entry| sorter.push(entry), |_| Ok(()))
+        .expect("a sound book is read");
     let mut out = Vec::new();
     let sorted = sorter.finish(&Env::default()).expect("entries are sorted");
     sorted.write(header, &mut out, |_| Ok(())).expect("bytes in memory are written");
@@ -71,20 +89,32 @@ fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
 
 /// Weights and learn fields by key and move.
 fn by_move(entries: &[Entry], meaning: Meaning) -> BTreeMap<(u64, u16), (u64, u32)> {
-    let learn = |entry: &Entry| if meaning.columns().has(Column::RATINGS) { entry.learn } else { 0 };
-    let map: BTreeMap<_, _> = entries.iter().map(|entry| ((entry.key, entry.code), (entry.weight.into(), learn(entry)))).collect();
+    let learn =
+        |entry: &Entry| if meaning.columns().has(Column::RATINGS) { entry.learn } else { 0 };
+    let map: BTreeMap<_, _> = entries
+        .iter()
+        .map(|entry| ((entry.key, entry.code), (entry.weight.into(), learn(entry))))
+        .collect();
     assert_eq!(map.len(), entries.len(), "every move stands once");
     map
 }
 
 /// What the entries are worth once those of one move are one.
-fn scaled(entries: &[Entry], meaning: Meaning, min_weight: u16) -> BTreeMap<(u64, u16), (u64, u32)> {
+fn scaled(
+    entries: &[Entry],
+    meaning: Meaning,
+    min_weight: u16,
+) -> BTreeMap<(u64, u16), (u64, u32)> {
     let mut sums: BTreeMap<(u64, u16), (u64, u64)> = BTreeMap::new();
     for entry in entries {
         let sum = sums.entry((entry.key, entry.code)).or_default();
-        *sum = (sum.0 + u64::from(entry.weight), sum.1 + if meaning.columns().has(Column::RATINGS) { u64::from(entry.learn) } else { 0 });
+        *sum = (
+            sum.0 + u64::from(entry.weight),
+            sum.1 + if meaning.columns().has(Column::RATINGS) { u64::from(entry.learn) } else { 0 },
+        );
     }
-    let most = |key| sums.range((key, 0)..=(key, u16::MAX)).map(|(_, sum)| sum.0).max().unwrap_or(0);
+    let most =
+        |key| sums.range((key, 0)..=(key, u16::MAX)).map(|(_, sum)| sum.0).max().unwrap_or(0);
     let fitted = |key, weight: u64| {
         let most = most(key);
         if most > 65_535 { (2 * weight * 65_535 + most) / (2 * most) } else { weight }

@@ -1,4 +1,5 @@
-//! A disk of which calls fail: which one is the first, and how, an input chooses. What was acknowledged before has to be there afterwards.
+//! A disk of which calls fail: which one is the first, and how, an input chooses. What was
+//! acknowledged before has to be there afterwards.
 
 use std::io;
 use std::path::Path;
@@ -23,8 +24,14 @@ impl FaultyDisk {
     /// A disk whose calls go well so many times; `kind` chooses what comes then.
     #[must_use]
     pub fn new(calls: u32, kind: u8) -> Self {
-        let error = [io::ErrorKind::StorageFull, io::ErrorKind::PermissionDenied, io::ErrorKind::Other][usize::from(kind / 2 % 3)];
-        Self(Arc::new(Faults { left: AtomicU32::new(calls), lasting: kind.is_multiple_of(2), error }))
+        let error =
+            [io::ErrorKind::StorageFull, io::ErrorKind::PermissionDenied, io::ErrorKind::Other]
+                [usize::from(kind / 2 % 3)];
+        Self(Arc::new(Faults {
+            left: AtomicU32::new(calls),
+            lasting: kind.is_multiple_of(2),
+            error,
+        }))
     }
 
     /// A call: an error if it is to fail.

@@ -1,4 +1,5 @@
-//! The fuzzer's bytes, read from the front only, so that a seed can be written by hand and a mutation stays where it is made.
+//! The fuzzer's bytes, read from the front only, so that a seed can be written by hand and a
+//! mutation stays where it is made.
 
 use crate::Said;
 use arbitrary::{Arbitrary, Unstructured};
@@ -32,7 +33,11 @@ impl<'a> Input<'a> {
 
     /// A number below `count`.
     pub fn below(&mut self, count: usize) -> usize {
-        if count <= 256 { usize::from(self.byte()) % count.max(1) } else { self.take::<u32>() as usize % count }
+        if count <= 256 {
+            usize::from(self.byte()) % count.max(1)
+        } else {
+            self.take::<u32>() as usize % count
+        }
     }
 
     /// The next bytes, as many as there are at most.
@@ -46,7 +51,8 @@ impl<'a> Input<'a> {
         self.bytes(usize::MAX)
     }
 
-    /// A key: mostly one of a few, so that rows meet, among them those of the least and the greatest hash.
+    /// A key: mostly one of a few, so that rows meet, among them those of the least and the
+    /// greatest hash.
     pub fn key(&mut self) -> u64 {
         match self.byte() {
             byte @ 0..=11 => u64::from(byte),
@@ -95,9 +101,24 @@ impl<'a> Input<'a> {
     /// The ratings of a move: mostly those of a few games, sometimes sums that saturate.
     fn ratings(&mut self) -> [u64; 4] {
         match self.byte() {
-            byte @ 0..=199 => [u64::from(byte) * 31, u64::from(byte) * 29, u64::from(byte % 8), u64::from(byte % 16)],
-            byte @ 200..=229 => [0xffff_ffff_ffff - u64::from(byte), u64::from(byte), 0xffff_ffff, u64::MAX - u64::from(byte)],
-            _ => [self.take::<u64>() >> 16, self.take::<u64>() >> 16, self.take::<u32>().into(), self.take()],
+            byte @ 0..=199 => [
+                u64::from(byte) * 31,
+                u64::from(byte) * 29,
+                u64::from(byte % 8),
+                u64::from(byte % 16),
+            ],
+            byte @ 200..=229 => [
+                0xffff_ffff_ffff - u64::from(byte),
+                u64::from(byte),
+                0xffff_ffff,
+                u64::MAX - u64::from(byte),
+            ],
+            _ => [
+                self.take::<u64>() >> 16,
+                self.take::<u64>() >> 16,
+                self.take::<u32>().into(),
+                self.take(),
+            ],
         }
     }
 }

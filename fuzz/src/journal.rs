@@ -1,4 +1,5 @@
-//! Journals that an input describes: whole ones, whose effect is known, and spoilt ones. Offsets are those of the specification.
+//! Journals that an input describes: whole ones, whose effect is known, and spoilt ones. Offsets
+//! are those of the specification.
 
 use crate::{Input, Model, MoveCells, PositionCells, Said, columns_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const HEADER: usize = 64;
 /// A frame that begins with this byte, or a greater one, has many rows.
 const MANY: u8 = 252;
-/// Journals that are at least so long don't go on: more than two of the steps in which journals are read.
+/// Journals that are at least so long don't go on: more than two of the steps in which journals are
+/// read.
 const LONGEST: usize = 1 << 18;
 /// Bytes of a frame's header.
 const FRAME: usize = 40;
@@ -18,7 +20,8 @@ const FRAME: usize = 40;
 /// The bytes of a journal, and what a book shows with it, if that is known.
 pub struct Journal {
     pub bytes: Vec<u8>,
-    /// The book's rows after the journal's frames. None if something was spoilt: then anything may be said of it, but nothing half done.
+    /// The book's rows after the journal's frames. None if something was spoilt: then anything may
+    /// be said of it, but nothing half done.
     pub expected: Option<Model>,
     chain: Chain,
 }
@@ -28,7 +31,8 @@ pub struct Journal {
 struct Chain {
     /// In the checksums of frame headers.
     salt: u64,
-    /// What the next frame repeats: the header crc of the frame before, or the crc of the journal's header.
+    /// What the next frame repeats: the header crc of the frame before, or the crc of the journal's
+    /// header.
     previous: u32,
 }
 
@@ -111,7 +115,8 @@ impl Journal {
                 }
             }
         }
-        // A journal whose frames are all held by the book (J-3) says nothing, and neither does one that is spoilt.
+        // A journal whose frames are all held by the book (J-3) says nothing, and neither does one
+        // that is spoilt.
         journal.expected = journal.expected.map(|_| model);
         if spoil >= 192 {
             journal.expected = None;
@@ -152,7 +157,8 @@ impl Journal {
             }
             5 => {
                 // A header of a frame with right checksum and any length.
-                let header = frame_header(self.chain, input.take(), sequence, input.take(), input.take());
+                let header =
+                    frame_header(self.chain, input.take(), sequence, input.take(), input.take());
                 self.push(&header);
             }
             6 => {
@@ -167,7 +173,10 @@ impl Journal {
             _ => {
                 // A bit of a row in the last frame, with right checksums.
                 let places = (HEADER..length.saturating_sub(FRAME)).step_by(8).rev();
-                let Some(start) = { places }.find(|&at| self.bytes[at..].starts_with(b"FRAM")) else { return };
+                let Some(start) = { places }.find(|&at| self.bytes[at..].starts_with(b"FRAM"))
+                else {
+                    return;
+                };
                 let at = start + FRAME + input.below(length - start - FRAME);
                 self.bytes[at] ^= 1 << input.below(8);
                 let crc = crc32fast::hash(&self.bytes[start + FRAME..]);
@@ -179,7 +188,8 @@ impl Journal {
         }
     }
 
-    /// Appends a frame, or what looks like one; frames that come later may repeat its header's checksum.
+    /// Appends a frame, or what looks like one; frames that come later may repeat its header's
+    /// checksum.
     fn push(&mut self, frame: &[u8]) {
         self.bytes.extend_from_slice(frame);
         self.chain.follow(frame);
@@ -198,7 +208,9 @@ impl Journal {
             3 => self.bytes[48..56].copy_from_slice(&(value % 4).to_le_bytes()),
             4 => self.bytes[16..24].copy_from_slice(&value.to_le_bytes()),
             5 => self.bytes[24..32].copy_from_slice(&value.to_le_bytes()),
-            6 => self.bytes[48..56].copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes()),
+            6 => {
+                self.bytes[48..56].copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes())
+            }
             _ => self.bytes[56..64].copy_from_slice(&value.to_le_bytes()),
         }
         let crc = crc32fast::hash(&self.bytes[16..64]);
@@ -226,7 +238,12 @@ impl Frame {
                 0..=6 if !is_mine => {}
                 0..=2 if has(TableKind::Positions) => {
                     let eval = i16::from(input.byte() as i8);
-                    let cells = PositionCells { counts, eval, depth: input.byte() % 4, flags: input.byte() & 31 };
+                    let cells = PositionCells {
+                        counts,
+                        eval,
+                        depth: input.byte() % 4,
+                        flags: input.byte() & 31,
+                    };
                     frame.positions.entry(mix(key)).or_insert((key, change(kind, cells)));
                 }
                 3..=6 if has(TableKind::Moves) => {
@@ -236,7 +253,8 @@ impl Frame {
                 }
                 _ => {
                     let length = input.below(20);
-                    let name = String::from_utf8_lossy(input.bytes(length)).into_owned().into_bytes();
+                    let name =
+                        String::from_utf8_lossy(input.bytes(length)).into_owned().into_bytes();
                     let list = if kind < 128 { &mut frame.sources } else { &mut frame.facts };
                     list.push((key, name));
                 }
@@ -247,7 +265,8 @@ impl Frame {
 
     /// Rows in thousands from a few bytes, so that a frame is longer than what is read at once.
     fn add_many(&mut self, input: &mut Input<'_>, header: &Header) {
-        let (count, first, step) = (input.take::<u16>() % 8192, input.take::<u64>(), input.take::<u64>() | 1);
+        let (count, first, step) =
+            (input.take::<u16>() % 8192, input.take::<u64>(), input.take::<u64>() | 1);
         for i in 0..u64::from(count) {
             let key = first.wrapping_add(i.wrapping_mul(step));
             if !header.share.holds(Hash::of(key)) {
@@ -288,26 +307,53 @@ impl Frame {
         let mut push = |operation, table, columns: Columns, rows: &[Vec<u8>]| {
             let size = if style == 0 { rows.len().max(1) } else { usize::from(style) };
             for rows in rows.chunks(size) {
-                let strips = std::iter::once((0, 24)).chain(columns.places().map(|(at, column)| (24 + at, 24 + at + column.size())));
-                let content: Vec<u8> = strips.flat_map(|(start, end)| rows.iter().flat_map(move |row| row[start..end].to_vec())).collect();
-                body.extend_from_slice(&part(operation, table, (24 + columns.stride()) as u16, rows.len() as u32, &content));
+                let strips = std::iter::once((0, 24))
+                    .chain(columns.places().map(|(at, column)| (24 + at, 24 + at + column.size())));
+                let content: Vec<u8> = strips
+                    .flat_map(|(start, end)| {
+                        rows.iter().flat_map(move |row| row[start..end].to_vec())
+                    })
+                    .collect();
+                body.extend_from_slice(&part(
+                    operation,
+                    table,
+                    (24 + columns.stride()) as u16,
+                    rows.len() as u32,
+                    &content,
+                ));
                 parts += 1;
             }
         };
         for operation in 1..=3 {
-            let of = self.positions.iter().filter(|(_, (_, change))| change.operation() == operation);
-            push(operation, 1, Columns::NONE, &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>());
+            let of =
+                self.positions.iter().filter(|(_, (_, change))| change.operation() == operation);
+            push(
+                operation,
+                1,
+                Columns::NONE,
+                &of.map(|(&h, (_, change))| position_bytes(h, change)).collect::<Vec<_>>(),
+            );
             let of = self.moves.iter().filter(|(_, (_, change))| change.operation() == operation);
-            let rows: Vec<_> = of.map(|(&(h, code), (_, change))| move_bytes(h, code, change, self.columns)).collect();
+            let rows: Vec<_> = of
+                .map(|(&(h, code), (_, change))| move_bytes(h, code, change, self.columns))
+                .collect();
             push(operation, 2, self.columns, &rows);
         }
         if !self.sources.is_empty() {
-            let entries: Vec<u8> = self.sources.iter().flat_map(|(digest, name)| source_bytes(*digest, name)).collect();
+            let entries: Vec<u8> = self
+                .sources
+                .iter()
+                .flat_map(|(digest, name)| source_bytes(*digest, name))
+                .collect();
             body.extend_from_slice(&part(4, 0, 0, self.sources.len() as u32, &entries));
             parts += 1;
         }
         if !self.facts.is_empty() {
-            let entries: Vec<u8> = self.facts.iter().flat_map(|(subject, value)| fact_bytes(*subject, value)).collect();
+            let entries: Vec<u8> = self
+                .facts
+                .iter()
+                .flat_map(|(subject, value)| fact_bytes(*subject, value))
+                .collect();
             body.extend_from_slice(&part(5, 0, 0, self.facts.len() as u32, &entries));
             parts += 1;
         }
@@ -364,7 +410,13 @@ fn frame(chain: Chain, body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
 }
 
 fn frame_header(chain: Chain, length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
-    let fixed = [&length.to_le_bytes()[..], &sequence.to_le_bytes(), &body_crc.to_le_bytes(), &parts.to_le_bytes()].concat();
+    let fixed = [
+        &length.to_le_bytes()[..],
+        &sequence.to_le_bytes(),
+        &body_crc.to_le_bytes(),
+        &parts.to_le_bytes(),
+    ]
+    .concat();
     let rest = [&fixed[..], &chain.previous.to_le_bytes(), &[0; 4]].concat();
     [b"FRAM".as_slice(), &chain.header_crc(&rest).to_le_bytes(), &rest].concat()
 }
@@ -372,7 +424,15 @@ fn frame_header(chain: Chain, length: u64, sequence: u64, body_crc: u32, parts: 
 fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
     let length = (content.len() as u64).to_le_bytes();
     let padding = vec![0; content.len().next_multiple_of(8) - content.len()];
-    [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes(), &length, content, &padding].concat()
+    [
+        &[operation, table][..],
+        &row_size.to_le_bytes(),
+        &count.to_le_bytes(),
+        &length,
+        content,
+        &padding,
+    ]
+    .concat()
 }
 
 fn position_bytes(h: u64, change: &Change<PositionCells>) -> Vec<u8> {
@@ -420,7 +480,15 @@ fn put_counts(row: &mut [u8], counts: [u32; 3]) {
 }
 
 fn source_bytes(digest: u64, name: &[u8]) -> Vec<u8> {
-    let mut bytes = [&digest.to_le_bytes()[..], &[7; 8], &3u64.to_le_bytes(), &(name.len() as u32).to_le_bytes(), &[0; 4], name].concat();
+    let mut bytes = [
+        &digest.to_le_bytes()[..],
+        &[7; 8],
+        &3u64.to_le_bytes(),
+        &(name.len() as u32).to_le_bytes(),
+        &[0; 4],
+        name,
+    ]
+    .concat();
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes
 }

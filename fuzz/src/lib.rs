@@ -1,4 +1,5 @@
-//! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that refuses to be greedy, a model of rows.
+//! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that
+//! refuses to be greedy, a model of rows.
 
 mod faults;
 mod input;
@@ -39,11 +40,13 @@ pub const GOLDEN: [&[u8]; 18] = [
     include_bytes!("../../format-spec/golden/share-1.tabia"),
 ];
 
-/// The most bytes that may be asked for at once. The files of the targets are well below a megabyte; the largest buffers of fixed size that the
-/// engine and the archives use are about as much.
+/// The most bytes that may be asked for at once. The files of the targets are well below a
+/// megabyte; the largest buffers of fixed size that the engine and the archives use are about as
+/// much.
 const GREEDY: usize = 64 << 20;
 
-/// The system's allocator, except that it aborts when somebody believes a file that speaks of sixty-four megabytes.
+/// The system's allocator, except that it aborts when somebody believes a file that speaks of
+/// sixty-four megabytes.
 struct Frugal;
 
 // SAFETY: every call is handed on to the system's allocator as it is.
@@ -81,7 +84,11 @@ fn refuse_greed(size: usize) {
 
 #[cold]
 fn greedy() -> ! {
-    eprintln!("an allocation of more than {} MiB was asked for:\n{}", GREEDY >> 20, std::backtrace::Backtrace::force_capture());
+    eprintln!(
+        "an allocation of more than {} MiB was asked for:\n{}",
+        GREEDY >> 20,
+        std::backtrace::Backtrace::force_capture()
+    );
     std::process::abort()
 }
 
@@ -107,19 +114,27 @@ pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
 /// A set of columns that the lowest bits of a number choose.
 #[must_use]
 pub fn columns_of(bits: u8) -> Columns {
-    Column::ALL.iter().copied().enumerate().filter(|(index, _)| bits >> index & 1 == 1).map(|(_, column)| column).collect()
+    Column::ALL
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(index, _)| bits >> index & 1 == 1)
+        .map(|(_, column)| column)
+        .collect()
 }
 
 /// The names of the files in a folder.
 #[must_use]
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
+    let mut paths: Vec<_> =
+        entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     paths.sort();
     paths
 }
 
-/// Whether nothing is wrong with a book, except that proofs in it contradict each other (M-3): a merge may bring that about.
+/// Whether nothing is wrong with a book, except that proofs in it contradict each other (M-3): a
+/// merge may bring that about.
 #[must_use]
 pub fn sound(path: &Path) -> bool {
     let report = check(&tabia::Env::default(), path).unwrap_or_else(|error| panic!("{error}"));

@@ -1,5 +1,6 @@
-//! A book's bytes, changed at will and then made consistent again as far as asked for, so that a mutation reaches the code behind the checksums.
-//! Offsets are those of the specification, written down here once more and not taken from the engine.
+//! A book's bytes, changed at will and then made consistent again as far as asked for, so that a
+//! mutation reaches the code behind the checksums. Offsets are those of the specification, written
+//! down here once more and not taken from the engine.
 
 use crate::Input;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -36,7 +37,8 @@ impl Mend {
 #[derive(Clone, Debug)]
 pub struct Book {
     pub bytes: Vec<u8>,
-    /// The header speaks of more than there is, as if the file had been cut off: its length isn't mended.
+    /// The header speaks of more than there is, as if the file had been cut off: its length isn't
+    /// mended.
     is_cut: bool,
 }
 
@@ -71,11 +73,15 @@ impl Book {
     }
 
     fn u32(&self, at: usize) -> u32 {
-        self.bytes.get(at..at + 4).map_or(0, |bytes| u32::from_le_bytes(bytes.try_into().unwrap_or_default()))
+        self.bytes
+            .get(at..at + 4)
+            .map_or(0, |bytes| u32::from_le_bytes(bytes.try_into().unwrap_or_default()))
     }
 
     fn u64(&self, at: usize) -> u64 {
-        self.bytes.get(at..at + 8).map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
+        self.bytes
+            .get(at..at + 8)
+            .map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()))
     }
 
     /// Writes bytes over those that are there, as far as there are any.
@@ -118,20 +124,35 @@ impl Book {
                 self.put(at, &value.to_le_bytes()[..count]);
             }
             1 => {
-                let at = ENTRIES + input.below(8) * ENTRY + [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88][input.below(13)];
+                let at = ENTRIES
+                    + input.below(8) * ENTRY
+                    + [0, 4, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88][input.below(13)];
                 let value = self.u64(at).wrapping_add(input.take::<i16>() as u64);
                 self.put(at, &value.to_le_bytes());
             }
             2 => {
-                let at = ENTRIES + input.below(8) * ENTRY + [8, 16, 24, 32, 40, 48, 56][input.below(7)];
+                let at =
+                    ENTRIES + input.below(8) * ENTRY + [8, 16, 24, 32, 40, 48, 56][input.below(7)];
                 let value: u64 = input.take();
                 self.put(at, &value.to_le_bytes());
             }
             3 => {
                 // Well-known fields of the header: the counts, the lengths, the sequence, the load.
-                let (at, count) =
-                    [(8, 4), (12, 4), (16, 8), (24, 8), (64, 1), (65, 1), (68, 4), (72, 4), (76, 4), (80, 8), (104, 8), (120, 8), (128, 4)]
-                        [input.below(13)];
+                let (at, count) = [
+                    (8, 4),
+                    (12, 4),
+                    (16, 8),
+                    (24, 8),
+                    (64, 1),
+                    (65, 1),
+                    (68, 4),
+                    (72, 4),
+                    (76, 4),
+                    (80, 8),
+                    (104, 8),
+                    (120, 8),
+                    (128, 4),
+                ][input.below(13)];
                 let value = match input.byte() {
                     0 => u64::MAX,
                     1 => u64::MAX - 1,
@@ -164,7 +185,11 @@ impl Book {
             8 => {
                 let at = input.below(self.bytes.len());
                 let count = usize::from(input.byte());
-                let new = if count < 128 { input.bytes(count).to_vec() } else { vec![input.byte(); count * 16] };
+                let new = if count < 128 {
+                    input.bytes(count).to_vec()
+                } else {
+                    vec![input.byte(); count * 16]
+                };
                 self.put(at, &new);
             }
             9 => {
@@ -181,8 +206,14 @@ impl Book {
             13 => self.stretch_section(input),
             _ => {
                 // In a section that is no table and beside none: sums, sources, facts.
-                let plain: Vec<_> = self.sections().into_iter().filter(|place| !self.has_sums(place) && place.start < place.end).collect();
-                let Some(place) = plain.get(input.below(plain.len().max(1))).copied() else { return };
+                let plain: Vec<_> = self
+                    .sections()
+                    .into_iter()
+                    .filter(|place| !self.has_sums(place) && place.start < place.end)
+                    .collect();
+                let Some(place) = plain.get(input.below(plain.len().max(1))).copied() else {
+                    return;
+                };
                 let at = place.start + input.below(place.end - place.start);
                 let count = input.below(64) + 1;
                 let new = input.bytes(count).to_vec();
@@ -193,7 +224,8 @@ impl Book {
 
     /// Where some slot of some table starts, or the cell of one, and its size.
     fn slot(&self, input: &mut Input<'_>) -> (usize, usize) {
-        let tables: Vec<_> = self.sections().into_iter().filter(|place| self.has_sums(place)).collect();
+        let tables: Vec<_> =
+            self.sections().into_iter().filter(|place| self.has_sums(place)).collect();
         let Some(place) = tables.get(input.below(tables.len().max(1))) else { return (0, SLOT) };
         let size = self.cell_size(place);
         (place.start + input.below(((place.end - place.start) / size).max(1)) * size, size)
@@ -203,7 +235,9 @@ impl Book {
     fn resize_section(&mut self, input: &mut Input<'_>) {
         let sections = self.sections();
         let Some(place) = sections.get(input.below(sections.len().max(1))).copied() else { return };
-        let length = (place.end - place.start).saturating_add_signed(isize::from(input.take::<i16>())).min(LARGEST / 4);
+        let length = (place.end - place.start)
+            .saturating_add_signed(isize::from(input.take::<i16>()))
+            .min(LARGEST / 4);
         let fill = input.byte();
         let next = place.end.next_multiple_of(PAGE).min(self.bytes.len());
         let mut content = self.bytes[place.start..place.end].to_vec();
@@ -226,8 +260,10 @@ impl Book {
             return;
         }
         let index = input.below(count + 1);
-        let start = sections.get(index).map_or(self.bytes.len().saturating_sub(PAGE), |place| place.start);
-        let tag = [*b"ABCD", *b"ZZZZ", *b"FILT", *b"SRCS", *b"POSN", *b"NOTE", *b"TAGS", *b"YEAR"][input.below(8)];
+        let start =
+            sections.get(index).map_or(self.bytes.len().saturating_sub(PAGE), |place| place.start);
+        let tag = [*b"ABCD", *b"ZZZZ", *b"FILT", *b"SRCS", *b"POSN", *b"NOTE", *b"TAGS", *b"YEAR"]
+            [input.below(8)];
         let length = usize::from(input.take::<u16>() % 5000);
         let mut content = vec![input.byte(); length];
         content.resize(length.next_multiple_of(PAGE), 0);
@@ -247,14 +283,17 @@ impl Book {
         self.put(76, &(count as u32 + 1).to_le_bytes());
     }
 
-    /// Makes a section longer in the header only: what a file of any size looks like when all but its start is lost.
+    /// Makes a section longer in the header only: what a file of any size looks like when all but
+    /// its start is lost.
     fn stretch_section(&mut self, input: &mut Input<'_>) {
         let sections = self.sections();
         let index = input.below(sections.len().max(1));
         let Some(place) = sections.get(index).copied() else { return };
         let more = (u64::from(input.take::<u16>()) + 1) << (input.byte() % 48);
         let length = |place: &Place| (place.end - place.start) as u64;
-        let grown = |place: &Place, new: u64| new.next_multiple_of(PAGE as u64) - length(place).next_multiple_of(PAGE as u64);
+        let grown = |place: &Place, new: u64| {
+            new.next_multiple_of(PAGE as u64) - length(place).next_multiple_of(PAGE as u64)
+        };
         if let Some(sums) = sections.get(index + 1).filter(|_| self.has_sums(&place)) {
             let load = u64::from(self.u32(68).clamp(500, 980));
             let rows = self.u64(place.entry + 32).saturating_add(more).min(u64::MAX / 1000);
@@ -270,7 +309,8 @@ impl Book {
             let sums_length = 8 * new.div_ceil(PAGE as u64);
             self.put(sums.entry + 16, &sums_length.to_le_bytes());
             let shift = grown(sums, sums_length.max(length(sums)));
-            let behind: Vec<_> = sections.iter().filter(|other| other.start > sums.start).copied().collect();
+            let behind: Vec<_> =
+                sections.iter().filter(|other| other.start > sums.start).copied().collect();
             for other in behind {
                 let offset = self.u64(other.entry + 8).wrapping_add(shift);
                 self.put(other.entry + 8, &offset.to_le_bytes());
@@ -285,7 +325,8 @@ impl Book {
         self.is_cut = true;
     }
 
-    /// Adds to the offsets of the sections that start at this byte or behind it, and to the file's length.
+    /// Adds to the offsets of the sections that start at this byte or behind it, and to the file's
+    /// length.
     fn shift_behind(&mut self, sections: &[Place], start: usize, shift: u64) {
         for place in sections.iter().filter(|place| place.start >= start) {
             self.put(place.entry + 8, &(place.start as u64).wrapping_add(shift).to_le_bytes());
@@ -303,20 +344,29 @@ impl Book {
             self.put(80, &(self.bytes.len() as u64).to_le_bytes());
         }
         let sections = self.sections();
-        for place in sections.iter().filter(|place| self.has_sums(place)).copied().collect::<Vec<_>>().iter() {
+        for place in
+            sections.iter().filter(|place| self.has_sums(place)).copied().collect::<Vec<_>>().iter()
+        {
             if place.is_table() {
                 self.mend_table(place, mend);
             }
-            let sums = sections.iter().find(|sums| sums.entry == place.entry + ENTRY).filter(|_| mend.does(Mend::BLOCKS));
+            let sums = sections
+                .iter()
+                .find(|sums| sums.entry == place.entry + ENTRY)
+                .filter(|_| mend.does(Mend::BLOCKS));
             if let Some(sums) = sums {
-                let blocks: Vec<u8> =
-                    self.bytes[place.start..place.end].chunks(PAGE).flat_map(|block| xxh3_64(block).to_le_bytes()).collect();
+                let blocks: Vec<u8> = self.bytes[place.start..place.end]
+                    .chunks(PAGE)
+                    .flat_map(|block| xxh3_64(block).to_le_bytes())
+                    .collect();
                 let length = blocks.len().min(sums.end - sums.start);
                 self.put(sums.start, &blocks[..length]);
             }
         }
         if mend.does(Mend::SECTIONS) {
-            for place in sections.iter().filter(|place| !self.has_sums(place)).copied().collect::<Vec<_>>() {
+            for place in
+                sections.iter().filter(|place| !self.has_sums(place)).copied().collect::<Vec<_>>()
+            {
                 let checksum = xxh3_64(&self.bytes[place.start..place.end]);
                 self.put(place.entry + 24, &checksum.to_le_bytes());
             }
@@ -345,7 +395,8 @@ impl Book {
         for slot in slots.filter(|slot| slot[SLOT - 1] != 0xff) {
             totals[0] += 1;
             for (total, cell) in totals[1..].iter_mut().zip(slot[8..20].chunks_exact(4)) {
-                *total = total.wrapping_add(u32::from_le_bytes(cell.try_into().unwrap_or_default()).into());
+                *total = total
+                    .wrapping_add(u32::from_le_bytes(cell.try_into().unwrap_or_default()).into());
             }
         }
         if mend.does(Mend::TOTALS) {
@@ -361,7 +412,11 @@ impl Book {
             self.put(place.entry + 40, &homes.to_le_bytes());
             // As far as there is slack that no other displacement asks for.
             let behind = count.saturating_sub(homes);
-            let reach = if slack(rows, 0) == behind { self.u64(place.entry + 48).min(behind) } else { behind };
+            let reach = if slack(rows, 0) == behind {
+                self.u64(place.entry + 48).min(behind)
+            } else {
+                behind
+            };
             self.put(place.entry + 48, &reach.to_le_bytes());
         }
     }

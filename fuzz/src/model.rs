@@ -1,8 +1,11 @@
-//! What a book means, as plain maps, by the words of the specification (rules M-1 to M-7) and none of the engine's code.
+//! What a book means, as plain maps, by the words of the specification (rules M-1 to M-7) and none
+//! of the engine's code.
 
 use std::collections::BTreeMap;
 use tabia::stream::Chunk;
-use tabia::{BestGame, Cells, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, Row, WithCells, Years};
+use tabia::{
+    BestGame, Cells, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, Row, WithCells, Years,
+};
 
 /// The fields of a row of the positions table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +54,18 @@ impl From<&PositionRow> for PositionCells {
 impl From<&WithCells<MoveRow>> for MoveCells {
     fn from(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
         let (counts, ratings) = (row.counts(), cells.get::<Ratings>().unwrap_or_default());
-        let ratings = [ratings.mover_sum, ratings.opponent_sum, ratings.games.into(), ratings.score];
-        let game = cells.get::<BestGame>().map_or(0, |game| u64::from(game.rank) << 48 | game.digest);
-        let years = cells.get::<Years>().map_or([0; 2], |years| [years.first, years.last].map(Option::unwrap_or_default));
-        Self { counts: [counts.wins, counts.draws, counts.losses], marks: row.marks(), said: Said { ratings, game, years } }
+        let ratings =
+            [ratings.mover_sum, ratings.opponent_sum, ratings.games.into(), ratings.score];
+        let game =
+            cells.get::<BestGame>().map_or(0, |game| u64::from(game.rank) << 48 | game.digest);
+        let years = cells
+            .get::<Years>()
+            .map_or([0; 2], |years| [years.first, years.last].map(Option::unwrap_or_default));
+        Self {
+            counts: [counts.wins, counts.draws, counts.losses],
+            marks: row.marks(),
+            said: Said { ratings, game, years },
+        }
     }
 }
 
@@ -62,7 +73,9 @@ impl PositionCells {
     /// The row of this key.
     #[must_use]
     pub fn row(self, key: u64) -> PositionRow {
-        PositionRow::new(key, counts(self.counts)).with_eval(self.eval, self.depth).with_flags(self.flags)
+        PositionRow::new(key, counts(self.counts))
+            .with_eval(self.eval, self.depth)
+            .with_flags(self.flags)
     }
 }
 
@@ -71,11 +84,19 @@ impl MoveCells {
     #[must_use]
     pub fn row(self, key: u64, code: u16, columns: Columns) -> WithCells<MoveRow> {
         let Said { ratings: [mover_sum, opponent_sum, games, score], game, years } = self.said;
-        let ratings = Ratings { mover_sum, opponent_sum, games: u32::try_from(games).unwrap_or(u32::MAX), score };
+        let ratings = Ratings {
+            mover_sum,
+            opponent_sum,
+            games: u32::try_from(games).unwrap_or(u32::MAX),
+            score,
+        };
         let [first, last] = years.map(|year| Some(year).filter(|&year| year > 0));
         let game = BestGame { rank: (game >> 48) as u16, digest: game & BestGame::MOST };
         let cells = Cells::NONE.with(ratings).with(game).with(Years { first, last }).to(columns);
-        WithCells { row: MoveRow::new(key, code, counts(self.counts)).with_marks(self.marks), cells }
+        WithCells {
+            row: MoveRow::new(key, code, counts(self.counts)).with_marks(self.marks),
+            cells,
+        }
     }
 }
 
@@ -84,7 +105,9 @@ fn counts([wins, draws, losses]: [u32; 3]) -> Counts {
 }
 
 fn sums(one: [u32; 3], other: [u32; 3]) -> [u32; 3] {
-    let sum = |a: u32, b: u32| u32::try_from((u64::from(a) + u64::from(b)).min(0xffff_ffff)).unwrap_or_default();
+    let sum = |a: u32, b: u32| {
+        u32::try_from((u64::from(a) + u64::from(b)).min(0xffff_ffff)).unwrap_or_default()
+    };
     [sum(one[0], other[0]), sum(one[1], other[1]), sum(one[2], other[2])]
 }
 
@@ -107,7 +130,12 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
             }
         }
     };
-    PositionCells { counts: sums(one.counts, other.counts), eval, depth, flags: one.flags | other.flags }
+    PositionCells {
+        counts: sums(one.counts, other.counts),
+        eval,
+        depth,
+        flags: one.flags | other.flags,
+    }
 }
 
 /// M-1, M-3 and M-5 to M-7 for two rows of the moves table.
@@ -115,7 +143,9 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
 pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
     const MOST: [u64; 4] = [0xffff_ffff_ffff, 0xffff_ffff_ffff, 0xffff_ffff, u64::MAX];
     let (a, b) = (one.said, other.said);
-    let sum = |field: usize| (u128::from(a.ratings[field]) + u128::from(b.ratings[field])).min(MOST[field].into()) as u64;
+    let sum = |field: usize| {
+        (u128::from(a.ratings[field]) + u128::from(b.ratings[field])).min(MOST[field].into()) as u64
+    };
     let known = [a.years[0], b.years[0]].into_iter().filter(|&year| year != 0);
     let years = [known.min().unwrap_or(0), a.years[1].max(b.years[1])];
     let said = Said { ratings: [sum(0), sum(1), sum(2), sum(3)], game: a.game.max(b.game), years };
@@ -131,23 +161,35 @@ impl Model {
     pub fn of(positions: &[PositionRow], moves: &Chunk<MoveRow>) -> Self {
         let mut model = Self::default();
         for row in positions {
-            assert!(model.positions.insert(row.key(), row.into()).is_none(), "a position is there twice: {row:?}");
+            assert!(
+                model.positions.insert(row.key(), row.into()).is_none(),
+                "a position is there twice: {row:?}"
+            );
         }
         for played in moves.iter() {
             let place = (played.row.key(), played.row.code());
-            assert!(model.moves.insert(place, (&played).into()).is_none(), "a move is there twice: {played:?}");
+            assert!(
+                model.moves.insert(place, (&played).into()).is_none(),
+                "a move is there twice: {played:?}"
+            );
         }
         model
     }
 
     /// Merges a position.
     pub fn add_position(&mut self, key: u64, cells: PositionCells) {
-        self.positions.entry(key).and_modify(|there| *there = merge_positions(*there, cells)).or_insert(cells);
+        self.positions
+            .entry(key)
+            .and_modify(|there| *there = merge_positions(*there, cells))
+            .or_insert(cells);
     }
 
     /// Merges a move.
     pub fn add_move(&mut self, key: u64, code: u16, cells: MoveCells) {
-        self.moves.entry((key, code)).and_modify(|there| *there = merge_moves(*there, cells)).or_insert(cells);
+        self.moves
+            .entry((key, code))
+            .and_modify(|there| *there = merge_moves(*there, cells))
+            .or_insert(cells);
     }
 
     /// Merges all of another model.
@@ -159,8 +201,10 @@ impl Model {
     /// The rows, in the order of tables, moves with cells of these columns.
     #[must_use]
     pub fn rows(&self, columns: Columns) -> (Vec<PositionRow>, Chunk<MoveRow>) {
-        let mut positions: Vec<_> = self.positions.iter().map(|(&key, cells)| cells.row(key)).collect();
-        let mut moves: Vec<_> = self.moves.iter().map(|(&(key, code), cells)| cells.row(key, code, columns)).collect();
+        let mut positions: Vec<_> =
+            self.positions.iter().map(|(&key, cells)| cells.row(key)).collect();
+        let mut moves: Vec<_> =
+            self.moves.iter().map(|(&(key, code), cells)| cells.row(key, code, columns)).collect();
         positions.sort_by_key(Row::rank);
         moves.sort_by_key(|played| played.row.rank());
         let mut chunk = Chunk::new(columns);

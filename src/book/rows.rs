@@ -11,7 +11,8 @@ use crate::stream::{Between, RowSet, Rows};
 use crate::table::TableRows;
 use std::ops::RangeInclusive;
 
-/// How many rows are streamed in the time of a probe of a file, with a margin for one that is not in memory.
+/// How many rows are streamed in the time of a probe of a file, with a margin for one that is not
+/// in memory.
 const ROWS_A_PROBE: u64 = 1 << 13;
 /// So few probes are always worth it.
 const FEW_PROBES: u64 = 64;
@@ -25,7 +26,8 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
         self.rows_between(Hash::MIN..=Hash::MAX)
     }
 
-    /// The rows of a table in order, every block verified, the journal laid over them. An error if the book has no such table.
+    /// The rows of a table in order, every block verified, the journal laid over them. An error if
+    /// the book has no such table.
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         let rows = Box::new(Between::new(self.table_rows(*hashes.start())?, hashes.clone()));
         let deltas = R::deltas(&self.overlay).between(&hashes);
@@ -44,7 +46,8 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
         self.table_len::<R>() + R::deltas(&self.overlay).len() as u64
     }
 
-    /// How many rows of its own the book has with its journal, if probes for what that changes tell it soon.
+    /// How many rows of its own the book has with its journal, if probes for what that changes tell
+    /// it soon.
     fn exactly(&self) -> Option<u64> {
         let deltas = R::deltas(&self.overlay);
         let mut rows = self.table_len::<R>();
@@ -53,7 +56,11 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
         }
         for delta in deltas.iter() {
             // What can't be read is an error when the rows are streamed.
-            let there = self.bare_rows_of::<R>(delta.row.hash()).ok()?.iter().any(|row| row.sub() == delta.row.sub());
+            let there = self
+                .bare_rows_of::<R>(delta.row.hash())
+                .ok()?
+                .iter()
+                .any(|row| row.sub() == delta.row.sub());
             rows = match (delta.change, there) {
                 (Change::Delete, true) => rows.saturating_sub(1),
                 (Change::Add | Change::Put, false) => rows + 1,
@@ -70,7 +77,8 @@ impl<S: Bytes> Book<S> {
         self.header.table(R::TABLE).map_or(0, |table| table.shape.rows)
     }
 
-    /// The rows of a table, as they are without the journal; some before hash `from` may be left out.
+    /// The rows of a table, as they are without the journal; some before hash `from` may be left
+    /// out.
     fn table_rows<R: Row>(&self, from: Hash) -> Result<TableRows<'_, R>> {
         let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
         TableRows::new(&self.bytes, &self.path, &self.header, from).ok_or_else(missing)

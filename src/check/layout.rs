@@ -1,4 +1,5 @@
-//! Where the rows of a table have to be, given those before them, and what they add up to (B-16 to B-18, B-22, B-24).
+//! Where the rows of a table have to be, given those before them, and what they add up to (B-16 to
+//! B-18, B-22, B-24).
 
 use crate::format::{Results, Rule, Share, TableShape};
 use crate::key::Hash;
@@ -21,7 +22,8 @@ impl Expected {
     }
 }
 
-/// Where the rows of a table have to stand, given those before them (B-16), and what they add up to.
+/// Where the rows of a table have to stand, given those before them (B-16), and what they add up
+/// to.
 pub(super) struct Layout {
     expected: Expected,
     pub totals: TableShape,
@@ -29,7 +31,8 @@ pub(super) struct Layout {
     last: Option<(Hash, u16)>,
     /// The slot after it, where the next row stands if it is not at home.
     next: u64,
-    /// Whether the slot before is in a damaged block: then a row may stand away from home without reason to be seen.
+    /// Whether the slot before is in a damaged block: then a row may stand away from home without
+    /// reason to be seen.
     behind_unknown: bool,
 }
 
@@ -44,11 +47,13 @@ impl Layout {
         self.behind_unknown = true;
     }
 
-    /// Takes the rows of a whole piece, if they follow on those before; else nothing is taken, and `false` returned.
+    /// Takes the rows of a whole piece, if they follow on those before; else nothing is taken, and
+    /// `false` returned.
     pub fn take_run(&mut self, run: &Run) -> bool {
         let Some(rows) = &run.rows else { return !self.behind_unknown };
-        let good =
-            !self.behind_unknown && rows.first_slot == rows.first_home.max(self.next) && self.last.is_none_or(|last| last < rows.first);
+        let good = !self.behind_unknown
+            && rows.first_slot == rows.first_home.max(self.next)
+            && self.last.is_none_or(|last| last < rows.first);
         if good {
             let (sum, more) = (&mut self.totals, &run.totals);
             sum.rows += more.rows;
@@ -68,7 +73,8 @@ impl Layout {
             let (home, counts) = (self.expected.home(row), row.counts());
             (self.last, self.next) = (Some(row.rank()), slot + 1);
             self.totals.rows += 1;
-            self.totals.max_displacement = self.totals.max_displacement.max(slot.saturating_sub(home));
+            self.totals.max_displacement =
+                self.totals.max_displacement.max(slot.saturating_sub(home));
             self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
             self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
             self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
@@ -80,7 +86,8 @@ impl Layout {
     fn complaint<R: Row>(&self, slot: u64, row: &R) -> Option<(Rule, &'static str)> {
         let home = self.expected.home(row);
         if row.is_empty() {
-            (!row.is_blank()).then_some((Rule::B18, "it ends like an empty slot, but is not all ones"))
+            (!row.is_blank())
+                .then_some((Rule::B18, "it ends like an empty slot, but is not all ones"))
         } else if !self.expected.share.holds(row.hash()) {
             Some((Rule::B24, "it belongs to another share of the hashes"))
         } else if self.last.is_some_and(|last| last >= row.rank()) {
@@ -118,14 +125,16 @@ struct Ends {
 impl Run {
     /// Looks at all slots; nothing if something is wrong with one.
     ///
-    /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones are found first, and each is then compared
-    /// with the one before it.
+    /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones
+    /// are found first, and each is then compared with the one before it.
     pub fn of<R: Row>(piece: &Piece<R>, expected: Expected) -> Option<Self> {
         let homes = expected.shape.homes;
         let (start, slots) = piece.start_and_slots();
         let mut totals = TableShape { homes, ..TableShape::default() };
         let occupied = find_occupied(slots)?;
-        let Some((&first, &last)) = occupied.first().zip(occupied.last()) else { return Some(Self { rows: None, totals }) };
+        let Some((&first, &last)) = occupied.first().zip(occupied.last()) else {
+            return Some(Self { rows: None, totals });
+        };
         let (first, last) = (&slots[first as usize], &slots[last as usize]);
         let (first_slot, first_home) = (start + u64::from(occupied[0]), expected.home(first));
         let (mut good, mut next, mut before) = (true, first_slot, (Hash::MIN, -1));
@@ -133,7 +142,8 @@ impl Run {
             let row = &slots[index as usize];
             let (h, sub) = (row.hash(), i32::from(row.sub()));
             let (slot, home) = (start + u64::from(index), expected.home(row));
-            good &= (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
+            good &=
+                (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
             good &= row.is_valid() & !row.conflict();
             (next, before) = (slot + 1, (h, sub));
             totals.max_displacement = totals.max_displacement.max(slot.wrapping_sub(home));

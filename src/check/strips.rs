@@ -1,4 +1,5 @@
-//! What is beside a table: tags that are those of the slots (B-21), and cells of empty slots that are zero (B-26).
+//! What is beside a table: tags that are those of the slots (B-21), and cells of empty slots that
+//! are zero (B-26).
 
 use super::layout::Expected;
 use crate::column::Column;
@@ -49,7 +50,11 @@ fn wrong_tags<R: Row>(piece: &Piece<R>, cells: &[u8], expected: Expected) -> Wro
     let mut wrong = Wrong::default();
     let bits = expected.share.bits();
     for ((slot, row), cell) in piece.slots().zip(cells.as_chunks::<2>().0) {
-        let tag = if row.is_empty() { tag_of_empty(slot) } else { tag_of_row(row.h() << bits, expected.shape.homes) };
+        let tag = if row.is_empty() {
+            tag_of_empty(slot)
+        } else {
+            tag_of_row(row.h() << bits, expected.shape.homes)
+        };
         if tag != u16::from_le_bytes(*cell) {
             wrong.add(slot);
         }
@@ -88,9 +93,21 @@ impl StripFindings {
             let offset = section.offset + wrong.first? * section.cell;
             let cells = wrong.cells;
             Some(if section.tag == Tag::TAGS {
-                (section.tag, offset, Rule::B21, format!("{cells} tags, of which this is the first, are not those of the slots"))
+                (
+                    section.tag,
+                    offset,
+                    Rule::B21,
+                    format!("{cells} tags, of which this is the first, are not those of the slots"),
+                )
             } else {
-                (section.tag, offset, Rule::B26, format!("{cells} cells of empty slots, of which this is the first, are not zero"))
+                (
+                    section.tag,
+                    offset,
+                    Rule::B26,
+                    format!(
+                        "{cells} cells of empty slots, of which this is the first, are not zero"
+                    ),
+                )
             })
         });
         found.collect()

@@ -1,5 +1,5 @@
-//! A column that nothing but its definition makes known goes everywhere: into books, through sorting, merging, journals, compaction, checks,
-//! salvage and comparison.
+//! A column that nothing but its definition makes known goes everywhere: into books, through
+//! sorting, merging, journals, compaction, checks, salvage and comparison.
 
 use super::{Cells, Column, Columns, WithCells, Years};
 use crate::book::Book;
@@ -7,7 +7,10 @@ use crate::format::Rule;
 use crate::sort::Sorter;
 use crate::storage::System;
 use crate::stream::{Chunk, RowSet, Rows};
-use crate::{Batch, Counts, Difference, Env, MergeOptions, MoveRow, NewBook, PositionRow, Row, TableKind, Writer};
+use crate::{
+    Batch, Counts, Difference, Env, MergeOptions, MoveRow, NewBook, PositionRow, Row, TableKind,
+    Writer,
+};
 use crate::{check, diff, merge, merge_into, salvage};
 use std::path::Path;
 
@@ -23,12 +26,16 @@ fn cells(value: u16) -> Cells {
 }
 
 fn row(key: u64, code: u16, value: u16) -> WithCells<MoveRow> {
-    WithCells { row: MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 }), cells: cells(value) }
+    WithCells {
+        row: MoveRow::new(key, code, Counts { wins: 1, draws: 0, losses: 0 }),
+        cells: cells(value),
+    }
 }
 
 fn rows(seed: u64, count: u64) -> Chunk<MoveRow> {
     let value = |i: u64| 1 + (crate::mix(seed ^ i) % 1000) as u16;
-    let mut all: Chunk<_> = (0..count).map(|i| row(crate::mix(seed + i) % 5000, (i % 3) as u16, value(i))).collect();
+    let mut all: Chunk<_> =
+        (0..count).map(|i| row(crate::mix(seed + i) % 5000, (i % 3) as u16, value(i))).collect();
     all.sort_and_merge();
     all
 }
@@ -36,7 +43,10 @@ fn rows(seed: u64, count: u64) -> Chunk<MoveRow> {
 fn write(path: &Path, moves: &Chunk<MoveRow>) -> Book {
     let positions: Vec<PositionRow> = Vec::new();
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    new.positions(&positions).moves(moves).write(&Env::default(), path, crate::Existing::Refuse).unwrap();
+    new.positions(&positions)
+        .moves(moves)
+        .write(&Env::default(), path, crate::Existing::Refuse)
+        .unwrap();
     Book::open(path).unwrap()
 }
 
@@ -77,12 +87,19 @@ fn a_made_up_column_is_merged_whatever_the_order_and_compared() {
     let plain: Chunk<_> = rows(3, 500).iter().map(|row| WithCells::from(row.row)).collect();
     let books = [write(&path("a"), &a), write(&path("b"), &b), write(&path("c"), &plain)];
     merge(&Env::default(), &path("ab"), &books, MergeOptions::default()).unwrap();
-    let books = [Book::open(path("c")).unwrap(), Book::open(path("b")).unwrap(), Book::open(path("a")).unwrap()];
+    let books = [
+        Book::open(path("c")).unwrap(),
+        Book::open(path("b")).unwrap(),
+        Book::open(path("a")).unwrap(),
+    ];
     merge(&Env::default(), &path("ba"), &books, MergeOptions::default()).unwrap();
     let all = united(&united(&a, &b), &plain);
     let whole = write(&path("whole"), &all);
     for name in ["ab", "ba"] {
-        assert!(std::fs::read(path(name)).unwrap() == std::fs::read(path("whole")).unwrap(), "{name}");
+        assert!(
+            std::fs::read(path(name)).unwrap() == std::fs::read(path("whole")).unwrap(),
+            "{name}"
+        );
     }
     let mut only_cells = all.iter().collect::<Vec<_>>();
     only_cells[5].cells = only_cells[5].cells.merged(&cells(65_000));
@@ -102,7 +119,10 @@ fn a_made_up_column_goes_through_journals_and_compaction() {
     merge_into(&Env::default(), &path("book"), &[added], crate::Duplicates::Refuse).unwrap();
     let (put, gone) = (row(a.rows()[3].key(), a.rows()[3].code(), 7), a.rows()[9]);
     let mut batch = Batch::new();
-    batch.put_move_with(put.row, put.cells).add_move_with(put.row, cells(9)).delete_move(gone.key(), gone.code());
+    batch
+        .put_move_with(put.row, put.cells)
+        .add_move_with(put.row, cells(9))
+        .delete_move(gone.key(), gone.code());
     let mut writer = Writer::open(Env::default(), path("book")).unwrap();
     writer.append(&batch).unwrap();
     let mut expected = united(&a, &b);
@@ -117,7 +137,10 @@ fn a_made_up_column_goes_through_journals_and_compaction() {
     assert!(check(&Env::default(), &path("book")).unwrap().ok());
     writer.compact().unwrap();
     assert!(moves(&Book::open(path("book")).unwrap()) == expected);
-    assert_eq!(Book::open(path("book")).unwrap().digest(), write(&path("whole"), &expected).digest());
+    assert_eq!(
+        Book::open(path("book")).unwrap().digest(),
+        write(&path("whole"), &expected).digest()
+    );
 }
 
 #[test]
@@ -132,15 +155,24 @@ fn a_made_up_column_is_salvaged() {
     std::fs::write(path("book"), bytes).unwrap();
     let report = check(&Env::default(), &path("book")).unwrap();
     assert_eq!(
-        report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect::<Vec<_>>(),
+        report
+            .bad
+            .iter()
+            .map(|bad| (bad.section.as_str(), bad.block, bad.rule))
+            .collect::<Vec<_>>(),
         [("TEST", Some(1), Rule::B13)]
     );
-    assert!(RowSet::<MoveRow>::rows(&Book::open(path("book")).unwrap()).unwrap().collect().is_err());
-    let report = salvage(&Env::default(), &path("book"), &path("kept"), crate::Existing::Refuse).unwrap();
+    assert!(
+        RowSet::<MoveRow>::rows(&Book::open(path("book")).unwrap()).unwrap().collect().is_err()
+    );
+    let report =
+        salvage(&Env::default(), &path("book"), &path("kept"), crate::Existing::Refuse).unwrap();
     assert!(report.cells > 0 && report.moves.unwrap().lost() == 0);
     let kept = moves(&Book::open(path("kept")).unwrap());
-    let lost = all.iter().zip(kept.iter()).filter(|(before, after)| before != after).collect::<Vec<_>>();
+    let lost =
+        all.iter().zip(kept.iter()).filter(|(before, after)| before != after).collect::<Vec<_>>();
     assert!(kept.rows() == all.rows() && lost.len() as u64 == report.cells);
     let years = |row: &WithCells<MoveRow>| row.cells.get::<Years>();
-    assert!(lost.iter().all(|(before, after)| years(before) == years(after) && after.cells.of(Column::MADE_UP) == Some(&[0; 12])));
+    assert!(lost.iter().all(|(before, after)| years(before) == years(after)
+        && after.cells.of(Column::MADE_UP) == Some(&[0; 12])));
 }

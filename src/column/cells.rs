@@ -17,7 +17,8 @@ pub trait Cell: Copy {
     /// The column whose cells it is one of.
     const COLUMN: &'static Column;
 
-    /// The values of the column's fields, in their order. Those that are too great for a field become its greatest.
+    /// The values of the column's fields, in their order. Those that are too great for a field
+    /// become its greatest.
     fn values(&self) -> impl IntoIterator<Item = u64>;
 
     /// The cell with these values, one for each of the column's fields.
@@ -96,7 +97,8 @@ impl Cells {
         self.with_bytes(C::COLUMN, &bytes[..C::COLUMN.size()])
     }
 
-    /// These cells with one of this column that has these bytes, in place of one of the same column.
+    /// These cells with one of this column that has these bytes, in place of one of the same
+    /// column.
     ///
     /// # Panics
     /// If the bytes are not as many as a cell of the column has.
@@ -135,10 +137,11 @@ impl Default for Cells {
 
 impl std::fmt::Debug for Cells {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let fields = self
-            .columns
-            .places()
-            .flat_map(|(start, column)| column.fields().map(move |(at, field)| (field.name, field.get(&self.bytes[start + at..]))));
+        let fields = self.columns.places().flat_map(|(start, column)| {
+            column
+                .fields()
+                .map(move |(at, field)| (field.name, field.get(&self.bytes[start + at..])))
+        });
         f.debug_map().entries(fields).finish()
     }
 }
@@ -179,14 +182,20 @@ mod tests {
         let years = Years { first: Some(1851), last: Some(2026) };
         let cells = Cells::NONE.with(years).with(ratings).with(game);
         assert_eq!(cells.as_bytes().len(), 36);
-        assert_eq!((cells.get(), cells.get(), cells.get()), (Some(ratings), Some(game), Some(years)));
+        assert_eq!(
+            (cells.get(), cells.get(), cells.get()),
+            (Some(ratings), Some(game), Some(years))
+        );
         assert_eq!(Cells::NONE.with(game).get::<Years>(), None);
         assert_eq!(cells.to(Columns::NONE.with(Column::GAME)), Cells::NONE.with(game));
     }
 
     #[test]
     fn merged_cells_have_the_columns_of_both() {
-        let (a, b) = (Years { first: Some(1990), last: Some(1991) }, Years { first: Some(1980), last: None });
+        let (a, b) = (
+            Years { first: Some(1990), last: Some(1991) },
+            Years { first: Some(1980), last: None },
+        );
         let game = BestGame { rank: 1, digest: 2 };
         let both = Cells::NONE.with(a).merged(&Cells::NONE.with(b).with(game));
         assert_eq!(both.get(), Some(Years { first: Some(1980), last: Some(1991) }));

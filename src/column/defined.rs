@@ -2,11 +2,12 @@
 
 use super::{Cell, Column};
 
-/// How far a performance may be from the opponents' ratings, as in the table of the FIDE handbook (B.02).
+/// How far a performance may be from the opponents' ratings, as in the table of the FIDE handbook
+/// (B.02).
 const MOST_ABOVE: f64 = 800.0;
 
-/// Ratings of those who played a move, and of those they played it against: sums over all rated games, those in which the ratings of both
-/// players are known.
+/// Ratings of those who played a move, and of those they played it against: sums over all rated
+/// games, those in which the ratings of both players are known.
 ///
 /// ```
 /// use tabia::Ratings;
@@ -33,10 +34,16 @@ impl Ratings {
     /// The greatest sum of ratings that a cell holds; greater ones become this one.
     pub const MOST: u64 = (1 << 48) - 1;
 
-    /// The ratings of one game: the mover's and the opponent's, and two for a win of the mover, one for a draw.
+    /// The ratings of one game: the mover's and the opponent's, and two for a win of the mover, one
+    /// for a draw.
     #[must_use]
     pub fn of_game(mover: u16, opponent: u16, score: u8) -> Self {
-        Self { mover_sum: mover.into(), opponent_sum: opponent.into(), games: 1, score: score.into() }
+        Self {
+            mover_sum: mover.into(),
+            opponent_sum: opponent.into(),
+            games: 1,
+            score: score.into(),
+        }
     }
 
     /// The average rating of those who made the move; none without rated games.
@@ -51,9 +58,10 @@ impl Ratings {
         self.per_game(self.opponent_sum)
     }
 
-    /// The performance rating: the rating at which the score was to be expected (Elo 1978), `opponents + 400 log10(p / (1 - p))`, where
-    /// `p` is the score's share of the rated games. The second part is kept within 800, as in the table of the FIDE handbook (B.02). None
-    /// without rated games.
+    /// The performance rating: the rating at which the score was to be expected (Elo 1978),
+    /// `opponents + 400 log10(p / (1 - p))`, where `p` is the score's share of the rated games. The
+    /// second part is kept within 800, as in the table of the FIDE handbook (B.02). None without
+    /// rated games.
     #[must_use]
     pub fn performance(&self) -> Option<f64> {
         let share = (self.score as f64 / (2.0 * f64::from(self.games))).min(1.0);
@@ -61,8 +69,8 @@ impl Ratings {
         self.opponents().map(|opponents| opponents + above)
     }
 
-    /// How much better than their rating players did with the move: performance less average, perhaps the best measure of a move (Fierz
-    /// 2005). None without rated games.
+    /// How much better than their rating players did with the move: performance less average,
+    /// perhaps the best measure of a move (Fierz 2005). None without rated games.
     #[must_use]
     pub fn gain(&self) -> Option<f64> {
         self.performance().zip(self.average()).map(|(performance, average)| performance - average)
@@ -86,7 +94,8 @@ impl Cell for Ratings {
     }
 }
 
-/// The best game in which a move was made: that of the highest rank, of equal ones that of the greatest digest.
+/// The best game in which a move was made: that of the highest rank, of equal ones that of the
+/// greatest digest.
 ///
 /// ```
 /// use tabia::{BestGame, Cells};
@@ -98,7 +107,8 @@ impl Cell for Ratings {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BestGame {
-    /// How much the game is worth looking at: the sum of both players' ratings, 0 if one of them is not known.
+    /// How much the game is worth looking at: the sum of both players' ratings, 0 if one of them is
+    /// not known.
     pub rank: u16,
     /// What the game can be found by: 48 bits of a digest of its contents (start, moves, tags).
     pub digest: u64,
@@ -161,7 +171,8 @@ impl Cell for Years {
     }
 
     fn of_values(values: &[u64]) -> Self {
-        let year = |index: usize| values.get(index).map(|&year| year as u16).filter(|&year| year > 0);
+        let year =
+            |index: usize| values.get(index).map(|&year| year as u16).filter(|&year| year > 0);
         Self { first: year(0), last: year(1) }
     }
 }
@@ -176,7 +187,12 @@ mod tests {
         let near = |got: Option<f64>, expected: f64| {
             assert!(got.is_some_and(|got| (got - expected).abs() < 0.01), "{got:?}, {expected}");
         };
-        let ratings = |games, score| Ratings { mover_sum: 2100 * u64::from(games), opponent_sum: 2000 * u64::from(games), games, score };
+        let ratings = |games, score| Ratings {
+            mover_sum: 2100 * u64::from(games),
+            opponent_sum: 2000 * u64::from(games),
+            games,
+            score,
+        };
         near(ratings(4, 4).performance(), 2000.0);
         near(ratings(4, 6).performance(), 2190.85); // three points of four: 400 log10(3)
         near(ratings(4, 6).gain(), 90.85);
@@ -195,18 +211,30 @@ mod tests {
 
     #[test]
     fn m5_sums_of_ratings_saturate_at_48_bits() {
-        let cells = |sum, games| Cells::NONE.with(Ratings { mover_sum: sum, opponent_sum: 3, games, score: 1 });
-        let both: Ratings = cells(Ratings::MOST - 2000, u32::MAX).merged(&cells(2001, 4)).get().unwrap();
-        assert_eq!(both, Ratings { mover_sum: Ratings::MOST, opponent_sum: 6, games: u32::MAX, score: 2 });
+        let cells = |sum, games| {
+            Cells::NONE.with(Ratings { mover_sum: sum, opponent_sum: 3, games, score: 1 })
+        };
+        let both: Ratings =
+            cells(Ratings::MOST - 2000, u32::MAX).merged(&cells(2001, 4)).get().unwrap();
+        assert_eq!(
+            both,
+            Ratings { mover_sum: Ratings::MOST, opponent_sum: 6, games: u32::MAX, score: 2 }
+        );
         assert_eq!(cells(u64::MAX, 1).get::<Ratings>().unwrap().mover_sum, Ratings::MOST);
     }
 
     /// Bytes counted by hand from section 4 of the specification.
     #[test]
     fn cells_are_bytes_of_the_specification() {
-        let ratings = Ratings { mover_sum: 0x0102_0304_0506, opponent_sum: 0x1112_1314_1516, games: 0x2122_2324, score: 0x31 };
+        let ratings = Ratings {
+            mover_sum: 0x0102_0304_0506,
+            opponent_sum: 0x1112_1314_1516,
+            games: 0x2122_2324,
+            score: 0x31,
+        };
         let cells = Cells::NONE.with(ratings);
-        let expected = [6, 5, 4, 3, 2, 1, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11, 0x24, 0x23, 0x22, 0x21, 0x31];
+        let expected =
+            [6, 5, 4, 3, 2, 1, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11, 0x24, 0x23, 0x22, 0x21, 0x31];
         assert_eq!(cells.as_bytes()[..17], expected);
         assert_eq!(cells.as_bytes()[17..], [0; 7]);
         let cells = Cells::NONE.with(BestGame { rank: 0x0102, digest: 0x0304_0506_0708 });

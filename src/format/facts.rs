@@ -1,4 +1,5 @@
-//! The FACT section: what is known of a book, or of an archive that went into it, as names and values (section 6 of the specification).
+//! The FACT section: what is known of a book, or of an archive that went into it, as names and
+//! values (section 6 of the specification).
 
 use super::Digest;
 use zerocopy::little_endian::{U32, U64};
@@ -9,7 +10,8 @@ pub const MAX_FACT_NAME: usize = 64;
 /// The longest value of a fact, in bytes.
 pub const MAX_FACT_VALUE: usize = 65_536;
 
-/// A fact: something that is known of an archive or of the whole book. Facts are ordered by subject, name and value, compared as bytes.
+/// A fact: something that is known of an archive or of the whole book. Facts are ordered by
+/// subject, name and value, compared as bytes.
 ///
 /// ```
 /// use tabia::format::{Digest, Fact};
@@ -35,11 +37,13 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// The name of the fact that says what the counts of a book are, if they are not those of games: `learned`.
+    /// The name of the fact that says what the counts of a book are, if they are not those of
+    /// games: `learned`.
     pub const COUNTS: &str = "counts";
     /// The name of a fact that says how evals were made: `engine=...; limit=...; unit=...`.
     pub const EVALS: &str = "evals";
-    /// What the name of a fact begins with that says how an archive was read: behind it is an option of the build.
+    /// What the name of a fact begins with that says how an archive was read: behind it is an
+    /// option of the build.
     pub const PLAN: &str = "plan.";
 
     /// Whether it speaks of the whole book.
@@ -51,8 +55,13 @@ impl Fact {
     /// A fact of the archive with this digest, or of the whole book ([`Digest::NONE`]).
     ///
     /// # Errors
-    /// In words, if the name is not 1 to 64 of `a-z 0-9 . -`, or the value has more than 65,536 bytes.
-    pub fn new(subject: Digest, name: impl Into<String>, value: impl Into<String>) -> Result<Self, &'static str> {
+    /// In words, if the name is not 1 to 64 of `a-z 0-9 . -`, or the value has more than 65,536
+    /// bytes.
+    pub fn new(
+        subject: Digest,
+        name: impl Into<String>,
+        value: impl Into<String>,
+    ) -> Result<Self, &'static str> {
         let (name, value) = (name.into(), value.into());
         if !is_name(name.as_bytes()) {
             return Err("a fact's name is not 1 to 64 of a-z, 0-9, dots and hyphens");
@@ -63,7 +72,8 @@ impl Fact {
         Ok(Self { subject, name, value })
     }
 
-    /// The digest of the archive that it speaks of, as in the book's sources; [`Digest::NONE`]: of the whole book.
+    /// The digest of the archive that it speaks of, as in the book's sources; [`Digest::NONE`]: of
+    /// the whole book.
     #[must_use]
     pub fn subject(&self) -> Digest {
         self.subject
@@ -83,7 +93,8 @@ impl Fact {
 }
 
 fn is_name(name: &[u8]) -> bool {
-    (1..=MAX_FACT_NAME).contains(&name.len()) && name.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'))
+    (1..=MAX_FACT_NAME).contains(&name.len())
+        && name.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'))
 }
 
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -97,7 +108,8 @@ struct Entry {
 /// Appends the entries of some facts, without a count, in the order given.
 pub(crate) fn encode_fact_entries(facts: &[Fact], bytes: &mut Vec<u8>) {
     for fact in facts {
-        let (name_len, value_len) = (U32::new(fact.name.len() as u32), U32::new(fact.value.len() as u32));
+        let (name_len, value_len) =
+            (U32::new(fact.name.len() as u32), U32::new(fact.value.len() as u32));
         bytes.extend_from_slice(Entry { subject: fact.subject.0, name_len, value_len }.as_bytes());
         bytes.extend_from_slice(fact.name.as_bytes());
         bytes.extend_from_slice(fact.value.as_bytes());
@@ -105,7 +117,8 @@ pub(crate) fn encode_fact_entries(facts: &[Fact], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Encodes a FACT section: the number of facts, then their entries. The facts have to be in strictly ascending order.
+/// Encodes a FACT section: the number of facts, then their entries. The facts have to be in
+/// strictly ascending order.
 #[must_use]
 pub fn encode_facts(facts: &[Fact]) -> Vec<u8> {
     let mut bytes = (facts.len() as u64).to_le_bytes().to_vec();
@@ -118,7 +131,8 @@ pub fn encode_facts(facts: &[Fact]) -> Vec<u8> {
 /// # Errors
 /// What is wrong with it, in words.
 pub fn decode_facts(bytes: &[u8]) -> Result<Vec<Fact>, &'static str> {
-    let (count, entries) = U64::read_from_prefix(bytes).map_err(|_| "it is too short for a count")?;
+    let (count, entries) =
+        U64::read_from_prefix(bytes).map_err(|_| "it is too short for a count")?;
     let facts = decode_fact_entries(count.get(), entries)?;
     let ascending = facts.is_sorted_by(|one, next| one < next);
     if ascending { Ok(facts) } else { Err("facts are out of order") }
@@ -199,9 +213,14 @@ mod tests {
     #[test]
     fn an_entry_has_its_bytes_in_their_places() {
         let bytes = encode_facts(&[fact(7, "ab.c", "déf")]);
-        let expected = [&1u64.to_le_bytes()[..], &[7; 16], &[4, 0, 0, 0, 4, 0, 0, 0], b"ab.cd\xc3\xa9f"].concat();
+        let expected =
+            [&1u64.to_le_bytes()[..], &[7; 16], &[4, 0, 0, 0, 4, 0, 0, 0], b"ab.cd\xc3\xa9f"]
+                .concat();
         assert_eq!(bytes, expected);
-        assert_eq!(encode_facts(&[fact(7, "abc", "d")])[8..], *[&[7; 16][..], b"\x03\0\0\0\x01\0\0\0abcd\0\0\0\0"].concat());
+        assert_eq!(
+            encode_facts(&[fact(7, "abc", "d")])[8..],
+            *[&[7; 16][..], b"\x03\0\0\0\x01\0\0\0abcd\0\0\0\0"].concat()
+        );
     }
 
     #[test]
@@ -228,7 +247,11 @@ mod tests {
         }
         let twice = [fact(1, "a", "b"), fact(1, "a", "b")];
         assert_eq!(decode_facts(&encode_facts(&twice)), Err("facts are out of order"));
-        assert_eq!(decode_fact_entries(2, &encode_facts(&twice)[8..]), Ok(twice.to_vec()), "in a journal any order will do");
+        assert_eq!(
+            decode_fact_entries(2, &encode_facts(&twice)[8..]),
+            Ok(twice.to_vec()),
+            "in a journal any order will do"
+        );
     }
 
     #[test]

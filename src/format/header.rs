@@ -1,15 +1,19 @@
-//! The header page: what a book says of itself, and the rules B-1 to B-11 and B-20 that are checked whenever it is opened. Those that concern sections
-//! are in [`section`](super::section).
+//! The header page: what a book says of itself, and the rules B-1 to B-11 and B-20 that are checked
+//! whenever it is opened. Those that concern sections are in [`section`](super::section).
 
 use super::section::{RawSection, check_sections, is_unreleased};
-use super::{BLOCK, Digest, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, Results, Section, Share, VERSION, damaged};
+use super::{
+    BLOCK, Digest, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, Results, Section, Share,
+    VERSION, damaged,
+};
 use crate::format::Rule;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The most sections a header page has room for.
 pub const MAX_SECTIONS: usize = 39;
-/// The incompatible feature of books that were made before the format was final, with rows of 48 bytes.
+/// The incompatible feature of books that were made before the format was final, with rows of 48
+/// bytes.
 const UNRELEASED: u64 = 1;
 /// The incompatible feature of a book of counts without results.
 const WITHOUT_RESULTS: u64 = 1 << 1;
@@ -179,17 +183,28 @@ impl RawHeader {
         };
         let whole = crc == self.crc.get();
         if self.magic != MAGIC {
-            return Err(if whole { damaged(Rule::B1, "its first eight bytes are wrong") } else { Refusal::NotABook });
+            return Err(if whole {
+                damaged(Rule::B1, "its first eight bytes are wrong")
+            } else {
+                Refusal::NotABook
+            });
         }
         if !whole {
             return Err(damaged(Rule::B2, "its checksum is wrong"));
         }
-        if self.version.get() != VERSION || self.page.get() != PAGE as u32 || self.block.get() != BLOCK as u32 {
+        if self.version.get() != VERSION
+            || self.page.get() != PAGE as u32
+            || self.block.get() != BLOCK as u32
+        {
             return Err(Refusal::Version { got: self.version.get() });
         }
         let sections = self.sections.iter().take(self.section_count.get() as usize);
         match self.incompatible.get() & !KNOWN_FEATURES & !UNRELEASED {
-            0 if self.incompatible.get() & UNRELEASED != 0 || sections.into_iter().any(is_unreleased) => Err(Refusal::Unreleased),
+            0 if self.incompatible.get() & UNRELEASED != 0
+                || sections.into_iter().any(is_unreleased) =>
+            {
+                Err(Refusal::Unreleased)
+            }
             0 => Ok(()),
             unknown => Err(Refusal::Features { unknown }),
         }
@@ -207,16 +222,21 @@ impl RawHeader {
             return Err(damaged(Rule::B10, "a reserved byte is not zero"));
         }
         let features = self.incompatible.get();
-        let results = if features & WITHOUT_RESULTS == 0 { Results::Known } else { Results::Unknown };
+        let results =
+            if features & WITHOUT_RESULTS == 0 { Results::Known } else { Results::Unknown };
         let share = Share::new(self.share_bits, self.share_number.get());
         let share = share.filter(|share| share.is_whole() == (features & IS_SHARE == 0));
         Ok(Header {
-            game: Name::from_bytes(self.game).ok_or_else(|| damaged(Rule::B9, "the game has no proper name"))?,
-            keys: Name::from_bytes(self.keys).ok_or_else(|| damaged(Rule::B9, "the key scheme has no proper name"))?,
-            keyed: Keyed::from_byte(self.keyed).ok_or_else(|| damaged(Rule::B9, format!("keyed is {}", self.keyed)))?,
+            game: Name::from_bytes(self.game)
+                .ok_or_else(|| damaged(Rule::B9, "the game has no proper name"))?,
+            keys: Name::from_bytes(self.keys)
+                .ok_or_else(|| damaged(Rule::B9, "the key scheme has no proper name"))?,
+            keyed: Keyed::from_byte(self.keyed)
+                .ok_or_else(|| damaged(Rule::B9, format!("keyed is {}", self.keyed)))?,
             results,
             share: share.ok_or_else(|| damaged(Rule::B9, "there is no such share"))?,
-            load: Load::from_thousandths(self.load.get()).ok_or_else(|| damaged(Rule::B9, format!("load is {}", self.load)))?,
+            load: Load::from_thousandths(self.load.get())
+                .ok_or_else(|| damaged(Rule::B9, format!("load is {}", self.load)))?,
             compatible: self.compatible.get(),
             digest: Digest(self.digest),
             parent: Digest(self.parent),
@@ -246,7 +266,15 @@ mod tests {
         let mut sections = Vec::new();
         let mut at = PAGE;
         let mut add = |tag, cell, length, shape| {
-            sections.push(Section { tag, cell, offset: at, length, checksum: 0, shape, beside: None });
+            sections.push(Section {
+                tag,
+                cell,
+                offset: at,
+                length,
+                checksum: 0,
+                shape,
+                beside: None,
+            });
             at += PAGE;
         };
         let shape = TableShape { homes: 1, ..TableShape::default() };
@@ -304,11 +332,17 @@ mod tests {
         let share = Share::new(3, 5).unwrap();
         let header = Header { share, results: Results::Unknown, ..header() };
         let (page, digest) = header.seal();
-        assert_eq!(Header::parse(&page, header.file_length), Ok(Header { digest, ..header.clone() }));
+        assert_eq!(
+            Header::parse(&page, header.file_length),
+            Ok(Header { digest, ..header.clone() })
+        );
         for (at, bytes) in [(128, 8u32), (65, 0), (65, 33), (16, 0)] {
             let len = if at == 128 { 4 } else { 1 };
             let refusal = patched(&header, at, &bytes.to_le_bytes()[..len]).unwrap_err();
-            assert!(matches!(refusal, Refusal::Damaged { rule: Rule::B9 | Rule::B10, .. }), "{at}: {refusal}");
+            assert!(
+                matches!(refusal, Refusal::Damaged { rule: Rule::B9 | Rule::B10, .. }),
+                "{at}: {refusal}"
+            );
         }
     }
 
@@ -330,7 +364,10 @@ mod tests {
             flipped[bit / 8] ^= 1 << (bit % 8);
             let refusal = Header::parse(&flipped, header.file_length).unwrap_err();
             let rule = if bit < 64 { Rule::B1 } else { Rule::B2 };
-            assert!(matches!(refusal, Refusal::Damaged { rule: got, .. } if got == rule), "bit {bit}: {refusal}");
+            assert!(
+                matches!(refusal, Refusal::Damaged { rule: got, .. } if got == rule),
+                "bit {bit}: {refusal}"
+            );
         }
     }
 
@@ -340,11 +377,18 @@ mod tests {
         let (page, _) = header.seal();
         for len in 0..PAGE_LEN {
             let refusal = Header::parse(&page[..len], len as u64).unwrap_err();
-            let expected = if len < 8 { Refusal::NotABook } else { Refusal::Length { expected: PAGE, got: len as u64 } };
+            let expected = if len < 8 {
+                Refusal::NotABook
+            } else {
+                Refusal::Length { expected: PAGE, got: len as u64 }
+            };
             assert_eq!(refusal, expected);
         }
         for got in [PAGE, header.file_length - 1, header.file_length + 1] {
-            assert_eq!(Header::parse(&page, got), Err(Refusal::Length { expected: header.file_length, got }));
+            assert_eq!(
+                Header::parse(&page, got),
+                Err(Refusal::Length { expected: header.file_length, got })
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Bytes on disk: the only place that knows offsets. Pure: no files, no allocation that a hostile file could grow.
+//! Bytes on disk: the only place that knows offsets. Pure: no files, no allocation that a hostile
+//! file could grow.
 //!
 //! The rules are those of `format-spec/README.md`; each [`Refusal`] names the one that was broken.
 
@@ -113,7 +114,8 @@ pub enum Refusal {
         /// The unknown bits.
         unknown: u64,
     },
-    /// It was made before the format was final, by a version of tabia that was never released (B-20).
+    /// It was made before the format was final, by a version of tabia that was never released
+    /// (B-20).
     Unreleased,
 }
 
@@ -129,16 +131,27 @@ impl fmt::Display for Refusal {
         match self {
             Self::NotABook => write!(f, "not a Tabia book"),
             Self::Length { expected, got } => {
-                write!(f, "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to")
+                write!(
+                    f,
+                    "the file has {got} bytes where a whole book has {expected} (B-5): it was cut off or added to"
+                )
             }
             Self::Damaged { rule, what } => write!(f, "damaged header: {what} ({rule})"),
             Self::Version { got } => {
-                write!(f, "the book has format version {got}, this program reads version {VERSION} (B-3)")
+                write!(
+                    f,
+                    "the book has format version {got}, this program reads version {VERSION} (B-3)"
+                )
             }
             Self::Features { unknown } => {
-                write!(f, "the book uses features this program doesn't know (bits {unknown:#x}, B-4)")
+                write!(
+                    f,
+                    "the book uses features this program doesn't know (bits {unknown:#x}, B-4)"
+                )
             }
-            Self::Unreleased => write!(f, "the book was made by an unreleased version of Tabia (B-20)"),
+            Self::Unreleased => {
+                write!(f, "the book was made by an unreleased version of Tabia (B-20)")
+            }
         }
     }
 }

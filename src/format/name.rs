@@ -21,7 +21,8 @@ impl Name {
         let len = bytes.iter().position(|&byte| byte == 0).unwrap_or(16);
         let (name, rest) = bytes.split_at(len);
         let fine = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-        (len > 0 && name.iter().all(fine) && rest.iter().all(|&byte| byte == 0)).then_some(Self(bytes))
+        (len > 0 && name.iter().all(fine) && rest.iter().all(|&byte| byte == 0))
+            .then_some(Self(bytes))
     }
 
     /// The 16 bytes of a header.
@@ -135,7 +136,8 @@ pub enum Results {
     /// Games are counted by their result.
     #[default]
     Known,
-    /// Games are counted, whatever their result: each as a draw, so that no row has wins or losses (B-22).
+    /// Games are counted, whatever their result: each as a draw, so that no row has wins or losses
+    /// (B-22).
     Unknown,
 }
 

@@ -1,4 +1,5 @@
-//! Sections: the entries of a header's section table, and the rules that concern them (B-6 to B-8, B-10, B-20, B-23, B-25).
+//! Sections: the entries of a header's section table, and the rules that concern them (B-6 to B-8,
+//! B-10, B-20, B-23, B-25).
 
 use super::{BLOCK, Header, Load, PAGE, Refusal, Rule, blocks_of, damaged};
 use crate::column::{Column, Columns};
@@ -144,11 +145,12 @@ impl TableShape {
 }
 
 impl TableShape {
-    /// Whether rows are further from their homes than in any table of keys that look random: then keys were chosen to collide, or are not those of
-    /// the whole. Probes of such a table are slow.
+    /// Whether rows are further from their homes than in any table of keys that look random: then
+    /// keys were chosen to collide, or are not those of the whole. Probes of such a table are slow.
     ///
-    /// The displacement of random keys has an exponential tail; at load `a` one of more than `(2 ln rows + 20) / (1 - a)` slots is not
-    /// met in practice. Moves come in groups, of up to some dozens at a position.
+    /// The displacement of random keys has an exponential tail; at load `a` one of more than
+    /// `(2 ln rows + 20) / (1 - a)` slots is not met in practice. Moves come in groups, of up to
+    /// some dozens at a position.
     #[must_use]
     pub fn is_crowded(&self, kind: TableKind, load: Load) -> bool {
         let free = u64::from(1000 - load.thousandths());
@@ -161,8 +163,9 @@ impl TableShape {
     }
 }
 
-/// How many slots are behind the last home of a table of so many rows with this largest displacement (B-23): so many that where a section
-/// starts is known before the rows are, unless their keys are chosen to collide.
+/// How many slots are behind the last home of a table of so many rows with this largest
+/// displacement (B-23): so many that where a section starts is known before the rows are, unless
+/// their keys are chosen to collide.
 #[must_use]
 pub fn slack(rows: u64, max_displacement: u64) -> u64 {
     const LEAST: u64 = 1024;
@@ -292,38 +295,55 @@ pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), 
             }
             rank = Some(mine);
         }
-        let end = section.offset.checked_add(section.length).and_then(|end| end.checked_next_multiple_of(PAGE));
+        let end = section
+            .offset
+            .checked_add(section.length)
+            .and_then(|end| end.checked_next_multiple_of(PAGE));
         if section.offset != at || end.is_none_or(|end| end > header.file_length) {
             return Err(damaged(Rule::B6, format!("section {tag} is not where it has to be")));
         }
         at = section.end();
         check_section(&raw[index], section, header, &header.sections[..index])?;
-        check_sums(section, header.sections.get(index + 1), index.checked_sub(1).map(|before| &header.sections[before]))?;
+        check_sums(
+            section,
+            header.sections.get(index + 1),
+            index.checked_sub(1).map(|before| &header.sections[before]),
+        )?;
     }
     let has = |tag| header.section(tag).is_some();
     if at.checked_add(PAGE) != Some(header.file_length) {
         return Err(damaged(Rule::B6, "the sections don't end at the last page"));
     }
-    let missing = !has(Tag::SOURCES) || !has(Tag::FACTS) || !(has(Tag::POSITIONS) || has(Tag::MOVES));
+    let missing =
+        !has(Tag::SOURCES) || !has(Tag::FACTS) || !(has(Tag::POSITIONS) || has(Tag::MOVES));
     if missing { Err(damaged(Rule::B6, "a section is missing")) } else { Ok(()) }
 }
 
-/// B-20: whether this is the entry of a section that only books have which were made before the format was final.
+/// B-20: whether this is the entry of a section that only books have which were made before the
+/// format was final.
 pub(super) fn is_unreleased(section: &RawSection) -> bool {
     [*b"PSUM", *b"MSUM", *b"FILT"].contains(&section.tag)
 }
 
 /// Sums are behind what they are of, and nowhere else (B-6), and as many as it has blocks (B-7).
-fn check_sums(section: &Section, next: Option<&Section>, before: Option<&Section>) -> Result<(), Refusal> {
+fn check_sums(
+    section: &Section,
+    next: Option<&Section>,
+    before: Option<&Section>,
+) -> Result<(), Refusal> {
     let tag = section.tag;
     if tag.is_sums() && before.is_none_or(|before| before.tag.sums() != tag || !before.has_sums()) {
-        return Err(damaged(Rule::B6, format!("section {tag} is not behind what it has the sums of")));
+        return Err(damaged(
+            Rule::B6,
+            format!("section {tag} is not behind what it has the sums of"),
+        ));
     }
     if !section.has_sums() {
         return Ok(());
     }
     let sums = next.filter(|next| next.tag == tag.sums());
-    let sums = sums.ok_or_else(|| damaged(Rule::B6, format!("section {tag} is not followed by its sums")))?;
+    let sums = sums
+        .ok_or_else(|| damaged(Rule::B6, format!("section {tag} is not followed by its sums")))?;
     if sums.length != 8 * blocks_of(section.length) {
         return Err(damaged(Rule::B7, format!("the sums of {tag} have a wrong length")));
     }
@@ -331,7 +351,12 @@ fn check_sums(section: &Section, next: Option<&Section>, before: Option<&Section
 }
 
 /// B-7, B-8, B-10, B-23 and B-25 for one section, given those before it.
-fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &[Section]) -> Result<(), Refusal> {
+fn check_section(
+    raw: &RawSection,
+    section: &Section,
+    header: &Header,
+    before: &[Section],
+) -> Result<(), Refusal> {
     let tag = section.tag;
     let wrong = |rule: Rule, what: &str| Err(damaged(rule, format!("{what} of section {tag}")));
     if raw.reserved != [0; 12] || (section.has_sums() && section.checksum != 0) {
@@ -339,10 +364,17 @@ fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &
     }
     let beside = Tag(raw.beside);
     if beside != Tag::NONE && (beside.kind().is_none() || tag.is_sums()) {
-        return wrong(if tag.is_sums() { Rule::B10 } else { Rule::B25 }, "there is no such table to be beside");
+        return wrong(
+            if tag.is_sums() { Rule::B10 } else { Rule::B25 },
+            "there is no such table to be beside",
+        );
     }
     if tag.kind().is_some() {
-        return if beside == Tag::NONE { check_table(section, header) } else { wrong(Rule::B10, "the table of another section") };
+        return if beside == Tag::NONE {
+            check_table(section, header)
+        } else {
+            wrong(Rule::B10, "the table of another section")
+        };
     }
     if section.shape != TableShape::default() {
         return wrong(Rule::B10, "the shape of a table is in the entry");
@@ -355,28 +387,52 @@ fn check_section(raw: &RawSection, section: &Section, header: &Header, before: &
         },
     };
     let Some((table, cell)) = cell else {
-        return if section.cell == 0 { Ok(()) } else { wrong(Rule::B10, "there is a cell size in the entry") };
+        return if section.cell == 0 {
+            Ok(())
+        } else {
+            wrong(Rule::B10, "there is a cell size in the entry")
+        };
     };
-    if section.beside != Some(table) || cell.is_some_and(|cell| cell != section.cell) || section.cell == 0 {
+    if section.beside != Some(table)
+        || cell.is_some_and(|cell| cell != section.cell)
+        || section.cell == 0
+    {
         return wrong(Rule::B25, "the table or cell size is wrong");
     }
     let table = before.iter().find(|section| section.tag == Tag::table(table));
     let length = table.and_then(|table| table.shape.slots().checked_mul(section.cell));
-    if length == Some(section.length) { Ok(()) } else { wrong(Rule::B25, "the length is not that of a cell for each slot") }
+    if length == Some(section.length) {
+        Ok(())
+    } else {
+        wrong(Rule::B25, "the length is not that of a cell for each slot")
+    }
 }
 
 /// B-7, B-8 and B-23 for a table.
 fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
     let (tag, shape) = (section.tag, section.shape);
     let slots = section.length / ROW;
-    if section.cell != ROW || !section.length.is_multiple_of(ROW) || shape.homes == 0 || shape.homes > slots || shape.rows > slots {
+    if section.cell != ROW
+        || !section.length.is_multiple_of(ROW)
+        || shape.homes == 0
+        || shape.homes > slots
+        || shape.rows > slots
+    {
         return Err(damaged(Rule::B7, format!("the size of table {tag} is not that of its slots")));
     }
     if shape.homes != header.load.homes(shape.rows) {
-        return Err(damaged(Rule::B8, format!("the homes of table {tag} don't follow from its rows and load")));
+        return Err(damaged(
+            Rule::B8,
+            format!("the homes of table {tag} don't follow from its rows and load"),
+        ));
     }
-    if shape.max_displacement > slots - shape.homes || slots - shape.homes != slack(shape.rows, shape.max_displacement) {
-        return Err(damaged(Rule::B23, format!("the slack of table {tag} doesn't follow from its rows")));
+    if shape.max_displacement > slots - shape.homes
+        || slots - shape.homes != slack(shape.rows, shape.max_displacement)
+    {
+        return Err(damaged(
+            Rule::B23,
+            format!("the slack of table {tag} doesn't follow from its rows"),
+        ));
     }
     Ok(())
 }
@@ -405,7 +461,8 @@ impl Header {
         self.beside(kind).filter_map(Section::column).collect()
     }
 
-    /// The sections that are columns which this code doesn't know: what they say would be lost in another book.
+    /// The sections that are columns which this code doesn't know: what they say would be lost in
+    /// another book.
     pub fn unknown_columns(&self) -> impl Iterator<Item = &Section> {
         self.sections.iter().filter(|section| section.is_unknown_column())
     }
@@ -413,7 +470,10 @@ impl Header {
     /// Bytes of the cells of a row of a table, of all its columns, known or not.
     #[must_use]
     pub fn cells(&self, kind: TableKind) -> u64 {
-        self.beside(kind).filter(|section| section.tag != Tag::TAGS).map(|section| section.cell).sum()
+        self.beside(kind)
+            .filter(|section| section.tag != Tag::TAGS)
+            .map(|section| section.cell)
+            .sum()
     }
 }
 
@@ -428,8 +488,16 @@ mod tests {
 
     #[test]
     fn b23_slack_follows_from_rows_and_displacement() {
-        let cases = [((0, 0), 0), ((1, 0), 1), ((1024, 1023), 1024), ((1025, 0), 1024), ((1 << 40, 1024), 1024)];
-        for ((rows, max_displacement), expected) in cases.into_iter().chain([((2000, 1025), 4096), ((1 << 20, 4097), 16384)]) {
+        let cases = [
+            ((0, 0), 0),
+            ((1, 0), 1),
+            ((1024, 1023), 1024),
+            ((1025, 0), 1024),
+            ((1 << 40, 1024), 1024),
+        ];
+        for ((rows, max_displacement), expected) in
+            cases.into_iter().chain([((2000, 1025), 4096), ((1 << 20, 4097), 16384)])
+        {
             assert_eq!(slack(rows, max_displacement), expected, "{rows} rows, {max_displacement}");
         }
         assert_eq!(slack(u64::MAX, u64::MAX), u64::MAX);
@@ -438,7 +506,15 @@ mod tests {
     #[test]
     fn tags_have_sums_and_an_order() {
         assert_eq!(Tag::MOVES.sums(), Tag(*b"move"));
-        let order = [Tag::POSITIONS, Tag::TAGS, Tag::MOVES, Column::RATINGS.tag, Column::YEARS.tag, Tag::SOURCES, Tag::FACTS];
+        let order = [
+            Tag::POSITIONS,
+            Tag::TAGS,
+            Tag::MOVES,
+            Column::RATINGS.tag,
+            Column::YEARS.tag,
+            Tag::SOURCES,
+            Tag::FACTS,
+        ];
         assert!(order.is_sorted_by_key(|tag| tag.rank()));
         assert_eq!(Tag(*b"ABCD").rank(), None);
     }

@@ -3,9 +3,11 @@
 use crate::key::{Hash, home};
 use std::ops::RangeInclusive;
 
-/// A share of the hashes: those whose first bits are a number. A whole book holds the only share of no bits.
+/// A share of the hashes: those whose first bits are a number. A whole book holds the only share of
+/// no bits.
 ///
-/// Many machines build one book share by share; K books of one share each are opened as one [`BookSet`](crate::BookSet).
+/// Many machines build one book share by share; K books of one share each are opened as one
+/// [`BookSet`](crate::BookSet).
 ///
 /// ```
 /// use tabia::{Hash, Share};
@@ -28,7 +30,8 @@ impl Share {
     /// The most bits: 2^32 shares.
     pub const MOST_BITS: u8 = 32;
 
-    /// The share of all hashes whose first `bits` bits are `number`; none if there is no such share.
+    /// The share of all hashes whose first `bits` bits are `number`; none if there is no such
+    /// share.
     #[must_use]
     pub fn new(bits: u8, number: u32) -> Option<Self> {
         let there = bits <= Self::MOST_BITS && u64::from(number) < 1 << bits;
@@ -84,7 +87,8 @@ impl Share {
         Hash::from_bits(first)..=Hash::from_bits(first | u64::MAX >> self.bits)
     }
 
-    /// Where the search for one of its hashes starts in a table of `homes` homes; never decreases as hashes grow.
+    /// Where the search for one of its hashes starts in a table of `homes` homes; never decreases
+    /// as hashes grow.
     #[inline(always)]
     #[must_use]
     pub fn home(self, hash: Hash, homes: u64) -> u64 {
@@ -112,7 +116,11 @@ impl std::error::Error for BadShare {}
 
 impl std::fmt::Display for BadShare {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "`{}` is not a share: 3/8 is the third of eight; how many there are is a power of two", self.0)
+        write!(
+            f,
+            "`{}` is not a share: 3/8 is the third of eight; how many there are is a power of two",
+            self.0
+        )
     }
 }
 

@@ -40,8 +40,12 @@ struct Entry {
 pub(crate) fn encode_source_entries(sources: &[Source], bytes: &mut Vec<u8>) {
     for source in sources {
         let name = &source.name[..source.name.floor_char_boundary(MAX_SOURCE_NAME)];
-        let entry =
-            Entry { digest: source.digest.0, games: U64::new(source.games), name_len: U32::new(name.len() as u32), reserved: U32::ZERO };
+        let entry = Entry {
+            digest: source.digest.0,
+            games: U64::new(source.games),
+            name_len: U32::new(name.len() as u32),
+            reserved: U32::ZERO,
+        };
         bytes.extend_from_slice(entry.as_bytes());
         bytes.extend_from_slice(name.as_bytes());
         bytes.resize(bytes.len().next_multiple_of(8), 0);
@@ -61,7 +65,8 @@ pub fn encode_sources(sources: &[Source]) -> Vec<u8> {
 /// # Errors
 /// What is wrong with it (B-19), in words.
 pub fn decode_sources(bytes: &[u8]) -> Result<Vec<Source>, &'static str> {
-    let (count, entries) = U64::read_from_prefix(bytes).map_err(|_| "it is too short for a count")?;
+    let (count, entries) =
+        U64::read_from_prefix(bytes).map_err(|_| "it is too short for a count")?;
     let sources = decode_source_entries(count.get(), entries)?;
     if sources.is_sorted() { Ok(sources) } else { Err("sources are out of order") }
 }
@@ -86,7 +91,9 @@ fn decode_entry(bytes: &[u8]) -> Result<(Source, &[u8]), &'static str> {
         return Err("a source has a wrong length or a reserved bit");
     }
     let (name, rest) = rest.split_at_checked(len).ok_or("a source's name is cut off")?;
-    let (padding, rest) = rest.split_at_checked(len.next_multiple_of(8) - len).ok_or("a source's padding is cut off")?;
+    let (padding, rest) = rest
+        .split_at_checked(len.next_multiple_of(8) - len)
+        .ok_or("a source's padding is cut off")?;
     if padding.iter().any(|&byte| byte != 0) {
         return Err("a source's padding is not zero");
     }
@@ -104,7 +111,9 @@ mod tests {
 
     #[test]
     fn b19_sources_come_back() {
-        for sources in [vec![], vec![source(1, "a.pgn"), source(1, "b.pgn"), source(2, "Zürich 1953.pgn")]] {
+        for sources in
+            [vec![], vec![source(1, "a.pgn"), source(1, "b.pgn"), source(2, "Zürich 1953.pgn")]]
+        {
             assert_eq!(decode_sources(&encode_sources(&sources)), Ok(sources));
         }
     }

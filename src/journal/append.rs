@@ -1,7 +1,11 @@
-//! Writing a journal: a frame's parts first, then its header, then one sync; only then is the batch acknowledged.
+//! Writing a journal: a frame's parts first, then its header, then one sync; only then is the batch
+//! acknowledged.
 
 use super::batch::{Batch, Change, Changes};
-use super::frame::{FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, Salt, encode_facts, encode_rows, encode_sources};
+use super::frame::{
+    FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, Salt, encode_facts, encode_rows,
+    encode_sources,
+};
 use super::layout::{Layout, Layouts};
 use super::parts::MOST_ENTRIES;
 use super::window::STEP;
@@ -29,14 +33,30 @@ pub(crate) struct Journal<'a> {
 }
 
 impl<'a> Journal<'a> {
-    /// The journal of the book with this header, as `info` says that it is. If there is one, it is made sure that its last frame is durable, and
-    /// a torn tail is cut off.
-    pub fn open(storage: &'a dyn Storage, book: &Path, of: &Header, info: JournalInfo) -> Result<Self> {
-        let header = info.header.unwrap_or_else(|| JournalHeader::new(of.digest, info.sequence.wrapping_add(1)));
+    /// The journal of the book with this header, as `info` says that it is. If there is one, it is
+    /// made sure that its last frame is durable, and a torn tail is cut off.
+    pub fn open(
+        storage: &'a dyn Storage,
+        book: &Path,
+        of: &Header,
+        info: JournalInfo,
+    ) -> Result<Self> {
+        let header = info
+            .header
+            .unwrap_or_else(|| JournalHeader::new(of.digest, info.sequence.wrapping_add(1)));
         let layouts = Layouts::of(of);
-        let mut journal = Self { storage, book: book.to_owned(), path: journal_path(book), header, layouts, file: None, info };
+        let mut journal = Self {
+            storage,
+            book: book.to_owned(),
+            path: journal_path(book),
+            header,
+            layouts,
+            file: None,
+            info,
+        };
         if journal.info.bytes > 0 {
-            let file = storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
+            let file =
+                storage.open(&journal.path, Missing::Fail).at("open for writing", &journal.path)?;
             if journal.info.torn > 0 {
                 file.set_len(journal.info.bytes).at("cut its torn tail", &journal.path)?;
             }
@@ -48,17 +68,20 @@ impl<'a> Journal<'a> {
         Ok(journal)
     }
 
-    /// Writes the last frame once more, the same bytes in the same place; the header if there is no frame.
+    /// Writes the last frame once more, the same bytes in the same place; the header if there is no
+    /// frame.
     ///
-    /// That it can be read says nothing: whoever wrote it may have failed to sync it, and no later sync makes up for that, unless what it is to
-    /// sync was written again. Only the last frame may be so, since each is begun when the one before it is durable.
+    /// That it can be read says nothing: whoever wrote it may have failed to sync it, and no later
+    /// sync makes up for that, unless what it is to sync was written again. Only the last frame may
+    /// be so, since each is begun when the one before it is durable.
     fn renew(&self, file: &dyn StorageFile) -> Result<()> {
         if self.info.frames == 0 {
             return file.write_all_at(&self.header.to_bytes(), 0).at("write", &self.path);
         }
         let mut start = [0; FRAME_HEADER_LEN as usize];
         file.read_exact_at(&mut start, self.info.last).at("read", &self.path)?;
-        let right = FrameHeader::parse(&start, self.header.salt()).filter(|right| right.crc == self.info.previous);
+        let right = FrameHeader::parse(&start, self.header.salt())
+            .filter(|right| right.crc == self.info.previous);
         let right = right.ok_or_else(|| self.changed())?;
         file.write_all_at(&start, self.info.last).at("write", &self.path)?;
         let mut crc = crc32fast::Hasher::new();
@@ -96,7 +119,8 @@ impl<'a> Journal<'a> {
         })
     }
 
-    /// Appends rows to be merged, however many, as one batch. They have cells of the columns of the book that this code knows.
+    /// Appends rows to be merged, however many, as one batch. They have cells of the columns of the
+    /// book that this code knows.
     pub fn append_rows(
         &mut self,
         positions: Option<Added<'_, PositionRow>>,
@@ -134,8 +158,9 @@ impl<'a> Journal<'a> {
         let crc = match written.and_then(|crc| file.sync().at("sync", &self.path).map(|()| crc)) {
             Ok(crc) => crc,
             Err(error) => {
-                // A part would be taken for a torn tail and cut off by the next writer, and a whole frame that couldn't be synced would be
-                // written again by it; but it was never acknowledged.
+                // A part would be taken for a torn tail and cut off by the next writer, and a whole
+                // frame that couldn't be synced would be written again by it; but it was never
+                // acknowledged.
                 let _ = file.set_len(start);
                 if start == HEADER_LEN {
                     let _ = remove_journal(self.storage, &self.book);
@@ -144,7 +169,16 @@ impl<'a> Journal<'a> {
             }
         };
         let (frames, header) = (self.info.frames + 1, Some(self.header));
-        self.info = JournalInfo { frames, bytes: end, sequence, torn: 0, header, last: start, previous: crc, entries };
+        self.info = JournalInfo {
+            frames,
+            bytes: end,
+            sequence,
+            torn: 0,
+            header,
+            last: start,
+            previous: crc,
+            entries,
+        };
         Ok(sequence)
     }
 
@@ -159,7 +193,10 @@ impl<'a> Journal<'a> {
     }
 
     fn next_sequence(&self) -> Result<u64> {
-        self.info.sequence.checked_add(1).ok_or(Error::Limit { path: self.path.clone(), what: "no sequence is left for another batch" })
+        self.info.sequence.checked_add(1).ok_or(Error::Limit {
+            path: self.path.clone(),
+            what: "no sequence is left for another batch",
+        })
     }
 
     fn poisoned(&self) -> Error {
@@ -191,9 +228,14 @@ impl Frame<'_> {
         let layout = self.layouts.table(R::TABLE);
         for change in Change::ALL {
             let mut chunk = Chunk::new(layout.columns);
-            changes.values().filter(|(delta, _)| delta.change == change).for_each(|(delta, cells)| chunk.push(delta.row, cells));
+            changes
+                .values()
+                .filter(|(delta, _)| delta.change == change)
+                .for_each(|(delta, cells)| chunk.push(delta.row, cells));
             if change == Change::Put && !chunk.is_empty() && layout.has_unknown() {
-                return Err(self.too_much("the book has a column that this program doesn't know: it can't replace a row"));
+                return Err(self.too_much(
+                    "the book has a column that this program doesn't know: it can't replace a row",
+                ));
             }
             self.rows(change, &chunk, chunk.len())?;
         }
@@ -232,7 +274,11 @@ impl Frame<'_> {
     }
 
     fn sources(&mut self, sources: &[Source]) -> Result<()> {
-        if sources.is_empty() { Ok(()) } else { self.entries(|bytes| encode_sources(sources, bytes)) }
+        if sources.is_empty() {
+            Ok(())
+        } else {
+            self.entries(|bytes| encode_sources(sources, bytes))
+        }
     }
 
     fn facts(&mut self, facts: &[Fact]) -> Result<()> {
@@ -252,7 +298,8 @@ impl Frame<'_> {
 
     /// Counts the part that was put into the buffer, and writes the buffer if it is full.
     fn end_part(&mut self) -> Result<()> {
-        self.parts = self.parts.checked_add(1).ok_or_else(|| self.too_much("a batch has too many rows"))?;
+        self.parts =
+            self.parts.checked_add(1).ok_or_else(|| self.too_much("a batch has too many rows"))?;
         if self.buffer.len() as u64 >= STEP { self.flush() } else { Ok(()) }
     }
 
@@ -268,7 +315,13 @@ impl Frame<'_> {
     fn finish(&mut self, start: u64, sequence: u64, previous: u32, salt: Salt) -> Result<u32> {
         self.flush()?;
         let length = self.at - start - FRAME_HEADER_LEN;
-        let header = FrameHeader { length, sequence, body_crc: self.crc.clone().finalize(), parts: self.parts, previous };
+        let header = FrameHeader {
+            length,
+            sequence,
+            body_crc: self.crc.clone().finalize(),
+            parts: self.parts,
+            previous,
+        };
         let (bytes, crc) = header.to_bytes(salt);
         self.file.write_all_at(&bytes, start).at("write", self.path)?;
         Ok(crc)

@@ -28,7 +28,8 @@ impl Change {
     }
 }
 
-/// Changes that [`crate::Writer::append`] makes together or not at all. Later changes of a row go on top of earlier ones.
+/// Changes that [`crate::Writer::append`] makes together or not at all. Later changes of a row go
+/// on top of earlier ones.
 ///
 /// ```
 /// use tabia::{Batch, Counts, MoveRow, PositionRow};
@@ -61,7 +62,10 @@ impl Batch {
     /// Whether it changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.positions.is_empty() && self.moves.is_empty() && self.sources.is_empty() && self.facts.is_empty()
+        self.positions.is_empty()
+            && self.moves.is_empty()
+            && self.sources.is_empty()
+            && self.facts.is_empty()
     }
 
     /// Whether it changes a row of the positions table.
@@ -84,8 +88,10 @@ impl Batch {
 
     /// The hash and the counts of all its rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (Hash, Counts)> {
-        let positions = self.positions.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts()));
-        positions.chain(self.moves.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts())))
+        let positions =
+            self.positions.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts()));
+        positions
+            .chain(self.moves.values().map(|(delta, _)| (delta.row.hash(), delta.row.counts())))
     }
 
     /// Merges a row into that of the same position.
@@ -102,7 +108,12 @@ impl Batch {
 
     /// Takes a position away.
     pub fn delete_position(&mut self, key: crate::Key) -> &mut Self {
-        change(&mut self.positions, Change::Delete, PositionRow::new(key, Counts::default()).key_only(), Cells::NONE);
+        change(
+            &mut self.positions,
+            Change::Delete,
+            PositionRow::new(key, Counts::default()).key_only(),
+            Cells::NONE,
+        );
         self
     }
 
@@ -111,7 +122,8 @@ impl Batch {
         self.add_move_with(row, Cells::NONE)
     }
 
-    /// Puts a row in the place of that of the same move; its cells, if the book has columns, then say nothing.
+    /// Puts a row in the place of that of the same move; its cells, if the book has columns, then
+    /// say nothing.
     pub fn put_move(&mut self, row: MoveRow) -> &mut Self {
         self.put_move_with(row, Cells::NONE)
     }
@@ -132,7 +144,12 @@ impl Batch {
 
     /// Takes a move away.
     pub fn delete_move(&mut self, key: crate::Key, code: u16) -> &mut Self {
-        change(&mut self.moves, Change::Delete, MoveRow::new(key, code, Counts::default()).key_only(), Cells::NONE);
+        change(
+            &mut self.moves,
+            Change::Delete,
+            MoveRow::new(key, code, Counts::default()).key_only(),
+            Cells::NONE,
+        );
         self
     }
 
@@ -153,7 +170,8 @@ fn change<R: Row>(changes: &mut Changes<R>, change: Change, row: R, cells: Cells
     let (later, later_cells) = (Delta { change, row }, cells);
     let follow = |(delta, cells): &mut (Delta<R>, Cells)| {
         let columns = cells.columns().union(later_cells.columns());
-        let (mut mine, later_cells) = (cells.to(columns).as_bytes().to_vec(), later_cells.to(columns));
+        let (mut mine, later_cells) =
+            (cells.to(columns).as_bytes().to_vec(), later_cells.to(columns));
         delta.follow(&mut mine, &later, later_cells.as_bytes(), columns);
         *cells = Cells::of_bytes(columns, &mine);
     };

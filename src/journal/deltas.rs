@@ -1,4 +1,5 @@
-//! Changes of rows in order: one a row, with the cells of the row, and how a later change goes on top of an earlier one.
+//! Changes of rows in order: one a row, with the cells of the row, and how a later change goes on
+//! top of an earlier one.
 
 use super::batch::Change;
 use super::frame::Fault;
@@ -16,7 +17,8 @@ pub(crate) struct Delta<R> {
 }
 
 impl<R: Row> Delta<R> {
-    /// Makes this the change that does what this one and then the later one do; likewise of the cells of these columns.
+    /// Makes this the change that does what this one and then the later one do; likewise of the
+    /// cells of these columns.
     pub fn follow(&mut self, cells: &mut [u8], later: &Self, later_cells: &[u8], columns: Columns) {
         match (self.change, later.change) {
             (_, Change::Put | Change::Delete) => {
@@ -97,10 +99,15 @@ impl<R: Row> Deltas<R> {
         let start = self.deltas.partition_point(|delta| delta.row.hash() < *hashes.start());
         let end = self.deltas.partition_point(|delta| delta.row.hash() <= *hashes.end()).max(start);
         let stride = self.columns.stride();
-        DeltaSlice { columns: self.columns, deltas: &self.deltas[start..end], cells: &self.cells[start * stride..end * stride] }
+        DeltaSlice {
+            columns: self.columns,
+            deltas: &self.deltas[start..end],
+            cells: &self.cells[start * stride..end * stride],
+        }
     }
 
-    /// Takes the same change of many rows, with their cells, those of a row after those of the one before it.
+    /// Takes the same change of many rows, with their cells, those of a row after those of the one
+    /// before it.
     pub fn extend(&mut self, change: Change, rows: &[R], cells: &[u8]) {
         debug_assert_eq!(cells.len(), rows.len() * self.columns.stride());
         self.deltas.extend(rows.iter().map(|&row| Delta { change, row }));
@@ -112,14 +119,20 @@ impl<R: Row> Deltas<R> {
         self.deltas[start..].last().filter(|last| last.change == change)
     }
 
-    /// Brings the changes from this one on, those of a frame, in order; no two may change the same row (J-5).
+    /// Brings the changes from this one on, those of a frame, in order; no two may change the same
+    /// row (J-5).
     pub fn order_frame(&mut self, start: usize) -> Result<(), Fault> {
-        let ascending = |deltas: &[Delta<R>]| deltas.is_sorted_by(|a, b| a.row.rank() < b.row.rank());
+        let ascending =
+            |deltas: &[Delta<R>]| deltas.is_sorted_by(|a, b| a.row.rank() < b.row.rank());
         if ascending(&self.deltas[start..]) {
             return Ok(());
         }
         self.sort(start);
-        if ascending(&self.deltas[start..]) { Ok(()) } else { Err((Rule::J5, "a frame changes a row twice")) }
+        if ascending(&self.deltas[start..]) {
+            Ok(())
+        } else {
+            Err((Rule::J5, "a frame changes a row twice"))
+        }
     }
 
     /// Brings all changes in order, later ones of a row on top of earlier ones.
@@ -131,7 +144,12 @@ impl<R: Row> Deltas<R> {
             let later = self.deltas[next];
             if kept > 0 && self.deltas[kept - 1].row.rank() == later.row.rank() {
                 let (before, after) = self.cells.split_at_mut(next * stride);
-                self.deltas[kept - 1].follow(&mut before[(kept - 1) * stride..][..stride], &later, &after[..stride], columns);
+                self.deltas[kept - 1].follow(
+                    &mut before[(kept - 1) * stride..][..stride],
+                    &later,
+                    &after[..stride],
+                    columns,
+                );
             } else {
                 self.deltas[kept] = later;
                 self.cells.copy_within(next * stride..(next + 1) * stride, kept * stride);
@@ -149,7 +167,11 @@ impl<R: Row> Deltas<R> {
         }
         let mut order: Vec<usize> = (start..self.deltas.len()).collect();
         order.sort_by_key(|&index| self.deltas[index].row.rank());
-        let cells: Vec<u8> = order.iter().flat_map(|index| &self.cells[index * stride..][..stride]).copied().collect();
+        let cells: Vec<u8> = order
+            .iter()
+            .flat_map(|index| &self.cells[index * stride..][..stride])
+            .copied()
+            .collect();
         let deltas: Vec<_> = order.iter().map(|&index| self.deltas[index]).collect();
         self.deltas[start..].copy_from_slice(&deltas);
         self.cells[start * stride..].copy_from_slice(&cells);

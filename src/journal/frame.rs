@@ -65,15 +65,19 @@ const _: () = assert!(HEADER_LEN == 64 && FRAME_HEADER_LEN == 40 && PART_HEADER_
 /// A rule that a journal breaks, and how.
 pub(crate) type Fault = (Rule, &'static str);
 
-/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: the beginning of a header of this version without
-/// features, and nothing or zeros behind it. A whole header with a right checksum is finished, whatever it says.
+/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: the
+/// beginning of a header of this version without features, and nothing or zeros behind it. A whole
+/// header with a right checksum is finished, whatever it says.
 pub(super) fn may_be_unfinished(bytes: &[u8]) -> bool {
     let any = JournalHeader::new(Digest::NONE, 0).to_bytes();
     let written = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let fixed = |at: &usize| (0..12).contains(at) || (16..32).contains(at);
-    let begins = bytes.len() <= any.len() && (0..written).filter(fixed).all(|at| bytes[at] == any[at]);
+    let begins =
+        bytes.len() <= any.len() && (0..written).filter(fixed).all(|at| bytes[at] == any[at]);
     let raw = RawHeader::ref_from_bytes(bytes).ok();
-    begins && raw.is_none_or(|raw| raw.magic != MAGIC || raw.crc.get() != crc32fast::hash(&bytes[16..]))
+    begins
+        && raw
+            .is_none_or(|raw| raw.magic != MAGIC || raw.crc.get() != crc32fast::hash(&bytes[16..]))
 }
 
 /// A journal's header.
@@ -105,7 +109,11 @@ impl JournalHeader {
         if raw.version.get() != VERSION || raw.incompatible.get() != 0 {
             return Err((Rule::J1, "it was written by a newer tabia"));
         }
-        let header = Self { base: Digest(raw.base), first: raw.first.get(), compatible: raw.compatible.get() };
+        let header = Self {
+            base: Digest(raw.base),
+            first: raw.first.get(),
+            compatible: raw.compatible.get(),
+        };
         if raw.salt.get() != header.salt().0 {
             return Err((Rule::J1, "its salt is not that of its base and first sequence"));
         }
@@ -148,8 +156,8 @@ impl JournalHeader {
     }
 }
 
-/// What binds frames to their journal: a frame header's checksum begins with it, so that no frame of another journal, nor bytes that only look
-/// like one, are taken for a frame.
+/// What binds frames to their journal: a frame header's checksum begins with it, so that no frame
+/// of another journal, nor bytes that only look like one, are taken for a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Salt(u64);
 
@@ -176,7 +184,8 @@ pub(crate) struct FrameHeader {
 }
 
 impl FrameHeader {
-    /// Reads a frame's header and its checksum; none if these bytes are not an undamaged header of this journal.
+    /// Reads a frame's header and its checksum; none if these bytes are not an undamaged header of
+    /// this journal.
     pub fn parse(bytes: &[u8; FRAME_HEADER_LEN as usize], salt: Salt) -> Option<RightHeader> {
         let raw = RawFrame::ref_from_bytes(bytes).ok()?;
         if raw.magic != FRAME_MAGIC || raw.header_crc.get() != salt.crc(&bytes[8..]) {
@@ -210,7 +219,8 @@ impl FrameHeader {
     }
 }
 
-/// A frame's header as it was read, its checksum right: written by this journal's writer, whatever became of the rest of the frame.
+/// A frame's header as it was read, its checksum right: written by this journal's writer, whatever
+/// became of the rest of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RightHeader {
     pub header: FrameHeader,
@@ -225,7 +235,8 @@ impl RightHeader {
         if self.reserved != 0 {
             return Some((Rule::J5, "a reserved byte of a frame's header is not zero"));
         }
-        (!self.header.length.is_multiple_of(8)).then_some((Rule::J5, "a frame's length is not a multiple of 8"))
+        (!self.header.length.is_multiple_of(8))
+            .then_some((Rule::J5, "a frame's length is not a multiple of 8"))
     }
 }
 
@@ -260,7 +271,9 @@ impl PartHeader {
         }
         let row_size = u64::from(raw.row_size.get());
         let content = match raw.operation {
-            SOURCES | FACTS if raw.table != 0 || row_size != 0 => return Err((Rule::J5, "a part with sources or facts speaks of a table")),
+            SOURCES | FACTS if raw.table != 0 || row_size != 0 => {
+                return Err((Rule::J5, "a part with sources or facts speaks of a table"));
+            }
             SOURCES => Content::Sources,
             FACTS => Content::Facts,
             operation => rows_content(operation, raw.table)?,
@@ -288,7 +301,13 @@ impl PartHeader {
             Content::Facts => (FACTS, 0),
         };
         let row_size = U16::new(self.row_size as u16);
-        zerocopy::transmute!(RawPart { operation, table, row_size, count: U32::new(self.count), length: U64::new(self.length) })
+        zerocopy::transmute!(RawPart {
+            operation,
+            table,
+            row_size,
+            count: U32::new(self.count),
+            length: U64::new(self.length)
+        })
     }
 
     /// Bytes of zeros behind the content.
@@ -332,8 +351,8 @@ fn table_byte(table: TableKind) -> u8 {
     }
 }
 
-/// A part of a frame, or some of its rows: a large part comes in pieces. Beside rows are their cells, those of a row after those of the one before
-/// it.
+/// A part of a frame, or some of its rows: a large part comes in pieces. Beside rows are their
+/// cells, those of a row after those of the one before it.
 #[derive(Debug)]
 pub(crate) enum Part {
     Positions(Change, Vec<PositionRow>, Vec<u8>),
@@ -343,7 +362,13 @@ pub(crate) enum Part {
 }
 
 /// Appends a part: its header, its content, its padding.
-fn encode_part(content: Content, row_size: u64, count: usize, bytes: &mut Vec<u8>, encode: impl FnOnce(&mut Vec<u8>)) {
+fn encode_part(
+    content: Content,
+    row_size: u64,
+    count: usize,
+    bytes: &mut Vec<u8>,
+    encode: impl FnOnce(&mut Vec<u8>),
+) {
     let header_at = bytes.len();
     bytes.resize(header_at + PART_HEADER_LEN as usize, 0);
     encode(bytes);
@@ -354,7 +379,13 @@ fn encode_part(content: Content, row_size: u64, count: usize, bytes: &mut Vec<u8
 }
 
 /// Appends a part with these rows and their cells.
-pub(super) fn encode_rows<R: Row>(change: Change, rows: &[R], cells: &[u8], layout: &Layout, bytes: &mut Vec<u8>) {
+pub(super) fn encode_rows<R: Row>(
+    change: Change,
+    rows: &[R],
+    cells: &[u8],
+    layout: &Layout,
+    bytes: &mut Vec<u8>,
+) {
     encode_part(Content::of_rows::<R>(change), layout.row_size(), rows.len(), bytes, |bytes| {
         bytes.extend_from_slice(rows.as_bytes());
         layout.encode(cells, rows.len(), bytes);
@@ -363,7 +394,9 @@ pub(super) fn encode_rows<R: Row>(change: Change, rows: &[R], cells: &[u8], layo
 
 /// Appends a part with these sources.
 pub(super) fn encode_sources(sources: &[Source], bytes: &mut Vec<u8>) {
-    encode_part(Content::Sources, 0, sources.len(), bytes, |bytes| encode_source_entries(sources, bytes));
+    encode_part(Content::Sources, 0, sources.len(), bytes, |bytes| {
+        encode_source_entries(sources, bytes)
+    });
 }
 
 /// Appends a part with these facts.
@@ -373,8 +406,13 @@ pub(super) fn encode_facts(facts: &[Fact], bytes: &mut Vec<u8>) {
 
 /// The rows that these bytes are, if each is one that a part with this change may hold.
 pub(super) fn decode_rows<R: Row>(change: Change, bytes: &[u8]) -> Result<Vec<R>, Fault> {
-    let rows = <[R]>::ref_from_bytes(bytes).map_err(|_| (Rule::J5, "a part's length is not that of its rows"))?;
-    let valid = |row: &R| !row.is_empty() && row.invalid_reason().is_none() && (change != Change::Delete || *row == row.key_only());
+    let rows = <[R]>::ref_from_bytes(bytes)
+        .map_err(|_| (Rule::J5, "a part's length is not that of its rows"))?;
+    let valid = |row: &R| {
+        !row.is_empty()
+            && row.invalid_reason().is_none()
+            && (change != Change::Delete || *row == row.key_only())
+    };
     if rows.iter().all(valid) { Ok(rows.to_vec()) } else { Err((Rule::J5, "a row is not valid")) }
 }
 
@@ -415,7 +453,10 @@ mod tests {
     fn j1_compatible_features_stay_as_they_are() {
         let bytes = sealed(JournalHeader::new(Digest([5; 16]), 7).to_bytes(), 24, &[0x80, 0, 3]);
         let header = JournalHeader::parse(&bytes).unwrap();
-        assert_eq!((header.to_bytes(), header.crc().to_le_bytes()), (bytes, *bytes[12..].first_chunk().unwrap()));
+        assert_eq!(
+            (header.to_bytes(), header.crc().to_le_bytes()),
+            (bytes, *bytes[12..].first_chunk().unwrap())
+        );
     }
 
     #[test]
@@ -426,15 +467,29 @@ mod tests {
         assert_eq!(bytes[56..], of_bytes.to_le_bytes());
         assert_eq!(JournalHeader::parse(&sealed(bytes, 56, &of_bytes.to_le_bytes())), Ok(header));
         for wrong in [0, of_bytes ^ 1, of_bytes.swap_bytes()] {
-            assert_eq!(JournalHeader::parse(&sealed(bytes, 56, &wrong.to_le_bytes())).unwrap_err().0, Rule::J1);
+            assert_eq!(
+                JournalHeader::parse(&sealed(bytes, 56, &wrong.to_le_bytes())).unwrap_err().0,
+                Rule::J1
+            );
         }
-        assert_eq!(JournalHeader::parse(&sealed(bytes, 32, &[6])).unwrap_err().0, Rule::J1, "the base of another journal");
-        assert_eq!(JournalHeader::parse(&sealed(bytes, 48, &[8])).unwrap_err().0, Rule::J1, "the first sequence of another journal");
+        assert_eq!(
+            JournalHeader::parse(&sealed(bytes, 32, &[6])).unwrap_err().0,
+            Rule::J1,
+            "the base of another journal"
+        );
+        assert_eq!(
+            JournalHeader::parse(&sealed(bytes, 48, &[8])).unwrap_err().0,
+            Rule::J1,
+            "the first sequence of another journal"
+        );
     }
 
     #[test]
     fn j4_a_journal_that_begins_with_sequence_0_is_refused() {
-        assert_eq!(JournalHeader::parse(&JournalHeader::new(Digest([5; 16]), 0).to_bytes()).unwrap_err().0, Rule::J4);
+        assert_eq!(
+            JournalHeader::parse(&JournalHeader::new(Digest([5; 16]), 0).to_bytes()).unwrap_err().0,
+            Rule::J4
+        );
     }
 
     #[test]
@@ -443,28 +498,40 @@ mod tests {
         for len in 0..=64 {
             assert!(may_be_unfinished(&vec![0; len]), "{len}");
             for written in 0..=len.min(63) {
-                let torn: Vec<u8> = (0..len).map(|at| if at < written { bytes[at] } else { 0 }).collect();
+                let torn: Vec<u8> =
+                    (0..len).map(|at| if at < written { bytes[at] } else { 0 }).collect();
                 assert!(may_be_unfinished(&torn), "{written} of {len}");
             }
         }
         assert!(!may_be_unfinished(&[0; 65]) && !may_be_unfinished(&bytes));
         let mut feature = sealed(bytes, 16, &[1]);
-        assert!(!may_be_unfinished(&feature) && !may_be_unfinished(&feature[..20]), "a newer feature");
+        assert!(
+            !may_be_unfinished(&feature) && !may_be_unfinished(&feature[..20]),
+            "a newer feature"
+        );
         feature[12] ^= 1;
         assert!(!may_be_unfinished(&feature), "a newer feature");
         let mut zeros_then_more = [0; 64];
         zeros_then_more[63] = 1;
         assert!(!may_be_unfinished(&zeros_then_more));
         assert!(!may_be_unfinished(&sealed(bytes, 8, &[2])), "a newer version");
-        assert!(!may_be_unfinished(b"my notes") && !may_be_unfinished(&[7; 64]) && !may_be_unfinished(b"\x89TABJL\r\nx"));
+        assert!(
+            !may_be_unfinished(b"my notes")
+                && !may_be_unfinished(&[7; 64])
+                && !may_be_unfinished(b"\x89TABJL\r\nx")
+        );
         assert!(!may_be_unfinished(b"\x89TABIA\r\n"));
     }
 
     #[test]
     fn j5_frame_headers_come_back_and_every_flipped_bit_is_found() {
-        let header = FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
+        let header =
+            FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
         let (bytes, crc) = header.to_bytes(SALT);
-        assert_eq!(FrameHeader::parse(&bytes, SALT), Some(RightHeader { header, crc, reserved: 0 }));
+        assert_eq!(
+            FrameHeader::parse(&bytes, SALT),
+            Some(RightHeader { header, crc, reserved: 0 })
+        );
         for (bit, flipped) in every_flip(bytes) {
             assert_eq!(FrameHeader::parse(&flipped, SALT), None, "bit {bit}");
         }
@@ -472,21 +539,34 @@ mod tests {
 
     #[test]
     fn j5_frame_headers_are_bound_to_their_journal() {
-        let header = FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
+        let header =
+            FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
         let (bytes, crc) = header.to_bytes(SALT);
         let salted = [&SALT.0.to_le_bytes()[..], &bytes[8..]].concat();
-        assert_eq!((crc, bytes[4..8].to_vec()), (crc32fast::hash(&salted), crc.to_le_bytes().to_vec()));
+        assert_eq!(
+            (crc, bytes[4..8].to_vec()),
+            (crc32fast::hash(&salted), crc.to_le_bytes().to_vec())
+        );
         for bit in 0..64 {
-            assert_eq!(FrameHeader::parse(&bytes, Salt(SALT.0 ^ 1 << bit)), None, "bit {bit} of the salt");
+            assert_eq!(
+                FrameHeader::parse(&bytes, Salt(SALT.0 ^ 1 << bit)),
+                None,
+                "bit {bit} of the salt"
+            );
         }
     }
 
     #[test]
     fn j5_a_frame_header_that_was_written_wrong_is_told() {
         let header = FrameHeader { length: 48, sequence: 3, body_crc: 0, parts: 1, previous: 77 };
-        assert_eq!(FrameHeader::parse(&header.to_bytes(SALT).0, SALT).unwrap().invalid_reason(), None);
+        assert_eq!(
+            FrameHeader::parse(&header.to_bytes(SALT).0, SALT).unwrap().invalid_reason(),
+            None
+        );
         let odd = FrameHeader { length: 44, ..header };
-        assert!(FrameHeader::parse(&odd.to_bytes(SALT).0, SALT).unwrap().invalid_reason().is_some());
+        assert!(
+            FrameHeader::parse(&odd.to_bytes(SALT).0, SALT).unwrap().invalid_reason().is_some()
+        );
         let mut reserved = header.to_bytes(SALT).0;
         reserved[36] = 1;
         let crc = SALT.crc(&reserved[8..]);
@@ -501,22 +581,45 @@ mod tests {
 
     #[test]
     fn j5_part_headers_that_say_what_cannot_be_are_refused() {
-        let (mut rows, mut rated, mut sources, mut facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut rows, mut rated, mut sources, mut facts) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (key, none) = (5 as Key, crate::Counts::default());
         let layout = Layout::with(&[(24, Some(0)), (4, None), (8, Some(24))]);
         let layouts = Layouts::with(Layout::default(), layout.clone());
-        encode_rows(Change::Add, &[PositionRow::new(key, none)], &[], &Layout::default(), &mut rows);
+        encode_rows(
+            Change::Add,
+            &[PositionRow::new(key, none)],
+            &[],
+            &Layout::default(),
+            &mut rows,
+        );
         encode_rows(Change::Put, &[MoveRow::new(key, 7, none)], &[1; 32], &layout, &mut rated);
-        assert_eq!(rated[16 + 24..], [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat(), "cells, an unknown one, padding");
-        encode_sources(&[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }], &mut sources);
+        assert_eq!(
+            rated[16 + 24..],
+            [&[1; 24][..], &[0; 4], &[1; 8], &[0; 4]].concat(),
+            "cells, an unknown one, padding"
+        );
+        encode_sources(
+            &[Source { digest: Digest([1; 16]), games: 1, name: "a.pgn".to_owned() }],
+            &mut sources,
+        );
         encode_facts(&[Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()], &mut facts);
-        let contents = [Content::Positions(Change::Add), Content::Moves(Change::Put), Content::Sources, Content::Facts];
+        let contents = [
+            Content::Positions(Change::Add),
+            Content::Moves(Change::Put),
+            Content::Sources,
+            Content::Facts,
+        ];
         for (part, content) in [&rows, &rated, &sources, &facts].into_iter().zip(contents) {
             let (header, body) = split(part);
-            let row_size = [24, 60, 0, 0][contents.iter().position(|other| *other == content).unwrap()];
+            let row_size =
+                [24, 60, 0, 0][contents.iter().position(|other| *other == content).unwrap()];
             let padded = body.len() as u64;
             let length = if row_size == 60 { 60 } else { padded };
-            assert_eq!(PartHeader::parse(&header, padded), Ok(PartHeader { content, row_size, count: 1, length }));
+            assert_eq!(
+                PartHeader::parse(&header, padded),
+                Ok(PartHeader { content, row_size, count: 1, length })
+            );
             let length = padded;
             assert!(PartHeader::parse(&header, length - 1).is_err(), "longer than its frame");
         }
@@ -530,13 +633,26 @@ mod tests {
             (2, 48, Rule::J8),
             (4, 2, Rule::J5),
         ];
-        let of_moves = [(0, 6, Rule::J5), (1, 1, Rule::J8), (2, 24, Rule::J8), (2, 40, Rule::J8), (4, 0, Rule::J5), (8, 24, Rule::J5)];
+        let of_moves = [
+            (0, 6, Rule::J5),
+            (1, 1, Rule::J8),
+            (2, 24, Rule::J8),
+            (2, 40, Rule::J8),
+            (4, 0, Rule::J5),
+            (8, 24, Rule::J5),
+        ];
         let of_entries = [(1, 1, Rule::J5), (2, 24, Rule::J5), (15, 0xff, Rule::J5)];
-        for (part, changes) in [(&rows, &of_positions[..]), (&rated, &of_moves), (&sources, &of_entries), (&facts, &of_entries)] {
+        for (part, changes) in [
+            (&rows, &of_positions[..]),
+            (&rated, &of_moves),
+            (&sources, &of_entries),
+            (&facts, &of_entries),
+        ] {
             for &(at, value, rule) in changes {
                 let (mut header, body) = split(part);
                 header[at] = value;
-                let parsed = PartHeader::parse(&header, body.len() as u64).and_then(|header| header.check(&layouts));
+                let parsed = PartHeader::parse(&header, body.len() as u64)
+                    .and_then(|header| header.check(&layouts));
                 assert_eq!(parsed.err().map(|fault| fault.0), Some(rule), "byte {at} is {value}");
             }
         }
@@ -548,14 +664,26 @@ mod tests {
             let header = PartHeader { content: Content::Facts, row_size: 0, count: 1, length };
             assert_eq!(header.padding(), padding);
             assert!(PartHeader::parse(&header.to_bytes(), length + padding).is_ok());
-            assert!(padding == 0 || PartHeader::parse(&header.to_bytes(), length + padding - 1).is_err());
+            assert!(
+                padding == 0
+                    || PartHeader::parse(&header.to_bytes(), length + padding - 1).is_err()
+            );
             let mut bytes = vec![1; 8];
-            encode_part(Content::Facts, 0, 1, &mut bytes, |bytes| bytes.resize(bytes.len() + length as usize, 1));
-            assert_eq!((bytes.len() as u64, bytes.ends_with(&vec![0; padding as usize])), (8 + 16 + length + padding, true));
+            encode_part(Content::Facts, 0, 1, &mut bytes, |bytes| {
+                bytes.resize(bytes.len() + length as usize, 1)
+            });
+            assert_eq!(
+                (bytes.len() as u64, bytes.ends_with(&vec![0; padding as usize])),
+                (8 + 16 + length + padding, true)
+            );
         }
         assert!(
-            PartHeader::parse(&PartHeader { content: Content::Facts, row_size: 0, count: 1, length: u64::MAX }.to_bytes(), u64::MAX)
-                .is_err()
+            PartHeader::parse(
+                &PartHeader { content: Content::Facts, row_size: 0, count: 1, length: u64::MAX }
+                    .to_bytes(),
+                u64::MAX
+            )
+            .is_err()
         );
     }
 
@@ -564,7 +692,10 @@ mod tests {
         let row = PositionRow::new(5, crate::Counts { wins: 1, draws: 0, losses: 0 });
         assert_eq!(decode_rows(Change::Add, row.as_bytes()), Ok(vec![row]));
         assert!(decode_rows::<PositionRow>(Change::Delete, row.as_bytes()).is_err());
-        assert_eq!(decode_rows(Change::Delete, row.key_only().as_bytes()), Ok(vec![row.key_only()]));
+        assert_eq!(
+            decode_rows(Change::Delete, row.key_only().as_bytes()),
+            Ok(vec![row.key_only()])
+        );
         assert!(decode_rows::<PositionRow>(Change::Add, PositionRow::EMPTY.as_bytes()).is_err());
         assert!(decode_rows::<PositionRow>(Change::Add, &row.as_bytes()[1..]).is_err());
     }

@@ -1,9 +1,12 @@
-//! Going through a journal's frames: which of them are good, and what of the rest is damage and what a torn tail (J-4 to J-6).
+//! Going through a journal's frames: which of them are good, and what of the rest is damage and
+//! what a torn tail (J-4 to J-6).
 //!
-//! Nothing here follows a length that a file claims: a frame's checksum is computed a step at a time, its parts come in pieces, and the holes of
-//! a sparse file are passed over.
+//! Nothing here follows a length that a file claims: a frame's checksum is computed a step at a
+//! time, its parts come in pieces, and the holes of a sparse file are passed over.
 
-use super::frame::{FRAME_HEADER_LEN, FRAME_MAGIC, Fault, FrameHeader, HEADER_LEN, JournalHeader, RightHeader, Salt};
+use super::frame::{
+    FRAME_HEADER_LEN, FRAME_MAGIC, Fault, FrameHeader, HEADER_LEN, JournalHeader, RightHeader, Salt,
+};
 use super::layout::Layouts;
 use super::parts::Parts;
 use super::window::{STEP, Window};
@@ -13,8 +16,8 @@ use crate::format::Rule;
 use std::io;
 use std::path::Path;
 
-/// How many damaged frames are looked behind. A frame's length is believed if its header is sound, and its whole body read: a file made of nothing
-/// but headers would cost the square of its length.
+/// How many damaged frames are looked behind. A frame's length is believed if its header is sound,
+/// and its whole body read: a file made of nothing but headers would cost the square of its length.
 const MOST_FAULTS: u64 = 1000;
 
 /// A good frame: its checksums and length are right, and it follows on the one before it.
@@ -35,7 +38,13 @@ impl<'a, 'b> GoodFrame<'a, 'b> {
     /// What it holds, in pieces, in a book with these columns.
     pub fn parts(self, layouts: &'a Layouts) -> Parts<'a, 'b> {
         let body = self.offset + FRAME_HEADER_LEN..self.end();
-        Parts::new(&mut self.reader.window, layouts, &mut self.reader.entries, body, self.header.parts)
+        Parts::new(
+            &mut self.reader.window,
+            layouts,
+            &mut self.reader.entries,
+            body,
+            self.header.parts,
+        )
     }
 }
 
@@ -44,15 +53,18 @@ impl<'a, 'b> GoodFrame<'a, 'b> {
 pub(crate) struct FrameFault {
     pub rule: Rule,
     pub what: &'static str,
-    /// Whether it is the torn tail of the journal, which was never acknowledged, and not a damaged frame.
+    /// Whether it is the torn tail of the journal, which was never acknowledged, and not a damaged
+    /// frame.
     pub torn: bool,
 }
 
-/// Goes through a journal's frames: `visit` is called with the offset of each and what it is, a good frame or a fault. After a damaged frame
-/// it goes on with the next one that can be found; a torn tail is the last. Bytes of sources and facts that were met are returned.
+/// Goes through a journal's frames: `visit` is called with the offset of each and what it is, a
+/// good frame or a fault. After a damaged frame it goes on with the next one that can be found; a
+/// torn tail is the last. Bytes of sources and facts that were met are returned.
 ///
 /// # Errors
-/// Those of `visit`, and the system's: [`io::ErrorKind::UnexpectedEof`] if the file was cut meanwhile.
+/// Those of `visit`, and the system's: [`io::ErrorKind::UnexpectedEof`] if the file was cut
+/// meanwhile.
 pub(crate) fn frames(
     bytes: &dyn Bytes,
     path: &Path,
@@ -125,7 +137,8 @@ struct Bad {
     fault: Fault,
     /// Its header, if that is right.
     right: Option<RightHeader>,
-    /// Whether it was written whole, as the frame after the one before it: then it is no torn tail, whatever is behind it.
+    /// Whether it was written whole, as the frame after the one before it: then it is no torn tail,
+    /// whatever is behind it.
     whole: bool,
 }
 
@@ -152,7 +165,8 @@ impl Reader<'_> {
         };
         let found = self.find_frame(place, &bad)?;
         if found.is_some() {
-            // While this was read a writer may have cut off a torn tail and written frames in its place.
+            // While this was read a writer may have cut off a torn tail and written frames in its
+            // place.
             self.window.forget();
             if let Ok(right) = self.read_frame(place)? {
                 return Ok(Look::Good(right));
@@ -162,7 +176,9 @@ impl Reader<'_> {
         let (rule, what) = match found {
             _ if bad.whole => bad.fault,
             Some(found) if found.offset == place.offset => (Rule::J4, "a frame is missing"),
-            Some(found) if found.sequence == place.sequence => (Rule::J4, "there is a gap between two frames"),
+            Some(found) if found.sequence == place.sequence => {
+                (Rule::J4, "there is a gap between two frames")
+            }
             _ => bad.fault,
         };
         Ok(Look::Bad { fault: FrameFault { rule, what, torn }, found })
@@ -189,17 +205,20 @@ impl Reader<'_> {
         if self.window.crc(body..body + header.length)? != header.body_crc {
             return Ok(Err(Bad::new("a frame's checksum is wrong", Some(right))));
         }
-        let order = (header.sequence != place.sequence).then_some((Rule::J4, "a frame's sequence is not the next"));
+        let order = (header.sequence != place.sequence)
+            .then_some((Rule::J4, "a frame's sequence is not the next"));
         match order.or(right.invalid_reason()) {
             None => Ok(Ok(right)),
             Some(fault) => Ok(Err(Bad { fault, right: Some(right), whole: true })),
         }
     }
 
-    /// Where a journal goes on that has a bad frame at this place: what tells damage from a torn tail (J-5).
+    /// Where a journal goes on that has a bad frame at this place: what tells damage from a torn
+    /// tail (J-5).
     ///
-    /// A frame is begun only when the one before it is durable. So a frame header of this journal behind the expected one, or the expected one
-    /// elsewhere, says that something is lost; but not one that follows on another frame than the one in this place: that is left over.
+    /// A frame is begun only when the one before it is durable. So a frame header of this journal
+    /// behind the expected one, or the expected one elsewhere, says that something is lost; but not
+    /// one that follows on another frame than the one in this place: that is left over.
     fn find_frame(&mut self, place: &Place, bad: &Bad) -> io::Result<Option<Place>> {
         if let Some(right) = bad.right.filter(|right| right.header.sequence > place.sequence) {
             return Ok(Some(Place::of(place.offset, &right)));
@@ -218,7 +237,11 @@ impl Reader<'_> {
     }
 
     /// The first right header from an offset on that is accepted, at whatever offset it stands.
-    fn find_header(&mut self, from: u64, accept: impl Fn(&RightHeader) -> bool) -> io::Result<Option<Place>> {
+    fn find_header(
+        &mut self,
+        from: u64,
+        accept: impl Fn(&RightHeader) -> bool,
+    ) -> io::Result<Option<Place>> {
         let (len, salt) = (self.window.len(), self.salt);
         let mut at = from;
         loop {
@@ -230,8 +253,10 @@ impl Reader<'_> {
             }
             let step = (len - at).min(STEP);
             let bytes = self.window.get(at, step)?;
-            let headers = magics(bytes).filter_map(|index| Some((index, bytes[index..].first_chunk()?)));
-            let rights = headers.filter_map(|(index, header)| Some((index, FrameHeader::parse(header, salt)?)));
+            let headers =
+                magics(bytes).filter_map(|index| Some((index, bytes[index..].first_chunk()?)));
+            let rights = headers
+                .filter_map(|(index, header)| Some((index, FrameHeader::parse(header, salt)?)));
             if let Some((index, right)) = { rights }.find(|(_, right)| accept(right)) {
                 return Ok(Some(Place::of(at + index as u64, &right)));
             }
@@ -243,7 +268,11 @@ impl Reader<'_> {
 
 /// Where in these bytes a frame's magic stands.
 fn magics(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    bytes.windows(FRAME_MAGIC.len()).enumerate().filter(|(_, window)| **window == FRAME_MAGIC).map(|(index, _)| index)
+    bytes
+        .windows(FRAME_MAGIC.len())
+        .enumerate()
+        .filter(|(_, window)| **window == FRAME_MAGIC)
+        .map(|(index, _)| index)
 }
 
 #[cfg(test)]
@@ -257,7 +286,9 @@ mod tests {
     }
 
     fn header(sequence: u64, previous: u32) -> [u8; FRAME_HEADER_LEN as usize] {
-        FrameHeader { length: 0, sequence, body_crc: 0, parts: 0, previous }.to_bytes(start().salt()).0
+        FrameHeader { length: 0, sequence, body_crc: 0, parts: 0, previous }
+            .to_bytes(start().salt())
+            .0
     }
 
     fn find(bytes: &[u8], place: &Place) -> Option<u64> {
@@ -300,14 +331,16 @@ mod tests {
             find(&bytes, &place)
         };
         let garbage = [7; 40];
-        // The header at the place is lost: whatever comes later counts, and the expected one elsewhere.
+        // The header at the place is lost: whatever comes later counts, and the expected one
+        // elsewhere.
         assert_eq!(behind(&garbage, header(8, 4711)), Some(301));
         assert_eq!(behind(&garbage, header(8, 4712)), None);
         assert_eq!(behind(&garbage, header(7, 4711)), None);
         assert_eq!(behind(&garbage, header(9, 1)), Some(301));
         assert_eq!(behind(&garbage, header(10, 1)), Some(301));
         // The header at the place is sound, its body isn't: the next frame has to follow on it.
-        let torn = FrameHeader { length: 1 << 40, sequence: 8, body_crc: 0, parts: 0, previous: 4711 };
+        let torn =
+            FrameHeader { length: 1 << 40, sequence: 8, body_crc: 0, parts: 0, previous: 4711 };
         let (torn, crc) = torn.to_bytes(start().salt());
         assert_eq!(behind(&torn, header(9, crc)), Some(301));
         assert_eq!(behind(&torn, header(9, crc ^ 1)), None);

@@ -1,4 +1,5 @@
-//! How rows of a journal's parts are laid out: rows first, then the cells of each of the book's columns. Section 7 of the format specification.
+//! How rows of a journal's parts are laid out: rows first, then the cells of each of the book's
+//! columns. Section 7 of the format specification.
 
 use crate::column::Columns;
 use crate::format::{Header, ROW, Tag};
@@ -14,7 +15,10 @@ pub(crate) struct Layouts {
 impl Layouts {
     /// Those of the book with this header.
     pub fn of(header: &Header) -> Self {
-        Self { positions: Layout::of(header, TableKind::Positions), moves: Layout::of(header, TableKind::Moves) }
+        Self {
+            positions: Layout::of(header, TableKind::Positions),
+            moves: Layout::of(header, TableKind::Moves),
+        }
     }
 
     /// Of these tables.
@@ -36,7 +40,8 @@ impl Layouts {
 pub(crate) struct Layout {
     /// Those that this code knows: rows in memory have cells of these.
     pub columns: Columns,
-    /// Of each column in the order of the file: bytes of a cell, and where it begins among the cells of a row in memory, if it is known.
+    /// Of each column in the order of the file: bytes of a cell, and where it begins among the
+    /// cells of a row in memory, if it is known.
     cells: Vec<(usize, Option<usize>)>,
 }
 
@@ -45,13 +50,18 @@ impl Layout {
     #[cfg(test)]
     pub fn with(cells: &[(usize, Option<usize>)]) -> Self {
         use crate::column::Column;
-        Self { columns: Columns::NONE.with(Column::RATINGS).with(Column::GAME), cells: cells.to_vec() }
+        Self {
+            columns: Columns::NONE.with(Column::RATINGS).with(Column::GAME),
+            cells: cells.to_vec(),
+        }
     }
 
     fn of(header: &Header, kind: TableKind) -> Self {
         let columns = header.columns(kind);
         let sections = header.beside(kind).filter(|section| section.tag != Tag::TAGS);
-        let cell = |section: &crate::format::Section| (section.cell as usize, section.column().and_then(|column| columns.place(column)));
+        let cell = |section: &crate::format::Section| {
+            (section.cell as usize, section.column().and_then(|column| columns.place(column)))
+        };
         Self { columns, cells: sections.map(cell).collect() }
     }
 
@@ -65,19 +75,28 @@ impl Layout {
         self.cells.iter().any(|(_, place)| place.is_none())
     }
 
-    /// Appends the cells of some rows, one column after the other, given those of a row after those of the one before it. Cells of columns that
-    /// are not known say nothing.
+    /// Appends the cells of some rows, one column after the other, given those of a row after those
+    /// of the one before it. Cells of columns that are not known say nothing.
     pub fn encode(&self, cells: &[u8], rows: usize, bytes: &mut Vec<u8>) {
         for &(size, place) in &self.cells {
             match place {
                 None => bytes.resize(bytes.len() + rows * size, 0),
-                Some(at) => cells.chunks_exact(self.columns.stride()).for_each(|row| bytes.extend_from_slice(&row[at..at + size])),
+                Some(at) => cells
+                    .chunks_exact(self.columns.stride())
+                    .for_each(|row| bytes.extend_from_slice(&row[at..at + size])),
             }
         }
     }
 
-    /// Whether the cells of so many rows of a part are zero, those of unknown columns too; as [`Layout::decode`].
-    pub fn is_zero<E>(&self, rows: usize, first: u64, all: u64, mut read: impl FnMut(&mut [u8], u64) -> Result<(), E>) -> Result<bool, E> {
+    /// Whether the cells of so many rows of a part are zero, those of unknown columns too; as
+    /// [`Layout::decode`].
+    pub fn is_zero<E>(
+        &self,
+        rows: usize,
+        first: u64,
+        all: u64,
+        mut read: impl FnMut(&mut [u8], u64) -> Result<(), E>,
+    ) -> Result<bool, E> {
         let (mut zero, mut start) = (true, 0);
         for &(size, _) in &self.cells {
             let mut column = vec![0; rows * size];
@@ -88,8 +107,9 @@ impl Layout {
         Ok(zero)
     }
 
-    /// The cells of so many rows of a part, those of a row after those of the one before it. `read` fills bytes that begin this far behind the rows
-    /// of the part, which has `all` rows; `first` of them were read before.
+    /// The cells of so many rows of a part, those of a row after those of the one before it. `read`
+    /// fills bytes that begin this far behind the rows of the part, which has `all` rows; `first`
+    /// of them were read before.
     pub fn decode<E>(
         &self,
         rows: usize,

@@ -1,4 +1,5 @@
-//! The journal beside a book: batches of changes, each a frame, wholly there or wholly not. Section 7 of the format specification.
+//! The journal beside a book: batches of changes, each a frame, wholly there or wholly not. Section
+//! 7 of the format specification.
 
 mod append;
 mod batch;
@@ -19,7 +20,9 @@ pub(crate) use frames::frames;
 pub(crate) use layout::Layouts;
 pub(crate) use overlay::{Layered, Overlaid, Overlay};
 pub(crate) use parts::Unsound;
-pub(crate) use recover::{State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey};
+pub(crate) use recover::{
+    State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey,
+};
 
 use crate::storage::beside;
 use std::path::{Path, PathBuf};

@@ -63,10 +63,18 @@ impl Overlay {
         }
     }
 
-    /// Takes the parts of the next frame, or, if one of them is wrong, nothing; [`Overlay::settle`] has to follow the last one.
-    pub fn push_frame(&mut self, parts: impl Iterator<Item = Result<Part, Unsound>>) -> Result<(), Unsound> {
-        let starts =
-            Starts { positions: self.positions.len(), moves: self.moves.len(), sources: self.sources.len(), facts: self.facts.len() };
+    /// Takes the parts of the next frame, or, if one of them is wrong, nothing; [`Overlay::settle`]
+    /// has to follow the last one.
+    pub fn push_frame(
+        &mut self,
+        parts: impl Iterator<Item = Result<Part, Unsound>>,
+    ) -> Result<(), Unsound> {
+        let starts = Starts {
+            positions: self.positions.len(),
+            moves: self.moves.len(),
+            sources: self.sources.len(),
+            facts: self.facts.len(),
+        };
         let pushed = self.push_parts(parts, starts);
         if pushed.is_err() {
             self.positions.truncate(starts.positions);
@@ -77,12 +85,20 @@ impl Overlay {
         pushed
     }
 
-    fn push_parts(&mut self, parts: impl Iterator<Item = Result<Part, Unsound>>, starts: Starts) -> Result<(), Unsound> {
+    fn push_parts(
+        &mut self,
+        parts: impl Iterator<Item = Result<Part, Unsound>>,
+        starts: Starts,
+    ) -> Result<(), Unsound> {
         let of_book = Fitting { results: self.results, share: self.share };
         for part in parts {
             match part? {
-                Part::Positions(change, rows, cells) => of_book.push(&mut self.positions, change, &rows, &cells, starts.positions)?,
-                Part::Moves(change, rows, cells) => of_book.push(&mut self.moves, change, &rows, &cells, starts.moves)?,
+                Part::Positions(change, rows, cells) => {
+                    of_book.push(&mut self.positions, change, &rows, &cells, starts.positions)?
+                }
+                Part::Moves(change, rows, cells) => {
+                    of_book.push(&mut self.moves, change, &rows, &cells, starts.moves)?
+                }
                 Part::Sources(sources) => self.sources.extend(sources),
                 Part::Facts(facts) => self.facts.extend(facts),
             }
@@ -148,11 +164,22 @@ struct Fitting {
 }
 
 impl Fitting {
-    /// Takes the rows of a part, which have to be in order with those of the same change before it in the frame (J-5), without results where the
-    /// book has none (J-9), and of the book's share (J-10).
-    fn push<R: Row>(self, deltas: &mut Deltas<R>, change: Change, rows: &[R], cells: &[u8], frame: usize) -> Result<(), Fault> {
+    /// Takes the rows of a part, which have to be in order with those of the same change before it
+    /// in the frame (J-5), without results where the book has none (J-9), and of the book's share
+    /// (J-10).
+    fn push<R: Row>(
+        self,
+        deltas: &mut Deltas<R>,
+        change: Change,
+        rows: &[R],
+        cells: &[u8],
+        frame: usize,
+    ) -> Result<(), Fault> {
         if !rows.iter().all(|row| self.results.allow(row.counts())) {
-            return Err((Rule::J9, "a row has wins or losses, and the book counts games without results"));
+            return Err((
+                Rule::J9,
+                "a row has wins or losses, and the book counts games without results",
+            ));
         }
         if !rows.iter().all(|row| self.share.holds(row.hash())) {
             return Err((Rule::J10, "a row belongs to another share than the book's"));

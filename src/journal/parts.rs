@@ -10,7 +10,8 @@ use crate::row::{Row, TableKind};
 use std::io;
 use std::ops::Range;
 
-/// The most bytes of sources and facts that a journal has: a reader keeps them all, and a sparse file would have any number of them for nothing.
+/// The most bytes of sources and facts that a journal has: a reader keeps them all, and a sparse
+/// file would have any number of them for nothing.
 pub(super) const MOST_ENTRIES: u64 = 1 << 26;
 
 /// Why a part was not to be had.
@@ -34,7 +35,8 @@ impl From<io::Error> for Unsound {
     }
 }
 
-/// The parts of a frame; a part of many rows comes as several with fewer. Nothing comes after an error.
+/// The parts of a frame; a part of many rows comes as several with fewer. Nothing comes after an
+/// error.
 pub(crate) struct Parts<'a, 'b> {
     window: &'a mut Window<'b>,
     /// The columns of the book.
@@ -60,7 +62,13 @@ struct Rows {
 
 impl<'a, 'b> Parts<'a, 'b> {
     /// This many parts, in this part of the file.
-    pub(super) fn new(window: &'a mut Window<'b>, layouts: &'a Layouts, entries: &'a mut u64, body: Range<u64>, count: u32) -> Self {
+    pub(super) fn new(
+        window: &'a mut Window<'b>,
+        layouts: &'a Layouts,
+        entries: &'a mut u64,
+        body: Range<u64>,
+        count: u32,
+    ) -> Self {
         Self { window, layouts, entries, rest: body, count, rows: None }
     }
 
@@ -69,7 +77,11 @@ impl<'a, 'b> Parts<'a, 'b> {
             return self.read_rows(rows).map(Some);
         }
         if self.count == 0 {
-            return if self.rest.is_empty() { Ok(None) } else { Err((Rule::J5, "bytes follow the last part of a frame").into()) };
+            return if self.rest.is_empty() {
+                Ok(None)
+            } else {
+                Err((Rule::J5, "bytes follow the last part of a frame").into())
+            };
         }
         self.count -= 1;
         let header = self.read_header()?;
@@ -78,14 +90,20 @@ impl<'a, 'b> Parts<'a, 'b> {
         self.pass_padding(header.padding())?;
         match header.content {
             Content::Sources | Content::Facts => self.read_entries(&header, at).map(Some),
-            content => self.read_rows(Rows { content, start: at, all: header.count.into(), read: 0 }).map(Some),
+            content => self
+                .read_rows(Rows { content, start: at, all: header.count.into(), read: 0 })
+                .map(Some),
         }
     }
 
     fn read_header(&mut self) -> Result<PartHeader, Unsound> {
         let left = self.rest.end - self.rest.start;
         let behind = left.checked_sub(PART_HEADER_LEN).ok_or((Rule::J5, "a part is cut off"))?;
-        let bytes = self.window.get(self.rest.start, PART_HEADER_LEN)?.first_chunk().ok_or((Rule::J5, "a part is cut off"))?;
+        let bytes = self
+            .window
+            .get(self.rest.start, PART_HEADER_LEN)?
+            .first_chunk()
+            .ok_or((Rule::J5, "a part is cut off"))?;
         self.rest.start += PART_HEADER_LEN;
         let header = PartHeader::parse(bytes, behind)?;
         header.check(self.layouts)?;
@@ -105,27 +123,38 @@ impl<'a, 'b> Parts<'a, 'b> {
         let layouts = self.layouts;
         let part = match rows.content {
             Content::Positions(change) => {
-                let (read, cells) = self.next_rows(&mut rows, change, layouts.table(TableKind::Positions))?;
+                let (read, cells) =
+                    self.next_rows(&mut rows, change, layouts.table(TableKind::Positions))?;
                 Part::Positions(change, read, cells)
             }
             Content::Moves(change) => {
-                let (read, cells) = self.next_rows(&mut rows, change, layouts.table(TableKind::Moves))?;
+                let (read, cells) =
+                    self.next_rows(&mut rows, change, layouts.table(TableKind::Moves))?;
                 Part::Moves(change, read, cells)
             }
-            Content::Sources | Content::Facts => return Err((Rule::J5, "a part without rows").into()),
+            Content::Sources | Content::Facts => {
+                return Err((Rule::J5, "a part without rows").into());
+            }
         };
         self.rows = (rows.read < rows.all).then_some(rows);
         Ok(part)
     }
 
     /// The next rows of a part with their cells.
-    fn next_rows<R: Row>(&mut self, rows: &mut Rows, change: Change, layout: &Layout) -> Result<(Vec<R>, Vec<u8>), Unsound> {
+    fn next_rows<R: Row>(
+        &mut self,
+        rows: &mut Rows,
+        change: Change,
+        layout: &Layout,
+    ) -> Result<(Vec<R>, Vec<u8>), Unsound> {
         let count = (rows.all - rows.read).min(STEP / layout.row_size());
         let bytes = self.window.get(rows.start + rows.read * R::SIZE, count * R::SIZE)?;
         let read = decode_rows(change, bytes)?;
         let behind = rows.start + rows.all * R::SIZE;
         let read_cells = |bytes: &mut [u8], at: u64| self.window.read(bytes, behind + at);
-        if change == Change::Delete && !layout.is_zero(count as usize, rows.read, rows.all, read_cells)? {
+        if change == Change::Delete
+            && !layout.is_zero(count as usize, rows.read, rows.all, read_cells)?
+        {
             return Err((Rule::J5, "a row is not valid").into());
         }
         let cells = layout.decode(count as usize, rows.read, rows.all, read_cells)?;

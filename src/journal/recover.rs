@@ -1,4 +1,5 @@
-//! Reading a journal: whether it is this book's at all, and what it says. Rules J-1 to J-3 and J-7 to J-9; its frames are told by `frames`.
+//! Reading a journal: whether it is this book's at all, and what it says. Rules J-1 to J-3 and J-7
+//! to J-9; its frames are told by `frames`.
 
 use super::frame::{Fault, HEADER_LEN, JournalHeader, may_be_unfinished};
 use super::frames::frames;
@@ -35,8 +36,8 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
     read(book, header, true)
 }
 
-/// The same for one who only wants to know what it is and where it ends: all of it is checked, but of its rows no more than a frame's are in
-/// memory at a time.
+/// The same for one who only wants to know what it is and where it ends: all of it is checked, but
+/// of its rows no more than a frame's are in memory at a time.
 pub(crate) fn survey(book: &Path, header: &Header) -> Result<State> {
     read(book, header, false)
 }
@@ -58,7 +59,12 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         previous: start.crc(),
         ..JournalInfo::default()
     };
-    let damaged = |(rule, what): Fault, offset| Error::Damaged { path: path.clone(), rule, offset, what: what.to_owned() };
+    let damaged = |(rule, what): Fault, offset| Error::Damaged {
+        path: path.clone(),
+        rule,
+        offset,
+        what: what.to_owned(),
+    };
     info.entries = frames(&bytes, &path, &start, |offset, frame| {
         let frame = match frame {
             Ok(good) => good,
@@ -68,7 +74,8 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
             }
             Err(fault) => return Err(damaged((fault.rule, fault.what), offset)),
         };
-        (info.sequence, info.last, info.bytes, info.previous) = (frame.header.sequence, offset, frame.end(), frame.crc);
+        (info.sequence, info.last, info.bytes, info.previous) =
+            (frame.header.sequence, offset, frame.end(), frame.crc);
         info.frames += 1;
         if lives && frame.header.sequence > header.sequence {
             overlay.push_frame(frame.parts(&layouts)).map_err(|unsound| match unsound {
@@ -87,7 +94,10 @@ fn read(book: &Path, header: &Header, keeps_rows: bool) -> Result<State> {
         return Ok(State::Stale);
     }
     if !lives {
-        return Err(damaged((Rule::J3, "it extends the book's parent, but goes beyond what the book holds"), 48));
+        return Err(damaged(
+            (Rule::J3, "it extends the book's parent, but goes beyond what the book holds"),
+            48,
+        ));
     }
     if next.is_none_or(|next| start.first > next) {
         return Err(damaged((Rule::J4, "its first sequence doesn't follow the book's"), 0));
@@ -110,8 +120,8 @@ fn check_table<R: Layered>(overlay: &Overlay, header: &Header, book: &Path) -> R
     Err(Error::NoTable { path: book.to_owned(), table: <R as Row>::TABLE })
 }
 
-/// The base and last sequence of whatever journal stands beside this path, if one can be read: what has to be marked as held by a book that
-/// replaces its book.
+/// The base and last sequence of whatever journal stands beside this path, if one can be read: what
+/// has to be marked as held by a book that replaces its book.
 pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
     let (bytes, start) = read_journal(book).ok()??;
     let mut last = start.first.wrapping_sub(1);
@@ -126,10 +136,12 @@ pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
 
 /// Whether no journal stands beside this path, or one without a frame.
 pub(crate) fn holds_nothing(book: &Path) -> bool {
-    read_journal(book).is_ok_and(|journal| journal.is_none_or(|(bytes, _)| bytes.len() == HEADER_LEN))
+    read_journal(book)
+        .is_ok_and(|journal| journal.is_none_or(|(bytes, _)| bytes.len() == HEADER_LEN))
 }
 
-/// Opens the journal of a book and reads its header; none if there is no journal, or its creation never finished.
+/// Opens the journal of a book and reads its header; none if there is no journal, or its creation
+/// never finished.
 pub(crate) fn read_journal(book: &Path) -> Result<Option<(Pread, JournalHeader)>> {
     let path = journal_path(book);
     let Some(bytes) = open(&path)? else { return Ok(None) };
@@ -140,13 +152,19 @@ pub(crate) fn read_journal(book: &Path) -> Result<Option<(Pread, JournalHeader)>
 fn open(path: &Path) -> Result<Option<Pread>> {
     match File::open(path).and_then(Pread::new) {
         Ok(bytes) => Ok(Some(bytes)),
-        // A link that leads nowhere says that there is a journal, or was; and what is written through it comes to stand who knows where.
-        Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::read_link(path).is_err() => Ok(None),
+        // A link that leads nowhere says that there is a journal, or was; and what is written
+        // through it comes to stand who knows where.
+        Err(error)
+            if error.kind() == io::ErrorKind::NotFound && std::fs::read_link(path).is_err() =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(error).at("open", path),
     }
 }
 
-/// A journal's header; none if its creation never finished: it is synced before its first frame is written, so there are no frames then.
+/// A journal's header; none if its creation never finished: it is synced before its first frame is
+/// written, so there are no frames then.
 fn read_header(bytes: &dyn Bytes, path: &Path) -> Result<Option<JournalHeader>> {
     let mut start = [0; HEADER_LEN as usize];
     let there = bytes.len().min(HEADER_LEN) as usize;

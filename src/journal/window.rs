@@ -8,7 +8,8 @@ use std::ops::Range;
 /// The most bytes that are read, or written, at once.
 pub(super) const STEP: u64 = 1 << 20;
 
-/// A file's bytes through a buffer of one step, which moves on when something outside it is asked for.
+/// A file's bytes through a buffer of one step, which moves on when something outside it is asked
+/// for.
 pub(super) struct Window<'a> {
     bytes: &'a dyn Bytes,
     buffer: Vec<u8>,
@@ -133,7 +134,11 @@ mod tests {
             behind.update(b"abc");
             behind.combine(&crc_of_zeros(count as u64));
             behind.update(b"def");
-            assert_eq!(behind.finalize(), crc32fast::hash(&[&b"abc"[..], &vec![0; count], b"def"].concat()), "{count}");
+            assert_eq!(
+                behind.finalize(),
+                crc32fast::hash(&[&b"abc"[..], &vec![0; count], b"def"].concat()),
+                "{count}"
+            );
         }
     }
 
@@ -142,13 +147,31 @@ mod tests {
         let all: Vec<u8> = (0..STEP * 2 + 100).map(|at| (at % 251) as u8).collect();
         let memory = Memory(&all[..]);
         let mut window = Window::new(&memory);
-        for (offset, length) in [(0, 40), (STEP - 20, 40), (STEP - 21, STEP), (5, 5), (STEP + 100, STEP), (STEP * 2 + 99, 1), (7, 0)] {
-            assert_eq!(window.get(offset, length).unwrap(), &all[offset as usize..(offset + length) as usize], "{length} at {offset}");
+        for (offset, length) in [
+            (0, 40),
+            (STEP - 20, 40),
+            (STEP - 21, STEP),
+            (5, 5),
+            (STEP + 100, STEP),
+            (STEP * 2 + 99, 1),
+            (7, 0),
+        ] {
+            assert_eq!(
+                window.get(offset, length).unwrap(),
+                &all[offset as usize..(offset + length) as usize],
+                "{length} at {offset}"
+            );
         }
         for (offset, length) in [(STEP * 2 + 99, 2), (STEP * 3, 1), (u64::MAX, 2), (0, STEP + 1)] {
-            assert_eq!(window.get(offset, length).unwrap_err().kind(), io::ErrorKind::UnexpectedEof, "{length} at {offset}");
+            assert_eq!(
+                window.get(offset, length).unwrap_err().kind(),
+                io::ErrorKind::UnexpectedEof,
+                "{length} at {offset}"
+            );
         }
-        for part in [0..0, 3..5, 0..all.len(), 17..all.len() - 5, STEP as usize - 1..STEP as usize * 2] {
+        for part in
+            [0..0, 3..5, 0..all.len(), 17..all.len() - 5, STEP as usize - 1..STEP as usize * 2]
+        {
             let crc = window.crc(part.start as u64..part.end as u64).unwrap();
             assert_eq!(crc, crc32fast::hash(&all[part.clone()]), "{part:?}");
         }

@@ -1,7 +1,8 @@
 //! Merging many streams of rows into one: a tree of mergers of two.
 //!
-//! A merger of two can pick the lesser row without a branch. Which of many comes first takes a chain of comparisons that nobody can
-//! foresee, and each that is foreseen wrongly costs more than a level of the tree.
+//! A merger of two can pick the lesser row without a branch. Which of many comes first takes a
+//! chain of comparisons that nobody can foresee, and each that is foreseen wrongly costs more than
+//! a level of the tree.
 
 use crate::column::Columns;
 use crate::error::Result;
@@ -12,7 +13,8 @@ use std::hint::select_unpredictable;
 /// How many rows a merger makes at once: few, so that a whole tree stays in the cache.
 const MADE_AT_ONCE: usize = 1024;
 
-/// One stream out of many; rows of the same hash and move are merged (M-4), with cells of all columns that one of the streams has.
+/// One stream out of many; rows of the same hash and move are merged (M-4), with cells of all
+/// columns that one of the streams has.
 ///
 /// ```
 /// use tabia::stream::{InMemory, Rows};
@@ -65,7 +67,11 @@ fn tree<'a, R: Row>(mut streams: Vec<Box<dyn Rows<R> + 'a>>) -> Box<dyn Rows<R> 
         let mut pairs = streams.into_iter();
         while let Some(left) = pairs.next() {
             level.push(match pairs.next() {
-                Some(right) => Box::new(Pair { columns: left.columns(), left: Cursor::new(left), right: Cursor::new(right) }),
+                Some(right) => Box::new(Pair {
+                    columns: left.columns(),
+                    left: Cursor::new(left),
+                    right: Cursor::new(right),
+                }),
                 None => left,
             });
         }
@@ -102,7 +108,8 @@ impl<R: Row> Rows<R> for Pair<'_, R> {
             match (self.left.at_end()?, self.right.at_end()?) {
                 (false, false) => {
                     let (rows, cells) = chunk.places(self.columns, MADE_AT_ONCE);
-                    made += self.merge(&mut rows[made..], &mut cells[made * self.columns.stride()..]);
+                    made +=
+                        self.merge(&mut rows[made..], &mut cells[made * self.columns.stride()..]);
                 }
                 // What was made already has to go first.
                 (left, right) if (left && right) || made > 0 => break,
@@ -135,8 +142,9 @@ impl<'a, R: Row> Pair<'a, R> {
         if left_at_end { &mut self.right } else { &mut self.left }
     }
 
-    /// Merges into these places until they are full, or one side has to read on; how many rows were made is returned. The cells of the usual
-    /// columns are copied by loads and stores of a length that the compiler knows.
+    /// Merges into these places until they are full, or one side has to read on; how many rows were
+    /// made is returned. The cells of the usual columns are copied by loads and stores of a length
+    /// that the compiler knows.
     fn merge(&mut self, rows: &mut [R], cells: &mut [u8]) -> usize {
         match self.columns.stride() {
             0 => self.merge_rows(rows),
@@ -149,12 +157,17 @@ impl<'a, R: Row> Pair<'a, R> {
 
     /// Merges rows without cells.
     fn merge_rows(&mut self, rows: &mut [R]) -> usize {
-        let met = walk(self.left.rest(), self.right.rest(), rows, |place, (a, b), (a_goes, b_goes), _| {
-            *place = *select_unpredictable(a_goes, a, b);
-            if a_goes & b_goes {
-                merge_equal(place, b);
-            }
-        });
+        let met = walk(
+            self.left.rest(),
+            self.right.rest(),
+            rows,
+            |place, (a, b), (a_goes, b_goes), _| {
+                *place = *select_unpredictable(a_goes, a, b);
+                if a_goes & b_goes {
+                    merge_equal(place, b);
+                }
+            },
+        );
         self.pass(met)
     }
 
@@ -164,23 +177,33 @@ impl<'a, R: Row> Pair<'a, R> {
         let stride = if STRIDE == 0 { self.columns.stride() } else { STRIDE };
         let (left, right) = (self.left.cells(), self.right.cells());
         let mut into = cells.chunks_exact_mut(stride);
-        let met = walk(self.left.rest(), self.right.rest(), rows, |place, (a, b), (a_goes, b_goes), (l, r)| {
-            *place = *select_unpredictable(a_goes, a, b);
-            let (of_a, of_b) = (&left[l * stride..][..stride], &right[r * stride..][..stride]);
-            let Some(into) = into.next() else { return };
-            into.copy_from_slice(select_unpredictable(a_goes, of_a, of_b));
-            if a_goes & b_goes {
-                merge_equal(place, b);
-                self.columns.merge(into, of_b);
-            }
-        });
+        let met = walk(
+            self.left.rest(),
+            self.right.rest(),
+            rows,
+            |place, (a, b), (a_goes, b_goes), (l, r)| {
+                *place = *select_unpredictable(a_goes, a, b);
+                let (of_a, of_b) = (&left[l * stride..][..stride], &right[r * stride..][..stride]);
+                let Some(into) = into.next() else { return };
+                into.copy_from_slice(select_unpredictable(a_goes, of_a, of_b));
+                if a_goes & b_goes {
+                    merge_equal(place, b);
+                    self.columns.merge(into, of_b);
+                }
+            },
+        );
         self.pass(met)
     }
 
     /// How many rows merging makes until one side has to read on.
     fn count(&mut self) -> usize {
         // Places that take no room.
-        let met = walk(self.left.rest(), self.right.rest(), &mut [(); isize::MAX as usize], |(), _, _, _| {});
+        let met = walk(
+            self.left.rest(),
+            self.right.rest(),
+            &mut [(); isize::MAX as usize],
+            |(), _, _, _| {},
+        );
         self.pass(met)
     }
 
@@ -192,7 +215,8 @@ impl<'a, R: Row> Pair<'a, R> {
     }
 }
 
-/// How far a walk came: rows of the left side, rows of the right side, and rows that merging makes of them.
+/// How far a walk came: rows of the left side, rows of the right side, and rows that merging makes
+/// of them.
 #[derive(Clone, Copy, Default)]
 struct Met {
     left: usize,
@@ -200,14 +224,21 @@ struct Met {
     rows: usize,
 }
 
-/// Goes through the rows of both sides, each that merging makes in its place, until there are no more places or one side is at its end.
-/// `meet` is given the place, the next row of each side, which of them goes, and how many rows of each side went before.
+/// Goes through the rows of both sides, each that merging makes in its place, until there are no
+/// more places or one side is at its end. `meet` is given the place, the next row of each side,
+/// which of them goes, and how many rows of each side went before.
 #[inline(always)]
-fn walk<R: Row, P>(left: &[R], right: &[R], places: &mut [P], mut meet: impl FnMut(&mut P, (&R, &R), (bool, bool), (usize, usize))) -> Met {
+fn walk<R: Row, P>(
+    left: &[R],
+    right: &[R],
+    places: &mut [P],
+    mut meet: impl FnMut(&mut P, (&R, &R), (bool, bool), (usize, usize)),
+) -> Met {
     let mut met = Met::default();
     loop {
         // So many can be met before a side or the places are at their end.
-        let sure = (left.len() - met.left).min(right.len() - met.right).min(places.len() - met.rows);
+        let sure =
+            (left.len() - met.left).min(right.len() - met.right).min(places.len() - met.rows);
         if sure == 0 {
             return met;
         }
@@ -263,13 +294,15 @@ mod tests {
     #[test]
     fn rows_that_meet_at_the_end_of_a_chunk_are_merged() {
         let rows = |games: u32| -> Vec<MoveRow> {
-            let mut rows: Vec<_> =
-                (0..CHUNK as u64 * 2 + 5).map(|key| MoveRow::new(key, 0, Counts { wins: games, draws: 0, losses: 0 })).collect();
+            let mut rows: Vec<_> = (0..CHUNK as u64 * 2 + 5)
+                .map(|key| MoveRow::new(key, 0, Counts { wins: games, draws: 0, losses: 0 }))
+                .collect();
             sort_and_merge(&mut rows);
             rows
         };
         let (one, two) = (rows(1), rows(2));
-        let merged = Merged::new(vec![Box::new(InMemory::new(&one)), Box::new(InMemory::new(&two))]);
+        let merged =
+            Merged::new(vec![Box::new(InMemory::new(&one)), Box::new(InMemory::new(&two))]);
         assert_eq!(merged.collect().unwrap().rows(), rows(3));
     }
 }

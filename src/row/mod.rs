@@ -1,6 +1,8 @@
-//! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two rows of the same key merge.
+//! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two
+//! rows of the same key merge.
 //!
-//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is the business of a table.
+//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is
+//! the business of a table.
 
 mod moves;
 mod positions;
@@ -85,8 +87,8 @@ pub mod marks {
 
 /// A fixed-size row of a table, byte for byte as on disk.
 ///
-/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows beyond them is in
-/// [columns](crate::Column).
+/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows
+/// beyond them is in [columns](crate::Column).
 ///
 /// ```
 /// use tabia::{Counts, PositionRow, Row};
@@ -118,14 +120,16 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
     /// Games, seen from the side to move.
     fn counts(&self) -> Counts;
 
-    /// Merges a row of the same key (and move) into this one: commutative and associative (M-1 to M-3).
+    /// Merges a row of the same key (and move) into this one: commutative and associative (M-1 to
+    /// M-3).
     fn merge(&mut self, other: &Self);
 
     /// A row with this one's hash (and move) and nothing else: what a journal's delete holds.
     #[must_use]
     fn key_only(&self) -> Self;
 
-    /// Whether the row is valid in itself (B-18). Without branches: it is asked of every row that is checked.
+    /// Whether the row is valid in itself (B-18). Without branches: it is asked of every row that
+    /// is checked.
     fn is_valid(&self) -> bool;
 
     /// What makes this row invalid in itself, if anything (B-18).
@@ -134,7 +138,8 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
     /// Whether the slot is empty.
     fn is_empty(&self) -> bool;
 
-    /// Whether the slot is empty as it has to be: all ones. Without branches, unlike a comparison field by field.
+    /// Whether the slot is empty as it has to be: all ones. Without branches, unlike a comparison
+    /// field by field.
     fn is_blank(&self) -> bool;
 
     /// The row as it is on disk.
@@ -223,7 +228,8 @@ fn add_u32(count: &mut U32, other: U32) {
     *count = U32::new(count.get().saturating_add(other.get()));
 }
 
-/// Sorts rows by hash and move and merges those that are equal in both, in place; the result stands in the first `n` places, `n` returned.
+/// Sorts rows by hash and move and merges those that are equal in both, in place; the result stands
+/// in the first `n` places, `n` returned.
 pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
     rows.sort_unstable_by_key(R::rank);
     let mut kept = 0;
@@ -249,9 +255,13 @@ mod tests {
     fn rows_of_one_position() -> impl Strategy<Value = PositionRow> {
         let count = || prop_oneof![0u32..5, Just(u32::MAX), Just(u32::MAX - 1)];
         let eval = prop_oneof![Just(NO_EVAL), -2i16..3, Just(i16::MAX), Just(i16::MIN + 1)];
-        (count(), count(), count(), eval, 0u8..3, 0u8..32).prop_map(|(wins, draws, losses, eval, depth, flags)| {
-            PositionRow::new(7, Counts { wins, draws, losses }).with_eval(eval, depth).with_flags(flags)
-        })
+        (count(), count(), count(), eval, 0u8..3, 0u8..32).prop_map(
+            |(wins, draws, losses, eval, depth, flags)| {
+                PositionRow::new(7, Counts { wins, draws, losses })
+                    .with_eval(eval, depth)
+                    .with_flags(flags)
+            },
+        )
     }
 
     pub(super) fn merged<R: Row>(a: R, b: R) -> R {
@@ -272,7 +282,10 @@ mod tests {
     #[test]
     fn m1_counts_saturate() {
         let row = |wins| MoveRow::new(1, 2, Counts { wins, draws: 1, losses: 0 });
-        assert_eq!(merged(row(u32::MAX - 1), row(5)).counts(), Counts { wins: u32::MAX, draws: 2, losses: 0 });
+        assert_eq!(
+            merged(row(u32::MAX - 1), row(5)).counts(),
+            Counts { wins: u32::MAX, draws: 2, losses: 0 }
+        );
     }
 
     #[test]
@@ -301,7 +314,9 @@ mod tests {
         assert_eq!(PositionRow::EMPTY.as_bytes(), [0xff; 24]);
         assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
         let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
-        assert!(!PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255).with_flags(0xff).is_empty());
+        assert!(
+            !PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255).with_flags(0xff).is_empty()
+        );
         assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(0xff).is_empty());
     }
 

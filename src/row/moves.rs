@@ -14,7 +14,9 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 /// row.merge(&MoveRow::new(42, 796, Counts { wins: 0, draws: 2, losses: 0 }));
 /// assert_eq!((row.key(), row.code(), row.counts().games(), row.marks()), (42, 796, 3, marks::GOOD));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
 #[repr(C)]
 pub struct MoveRow {
     pub(super) h: U64,
@@ -34,7 +36,8 @@ impl MoveRow {
         Self::of_hash(Hash::of(key), code, counts)
     }
 
-    /// A row with counts and no marks, for the move with this code at the position whose key has this hash.
+    /// A row with counts and no marks, for the move with this code at the position whose key has
+    /// this hash.
     #[inline]
     #[must_use]
     pub fn of_hash(hash: Hash, code: u16, counts: Counts) -> Self {

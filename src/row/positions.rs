@@ -13,7 +13,9 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 /// let row = PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 }).with_eval(35, 20).with_flags(flags::PROVEN_WIN);
 /// assert_eq!((row.key(), row.eval(), row.depth(), row.flags()), (42, Some(35), 20, flags::PROVEN_WIN));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
 #[repr(C)]
 pub struct PositionRow {
     pub(super) h: U64,
@@ -48,7 +50,8 @@ impl PositionRow {
         }
     }
 
-    /// This row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both away.
+    /// This row with an eval for the side to move and what it is worth. [`NO_EVAL`] takes both
+    /// away.
     #[must_use]
     pub fn with_eval(mut self, eval: i16, depth: u8) -> Self {
         self.eval = I16::new(eval);
@@ -83,8 +86,9 @@ impl PositionRow {
 }
 
 impl PositionRow {
-    /// The order of evals by rule M-2, 0 without one: the deeper, then the nearer to zero, then the lower. At equal depth the lower one alone would
-    /// make every merge of many sources gloomy, for each side in turn.
+    /// The order of evals by rule M-2, 0 without one: the deeper, then the nearer to zero, then the
+    /// lower. At equal depth the lower one alone would make every merge of many sources gloomy, for
+    /// each side in turn.
     #[inline]
     fn worth(&self) -> u32 {
         let Some(eval) = self.eval() else { return 0 };

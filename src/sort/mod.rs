@@ -1,4 +1,5 @@
-//! Sorting more rows than fit in memory: rows are merged as far as memory allows, spilled in sorted runs, and streamed as one.
+//! Sorting more rows than fit in memory: rows are merged as far as memory allows, spilled in sorted
+//! runs, and streamed as one.
 
 mod run;
 
@@ -53,7 +54,8 @@ impl<R: Row> std::fmt::Debug for Sorter<'_, R> {
 }
 
 impl<'a, R: Row> Sorter<'a, R> {
-    /// A sorter that holds `memory` bytes of rows, and spills into files without a name in this folder.
+    /// A sorter that holds `memory` bytes of rows, and spills into files without a name in this
+    /// folder.
     #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         Self::with_columns(storage, folder, memory, Columns::NONE)
@@ -61,11 +63,26 @@ impl<'a, R: Row> Sorter<'a, R> {
 
     /// A sorter of rows that have cells of these columns.
     #[must_use]
-    pub fn with_columns(storage: &'a dyn Storage, folder: &Path, memory: usize, columns: Columns) -> Self {
+    pub fn with_columns(
+        storage: &'a dyn Storage,
+        folder: &Path,
+        memory: usize,
+        columns: Columns,
+    ) -> Self {
         // Rows with cells are sorted by their numbers into other rows.
-        let extra = if columns.is_empty() { 0 } else { size_of::<R>() + 2 * columns.stride() + size_of::<u32>() };
+        let extra = if columns.is_empty() {
+            0
+        } else {
+            size_of::<R>() + 2 * columns.stride() + size_of::<u32>()
+        };
         let capacity = memory.max(LEAST_MEMORY) / (size_of::<R>() + extra);
-        Self { storage, folder: folder.to_owned(), rows: Chunk::new(columns), capacity, runs: Vec::new() }
+        Self {
+            storage,
+            folder: folder.to_owned(),
+            rows: Chunk::new(columns),
+            capacity,
+            runs: Vec::new(),
+        }
     }
 
     /// The columns of which its rows have cells.
@@ -101,7 +118,11 @@ impl<'a, R: Row> Sorter<'a, R> {
     fn make_room(&mut self) -> Result<()> {
         self.rows.sort_and_merge();
         if self.rows.len() > self.capacity / 2 {
-            self.runs.push(Run::write(self.storage, &self.folder, InMemory::with_cells(&self.rows))?);
+            self.runs.push(Run::write(
+                self.storage,
+                &self.folder,
+                InMemory::with_cells(&self.rows),
+            )?);
             self.rows.clear(self.rows.columns());
         }
         Ok(())
@@ -111,7 +132,12 @@ impl<'a, R: Row> Sorter<'a, R> {
     #[must_use]
     pub fn finish(mut self) -> Sorted<R> {
         self.rows.sort_and_merge();
-        Sorted { folder: self.folder, columns: self.rows.columns(), in_memory: vec![self.rows], runs: self.runs }
+        Sorted {
+            folder: self.folder,
+            columns: self.rows.columns(),
+            in_memory: vec![self.rows],
+            runs: self.runs,
+        }
     }
 }
 
@@ -141,7 +167,10 @@ pub struct Sorted<R> {
 
 impl<R> std::fmt::Debug for Sorted<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sorted").field("columns", &self.columns).field("runs", &self.runs.len()).finish_non_exhaustive()
+        f.debug_struct("Sorted")
+            .field("columns", &self.columns)
+            .field("runs", &self.runs.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -169,7 +198,8 @@ impl<R: Row> Sorted<R> {
             env.step(Stage::Sorting, total - self.at_most().min(total), total)?;
             self.runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
             let merged = self.runs.split_off(self.runs.len() - FAN_IN);
-            let streams = merged.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>).collect();
+            let streams =
+                merged.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>).collect();
             self.runs.push(Run::write(env.storage, &self.folder, Merged::new(streams))?);
         }
         Ok(())
@@ -182,7 +212,10 @@ impl<R: Row> RowSet<R> for Sorted<R> {
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
-        let in_memory = self.in_memory.iter().map(|rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>);
+        let in_memory = self
+            .in_memory
+            .iter()
+            .map(|rows| Box::new(InMemory::with_cells(rows)) as Box<dyn Rows<R>>);
         let runs = self.runs.iter().map(|run| Box::new(run.rows()) as Box<dyn Rows<R>>);
         let mut streams: Vec<_> = in_memory.chain(runs).collect();
         if streams.len() == 1 {
@@ -241,10 +274,16 @@ mod tests {
         let mut sorter = Sorter::with_columns(&System, folder.path(), 0, columns);
         let mut all: Chunk<MoveRow> = Chunk::new(columns);
         for i in 0..20_000u64 {
-            let row = MoveRow::new(crate::key::mix(i) % 9_000, 3, Counts { wins: 1, draws: 0, losses: 0 });
+            let row = MoveRow::new(
+                crate::key::mix(i) % 9_000,
+                3,
+                Counts { wins: 1, draws: 0, losses: 0 },
+            );
             let cell = crate::key::mix(i).to_le_bytes();
             let made_up = [cell[0], cell[1], 0, 0, 1, 0, 0, 0, 0, 0, cell[2], cell[3]];
-            let cells = Cells::NONE.with(Years::of_game(1 + i as u16)).with_bytes(crate::Column::MADE_UP, &made_up);
+            let cells = Cells::NONE
+                .with(Years::of_game(1 + i as u16))
+                .with_bytes(crate::Column::MADE_UP, &made_up);
             sorter.push_with(row, &cells).unwrap();
             all.push(row, &cells);
         }
@@ -253,7 +292,10 @@ mod tests {
         assert!(!sorted.runs.is_empty());
         assert!(sorted.rows().unwrap().collect().unwrap() == all);
         let sums = |row: WithCells<MoveRow>| {
-            (row.row.counts().wins, crate::Column::MADE_UP.value(row.cells.of(crate::Column::MADE_UP).unwrap(), "sum"))
+            (
+                row.row.counts().wins,
+                crate::Column::MADE_UP.value(row.cells.of(crate::Column::MADE_UP).unwrap(), "sum"),
+            )
         };
         assert!(all.iter().map(sums).all(|(wins, sum)| Some(u64::from(wins)) == sum));
     }
@@ -268,7 +310,10 @@ mod tests {
         let sorted = sorter.finish();
         assert!(sorted.runs.is_empty());
         let rows = sorted.rows().unwrap().collect().unwrap();
-        assert_eq!(rows.rows().iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [10_000; 10]);
+        assert_eq!(
+            rows.rows().iter().map(|row| row.counts().wins).collect::<Vec<_>>(),
+            [10_000; 10]
+        );
     }
 
     #[test]
@@ -276,10 +321,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let env = Env::default();
         let row = |key| MoveRow::new(key, 0, Counts { wins: 1, draws: 0, losses: 0 });
-        let runs =
-            (0..3 * FAN_IN as u64).map(|key| Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()).collect();
-        let sorted =
-            Sorted::join(&env, vec![Sorted { folder: folder.path().into(), columns: Columns::NONE, in_memory: vec![], runs }]).unwrap();
+        let runs = (0..3 * FAN_IN as u64)
+            .map(|key| {
+                Run::write(&System, folder.path(), InMemory::new(&[row(key % 300)])).unwrap()
+            })
+            .collect();
+        let sorted = Sorted::join(
+            &env,
+            vec![Sorted {
+                folder: folder.path().into(),
+                columns: Columns::NONE,
+                in_memory: vec![],
+                runs,
+            }],
+        )
+        .unwrap();
         assert!(sorted.runs.len() <= FAN_IN);
         let rows = sorted.rows().unwrap().collect().unwrap();
         assert_eq!(rows.len(), 300);

@@ -1,4 +1,5 @@
-//! A sorted run: rows in a scratch file, and their cells in another, written once and streamed as often as needed.
+//! A sorted run: rows in a scratch file, and their cells in another, written once and streamed as
+//! often as needed.
 
 use super::in_folder;
 use crate::column::Columns;
@@ -30,7 +31,14 @@ impl<R: Row> Run<R> {
         let scratch = || in_folder(storage.scratch(folder), "make a scratch file there", folder);
         let columns = rows.columns();
         let cells = if columns.is_empty() { None } else { Some(scratch()?) };
-        let mut run = Self { file: scratch()?, columns, cells, folder: folder.to_owned(), len: 0, rows: PhantomData };
+        let mut run = Self {
+            file: scratch()?,
+            columns,
+            cells,
+            folder: folder.to_owned(),
+            len: 0,
+            rows: PhantomData,
+        };
         let mut chunk = Chunk::default();
         loop {
             rows.next_chunk(&mut chunk)?;
@@ -80,7 +88,11 @@ impl<R: Row> Rows<R> for RunRows<'_, R> {
         let len = (run.len - self.at).min((BUFFER / size_of::<R>()) as u64);
         let (rows, cells) = chunk.places(run.columns, len as usize);
         let read = |file: &dyn StorageFile, bytes: &mut [u8], offset| {
-            in_folder(file.read_exact_at(bytes, offset), "read back a scratch file there", &run.folder)
+            in_folder(
+                file.read_exact_at(bytes, offset),
+                "read back a scratch file there",
+                &run.folder,
+            )
         };
         read(&*run.file, rows.as_mut_bytes(), self.at * R::SIZE)?;
         if let Some(file) = &run.cells {

@@ -1,4 +1,5 @@
-//! Streams and sets made of others: rows in a range of hashes, rows of other columns, rows with enough games.
+//! Streams and sets made of others: rows in a range of hashes, rows of other columns, rows with
+//! enough games.
 
 use super::{Chunk, RowSet, Rows};
 use crate::column::Columns;
@@ -88,7 +89,8 @@ impl<R: Row, S: RowSet<R>> RowSet<R> for InHashes<S> {
     }
 }
 
-/// Rows with cells of other columns: what the rows lack says nothing, what only they have is left out.
+/// Rows with cells of other columns: what the rows lack says nothing, what only they have is left
+/// out.
 pub(crate) struct Converted<S, R> {
     rows: S,
     columns: Columns,
@@ -117,7 +119,11 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
         rows.copy_from_slice(self.chunk.rows());
         let stride = self.columns.stride();
         for index in 0..rows.len() {
-            from.convert(self.chunk.cells_of(index), self.columns, &mut cells[index * stride..(index + 1) * stride]);
+            from.convert(
+                self.chunk.cells_of(index),
+                self.columns,
+                &mut cells[index * stride..(index + 1) * stride],
+            );
         }
         Ok(())
     }
@@ -168,7 +174,10 @@ impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
     }
 
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(PlayedRows { rows: self.rows.rows_between(hashes)?, min_games: self.min_games }))
+        Ok(Box::new(PlayedRows {
+            rows: self.rows.rows_between(hashes)?,
+            min_games: self.min_games,
+        }))
     }
 
     fn is_seekable(&self) -> bool {

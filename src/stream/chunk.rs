@@ -4,7 +4,8 @@ use crate::column::{Cells, Columns, WithCells};
 use crate::row::Row;
 use std::ops::Range;
 
-/// Some rows, and beside them their cells: those of a row one after the other, as its columns have them. Rows without columns are rows alone.
+/// Some rows, and beside them their cells: those of a row one after the other, as its columns have
+/// them. Rows without columns are rows alone.
 ///
 /// ```
 /// use tabia::stream::Chunk;
@@ -47,7 +48,11 @@ impl<R: Row> Chunk<R> {
     /// If there are not as many cells as the rows and columns make.
     #[must_use]
     pub fn of_parts(rows: Vec<R>, columns: Columns, cells: Vec<u8>) -> Self {
-        assert_eq!(cells.len(), rows.len() * columns.stride(), "every row has a cell of each column");
+        assert_eq!(
+            cells.len(),
+            rows.len() * columns.stride(),
+            "every row has a cell of each column"
+        );
         Self { columns, rows, cells }
     }
 
@@ -97,7 +102,10 @@ impl<R: Row> Chunk<R> {
 
     /// The rows with their cells.
     pub fn iter(&self) -> impl Iterator<Item = WithCells<R>> {
-        self.rows.iter().enumerate().map(|(index, &row)| WithCells { row, cells: Cells::of_bytes(self.columns, self.cells_of(index)) })
+        self.rows.iter().enumerate().map(|(index, &row)| WithCells {
+            row,
+            cells: Cells::of_bytes(self.columns, self.cells_of(index)),
+        })
     }
 
     /// Takes all rows away; those to come have cells of these columns.
@@ -108,7 +116,8 @@ impl<R: Row> Chunk<R> {
         self.cells.clear();
     }
 
-    /// Puts a row behind the others. Of its cells those are taken that the others have; those that it lacks say nothing.
+    /// Puts a row behind the others. Of its cells those are taken that the others have; those that
+    /// it lacks say nothing.
     pub fn push(&mut self, row: R, cells: &Cells) {
         self.rows.push(row);
         if !self.columns.is_empty() {
@@ -133,7 +142,10 @@ impl<R: Row> Chunk<R> {
     /// Puts some rows of another chunk, which has cells of the same columns, behind the others.
     pub fn extend(&mut self, other: &Self, range: Range<usize>) {
         let stride = self.columns.stride();
-        self.extend_from(&other.rows[range.clone()], &other.cells[range.start * stride..range.end * stride]);
+        self.extend_from(
+            &other.rows[range.clone()],
+            &other.cells[range.start * stride..range.end * stride],
+        );
     }
 
     /// Keeps the first rows, so many.
@@ -174,7 +186,8 @@ impl<R: Row> Chunk<R> {
         (&mut self.rows, &mut self.cells)
     }
 
-    /// Sorts rows in any order by hash and move, and merges those that are equal in both, with their cells.
+    /// Sorts rows in any order by hash and move, and merges those that are equal in both, with
+    /// their cells.
     pub fn sort_and_merge(&mut self) {
         if self.columns.is_empty() {
             let kept = crate::row::sort_and_merge(&mut self.rows);
@@ -204,7 +217,8 @@ impl<R: Row> std::fmt::Debug for Chunk<R> {
     }
 }
 
-/// Rows with cells of any columns, in any order, each as it comes: all get the columns that one of them has.
+/// Rows with cells of any columns, in any order, each as it comes: all get the columns that one of
+/// them has.
 impl<R: Row> FromIterator<WithCells<R>> for Chunk<R> {
     fn from_iter<I: IntoIterator<Item = WithCells<R>>>(rows: I) -> Self {
         let rows: Vec<_> = rows.into_iter().collect();
@@ -228,7 +242,8 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_and_merged_with_their_cells() {
-        let mut chunk: Chunk<_> = [row(3, 1999), row(1, 1980), row(3, 1970), row(2, 1960)].into_iter().collect();
+        let mut chunk: Chunk<_> =
+            [row(3, 1999), row(1, 1980), row(3, 1970), row(2, 1960)].into_iter().collect();
         chunk.sort_and_merge();
         assert!(chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank()));
         let three = chunk.iter().find(|row| row.row.key() == 3).unwrap();
@@ -243,13 +258,17 @@ mod tests {
         chunk.retain(|row| row.key() % 2 == 0);
         chunk.drop_first(1);
         chunk.truncate(2);
-        let years: Vec<_> = chunk.iter().map(|row| (row.row.key(), row.cells.get::<Years>().unwrap().last.unwrap())).collect();
+        let years: Vec<_> = chunk
+            .iter()
+            .map(|row| (row.row.key(), row.cells.get::<Years>().unwrap().last.unwrap()))
+            .collect();
         assert_eq!(years, [(4, 2004), (6, 2006)]);
     }
 
     #[test]
     fn rows_of_other_columns_get_cells_that_say_nothing() {
-        let rated = WithCells { cells: Cells::NONE.with(Ratings::of_game(2000, 1900, 2)), ..row(1, 0) };
+        let rated =
+            WithCells { cells: Cells::NONE.with(Ratings::of_game(2000, 1900, 2)), ..row(1, 0) };
         let chunk: Chunk<_> = [row(2, 2020), rated].into_iter().collect();
         assert_eq!(chunk.columns(), Columns::NONE.with(Column::RATINGS).with(Column::YEARS));
         assert_eq!(chunk.iter().next().unwrap().cells.get(), Some(Ratings::default()));

@@ -53,7 +53,8 @@ impl<'a, R: Row> Cursor<'a, R> {
         self.at += rows;
     }
 
-    /// Hands all that was read and isn't done to a chunk, which holds rows of the same columns, or none.
+    /// Hands all that was read and isn't done to a chunk, which holds rows of the same columns, or
+    /// none.
     pub fn hand_on(&mut self, chunk: &mut Chunk<R>) {
         if self.at == 0 && chunk.is_empty() {
             std::mem::swap(&mut self.chunk, chunk);

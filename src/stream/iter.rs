@@ -5,7 +5,8 @@ use crate::column::WithCells;
 use crate::error::Result;
 use crate::row::Row;
 
-/// The rows of a table with their cells, in the order of the table: an iterator over a [`Rows`] stream. After an error there is nothing more.
+/// The rows of a table with their cells, in the order of the table: an iterator over a [`Rows`]
+/// stream. After an error there is nothing more.
 ///
 /// ```
 /// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};

@@ -13,7 +13,8 @@ use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Slots of a piece: of cells of any size they are whole blocks, so that no block is in two pieces. About a quarter of a megabyte of rows.
+/// Slots of a piece: of cells of any size they are whole blocks, so that no block is in two pieces.
+/// About a quarter of a megabyte of rows.
 pub(crate) const PIECE: u64 = 3 * BLOCK;
 
 /// How many pieces a thread reads ahead.
@@ -46,10 +47,17 @@ impl<'a> Strip<'a> {
 
 impl<'a> Strips<'a> {
     /// The table of this kind, if the book has one, and the sections beside it that are `wanted`.
-    pub fn of(header: &'a Header, kind: TableKind, wanted: impl Fn(&Section) -> bool) -> Option<Self> {
+    pub fn of(
+        header: &'a Header,
+        kind: TableKind,
+        wanted: impl Fn(&Section) -> bool,
+    ) -> Option<Self> {
         let table = Strip::of(header, header.table(kind)?)?;
         let beside = header.beside(kind).filter(|section| wanted(section));
-        Some(Self { table, beside: beside.filter_map(|section| Strip::of(header, section)).collect() })
+        Some(Self {
+            table,
+            beside: beside.filter_map(|section| Strip::of(header, section)).collect(),
+        })
     }
 
     /// The same with the columns that this code knows: those of which rows have cells.
@@ -100,7 +108,13 @@ struct Sums {
 }
 
 impl Sums {
-    fn read(&mut self, bytes: &dyn Bytes, strip: Strip<'_>, at: u64, body: &[u8]) -> io::Result<()> {
+    fn read(
+        &mut self,
+        bytes: &dyn Bytes,
+        strip: Strip<'_>,
+        at: u64,
+        body: &[u8],
+    ) -> io::Result<()> {
         self.expected.resize(blocks_of(body.len() as u64) as usize, U64::ZERO);
         bytes.read_exact_at(self.expected.as_mut_bytes(), strip.sums.offset + 8 * (at / BLOCK))?;
         self.got.clear();
@@ -111,7 +125,10 @@ impl Sums {
     /// Which of the blocks are damaged, from 0 on.
     fn damaged(&self) -> impl Iterator<Item = u64> {
         let pairs = self.got.iter().zip(&self.expected);
-        (0..).zip(pairs).filter(|(_, (got, expected))| **got != expected.get()).map(|(index, _)| index)
+        (0..)
+            .zip(pairs)
+            .filter(|(_, (got, expected))| **got != expected.get())
+            .map(|(index, _)| index)
     }
 }
 
@@ -187,9 +204,12 @@ impl<R: Row> Piece<R> {
         })
     }
 
-    /// The sums of the blocks of the table and of the sections beside it, as they are, in their order.
+    /// The sums of the blocks of the table and of the sections beside it, as they are, in their
+    /// order.
     pub fn sums(&self) -> impl Iterator<Item = &[u64]> {
-        std::iter::once(&self.sums).chain(self.beside.iter().map(|cells| &cells.sums)).map(|sums| &sums.got[..])
+        std::iter::once(&self.sums)
+            .chain(self.beside.iter().map(|cells| &cells.sums))
+            .map(|sums| &sums.got[..])
     }
 
     /// Its slots with their numbers.
@@ -216,7 +236,8 @@ impl<R: Row> Piece<R> {
         }
     }
 
-    /// Makes a chunk of its rows, without the slots between them. Which those are can't be foreseen, so this has no branch that depends on it.
+    /// Makes a chunk of its rows, without the slots between them. Which those are can't be
+    /// foreseen, so this has no branch that depends on it.
     pub fn take_rows(&self, strips: &Strips<'_>, chunk: &mut Chunk<R>) {
         let columns = strips.columns();
         let (rows, cells) = chunk.places(columns, self.slots.len());
@@ -236,9 +257,17 @@ impl<R: Row> Piece<R> {
         chunk.truncate(count);
     }
 
-    /// Copies the cells of a column that belong to rows to where those of each row are. `SIZE` is that of a cell, if it isn't 0.
+    /// Copies the cells of a column that belong to rows to where those of each row are. `SIZE` is
+    /// that of a cell, if it isn't 0.
     #[inline(always)]
-    fn take_cells<const SIZE: usize>(&self, at: usize, size: usize, stride: usize, from: &[u8], into: &mut [u8]) {
+    fn take_cells<const SIZE: usize>(
+        &self,
+        at: usize,
+        size: usize,
+        stride: usize,
+        from: &[u8],
+        into: &mut [u8],
+    ) {
         let size = if SIZE == 0 { size } else { SIZE };
         let mut place = at;
         for (slot, cell) in self.slots.iter().zip(from.chunks_exact(size)) {
@@ -253,8 +282,9 @@ impl<R: Row> Piece<R> {
     }
 }
 
-/// Goes through the pieces of a book's table in order. They are read, hashed and looked at by several threads meanwhile, each its part of
-/// the pieces in turn; what a look gave comes with the piece.
+/// Goes through the pieces of a book's table in order. They are read, hashed and looked at by
+/// several threads meanwhile, each its part of the pieces in turn; what a look gave comes with the
+/// piece.
 pub(crate) fn read_ahead<R: Row, L: Send>(
     bytes: &dyn Bytes,
     path: &Path,
@@ -271,9 +301,13 @@ pub(crate) fn read_ahead<R: Row, L: Send>(
             take(&piece, seen)
         });
     }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS).min(pieces as usize);
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(THREADS)
+        .min(pieces as usize);
     let look = &look;
-    // What the closure owns is dropped before the threads are waited for, so that the readers stop if `take` fails.
+    // What the closure owns is dropped before the threads are waited for, so that the readers stop
+    // if `take` fails.
     std::thread::scope(move |scope| {
         let readers: Vec<_> = (0..threads as u64)
             .map(|thread| {

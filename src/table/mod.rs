@@ -1,4 +1,5 @@
-//! One table in memory: probes, one at a time and in batches. Section 5 of the format specification.
+//! One table in memory: probes, one at a time and in batches. Section 5 of the format
+//! specification.
 
 mod blocks;
 #[cfg(test)]
@@ -23,7 +24,8 @@ use zerocopy::FromBytes;
 
 /// How many probes of a batch are under way at once.
 const GROUP: usize = 32;
-/// Slots of a probe that a batch looks at without a branch: enough for 92 % of all keys at a load of 0.80.
+/// Slots of a probe that a batch looks at without a branch: enough for 92 % of all keys at a load
+/// of 0.80.
 const GLANCE: usize = 6;
 /// Rows of a probe that are compared one after the other without a loop.
 const NEAR: usize = 8;
@@ -40,10 +42,16 @@ pub(crate) struct ProbeShape {
 }
 
 impl ProbeShape {
-    /// Of a table with this shape in a book that is one of 2^`share_bits` shares; none if it has no homes.
+    /// Of a table with this shape in a book that is one of 2^`share_bits` shares; none if it has no
+    /// homes.
     pub fn of(shape: &TableShape, share_bits: u32) -> Option<Self> {
         let (scale, max_displacement) = (Scale::of(shape.homes), shape.max_displacement as usize);
-        (shape.homes > 0).then_some(Self { slots: shape.slots() as usize, scale, max_displacement, shift: 1 << share_bits })
+        (shape.homes > 0).then_some(Self {
+            slots: shape.slots() as usize,
+            scale,
+            max_displacement,
+            shift: 1 << share_bits,
+        })
     }
 }
 
@@ -90,13 +98,16 @@ enum Told {
 }
 
 impl<'a, R: Row> Table<'a, R> {
-    /// The table with this shape whose slots are these bytes; none if they are not as many as the shape says. Tags, if it has any, are asked
-    /// where rows are displaced as little as tags can tell.
+    /// The table with this shape whose slots are these bytes; none if they are not as many as the
+    /// shape says. Tags, if it has any, are asked where rows are displaced as little as tags can
+    /// tell.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8], shape: &ProbeShape, tags: Option<Tags<'a>>) -> Option<Self> {
         let &ProbeShape { slots: expected, scale, max_displacement, shift } = shape;
         let slots = <[R]>::ref_from_bytes(bytes).ok().filter(|slots| slots.len() == expected)?;
-        let tags = tags.filter(|tags| tags.len() == expected && tags::are_of_use(max_displacement as u64)).unwrap_or_default();
+        let tags = tags
+            .filter(|tags| tags.len() == expected && tags::are_of_use(max_displacement as u64))
+            .unwrap_or_default();
         Some(Self { slots, tags, scale, max_displacement, shift })
     }
 
@@ -112,7 +123,8 @@ impl<'a, R: Row> Table<'a, R> {
         &self.slots[wanted.home()..wanted.home() + self.max_displacement + 1]
     }
 
-    /// The rows of a key, side by side: none, one, or in a moves table all its moves. A borrowed slice of the table.
+    /// The rows of a key, side by side: none, one, or in a moves table all its moves. A borrowed
+    /// slice of the table.
     #[inline]
     #[must_use]
     pub fn rows(&self, key: Key) -> &'a [R] {
@@ -131,9 +143,11 @@ impl<'a, R: Row> Table<'a, R> {
 
     /// The first row of a hash.
     ///
-    /// Where tags have a slot to tell, the home's row and the line behind it are asked for at once, which most likely are that slot's: the processor guesses
-    /// whether they have, as it was with the probes before. So in a run of hits nobody waits for tags before rows are loaded, and in a run of misses
-    /// no row is loaded. How many probes are under way at once is a matter of how few instructions this takes.
+    /// Where tags have a slot to tell, the home's row and the line behind it are asked for at once,
+    /// which most likely are that slot's: the processor guesses whether they have, as it was with
+    /// the probes before. So in a run of hits nobody waits for tags before rows are loaded, and in
+    /// a run of misses no row is loaded. How many probes are under way at once is a matter of how
+    /// few instructions this takes.
     #[inline(always)]
     pub(crate) fn first(&self, h: u64) -> Option<&'a R> {
         let wanted = self.wanted(h);
@@ -143,7 +157,10 @@ impl<'a, R: Row> Table<'a, R> {
                 prefetch_for_now(home);
                 prefetch_for_now(home.wrapping_add(LINE));
                 // The tag is not that of an empty slot.
-                self.slots.get(slot).filter(|row| row.h() == h).or_else(|| self.first_by_rows_at_last(h))
+                self.slots
+                    .get(slot)
+                    .filter(|row| row.h() == h)
+                    .or_else(|| self.first_by_rows_at_last(h))
             }
             Told::Absent => None,
             Told::Nothing => self.first_by_rows(wanted, h),
@@ -152,14 +169,16 @@ impl<'a, R: Row> Table<'a, R> {
 
     /// The first row of a hash, by the rows alone.
     ///
-    /// Where the search ends can't be predicted but for its beginning: the first rows are compared each by instructions of its own, which the processor
-    /// learns apart.
+    /// Where the search ends can't be predicted but for its beginning: the first rows are compared
+    /// each by instructions of its own, which the processor learns apart.
     #[inline(always)]
     fn first_by_rows(&self, wanted: Wanted, h: u64) -> Option<&'a R> {
         let window = self.window(wanted);
         let is_reached = |row: &&R| row.h() >= h;
         let row = match window.split_first_chunk::<NEAR>() {
-            Some((near, far)) => near.iter().find(is_reached).or_else(|| far.iter().find(is_reached))?,
+            Some((near, far)) => {
+                near.iter().find(is_reached).or_else(|| far.iter().find(is_reached))?
+            }
             None => window.iter().find(is_reached)?,
         };
         holds(row, h).then_some(row)
@@ -172,7 +191,8 @@ impl<'a, R: Row> Table<'a, R> {
         self.first_by_rows(self.wanted(h), h)
     }
 
-    /// Looks up many keys at once, each answered by what `answer` is called with: the key's place in `keys`, and its first row.
+    /// Looks up many keys at once, each answered by what `answer` is called with: the key's place
+    /// in `keys`, and its first row.
     #[inline]
     pub(crate) fn each_first(&self, keys: &[Key], mut answer: impl FnMut(usize, Option<&'a R>)) {
         let mut found = [None; GROUP];
@@ -183,7 +203,8 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// Looks up as many keys as a group has at most. Their probes wait for memory together, so that each costs a fraction of one alone.
+    /// Looks up as many keys as a group has at most. Their probes wait for memory together, so that
+    /// each costs a fraction of one alone.
     #[inline]
     fn group_first(&self, keys: &[Key], found: &mut [Option<&'a R>]) {
         let mut hashes = [0; GROUP];
@@ -201,7 +222,8 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// The same in a table with tags: all tags are asked for, then the rows that they tell of, then those are compared.
+    /// The same in a table with tags: all tags are asked for, then the rows that they tell of, then
+    /// those are compared.
     #[inline]
     fn group_by_tags(&self, keys: &[Key], hashes: &mut [u64; GROUP], found: &mut [Option<&'a R>]) {
         let mut wanted = [Wanted::default(); GROUP];
@@ -231,7 +253,8 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// The page of the table in which the probe of a hash ends most often, and without tags begins; none if tags tell that the hash is absent.
+    /// The page of the table in which the probe of a hash ends most often, and without tags begins;
+    /// none if tags tell that the hash is absent.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
         let wanted = self.wanted(h);
         let slot = match told(self.tags, wanted) {
@@ -252,13 +275,17 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// The first row of a hash by the rows alone, for probes that overlap: where the search ends can't be predicted, and a wrong
-    /// prediction would throw away what the processor has begun of the next probes. So the rows before it are counted instead.
+    /// The first row of a hash by the rows alone, for probes that overlap: where the search ends
+    /// can't be predicted, and a wrong prediction would throw away what the processor has begun of
+    /// the next probes. So the rows before it are counted instead.
     #[inline(always)]
     fn first_at_a_glance(&self, h: u64, start: usize) -> Option<&'a R> {
-        // The next page is not touched without need: in a book larger than memory it may have to be read.
+        // The next page is not touched without need: in a book larger than memory it may have to be
+        // read.
         let in_page = start * size_of::<R>() % PAGE_LEN <= PAGE_LEN - GLANCE * size_of::<R>();
-        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else { return self.first_by_rows_at_last(h) };
+        let Some(glance) = self.slots[start..].first_chunk::<GLANCE>().filter(|_| in_page) else {
+            return self.first_by_rows_at_last(h);
+        };
         let before = glance.iter().fold(0, |before, row| before + usize::from(row.h() < h));
         let Some(row) = glance.get(before) else { return self.first_by_rows_at_last(h) };
         holds(row, h).then_some(row)
@@ -293,13 +320,16 @@ impl<'a> Table<'a, PositionRow> {
         self.first(mix(key))
     }
 
-    /// The rows of many positions at once, such as all children of a node: `out[i]` becomes that of `keys[i]`.
+    /// The rows of many positions at once, such as all children of a node: `out[i]` becomes that of
+    /// `keys[i]`.
     ///
     /// # Panics
     /// If `keys` and `out` are not of the same length.
     pub fn get_batch(&self, keys: &[Key], out: &mut [Option<&'a PositionRow>]) {
         assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
-        keys.chunks(GROUP).zip(out.chunks_mut(GROUP)).for_each(|(keys, out)| self.group_first(keys, out));
+        keys.chunks(GROUP)
+            .zip(out.chunks_mut(GROUP))
+            .for_each(|(keys, out)| self.group_first(keys, out));
     }
 }
 

@@ -1,4 +1,5 @@
-//! Tests of tables against a model: tables of all loads, tiny ones, crowded homes, shares; with tags and without.
+//! Tests of tables against a model: tables of all loads, tiny ones, crowded homes, shares; with
+//! tags and without.
 
 use super::tags::{self, Scale, Tags, Wanted, candidates};
 use super::{ProbeShape, Table, window};
@@ -32,10 +33,19 @@ impl Made {
             max_displacement = max_displacement.max(slots.len() as u64 - home);
             slots.push(row(h));
         }
-        let shape = TableShape { rows: hashes.len() as u64, homes, max_displacement, ..TableShape::default() };
+        let shape = TableShape {
+            rows: hashes.len() as u64,
+            homes,
+            max_displacement,
+            ..TableShape::default()
+        };
         slots.resize(shape.slots() as usize, PositionRow::EMPTY);
         let tag = |(slot, row): (u64, &PositionRow)| {
-            if row.is_empty() { tag_of_empty(slot) } else { tag_of_row(row.hash().get() << share_bits, homes) }
+            if row.is_empty() {
+                tag_of_empty(slot)
+            } else {
+                tag_of_row(row.hash().get() << share_bits, homes)
+            }
         };
         let tags = (0..).zip(&slots).map(tag).map(U16::new).collect();
         Self { share_bits, shape, slots, tags }
@@ -43,10 +53,16 @@ impl Made {
 
     fn table(&self, tagged: bool) -> Table<'_, PositionRow> {
         let tags = tagged.then(|| Tags::new(self.tags.as_bytes()).unwrap());
-        Table::new(self.slots.as_bytes(), &ProbeShape::of(&self.shape, self.share_bits).unwrap(), tags).unwrap()
+        Table::new(
+            self.slots.as_bytes(),
+            &ProbeShape::of(&self.shape, self.share_bits).unwrap(),
+            tags,
+        )
+        .unwrap()
     }
 
-    /// The slots that tags tell to look at for a hash, counted from its home, as a reader does that has but a piece of them.
+    /// The slots that tags tell to look at for a hash, counted from its home, as a reader does that
+    /// has but a piece of them.
     fn candidates(&self, h: u64) -> Vec<usize> {
         let wanted = Wanted::of(h << self.share_bits, Scale::of(self.shape.homes));
         let window = window(h << self.share_bits, self.shape.homes, self.shape.max_displacement);
@@ -55,29 +71,49 @@ impl Made {
 }
 
 fn row(h: u64) -> PositionRow {
-    PositionRow::of_hash(Hash::from_bits(h), Counts { wins: h as u32, draws: (h >> 32) as u32, losses: 1 })
+    PositionRow::of_hash(
+        Hash::from_bits(h),
+        Counts { wins: h as u32, draws: (h >> 32) as u32, losses: 1 },
+    )
 }
 
-/// Hashes of one share: some anywhere, some at one place, one after the other or a little apart, and some at the very end.
+/// Hashes of one share: some anywhere, some at one place, one after the other or a little apart,
+/// and some at the very end.
 fn hashes(share_bits: u32) -> impl Strategy<Value = BTreeSet<u64>> {
     let crowd = (any::<u64>(), 0u64..300, prop_oneof![Just(1u64), Just(1 << 40), Just(1 << 54)]);
-    (vec(any::<u64>(), 0..600), crowd, 0u64..20, any::<u64>()).prop_map(move |(spread, (first, crowd, apart), last, share)| {
-        let crowd = (0..crowd).map(|i| first.wrapping_add(i.wrapping_mul(apart)));
-        let last = (0..last).map(|i| u64::MAX - i);
-        let number = share.checked_shl(u64::BITS - share_bits).unwrap_or(0);
-        spread.into_iter().chain(crowd).chain(last).map(|h| number | h >> share_bits).collect()
-    })
+    (vec(any::<u64>(), 0..600), crowd, 0u64..20, any::<u64>()).prop_map(
+        move |(spread, (first, crowd, apart), last, share)| {
+            let crowd = (0..crowd).map(|i| first.wrapping_add(i.wrapping_mul(apart)));
+            let last = (0..last).map(|i| u64::MAX - i);
+            let number = share.checked_shl(u64::BITS - share_bits).unwrap_or(0);
+            spread.into_iter().chain(crowd).chain(last).map(|h| number | h >> share_bits).collect()
+        },
+    )
 }
 
 /// What is asked: all rows, what is next to them, and what may look like them by its tag.
 fn asked(hashes: &BTreeSet<u64>, homes: u64, others: &[u64]) -> Vec<u64> {
     let step = (u64::MAX / homes).wrapping_mul(128);
-    let near = |&h: &u64| [h, h.wrapping_add(1), h.wrapping_sub(1), h.wrapping_add(step), h.wrapping_sub(step), h ^ 1 << 63];
+    let near = |&h: &u64| {
+        [
+            h,
+            h.wrapping_add(1),
+            h.wrapping_sub(1),
+            h.wrapping_add(step),
+            h.wrapping_sub(step),
+            h ^ 1 << 63,
+        ]
+    };
     hashes.iter().flat_map(near).chain(others.iter().copied()).chain([0, u64::MAX]).collect()
 }
 
 /// A table answers as the model does, one at a time and in batches.
-fn answers_as(hashes: &BTreeSet<u64>, made: &Made, asked: &[u64], tagged: bool) -> Result<(), TestCaseError> {
+fn answers_as(
+    hashes: &BTreeSet<u64>,
+    made: &Made,
+    asked: &[u64],
+    tagged: bool,
+) -> Result<(), TestCaseError> {
     let table = made.table(tagged);
     let expected: Vec<_> = asked.iter().map(|h| hashes.contains(h).then(|| row(*h))).collect();
     let keys: Vec<Key> = asked.iter().map(|&h| unmix(h)).collect();
@@ -116,7 +152,8 @@ proptest! {
         }
     }
 
-    /// Whatever stands where tags should, answers may be missing, but none is wrong and nothing is read that isn't there.
+    /// Whatever stands where tags should, answers may be missing, but none is wrong and nothing is
+    /// read that isn't there.
     #[test]
     fn damaged_tags_make_no_rows(hashes in hashes(0), noise in vec(any::<u16>(), 1..50)) {
         let homes = (hashes.len() as u64 * 1000).div_ceil(800).max(1);
@@ -143,10 +180,17 @@ fn a_crowd_at_one_home_displaces_as_far_as_tags_tell() {
         let made = Made::of(&hashes, homes, 0);
         assert_eq!(made.shape.max_displacement, crowd - 1);
         assert_eq!(tags::are_of_use(made.shape.max_displacement), crowd <= 127);
-        let asked: Vec<u64> =
-            hashes.iter().copied().chain((0..homes).flat_map(|home| [1, 2, 1 << 40].map(|more| first_of(home) + more))).collect();
+        let asked: Vec<u64> = hashes
+            .iter()
+            .copied()
+            .chain((0..homes).flat_map(|home| [1, 2, 1 << 40].map(|more| first_of(home) + more)))
+            .collect();
         answers_as(&hashes, &made, &asked, true).unwrap();
-        let found = |h: u64| made.candidates(h).iter().any(|offset| made.slots[home(h, homes) as usize + offset].hash().get() == h);
+        let found = |h: u64| {
+            made.candidates(h)
+                .iter()
+                .any(|offset| made.slots[home(h, homes) as usize + offset].hash().get() == h)
+        };
         assert_eq!(crowd <= 127, asked.iter().all(|&h| found(h) == hashes.contains(&h)), "{crowd}");
     }
 }
@@ -156,7 +200,9 @@ fn an_absent_position_costs_no_row_where_tags_tell() {
     let hashes: BTreeSet<u64> = (0..10_000u64).map(crate::key::mix).collect();
     let made = Made::of(&hashes, 12_500, 0);
     let table = made.table(true);
-    let pages = |from: u64| (from..from + 10_000).filter(|&key| table.page_of(crate::key::mix(key)).is_some()).count();
+    let pages = |from: u64| {
+        (from..from + 10_000).filter(|&key| table.page_of(crate::key::mix(key)).is_some()).count()
+    };
     assert_eq!(pages(0), 10_000);
     // 0.8 / 512 of them have a tag that stands at their home, and as many at no load but by chance.
     assert!(pages(1 << 40) < 60, "{}", pages(1 << 40));

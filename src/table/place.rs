@@ -1,4 +1,5 @@
-//! Placing rows: which slot each of them gets, and the slots in batches on their way to a file. Section 5 of the format specification.
+//! Placing rows: which slot each of them gets, and the slots in batches on their way to a file.
+//! Section 5 of the format specification.
 
 use crate::column::Columns;
 use crate::error::{Error, Result};
@@ -8,8 +9,9 @@ use crate::row::Row;
 use crate::stream::Chunk;
 use std::path::Path;
 
-/// Bytes of slots that are handed on at once: a whole number of slots and of blocks, and, where the first batch ends as [`first_batch`] has it,
-/// of the 2 MiB which a file system may keep in a huge page.
+/// Bytes of slots that are handed on at once: a whole number of slots and of blocks, and, where the
+/// first batch ends as [`first_batch`] has it, of the 2 MiB which a file system may keep in a huge
+/// page.
 const BYTES_AT_ONCE: usize = 6 << 20;
 
 /// Slots side by side, with their cells, on their way to a file.
@@ -61,7 +63,8 @@ impl<R: Row> Batch<R> {
     }
 }
 
-/// Slots of the first batch of a table that starts at this offset, a page, so that the next one starts at a multiple of 2 MiB.
+/// Slots of the first batch of a table that starts at this offset, a page, so that the next one
+/// starts at a multiple of 2 MiB.
 const fn first_batch<R: Row>(offset: u64) -> usize {
     /// The inverse of 3 modulo 2^18.
     const THIRD: u64 = 174_763;
@@ -88,11 +91,29 @@ pub(super) struct Placing<'a, R> {
 }
 
 impl<'a, R: Row> Placing<'a, R> {
-    /// Places rows of a share of the hashes in a table of so many homes and slots, which is to be at this offset.
-    pub fn new(target: &'a Path, share: Share, homes: u64, slots: u64, offset: u64, columns: Columns) -> Self {
+    /// Places rows of a share of the hashes in a table of so many homes and slots, which is to be
+    /// at this offset.
+    pub fn new(
+        target: &'a Path,
+        share: Share,
+        homes: u64,
+        slots: u64,
+        offset: u64,
+        columns: Columns,
+    ) -> Self {
         let shape = TableShape { homes, ..TableShape::default() };
         let size = first_batch::<R>(offset);
-        Self { target, share, shape, end: slots, stride: columns.stride(), batch: Batch::default(), next: 0, last: None, size }
+        Self {
+            target,
+            share,
+            shape,
+            end: slots,
+            stride: columns.stride(),
+            batch: Batch::default(),
+            next: 0,
+            last: None,
+            size,
+        }
     }
 
     /// Rows that were placed.
@@ -100,8 +121,13 @@ impl<'a, R: Row> Placing<'a, R> {
         self.shape.rows
     }
 
-    /// Places the rows of a chunk, and hands full batches on, which have to be taken out of the buffer.
-    pub fn take(&mut self, chunk: &Chunk<R>, full: &mut impl FnMut(&mut Batch<R>) -> Result<()>) -> Result<()> {
+    /// Places the rows of a chunk, and hands full batches on, which have to be taken out of the
+    /// buffer.
+    pub fn take(
+        &mut self,
+        chunk: &Chunk<R>,
+        full: &mut impl FnMut(&mut Batch<R>) -> Result<()>,
+    ) -> Result<()> {
         if self.stride == 0 {
             return chunk.rows().iter().try_for_each(|row| self.push(row, &[], full));
         }
@@ -109,19 +135,28 @@ impl<'a, R: Row> Placing<'a, R> {
         chunk.rows().iter().zip(cells).try_for_each(|(row, cells)| self.push(row, cells, full))
     }
 
-    /// Hands the rest on. The shape of the table is returned: where a row's displacement is greater than there is slack for, no slot from there
-    /// on was handed on.
+    /// Hands the rest on. The shape of the table is returned: where a row's displacement is greater
+    /// than there is slack for, no slot from there on was handed on.
     ///
     /// # Errors
     /// [`Error::Changed`] if the rows are not as many as expected.
-    pub fn finish(mut self, expected: u64, mut full: impl FnMut(&mut Batch<R>) -> Result<()>) -> Result<TableShape> {
+    pub fn finish(
+        mut self,
+        expected: u64,
+        mut full: impl FnMut(&mut Batch<R>) -> Result<()>,
+    ) -> Result<TableShape> {
         self.leave_empty(self.end, &mut full)?;
         full(&mut self.batch)?;
         if self.shape.rows == expected { Ok(self.shape) } else { Err(self.changed()) }
     }
 
     #[inline(always)]
-    fn push(&mut self, row: &R, cells: &[u8], full: &mut impl FnMut(&mut Batch<R>) -> Result<()>) -> Result<()> {
+    fn push(
+        &mut self,
+        row: &R,
+        cells: &[u8],
+        full: &mut impl FnMut(&mut Batch<R>) -> Result<()>,
+    ) -> Result<()> {
         let rank = row.rank();
         if self.last.is_some_and(|last| last >= rank) {
             return Err(self.changed());
@@ -148,16 +183,26 @@ impl<'a, R: Row> Placing<'a, R> {
 
     /// Leaves slots empty up to this one.
     #[inline(always)]
-    fn leave_empty(&mut self, end: u64, full: &mut impl FnMut(&mut Batch<R>) -> Result<()>) -> Result<()> {
+    fn leave_empty(
+        &mut self,
+        end: u64,
+        full: &mut impl FnMut(&mut Batch<R>) -> Result<()>,
+    ) -> Result<()> {
         while self.next < end {
             self.put(R::EMPTY, &[], full)?;
         }
         Ok(())
     }
 
-    /// Fills the next slot; without cells those of the slot are zero. Behind the last one nothing is kept.
+    /// Fills the next slot; without cells those of the slot are zero. Behind the last one nothing
+    /// is kept.
     #[inline(always)]
-    fn put(&mut self, slot: R, cells: &[u8], full: &mut impl FnMut(&mut Batch<R>) -> Result<()>) -> Result<()> {
+    fn put(
+        &mut self,
+        slot: R,
+        cells: &[u8],
+        full: &mut impl FnMut(&mut Batch<R>) -> Result<()>,
+    ) -> Result<()> {
         if self.batch.slots.len() == self.size {
             full(&mut self.batch)?;
             self.size = Batch::<R>::SLOTS;
@@ -190,7 +235,11 @@ mod tests {
         let size = size_of::<MoveRow>();
         for page in (0..100_000).step_by(7) {
             let (offset, slots) = (page * 4096, first_batch::<MoveRow>(page * 4096));
-            assert!((1..=Batch::<MoveRow>::SLOTS).contains(&slots) && (size * slots).is_multiple_of(4096), "{page}");
+            assert!(
+                (1..=Batch::<MoveRow>::SLOTS).contains(&slots)
+                    && (size * slots).is_multiple_of(4096),
+                "{page}"
+            );
             assert!((offset as usize + size * slots).is_multiple_of(2 << 20), "{page}");
         }
         assert!((size * Batch::<MoveRow>::SLOTS).is_multiple_of(2 << 20));

@@ -1,4 +1,5 @@
-//! Streaming a table's rows from wherever its bytes are, every block verified (B-13), so that damage never spreads into another book.
+//! Streaming a table's rows from wherever its bytes are, every block verified (B-13), so that
+//! damage never spreads into another book.
 
 use super::{BadBlock, Piece, Strips};
 use crate::bytes::Bytes;
@@ -25,16 +26,32 @@ pub(crate) struct TableRows<'a, R> {
 }
 
 impl<'a, R: Row> TableRows<'a, R> {
-    /// The rows of the table of this kind in a book; none if it has no such table. Those before the piece in which the search for hash
-    /// `from` begins are left out.
-    pub fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, from: Hash) -> Option<Self> {
+    /// The rows of the table of this kind in a book; none if it has no such table. Those before the
+    /// piece in which the search for hash `from` begins are left out.
+    pub fn new(
+        bytes: &'a dyn Bytes,
+        path: &'a Path,
+        header: &'a Header,
+        from: Hash,
+    ) -> Option<Self> {
         let strips = Strips::with_columns(header, R::TABLE)?;
         let next = match from.cmp(header.share.hashes().start()) {
             Ordering::Less | Ordering::Equal => 0,
-            Ordering::Greater if header.share.holds(from) => Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes)),
+            Ordering::Greater if header.share.holds(from) => {
+                Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes))
+            }
             Ordering::Greater => strips.pieces(),
         };
-        Some(Self { bytes, path, columns: strips.columns(), strips, share: header.share, next, piece: Piece::default(), last: None })
+        Some(Self {
+            bytes,
+            path,
+            columns: strips.columns(),
+            strips,
+            share: header.share,
+            next,
+            piece: Piece::default(),
+            last: None,
+        })
     }
 
     /// Where the piece that was read last begins.
@@ -56,7 +73,8 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
     }
 
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
-        // What is in the chunk is written over, which is cheaper than to make room for as many rows anew.
+        // What is in the chunk is written over, which is cheaper than to make room for as many rows
+        // anew.
         let mut rows = 0;
         while rows == 0 && self.next < self.strips.pieces() {
             self.piece.read(self.bytes, &self.strips, self.next).at("read", self.path)?;
@@ -65,14 +83,22 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
             }
             self.piece.take_rows(&self.strips, chunk);
             let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
-            let joins = chunk.rows().first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
+            let joins =
+                chunk.rows().first().zip(self.last).is_none_or(|(first, last)| last < first.rank());
             // What stands between two rows of the share is of the share.
-            let is_of_share = [chunk.rows().first(), chunk.rows().last()].into_iter().flatten().all(|row| self.share.holds(row.hash()));
+            let is_of_share = [chunk.rows().first(), chunk.rows().last()]
+                .into_iter()
+                .flatten()
+                .all(|row| self.share.holds(row.hash()));
             if !ascending || !joins {
                 return Err(self.damaged(self.first_block(), Rule::B16, "rows are out of order"));
             }
             if !is_of_share {
-                return Err(self.damaged(self.first_block(), Rule::B24, "a row belongs to another share of the hashes"));
+                return Err(self.damaged(
+                    self.first_block(),
+                    Rule::B24,
+                    "a row belongs to another share of the hashes",
+                ));
             }
             self.last = chunk.rows().last().map(Row::rank).or(self.last);
             self.next += 1;

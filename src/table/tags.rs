@@ -1,9 +1,11 @@
-//! Tags: sixteen bits beside each slot of the positions table that tell which slots may hold a key, so that absent positions cost no row
-//! and present ones the right row at once. Section 5.1 of the format specification.
+//! Tags: sixteen bits beside each slot of the positions table that tell which slots may hold a key,
+//! so that absent positions cost no row and present ones the right row at once. Section 5.1 of the
+//! format specification.
 //!
-//! Tags ascend with the slots, modulo 2^16, as the rows do. So those of a search are: less than the key's own (rows of earlier homes that were
-//! displaced into it), equal, and beyond, where the search ends; an empty slot has the least tag of the home after it, which is beyond for
-//! each key that passes by.
+//! Tags ascend with the slots, modulo 2^16, as the rows do. So those of a search are: less than the
+//! key's own (rows of earlier homes that were displaced into it), equal, and beyond, where the
+//! search ends; an empty slot has the least tag of the home after it, which is beyond for each key
+//! that passes by.
 
 use super::prefetch::prefetch;
 use crate::format::TAG_LOW_BITS;
@@ -14,11 +16,12 @@ use zerocopy::little_endian::U16;
 /// Tags that are looked at together: at a load of 0.80 one key of a thousand is displaced further.
 pub(crate) const LANES: usize = 16;
 
-/// The greatest displacement for which a tag tells where a search ends: with a greater one a row of an earlier home may look as if it were
-/// of a later one, since tags have seven bits of the home.
+/// The greatest displacement for which a tag tells where a search ends: with a greater one a row of
+/// an earlier home may look as if it were of a later one, since tags have seven bits of the home.
 const MOST_DISPLACED: u64 = 126;
 
-/// How many homes a table has, if each were parted into as many as the lower bits of a tag can count. A table has less than 2^55 homes.
+/// How many homes a table has, if each were parted into as many as the lower bits of a tag can
+/// count. A table has less than 2^55 homes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale(u64);
 
@@ -54,10 +57,12 @@ impl Wanted {
     }
 }
 
-/// The slots that may hold a key, counted from its home, by the tags of as many slots from there on as are at hand, at most as many as the table's
-/// greatest displacement and one; [`are_of_use`] first.
+/// The slots that may hold a key, counted from its home, by the tags of as many slots from there on
+/// as are at hand, at most as many as the table's greatest displacement and one; [`are_of_use`]
+/// first.
 pub(crate) fn candidates(tags: &[U16], wanted: Wanted) -> impl Iterator<Item = usize> {
-    let searched = (0..).zip(tags).take_while(move |&(lane, tag)| !is_beyond(lane, tag.get(), wanted.tag()));
+    let searched =
+        (0..).zip(tags).take_while(move |&(lane, tag)| !is_beyond(lane, tag.get(), wanted.tag()));
     searched.filter(move |(_, tag)| tag.get() == wanted.tag()).map(|(lane, _)| lane as usize)
 }
 
@@ -130,8 +135,8 @@ impl Lanes<'_> {
     }
 }
 
-/// How far the tag of the slot at this distance from the home can be beyond that of a key: it belongs to a home no later than the slot,
-/// or, if the slot is empty, to the one after it.
+/// How far the tag of the slot at this distance from the home can be beyond that of a key: it
+/// belongs to a home no later than the slot, or, if the slot is empty, to the one after it.
 const fn farthest(lane: u32) -> u32 {
     (lane + 1) << TAG_LOW_BITS
 }
@@ -142,7 +147,8 @@ fn is_beyond(lane: u32, tag: u16, wanted: u16) -> bool {
     beyond != 0 && u32::from(beyond) <= farthest(lane)
 }
 
-/// Two vectors of eight lanes: SSE2, which every x86-64 has. One vector of sixteen (AVX2) was slower (BENCHMARKS.md).
+/// Two vectors of eight lanes: SSE2, which every x86-64 has. One vector of sixteen (AVX2) was
+/// slower (BENCHMARKS.md).
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use super::{LANES, U16, farthest};
@@ -158,8 +164,9 @@ mod vectors {
         bits(load(tags).map(|half| _mm_cmpeq_epi16(half, wanted)))
     }
 
-    /// Whether any of the tags is beyond, if none is equal. Differences are counted from the least number of sixteen bits, so that comparing
-    /// as signed numbers tells the order of unsigned ones.
+    /// Whether any of the tags is beyond, if none is equal. Differences are counted from the least
+    /// number of sixteen bits, so that comparing as signed numbers tells the order of unsigned
+    /// ones.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub fn end(tags: &[U16; LANES], tag: u16) -> bool {
@@ -178,7 +185,8 @@ mod vectors {
     #[inline]
     #[target_feature(enable = "sse2")]
     fn ends(from: usize) -> __m128i {
-        let end = |lane: usize| (farthest((from + lane) as u32) as u16 ^ 1 << 15).wrapping_add(1) as i16;
+        let end =
+            |lane: usize| (farthest((from + lane) as u32) as u16 ^ 1 << 15).wrapping_add(1) as i16;
         _mm_setr_epi16(end(0), end(1), end(2), end(3), end(4), end(5), end(6), end(7))
     }
 

@@ -1,14 +1,16 @@
-//! Writing a table in one pass, from rows in order, with its columns, its tags, and the sums of all of them.
+//! Writing a table in one pass, from rows in order, with its columns, its tags, and the sums of all
+//! of them.
 //!
-//! The number of rows says where each section starts. Only where keys are chosen to collide, so that rows are displaced beyond the usual slack,
-//! the table is begun anew with more of it.
+//! The number of rows says where each section starts. Only where keys are chosen to collide, so
+//! that rows are displaced beyond the usual slack, the table is begun anew with more of it.
 
 use super::place::{Batch, Placing};
 use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::format::{
-    Load, PAGE, ROW, Results, Section, Share, TAG_CELL, TableShape, Tag, block_sums, blocks_of, slack, tag_of_empty, tag_of_row,
+    Load, PAGE, ROW, Results, Section, Share, TAG_CELL, TableShape, Tag, block_sums, blocks_of,
+    slack, tag_of_empty, tag_of_row,
 };
 use crate::partitions::{count_rows, stream_by_partitions};
 use crate::publish::AtomicFile;
@@ -32,12 +34,13 @@ pub(crate) struct TableOptions {
     pub tags: bool,
 }
 
-/// Writes a table at this offset of a new file, and the sections beside it; all of these sections are returned, with those of their sums, in
-/// their order.
+/// Writes a table at this offset of a new file, and the sections beside it; all of these sections
+/// are returned, with those of their sums, in their order.
 ///
 /// # Errors
-/// [`Error::Changed`] if the rows are not the same when they are streamed again, or not in ascending order; [`Error::Share`] if one belongs to
-/// another share; [`Error::Results`] if one has wins or losses, and none may; the system's, and those of the rows.
+/// [`Error::Changed`] if the rows are not the same when they are streamed again, or not in
+/// ascending order; [`Error::Share`] if one belongs to another share; [`Error::Results`] if one has
+/// wins or losses, and none may; the system's, and those of the rows.
 pub(crate) fn write_table<R: Row>(
     env: &Env<'_>,
     file: &AtomicFile<'_>,
@@ -50,14 +53,18 @@ pub(crate) fn write_table<R: Row>(
         None => count_rows(env, rows)?,
     };
     if count > 1 << 56 {
-        return Err(Error::Limit { path: file.target().to_owned(), what: "a table can't have more than 2^56 rows" });
+        return Err(Error::Limit {
+            path: file.target().to_owned(),
+            what: "a table can't have more than 2^56 rows",
+        });
     }
     let mut plan = Plan { options, offset, count, slack: slack(count, 0), columns: rows.columns() };
     loop {
         let written = stream_by_partitions(rows, |rows| plan.write(env, file, rows))?;
         let shape = written.shape;
         if shape.max_displacement <= plan.slack {
-            // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
+            // Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there
+            // can be.
             if options.results == Results::Unknown && (shape.wins, shape.losses) != (0, 0) {
                 return Err(Error::Results { path: file.target().to_owned() });
             }
@@ -109,8 +116,14 @@ impl Plan {
         std::iter::once((Tag::table(R::TABLE), ROW, None)).chain(beside).map(place).collect()
     }
 
-    /// Writes all slots, or, if a row is displaced too far for the slack, finds out how far rows are.
-    fn write<R: Row>(self, env: &Env<'_>, file: &AtomicFile<'_>, rows: &mut dyn Rows<R>) -> Result<Written> {
+    /// Writes all slots, or, if a row is displaced too far for the slack, finds out how far rows
+    /// are.
+    fn write<R: Row>(
+        self,
+        env: &Env<'_>,
+        file: &AtomicFile<'_>,
+        rows: &mut dyn Rows<R>,
+    ) -> Result<Written> {
         let mut out = Out {
             file,
             homes: self.homes(),
@@ -119,7 +132,14 @@ impl Plan {
             strips: self.strips::<R>().into_iter().map(StripOut::new).collect(),
             buffer: Vec::new(),
         };
-        let placing = Placing::<R>::new(file.target(), self.options.share, self.homes(), self.slots(), self.offset, self.columns);
+        let placing = Placing::<R>::new(
+            file.target(),
+            self.options.share,
+            self.homes(),
+            self.slots(),
+            self.offset,
+            self.columns,
+        );
         if self.count < Batch::<R>::SLOTS as u64 {
             let shape = self.place(env, placing, rows, |batch| {
                 out.write(batch)?;
@@ -181,7 +201,13 @@ impl Plan {
             let (offset, bytes) = (strip.end(), sums.as_bytes());
             file.write(bytes, offset)?;
             let length = bytes.len() as u64;
-            let sums = Section { tag: strip.tag.sums(), offset, length, checksum: xxh3_64(bytes), ..Section::default() };
+            let sums = Section {
+                tag: strip.tag.sums(),
+                offset,
+                length,
+                checksum: xxh3_64(bytes),
+                ..Section::default()
+            };
             file.pad(&sums)?;
             sections.extend([strip, sums]);
         }
@@ -208,7 +234,11 @@ impl Out<'_> {
         for tags in &mut beside[..columns] {
             self.buffer.clear();
             for (number, slot) in batch.numbered() {
-                let tag = if slot.is_empty() { tag_of_empty(number) } else { tag_of_row(slot.h() << self.share.bits(), self.homes) };
+                let tag = if slot.is_empty() {
+                    tag_of_empty(number)
+                } else {
+                    tag_of_row(slot.h() << self.share.bits(), self.homes)
+                };
                 self.buffer.extend_from_slice(&tag.to_le_bytes());
             }
             tags.write(self.file, &self.buffer)?;

@@ -1,7 +1,9 @@
-//! The simulated disk: a [`Storage`] on a real folder that keeps a trace of all that is done to it, and fails or dies at the call it is told to.
+//! The simulated disk: a [`Storage`] on a real folder that keeps a trace of all that is done to it,
+//! and fails or dies at the call it is told to.
 //!
-//! The engine reads real files, so what was written before a failure is there to be read, as it is after the death of a process. What is there
-//! after the death of the machine is for `power` to say, from the trace.
+//! The engine reads real files, so what was written before a failure is there to be read, as it is
+//! after the death of a process. What is there after the death of the machine is for `power` to
+//! say, from the trace.
 
 use crate::ground::{Files, Ground};
 use std::collections::{BTreeMap, VecDeque};
@@ -39,7 +41,8 @@ pub enum Call {
 /// What happens to a call, and to those after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// Nothing is done: EIO. A sync that fails so may or may not have written, and no later one makes up for it.
+    /// Nothing is done: EIO. A sync that fails so may or may not have written, and no later one
+    /// makes up for it.
     Eio,
     /// Nothing is done: ENOSPC.
     Enospc,
@@ -79,7 +82,15 @@ impl Fault {
     pub fn befalls(self, call: Call) -> bool {
         match self {
             Self::Short | Self::Torn | Self::DeathWithin => call == Call::Write,
-            Self::Lied => matches!(call, Call::SetLen | Call::Sync | Call::Rename | Call::Remove | Call::Finish | Call::SyncFolder),
+            Self::Lied => matches!(
+                call,
+                Call::SetLen
+                    | Call::Sync
+                    | Call::Rename
+                    | Call::Remove
+                    | Call::Finish
+                    | Call::SyncFolder
+            ),
             Self::Full => matches!(call, Call::Open | Call::Create | Call::Scratch | Call::Write),
             _ => true,
         }
@@ -96,8 +107,8 @@ impl Fault {
     }
 }
 
-/// Something that happened to the disk, or to those who use it. Files are numbered in the order in which they appeared; names are as
-/// in [`Files`].
+/// Something that happened to the disk, or to those who use it. Files are numbered in the order in
+/// which they appeared; names are as in [`Files`].
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A file came to be, marked as one in the making or not.
@@ -248,7 +259,11 @@ impl Disk {
         let (names, files) = files.numbered();
         let (processes, turns, trace) = Default::default();
         let inner = Inner { processes, turns, trace, names, files: files.len() };
-        Self { shared: Arc::new((Mutex::new(inner), Condvar::new())), root: ground.folder().to_owned(), process: 0 }
+        Self {
+            shared: Arc::new((Mutex::new(inner), Condvar::new())),
+            root: ground.folder().to_owned(),
+            process: 0,
+        }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -257,11 +272,16 @@ impl Disk {
 
     /// Starts a process, which will meet each of these faults at the call with its number.
     pub fn start(&self, faults: impl IntoIterator<Item = (usize, Fault)>) {
-        self.begin(faults.into_iter().map(|(before, fault)| Meeting { kind: None, before, fault }).collect());
+        self.begin(
+            faults
+                .into_iter()
+                .map(|(before, fault)| Meeting { kind: None, before, fault })
+                .collect(),
+        );
     }
 
-    /// Starts a process, which will meet this fault at the call of this kind before which there are so many of that kind. For a work on several
-    /// threads, whose calls come in no certain order.
+    /// Starts a process, which will meet this fault at the call of this kind before which there are
+    /// so many of that kind. For a work on several threads, whose calls come in no certain order.
     pub fn start_at(&self, kind: Call, before: usize, fault: Fault) {
         self.begin(vec![Meeting { kind: Some(kind), before, fault }]);
     }
@@ -270,8 +290,9 @@ impl Disk {
         self.inner().processes[self.process] = Process { faults, ..Process::default() };
     }
 
-    /// Two processes that take turns: the first makes so many calls as the plan begins with, then the second so many as come next, and
-    /// so on; after the plan's end whoever's turn it is makes all of theirs.
+    /// Two processes that take turns: the first makes so many calls as the plan begins with, then
+    /// the second so many as come next, and so on; after the plan's end whoever's turn it is makes
+    /// all of theirs.
     pub fn in_turns(&self, plan: &[usize]) -> [Self; 2] {
         let mut plan: VecDeque<_> = plan.iter().copied().collect();
         let left = plan.pop_front();
@@ -321,7 +342,8 @@ impl Disk {
         self.inner().trace.len()
     }
 
-    /// Waits until this process may make a call, and makes it known to the other one that it has gone on.
+    /// Waits until this process may make a call, and makes it known to the other one that it has
+    /// gone on.
     fn take_turn(&self) -> MutexGuard<'_, Inner> {
         let mut inner = self.inner();
         while !inner.turns.admits(self.process) {
@@ -332,7 +354,11 @@ impl Disk {
     }
 
     /// Does a call, or what becomes of it. `work` is given whether to do only half.
-    fn call<T>(&self, call: Call, work: impl FnOnce(&mut Inner, Share) -> io::Result<T>) -> io::Result<T> {
+    fn call<T>(
+        &self,
+        call: Call,
+        work: impl FnOnce(&mut Inner, Share) -> io::Result<T>,
+    ) -> io::Result<T> {
         let inner = &mut *self.take_turn();
         let process = &mut inner.processes[self.process];
         if process.off {
@@ -366,11 +392,18 @@ impl Disk {
 
     /// What the path is called in [`Files`].
     fn name_of(&self, path: &Path) -> String {
-        let name = path.strip_prefix(&self.root).unwrap_or_else(|_| panic!("{} is elsewhere", path.display()));
+        let name = path
+            .strip_prefix(&self.root)
+            .unwrap_or_else(|_| panic!("{} is elsewhere", path.display()));
         name.to_str().unwrap().to_owned()
     }
 
-    fn renamed(&self, from: &Path, to: &Path, rename: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    fn renamed(
+        &self,
+        from: &Path,
+        to: &Path,
+        rename: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
         self.call(Call::Rename, |inner, _| {
             rename()?;
             let (from, to) = (self.name_of(from), self.name_of(to));
@@ -382,7 +415,13 @@ impl Disk {
     }
 
     /// A file that has come to be.
-    fn created(&self, inner: &mut Inner, path: &Path, real: Box<dyn StorageFile>, unfinished: bool) -> Box<dyn StorageFile> {
+    fn created(
+        &self,
+        inner: &mut Inner,
+        path: &Path,
+        real: Box<dyn StorageFile>,
+        unfinished: bool,
+    ) -> Box<dyn StorageFile> {
         let (name, file) = (self.name_of(path), inner.files);
         inner.files += 1;
         inner.names.insert(name.clone(), file);
@@ -423,7 +462,9 @@ impl Storage for Disk {
     fn leftover(&self, path: &Path) -> io::Result<Leftover> {
         self.call(Call::Look, |inner, _| {
             Ok(match System.leftover(path)? {
-                Leftover::Unfinished(real) => Leftover::Unfinished(self.opened(inner.names[&self.name_of(path)], real)),
+                Leftover::Unfinished(real) => {
+                    Leftover::Unfinished(self.opened(inner.names[&self.name_of(path)], real))
+                }
                 other => other,
             })
         })
@@ -448,7 +489,10 @@ impl Storage for Disk {
         self.call(Call::Remove, |inner, _| {
             System.remove(path)?;
             let name = self.name_of(path);
-            let file = inner.names.remove(&name).unwrap_or_else(|| panic!("{name} was removed, and is none of ours"));
+            let file = inner
+                .names
+                .remove(&name)
+                .unwrap_or_else(|| panic!("{name} was removed, and is none of ours"));
             inner.trace.push(Event::Remove { name, file });
             Ok(())
         })
@@ -458,7 +502,12 @@ impl Storage for Disk {
         self.call(Call::OpenFolder, |_, _| {
             assert!(folder.is_dir(), "{} is no folder", folder.display());
             // One elsewhere is synced for nothing.
-            let folder = folder.strip_prefix(&self.root).map_or(folder, |inside| inside).to_str().unwrap().to_owned();
+            let folder = folder
+                .strip_prefix(&self.root)
+                .map_or(folder, |inside| inside)
+                .to_str()
+                .unwrap()
+                .to_owned();
             Ok(Box::new(DiskFolder { disk: self.clone(), folder }) as Box<dyn StorageFolder>)
         })
     }
@@ -489,7 +538,8 @@ struct DiskFile {
 impl StorageFile for DiskFile {
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
         self.disk.call(Call::Write, |inner, share| {
-            let bytes = if share == Share::Half { &bytes[..bytes.len().div_ceil(2)] } else { bytes };
+            let bytes =
+                if share == Share::Half { &bytes[..bytes.len().div_ceil(2)] } else { bytes };
             self.real.write_all_at(bytes, offset)?;
             if let Some(file) = self.file {
                 inner.trace.push(Event::Write { file, offset, bytes: bytes.to_vec() });

@@ -1,5 +1,5 @@
-//! What isn't ours and has one of our names: it is never written to, followed, cut off or removed, whatever fails; and what is ours and has
-//! another name elsewhere is not changed there.
+//! What isn't ours and has one of our names: it is never written to, followed, cut off or removed,
+//! whatever fails; and what is ours and has another name elsewhere is not changed there.
 
 use crate::disk::{Call, Fault};
 use crate::ground::{BOOK, Entry, Files, Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
@@ -23,7 +23,10 @@ fn things(name: &str) -> Vec<(&'static str, Files)> {
         ("an empty file", Files::default().and(name, file(Vec::new()))),
         ("a link", precious.clone().and(name, Entry::Link(PRECIOUS.to_owned()))),
         ("a link to nothing", Files::default().and(name, Entry::Link(PRECIOUS.to_owned()))),
-        ("a second name", Files::default().and(name, file(bytes())).and(PRECIOUS, Entry::Twin(name.to_owned()))),
+        (
+            "a second name",
+            Files::default().and(name, file(bytes())).and(PRECIOUS, Entry::Twin(name.to_owned())),
+        ),
         ("a folder", Files::default().and(name, Entry::Folder)),
         ("a pipe", Files::default().and(name, Entry::Pipe)),
     ]
@@ -54,23 +57,42 @@ fn cases() -> Vec<Case> {
             }
             for (work, start, expected, run) in &works {
                 let start = start.joined(&foreign);
-                let scenario = Scenario { name: work, start, expected: expected.clone(), work: *run };
-                all.push(Case { name: format!("{work} where {thing} is called {place}"), foreign: foreign.clone(), scenario });
+                let scenario =
+                    Scenario { name: work, start, expected: expected.clone(), work: *run };
+                all.push(Case {
+                    name: format!("{work} where {thing} is called {place}"),
+                    foreign: foreign.clone(),
+                    scenario,
+                });
             }
         }
     }
     all
 }
 
-/// Runs a case, perhaps with a fault; what is foreign is there as it was, and what is said is one of the right things.
-fn run(bench: &Bench<'_>, case: &Case, fault: Option<(usize, Fault)>) -> Result<After, crate::model::Wrong> {
+/// Runs a case, perhaps with a fault; what is foreign is there as it was, and what is said is one
+/// of the right things.
+fn run(
+    bench: &Bench<'_>,
+    case: &Case,
+    fault: Option<(usize, Fault)>,
+) -> Result<After, crate::model::Wrong> {
     let Case { scenario, foreign, .. } = case;
     let after = bench.run(&scenario.start, &scenario.expected, fault, FIRST, scenario.work)?;
-    if let Some((name, _)) = foreign.0.iter().find(|(name, entry)| after.files.0.get(*name) != Some(*entry)) {
-        return Err(wrong(format!("{name} was {:?} and is {:?}", foreign.0[name], after.files.0.get(name))));
+    if let Some((name, _)) =
+        foreign.0.iter().find(|(name, entry)| after.files.0.get(*name) != Some(*entry))
+    {
+        return Err(wrong(format!(
+            "{name} was {:?} and is {:?}",
+            foreign.0[name],
+            after.files.0.get(name)
+        )));
     }
     match &after.result {
-        Ok(()) | Err(Error::InTheWay { .. } | Error::Exists { .. } | Error::Damaged { rule: Rule::J1, .. }) => Ok(after),
+        Ok(())
+        | Err(
+            Error::InTheWay { .. } | Error::Exists { .. } | Error::Damaged { rule: Rule::J1, .. },
+        ) => Ok(after),
         Err(error) if fault.is_some() && is_told(error) => Ok(after),
         Err(error) => Err(wrong(format!("it says: {error:?}"))),
     }
@@ -96,7 +118,8 @@ fn d1_what_is_not_ours_is_never_touched() {
             for fault in Fault::ALL.into_iter().filter(|fault| fault.befalls(call)) {
                 outcome.count("injections", 1);
                 let done = run(&bench, case, Some((number, fault))).map(drop);
-                outcome.take(done, || format!("{}, {fault:?} at call {number} ({call:?})", case.name));
+                outcome
+                    .take(done, || format!("{}, {fault:?} at call {number} ({call:?})", case.name));
             }
         }
         outcome
@@ -105,21 +128,30 @@ fn d1_what_is_not_ours_is_never_touched() {
     assert!(outcome.get("refused") >= 30 && outcome.get("injections") >= 300);
 }
 
-/// Two folders with the same files, as `cp -al` makes them; a build in one was killed before. Builds and batches there change nothing here.
+/// Two folders with the same files, as `cp -al` makes them; a build in one was killed before.
+/// Builds and batches there change nothing here.
 #[test]
 fn d1_a_snapshot_by_hard_links_stays_as_it_is() {
     let start = snapshot();
     let outcome = on_all(scenarios(), |scenario| {
         let mut outcome = Outcome::default();
         let Some(old) = scenario.start.bytes(BOOK) else { return outcome };
-        let book = start.clone().and("backup/book.tabia", Entry::File { bytes: old.clone(), unfinished: false });
-        let mut files = scenario.start.joined(&book).and(BOOK, Entry::Twin("backup/book.tabia".to_owned()));
+        let book = start
+            .clone()
+            .and("backup/book.tabia", Entry::File { bytes: old.clone(), unfinished: false });
+        let mut files =
+            scenario.start.joined(&book).and(BOOK, Entry::Twin("backup/book.tabia".to_owned()));
         if let Some(journal) = scenario.start.bytes(JOURNAL) {
             let journal = Entry::File { bytes: journal.clone(), unfinished: false };
             files = files.and("backup/book.tabia-journal", journal);
             files = files.and(JOURNAL, Entry::Twin("backup/book.tabia-journal".to_owned()));
         }
-        let linked = Scenario { name: scenario.name, start: files, expected: scenario.expected.clone(), work: scenario.work };
+        let linked = Scenario {
+            name: scenario.name,
+            start: files,
+            expected: scenario.expected.clone(),
+            work: scenario.work,
+        };
         let mut bench = Bench::new(&linked);
         let whole = bench.work(&linked.start, &linked.expected, None);
         let judged = whole.and_then(|after| bench.judge(&after, None, None).map(|()| after));
@@ -128,12 +160,16 @@ fn d1_a_snapshot_by_hard_links_stays_as_it_is() {
         for (number, &call) in calls.iter().enumerate() {
             for fault in [Fault::Eio, Fault::DeathBefore, Fault::DeathAfter] {
                 outcome.count("injections", 1);
-                let judged = bench.work(&linked.start, &linked.expected, Some((number, fault))).and_then(|after| {
-                    bench.judge(&after, Some(fault), Some(call))?;
-                    let seen = bench.look(&after.files)?;
-                    bench.finish(&after.files, &seen)
+                let judged = bench
+                    .work(&linked.start, &linked.expected, Some((number, fault)))
+                    .and_then(|after| {
+                        bench.judge(&after, Some(fault), Some(call))?;
+                        let seen = bench.look(&after.files)?;
+                        bench.finish(&after.files, &seen)
+                    });
+                outcome.take(judged, || {
+                    format!("{}, {fault:?} at call {number} ({call:?})", linked.name)
                 });
-                outcome.take(judged, || format!("{}, {fault:?} at call {number} ({call:?})", linked.name));
             }
         }
         outcome
@@ -145,7 +181,9 @@ fn d1_a_snapshot_by_hard_links_stays_as_it_is() {
 /// What a killed build left, in both folders.
 fn snapshot() -> Files {
     let left = Entry::File { bytes: vec![7; 5_000].into(), unfinished: true };
-    Files::default().and("backup/book.tabia-new", left).and(UNFINISHED, Entry::Twin("backup/book.tabia-new".to_owned()))
+    Files::default()
+        .and("backup/book.tabia-new", left)
+        .and(UNFINISHED, Entry::Twin("backup/book.tabia-new".to_owned()))
 }
 
 #[test]
@@ -156,7 +194,9 @@ fn t2_a_book_that_another_process_is_making_is_not_swept() {
     making.write(b"to be", 0).unwrap();
     drop(Writer::open(Env::default(), ground.book()).unwrap());
     assert!(ground.folder().join(UNFINISHED).exists());
-    assert!(matches!(AtomicFile::create(&System, &ground.book()), Err(Error::Locked { path }) if path == ground.book()));
+    assert!(
+        matches!(AtomicFile::create(&System, &ground.book()), Err(Error::Locked { path }) if path == ground.book())
+    );
     making.publish(Existing::Replace).unwrap();
     assert_eq!(std::fs::read(ground.book()).unwrap(), b"to be");
     assert_eq!(ground.names(), [BOOK]);
@@ -164,14 +204,19 @@ fn t2_a_book_that_another_process_is_making_is_not_swept() {
 
 #[test]
 fn d5_a_folder_that_cannot_be_opened_is_found_before_anything_is_published() {
-    for scenario in scenarios().iter().filter(|scenario| scenario.name.starts_with("build") || scenario.name.starts_with("merge over")) {
+    for scenario in scenarios().iter().filter(|scenario| {
+        scenario.name.starts_with("build") || scenario.name.starts_with("merge over")
+    }) {
         let bench = Bench::new(scenario);
         let calls = bench.work(&scenario.start, &scenario.expected, None).unwrap().calls;
         let number = calls.iter().rposition(|call| *call == Call::Rename);
-        let Some(opened) = number.and_then(|renamed| calls[..renamed].iter().rposition(|call| *call == Call::OpenFolder)) else {
+        let Some(opened) = number.and_then(|renamed| {
+            calls[..renamed].iter().rposition(|call| *call == Call::OpenFolder)
+        }) else {
             panic!("{}: the folder is not opened before the rename: {calls:?}", scenario.name)
         };
-        let after = bench.work(&scenario.start, &scenario.expected, Some((opened, Fault::Eio))).unwrap();
+        let after =
+            bench.work(&scenario.start, &scenario.expected, Some((opened, Fault::Eio))).unwrap();
         assert!(after.result.is_err(), "{}", scenario.name);
         assert_eq!(after.files.bytes(BOOK), scenario.start.bytes(BOOK), "{}", scenario.name);
         // What is synced after the rename was opened before it.

@@ -90,7 +90,8 @@ impl Files {
         }
     }
 
-    /// Those that are neither the book nor one of its attendants: what each is, a second name being as good as a first.
+    /// Those that are neither the book nor one of its attendants: what each is, a second name being
+    /// as good as a first.
     pub fn others(&self) -> impl Iterator<Item = (&String, &Entry, Option<&Arc<Vec<u8>>>)> {
         let others = self.0.iter().filter(|(name, _)| !name.starts_with(BOOK));
         others.map(|(name, entry)| match entry {
@@ -129,8 +130,11 @@ impl Ground {
     /// The same for so many bytes.
     pub fn with_room(bytes: u64) -> Self {
         let memory = Path::new("/dev/shm");
-        let there = rustix::fs::statvfs(memory).is_ok_and(|there| there.f_bavail * there.f_frsize >= bytes);
-        let folder = there.then(|| tempfile::Builder::new().prefix("tabia-crashes-").tempdir_in(memory).ok()).flatten();
+        let there =
+            rustix::fs::statvfs(memory).is_ok_and(|there| there.f_bavail * there.f_frsize >= bytes);
+        let folder = there
+            .then(|| tempfile::Builder::new().prefix("tabia-crashes-").tempdir_in(memory).ok())
+            .flatten();
         Self(folder.unwrap_or_else(|| tempfile::tempdir().unwrap()))
     }
 
@@ -168,12 +172,26 @@ impl Ground {
         match entry {
             Entry::File { bytes, unfinished } => {
                 let mode = if *unfinished { MARK | 0o644 } else { 0o644 };
-                OpenOptions::new().write(true).create_new(true).mode(mode).open(path).unwrap().write_all(bytes).unwrap();
+                OpenOptions::new()
+                    .write(true)
+                    .create_new(true)
+                    .mode(mode)
+                    .open(path)
+                    .unwrap()
+                    .write_all(bytes)
+                    .unwrap();
             }
             Entry::Twin(of) => fs::hard_link(self.folder().join(of), path).unwrap(),
             Entry::Link(to) => symlink(to, path).unwrap(),
             Entry::Folder => fs::create_dir(path).unwrap(),
-            Entry::Pipe => rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, 0o644.into(), 0).unwrap(),
+            Entry::Pipe => rustix::fs::mknodat(
+                rustix::fs::CWD,
+                path,
+                rustix::fs::FileType::Fifo,
+                0o644.into(),
+                0,
+            )
+            .unwrap(),
         }
     }
 
@@ -193,7 +211,12 @@ impl Ground {
         )
     }
 
-    fn entry(&self, name: &str, metadata: &Metadata, first_names: &mut BTreeMap<u64, String>) -> Entry {
+    fn entry(
+        &self,
+        name: &str,
+        metadata: &Metadata,
+        first_names: &mut BTreeMap<u64, String>,
+    ) -> Entry {
         let path = self.folder().join(name);
         if metadata.is_symlink() {
             return Entry::Link(fs::read_link(path).unwrap().to_str().unwrap().to_owned());
@@ -208,7 +231,10 @@ impl Ground {
             }
             first_names.insert(metadata.ino(), name.to_owned());
         }
-        Entry::File { bytes: fs::read(path).unwrap().into(), unfinished: metadata.mode() & MARK != 0 }
+        Entry::File {
+            bytes: fs::read(path).unwrap().into(),
+            unfinished: metadata.mode() & MARK != 0,
+        }
     }
 }
 

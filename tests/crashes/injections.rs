@@ -14,13 +14,20 @@ use tabia::{Env, Error, Existing, Writer};
 /// All faults at all of these calls.
 fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
     let at = |(number, &call): (usize, &Call)| {
-        Fault::ALL.into_iter().filter(move |fault| fault.befalls(call)).map(move |fault| (number, fault, call))
+        Fault::ALL
+            .into_iter()
+            .filter(move |fault| fault.befalls(call))
+            .map(move |fault| (number, fault, call))
     };
     calls.iter().enumerate().flat_map(at)
 }
 
 /// Runs a scenario once for each fault at each of its calls; what each left is given to `then`.
-fn fail_each_call(scenario: &Scenario, outcome: &mut Outcome, mut then: impl FnMut(&mut Bench<'_>, &After, String, &mut Outcome)) {
+fn fail_each_call(
+    scenario: &Scenario,
+    outcome: &mut Outcome,
+    mut then: impl FnMut(&mut Bench<'_>, &After, String, &mut Outcome),
+) {
     let mut bench = Bench::new(scenario);
     let whole = bench.work(&scenario.start, &scenario.expected, None).unwrap();
     whole.result.as_ref().unwrap();
@@ -45,7 +52,8 @@ fn every_call_fails_once() {
     let outcome = on_all(scenarios(), |scenario| {
         let mut outcome = Outcome::default();
         fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
-            let finished = bench.look(&after.files).and_then(|seen| bench.finish(&after.files, &seen));
+            let finished =
+                bench.look(&after.files).and_then(|seen| bench.finish(&after.files, &seen));
             outcome.take(finished, || format!("{when}, then the next run"));
         });
         outcome
@@ -61,7 +69,8 @@ fn then_every_call_of_the_recovery_fails() {
         let mut outcome = Outcome::default();
         let mut met = HashMap::new();
         fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
-            // What is left is often the same, but for the bytes of a book in the making, and then so is all that follows.
+            // What is left is often the same, but for the bytes of a book in the making, and then
+            // so is all that follows.
             let mut files = after.files.clone();
             for name in [UNFINISHED, UNFINISHED_JOURNAL] {
                 if files.has(name) {
@@ -69,7 +78,9 @@ fn then_every_call_of_the_recovery_fails() {
                 }
             }
             let key = (files.id(), after.expected.clone());
-            let pairs = *met.entry(key).or_insert_with(|| recover_in_each_way(bench, after, &when, outcome));
+            let pairs = *met
+                .entry(key)
+                .or_insert_with(|| recover_in_each_way(bench, after, &when, outcome));
             outcome.count("pairs", pairs);
         });
         outcome
@@ -81,13 +92,20 @@ fn then_every_call_of_the_recovery_fails() {
 /// A journal of a header alone says nothing, and would be litter.
 #[test]
 fn d8_a_first_batch_that_fails_leaves_no_journal() {
-    let scenario = scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
+    let scenario =
+        scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
     let bench = Bench::new(scenario);
     let calls = bench.work(&scenario.start, &scenario.expected, None).unwrap().calls;
     let mut failed = 0;
-    for (number, call) in calls.iter().enumerate().filter(|(_, call)| matches!(call, Call::Write | Call::Sync)) {
-        for fault in [Fault::Eio, Fault::Enospc, Fault::Full, Fault::Torn].into_iter().filter(|fault| fault.befalls(*call)) {
-            let after = bench.work(&scenario.start, &scenario.expected, Some((number, fault))).unwrap();
+    for (number, call) in
+        calls.iter().enumerate().filter(|(_, call)| matches!(call, Call::Write | Call::Sync))
+    {
+        for fault in [Fault::Eio, Fault::Enospc, Fault::Full, Fault::Torn]
+            .into_iter()
+            .filter(|fault| fault.befalls(*call))
+        {
+            let after =
+                bench.work(&scenario.start, &scenario.expected, Some((number, fault))).unwrap();
             if after.result.is_err() && after.expected.0.iter().all(|world| world.must == 0) {
                 assert!(!after.files.has(JOURNAL), "{fault:?} at call {number} ({call:?})");
                 failed += 1;
@@ -97,7 +115,8 @@ fn d8_a_first_batch_that_fails_leaves_no_journal() {
     assert!(failed > 10, "{failed}");
 }
 
-/// Where a rename can't spare what is there, a new book is linked to its name and then unlinked from the one it was made under.
+/// Where a rename can't spare what is there, a new book is linked to its name and then unlinked
+/// from the one it was made under.
 #[test]
 fn a_second_name_that_a_crash_left_is_removed() {
     let ground = Ground::new();
@@ -113,12 +132,17 @@ fn a_second_name_that_a_crash_left_is_removed() {
     assert_eq!(std::fs::metadata(ground.book()).unwrap().permissions().mode() & 0o7777, 0o644);
     std::fs::set_permissions(ground.book(), Permissions::from_mode(0o1644)).unwrap();
     std::fs::hard_link(ground.book(), &unfinished).unwrap();
-    base(NEW).rows().new_book(&base(NEW).sources).write(&Env::default(), &ground.book(), Existing::Replace).unwrap();
+    base(NEW)
+        .rows()
+        .new_book(&base(NEW).sources)
+        .write(&Env::default(), &ground.book(), Existing::Replace)
+        .unwrap();
     assert!(!unfinished.exists());
     assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
 }
 
-/// A journal whose book is gone holds acknowledged batches; it must neither be lost nor taken for that of another book.
+/// A journal whose book is gone holds acknowledged batches; it must neither be lost nor taken for
+/// that of another book.
 #[test]
 fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
     let ground = Ground::new();
@@ -127,16 +151,25 @@ fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
     std::fs::remove_file(ground.book()).unwrap();
     let orphan = ground.files();
     let new = base(NEW);
-    let build = |replace| new.rows().new_book(&new.sources).write(&Env::default(), &ground.book(), replace);
-    assert!(matches!(build(Existing::Refuse), Err(Error::Exists { path }) if path == tabia::journal_path(&ground.book())));
+    let build =
+        |replace| new.rows().new_book(&new.sources).write(&Env::default(), &ground.book(), replace);
+    assert!(
+        matches!(build(Existing::Refuse), Err(Error::Exists { path }) if path == tabia::journal_path(&ground.book()))
+    );
     assert_eq!(ground.files(), orphan);
     build(Existing::Replace).unwrap();
     assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
     assert_eq!(ground.files().0.len(), 1);
 }
 
-/// Every recovery from what a failed run left, with every fault at each of its calls, and the next run after that; how many there were.
-fn recover_in_each_way(bench: &mut Bench<'_>, left: &After, when: &str, outcome: &mut Outcome) -> usize {
+/// Every recovery from what a failed run left, with every fault at each of its calls, and the next
+/// run after that; how many there were.
+fn recover_in_each_way(
+    bench: &mut Bench<'_>,
+    left: &After,
+    when: &str,
+    outcome: &mut Outcome,
+) -> usize {
     let mut done = 0;
     outcome.count("states to recover from", 1);
     let mut ways = HashSet::new();
@@ -147,8 +180,18 @@ fn recover_in_each_way(bench: &mut Bench<'_>, left: &After, when: &str, outcome:
             continue;
         }
         let mut attempt = |fault: Option<(usize, Fault, Call)>| -> Result<Vec<Call>, Wrong> {
-            let after = bench.recover(recovery, &left.files, &left.expected, fault.map(|(number, fault, _)| (number, fault)), AGAIN)?;
-            bench.judge(&after, fault.map(|(_, fault, _)| fault), fault.map(|(_, _, call)| call))?;
+            let after = bench.recover(
+                recovery,
+                &left.files,
+                &left.expected,
+                fault.map(|(number, fault, _)| (number, fault)),
+                AGAIN,
+            )?;
+            bench.judge(
+                &after,
+                fault.map(|(_, fault, _)| fault),
+                fault.map(|(_, _, call)| call),
+            )?;
             if ways.insert(after.files.id()) {
                 let seen = bench.look(&after.files)?;
                 bench.finish(&after.files, &seen)?;
@@ -161,7 +204,10 @@ fn recover_in_each_way(bench: &mut Bench<'_>, left: &After, when: &str, outcome:
         for fault in faults(&calls) {
             done += 1;
             outcome.take(attempt(Some(fault)).map(drop), || {
-                format!("{when}, then {recovery:?} with {:?} at call {} ({:?})", fault.1, fault.0, fault.2)
+                format!(
+                    "{when}, then {recovery:?} with {:?} at call {} ({:?})",
+                    fault.1, fault.0, fault.2
+                )
             });
         }
     }

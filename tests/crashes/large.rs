@@ -1,8 +1,10 @@
-//! A book so large that it is synced while it is written, and that its table is hashed and written on a thread of its own: what fails there.
-//! Calls come in no certain order, so a fault is put at a call by its kind.
+//! A book so large that it is synced while it is written, and that its table is hashed and written
+//! on a thread of its own: what fails there. Calls come in no certain order, so a fault is put at a
+//! call by its kind.
 //!
-//! What a power cut leaves of such a book is not gone through state by state. The trace says what it comes to: a file gets its name when all
-//! that was written to it was synced, and no sync of it has failed.
+//! What a power cut leaves of such a book is not gone through state by state. The trace says what
+//! it comes to: a file gets its name when all that was written to it was synced, and no sync of it
+//! has failed.
 
 use crate::disk::{Call, Disk, Event, Fault};
 use crate::ground::{BOOK, Files, Ground, UNFINISHED};
@@ -28,12 +30,17 @@ fn make(disk: &Disk, ground: &Ground) -> Result<tabia::Result<Digest>, Wrong> {
     calmly(|| book.write(&disk.env(), &ground.book(), Existing::Refuse).map(|header| header.digest))
 }
 
-/// How many syncs came before the last piece of the table, which is returned too: so many writes come before it.
+/// How many syncs came before the last piece of the table, which is returned too: so many writes
+/// come before it.
 fn syncs_and_last_piece(trace: &[Event]) -> (usize, usize) {
-    let is_piece = |event: &Event| matches!(event, Event::Write { bytes, .. } if bytes.len() > 1 << 20);
+    let is_piece =
+        |event: &Event| matches!(event, Event::Write { bytes, .. } if bytes.len() > 1 << 20);
     let before = &trace[..trace.iter().rposition(is_piece).unwrap()];
     let count = |is: fn(&Event) -> bool| before.iter().filter(|event| is(event)).count();
-    (count(|event| matches!(event, Event::Sync { .. })), count(|event| matches!(event, Event::Write { .. })))
+    (
+        count(|event| matches!(event, Event::Sync { .. })),
+        count(|event| matches!(event, Event::Write { .. })),
+    )
 }
 
 /// Whether each file that got a name was synced before, as it was, and without a failure.
@@ -43,13 +50,21 @@ fn judge_renames(trace: &[Event]) -> Result<(), Wrong> {
     let mut files: HashMap<usize, Done> = HashMap::new();
     for event in trace {
         match event {
-            Event::Write { file, .. } | Event::SetLen { file, .. } => files.entry(*file).or_default().0 += 1,
+            Event::Write { file, .. } | Event::SetLen { file, .. } => {
+                files.entry(*file).or_default().0 += 1
+            }
             Event::Sync { file } => files.entry(*file).or_default().0 = 0,
             Event::SyncFailed { file } => files.entry(*file).or_default().1 = true,
             Event::Rename { file, .. } => match files[file] {
-                (_, true) => return Err(wrong("a file got its name after a sync of it had failed")),
+                (_, true) => {
+                    return Err(wrong("a file got its name after a sync of it had failed"));
+                }
                 (0, false) => {}
-                (changes, false) => return Err(wrong(format!("a file got its name when {changes} changes of it weren't synced"))),
+                (changes, false) => {
+                    return Err(wrong(format!(
+                        "a file got its name when {changes} changes of it weren't synced"
+                    )));
+                }
             },
             _ => {}
         }
@@ -59,19 +74,27 @@ fn judge_renames(trace: &[Event]) -> Result<(), Wrong> {
 
 /// Whether the book stands there alone, and is the right one.
 fn judge_book(ground: &Ground, digest: Digest, expected: Digest) -> Result<(), Wrong> {
-    let report = check(&Env::default(), &ground.book()).map_err(|error| wrong(error.to_string()))?;
+    let report =
+        check(&Env::default(), &ground.book()).map_err(|error| wrong(error.to_string()))?;
     if let Some(finding) = report.bad.first() {
         return Err(wrong(format!("check finds: {finding}")));
     }
     if (report.rows, digest) != (ROWS, expected) {
-        return Err(wrong(format!("it has {} rows and the digest {digest} instead of {expected}", report.rows)));
+        return Err(wrong(format!(
+            "it has {} rows and the digest {digest} instead of {expected}",
+            report.rows
+        )));
     }
     judge_names(ground, &[BOOK])
 }
 
 fn judge_names(ground: &Ground, expected: &[&str]) -> Result<(), Wrong> {
     let names = ground.names();
-    if names == expected { Ok(()) } else { Err(wrong(format!("it leaves {names:?} instead of {expected:?}"))) }
+    if names == expected {
+        Ok(())
+    } else {
+        Err(wrong(format!("it leaves {names:?} instead of {expected:?}")))
+    }
 }
 
 /// What the engine says of a fault: it is told, unless it can be survived.
@@ -107,7 +130,8 @@ fn fail(ground: &Ground, (kind, before, fault): Blow, expected: Digest, outcome:
 
 /// Makes the book where something of it may be left.
 fn make_again(ground: &Ground, expected: Digest) -> Result<(), Wrong> {
-    let left = ground.names().iter().fold(Files::default(), |files, name| files.with(name, Vec::new()));
+    let left =
+        ground.names().iter().fold(Files::default(), |files, name| files.with(name, Vec::new()));
     let disk = Disk::new(ground, &left);
     let digest = make(&disk, ground)?.map_err(|error| wrong(format!("it fails: {error}")))?;
     disk.with_trace(judge_renames)?;
@@ -126,10 +150,16 @@ fn a_large_book_is_made_whole_or_not_at_all() {
     outcome.take(disk.with_trace(judge_renames), || "undisturbed".to_owned());
     outcome.take(judge_book(&ground, expected, expected), || "undisturbed".to_owned());
     drop(disk);
-    let at = |kind, before, faults: &[Fault]| -> Vec<Blow> { faults.iter().map(|&fault| (kind, before, fault)).collect() };
-    let syncs = (0..syncs).flat_map(|before| at(Call::Sync, before, &[Fault::Eio, Fault::Enospc, Fault::Lied, Fault::DeathBefore]));
+    let at = |kind, before, faults: &[Fault]| -> Vec<Blow> {
+        faults.iter().map(|&fault| (kind, before, fault)).collect()
+    };
+    let syncs = (0..syncs).flat_map(|before| {
+        at(Call::Sync, before, &[Fault::Eio, Fault::Enospc, Fault::Lied, Fault::DeathBefore])
+    });
     let faults = [Fault::Eio, Fault::Full, Fault::Short, Fault::Torn, Fault::DeathWithin];
-    let writes = [last_piece / 2, last_piece].into_iter().flat_map(|before| at(Call::Write, before, &faults));
+    let writes = [last_piece / 2, last_piece]
+        .into_iter()
+        .flat_map(|before| at(Call::Write, before, &faults));
     for blow in syncs.chain(writes) {
         ground.lay(&Files::default());
         outcome.count("injections", 1);

@@ -1,4 +1,5 @@
-//! Nothing writes to the disk around the one door: a look at the source of the engine and of the tools.
+//! Nothing writes to the disk around the one door: a look at the source of the engine and of the
+//! tools.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,8 @@ const DOORS: [&str; 42] = [
     "renameat",
 ];
 
-/// Lines that may speak of such things, by the file they stand in and what they contain: each goes through the door, or only speaks.
+/// Lines that may speak of such things, by the file they stand in and what they contain: each goes
+/// through the door, or only speaks.
 const ALLOWED: &[(&str, &str)] = &[
     // Methods of the door's own files.
     ("publish.rs", "self.file().write_all_at(bytes, offset)"),
@@ -71,11 +73,14 @@ const ALLOWED: &[(&str, &str)] = &[
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let rust = files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let rust = files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
     rust.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
 }
 
-/// What the tools may not do: they write to standard output, sockets and children, but make files by the engine's `AtomicFile` or `Storage`.
+/// What the tools may not do: they write to standard output, sockets and children, but make files
+/// by the engine's `AtomicFile` or `Storage`.
 const DOORS_OF_TOOLS: [&str; 17] = [
     "fs::write",
     "fs::rename",
@@ -119,22 +124,40 @@ const ALLOWED_TO_TOOLS: &[(&str, &str)] = &[
 fn trespasses(name: &str, source: &str, doors: &[&str], allowed: &[(&str, &str)]) -> Vec<String> {
     // What stands behind is for tests only: a module of tests is the last thing in a file.
     let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-    let allowed = |line: &str| allowed.iter().any(|(file, part)| *file == name && line.contains(part));
+    let allowed =
+        |line: &str| allowed.iter().any(|(file, part)| *file == name && line.contains(part));
     let bad = |line: &&str| {
-        // The door's own files, whose names are like a door's; and what only speaks: comments and their examples.
-        let plain = line.replace("AtomicFile", "Atomic").replace("NewFile", "New").replace("GamesFile", "Games");
+        // The door's own files, whose names are like a door's; and what only speaks: comments and
+        // their examples.
+        let plain = line
+            .replace("AtomicFile", "Atomic")
+            .replace("NewFile", "New")
+            .replace("GamesFile", "Games");
         let speaks = plain.trim_start().starts_with("//");
         doors.iter().any(|door| plain.contains(door)) && !allowed(line) && !speaks
     };
-    source.lines().zip(1..).filter(|(line, _)| bad(line)).map(|(line, number)| format!("{name}:{number}: {}", line.trim())).collect()
+    source
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| bad(line))
+        .map(|(line, number)| format!("{name}:{number}: {}", line.trim()))
+        .collect()
 }
 
-/// Goes through the sources in a folder; their names are relative to it. How many there are, and what goes around the door.
-fn search(root: &Path, doors: &[&str], allowed: &[(&str, &str)], is_excused: impl Fn(&str) -> bool) -> (usize, Vec<String>) {
+/// Goes through the sources in a folder; their names are relative to it. How many there are, and
+/// what goes around the door.
+fn search(
+    root: &Path,
+    doors: &[&str],
+    allowed: &[(&str, &str)],
+    is_excused: impl Fn(&str) -> bool,
+) -> (usize, Vec<String>) {
     let files = sources(root);
     let named = files.iter().map(|path| (path, path.strip_prefix(root).unwrap().to_str().unwrap()));
     let searched: Vec<_> = named.filter(|(_, name)| !is_excused(name)).collect();
-    let all = searched.iter().flat_map(|(path, name)| trespasses(name, &fs::read_to_string(path).unwrap(), doors, allowed));
+    let all = searched.iter().flat_map(|(path, name)| {
+        trespasses(name, &fs::read_to_string(path).unwrap(), doors, allowed)
+    });
     (searched.len(), all.collect())
 }
 
@@ -142,9 +165,18 @@ fn search(root: &Path, doors: &[&str], allowed: &[(&str, &str)], is_excused: imp
 fn nothing_writes_to_the_disk_around_the_storage_trait() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     // The door, what only Unix has of it, and a module of tests in a file of its own.
-    let (files, all) = search(&root, &DOORS, ALLOWED, |name| ["storage.rs", "unix.rs", "column/carried.rs"].contains(&name));
-    println!("{files} files of the engine read, {} lines write around the storage trait", all.len());
-    assert!(files > 20 && all.is_empty(), "only src/storage.rs may write to the disk; put these through its trait:\n{}", all.join("\n"));
+    let (files, all) = search(&root, &DOORS, ALLOWED, |name| {
+        ["storage.rs", "unix.rs", "column/carried.rs"].contains(&name)
+    });
+    println!(
+        "{files} files of the engine read, {} lines write around the storage trait",
+        all.len()
+    );
+    assert!(
+        files > 20 && all.is_empty(),
+        "only src/storage.rs may write to the disk; put these through its trait:\n{}",
+        all.join("\n")
+    );
 }
 
 #[test]
@@ -152,18 +184,32 @@ fn t11_no_tool_makes_files_around_the_storage_trait() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools");
     let is_excused = |name: &str| !name.contains("/src/");
     let (files, all) = search(&root, &DOORS_OF_TOOLS, ALLOWED_TO_TOOLS, is_excused);
-    println!("{files} files of the tools read, {} lines make files around the storage trait", all.len());
-    assert!(files > 100 && all.is_empty(), "make these files by tabia::AtomicFile, or excuse them here:\n{}", all.join("\n"));
+    println!(
+        "{files} files of the tools read, {} lines make files around the storage trait",
+        all.len()
+    );
+    assert!(
+        files > 100 && all.is_empty(),
+        "make these files by tabia::AtomicFile, or excuse them here:\n{}",
+        all.join("\n")
+    );
 }
 
 #[test]
 fn the_lint_sees_what_it_looks_for() {
     let found = |name: &str, line: &str| trespasses(name, line, &DOORS, ALLOWED).len();
-    for line in ["std::fs::write(path, b\"\")?;", "    fs::rename(a, b)", "File::create(path)", "file.sync_all()", "tempfile::tempfile()"] {
+    for line in [
+        "std::fs::write(path, b\"\")?;",
+        "    fs::rename(a, b)",
+        "File::create(path)",
+        "file.sync_all()",
+        "tempfile::tempfile()",
+    ] {
         assert_eq!(found("journal/append.rs", line), 1, "{line}");
     }
     assert_eq!(found("merge.rs", "#[cfg(test)]\nmod tests {\nfs::write(path)"), 0);
-    let found = |name: &str, line: &str| trespasses(name, line, &DOORS_OF_TOOLS, ALLOWED_TO_TOOLS).len();
+    let found =
+        |name: &str, line: &str| trespasses(name, line, &DOORS_OF_TOOLS, ALLOWED_TO_TOOLS).len();
     assert_eq!(found("proxy/src/log.rs", "OpenOptions::new()"), 0);
     assert_eq!(found("proxy/src/relay.rs", "OpenOptions::new()"), 1);
     assert_eq!(found("cli/src/verbs/dump.rs", "let file = File::create(path)?;"), 1);

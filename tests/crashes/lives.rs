@@ -1,5 +1,6 @@
-//! Random lives of a book: processes that append, compact and replace, each with some faults at random calls; the power goes now and then,
-//! and the next process goes on with what that left. As many as `TABIA_CRASH_LIVES` says, 400 by default.
+//! Random lives of a book: processes that append, compact and replace, each with some faults at
+//! random calls; the power goes now and then, and the next process goes on with what that left. As
+//! many as `TABIA_CRASH_LIVES` says, 400 by default.
 
 use crate::disk::{Disk, Event, Fault};
 use crate::ground::Files;
@@ -10,7 +11,8 @@ use crate::recovery::Bench;
 use crate::scenarios::{LAST, Run, Scenario, scenarios};
 use tabia::Result;
 
-/// The batches that are appended one after the other; the numbers left out mean something else to the model.
+/// The batches that are appended one after the other; the numbers left out mean something else to
+/// the model.
 const BATCHES: [u8; 12] = [0, 1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13];
 
 fn append(run: &Run<'_>) -> Result<()> {
@@ -39,7 +41,9 @@ impl Life<'_, '_> {
     /// Some faults at random calls.
     fn faults(&mut self) -> Vec<(usize, Fault)> {
         let count = self.dice.roll(4);
-        (0..count).map(|_| (self.dice.roll(60), Fault::ALL[self.dice.roll(Fault::ALL.len())])).collect()
+        (0..count)
+            .map(|_| (self.dice.roll(60), Fault::ALL[self.dice.roll(Fault::ALL.len())]))
+            .collect()
     }
 
     /// A process; then the power goes, or it doesn't.
@@ -48,7 +52,8 @@ impl Life<'_, '_> {
         let faults = self.faults();
         self.bench.ground.lay(&self.files);
         let disk = Disk::new(&self.bench.ground, &self.files);
-        // Two processes on the same disk: what the first could not sync is not durable for the second.
+        // Two processes on the same disk: what the first could not sync is not durable for the
+        // second.
         let after = self.bench.process(&disk, &self.expected, faults, batch, work)?;
         self.look(&after.files, &after.expected)?;
         let faults = self.faults();
@@ -62,7 +67,9 @@ impl Life<'_, '_> {
         let end = trace.len() - self.dice.roll(trace.len() + 1);
         let (files, expected) = self.cut(&trace[..end]);
         let seen = self.look(&files, &expected)?;
-        let Seen::Holds { base, batches, .. } = seen else { return Err(wrong(format!("seen after a power cut: {seen:?}"))) };
+        let Seen::Holds { base, batches, .. } = seen else {
+            return Err(wrong(format!("seen after a power cut: {seen:?}")));
+        };
         (self.files, self.expected) = (files, Expected(vec![World::of(base, batches)]));
         Ok(())
     }
@@ -105,9 +112,11 @@ fn live(scenario: &Scenario, seed: u64, outcome: &mut Outcome) {
 
 #[test]
 fn t12_random_lives_with_random_faults() {
-    let wanted = std::env::var("TABIA_CRASH_LIVES").map_or(400, |text| text.parse().expect("TABIA_CRASH_LIVES is a number"));
+    let wanted = std::env::var("TABIA_CRASH_LIVES")
+        .map_or(400, |text| text.parse().expect("TABIA_CRASH_LIVES is a number"));
     let seeds: Vec<u64> = (0..wanted).collect();
-    let scenario = scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
+    let scenario =
+        scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
     let outcome = on_all(&seeds, |&seed| {
         let mut outcome = Outcome::default();
         live(scenario, seed, &mut outcome);

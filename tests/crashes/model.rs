@@ -1,4 +1,5 @@
-//! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace of how often it was applied.
+//! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace
+//! of how often it was applied.
 
 use crate::disk::Mark;
 use crate::scenarios::salvaged;
@@ -9,15 +10,17 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, MoveRow, NewBook, PositionRow, Ratings, Row,
-    TableKind, View, WithCells, Years, check,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, MoveRow,
+    NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Years, check,
 };
 
-/// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was applied.
+/// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was
+/// applied.
 const TALLY: u64 = 0x7a11;
 /// A key that no book has.
 const NOWHERE: u64 = 0xdead_beef;
-/// The batch that holds the rows of the base [`BROUGHT`] and its source: merging that book with another is the same as appending it.
+/// The batch that holds the rows of the base [`BROUGHT`] and its source: merging that book with
+/// another is the same as appending it.
 pub const BRINGING: u8 = 5;
 
 /// The bases, by their place in the library.
@@ -67,7 +70,8 @@ impl Content {
                 self.moves.entry(row.rank()).and_modify(merge).or_insert(new);
             }
             Change::PutMove(WithCells { row, cells }) => {
-                self.moves.insert(row.rank(), WithCells { row: *row, cells: cells.to(self.columns) });
+                self.moves
+                    .insert(row.rank(), WithCells { row: *row, cells: cells.to(self.columns) });
             }
             Change::DeleteMove(key, code) => drop(self.moves.remove(&(Hash::of(*key), *code))),
             Change::Source(source) => {
@@ -86,7 +90,11 @@ impl Content {
     pub fn rows(&self) -> ContentRows {
         let mut moves = Chunk::new(self.columns);
         self.moves.values().for_each(|row| moves.push(row.row, &row.cells));
-        ContentRows { positions: self.positions.values().copied().collect(), moves, filter: self.filter }
+        ContentRows {
+            positions: self.positions.values().copied().collect(),
+            moves,
+            filter: self.filter,
+        }
     }
 }
 
@@ -104,7 +112,10 @@ pub struct ContentRows {
 
 impl ContentRows {
     pub fn new_book(&self, sources: &[Source]) -> NewBook<'_> {
-        empty_book(self.filter).sources(sources.to_vec()).positions(&self.positions).moves(&self.moves)
+        empty_book(self.filter)
+            .sources(sources.to_vec())
+            .positions(&self.positions)
+            .moves(&self.moves)
     }
 }
 
@@ -128,13 +139,21 @@ fn counts(wins: u32) -> Counts {
 }
 
 fn source(number: u64) -> Source {
-    Source { digest: Digest::of(&number.to_le_bytes()), games: number, name: format!("{number}.pgn") }
+    Source {
+        digest: Digest::of(&number.to_le_bytes()),
+        games: number,
+        name: format!("{number}.pgn"),
+    }
 }
 
-/// What a batch changes: even ones little; odd ones much, in parts of all kinds, over several sectors and pages.
+/// What a batch changes: even ones little; odd ones much, in parts of all kinds, over several
+/// sectors and pages.
 fn changes(batch: u8) -> Vec<Change> {
     let id = u64::from(batch);
-    let mut all = vec![Change::AddPosition(PositionRow::new(TALLY, Counts { wins: 4u32.pow(batch.into()), draws: 0, losses: 0 }))];
+    let mut all = vec![Change::AddPosition(PositionRow::new(
+        TALLY,
+        Counts { wins: 4u32.pow(batch.into()), draws: 0, losses: 0 },
+    ))];
     if batch == BRINGING {
         let brought = base(BROUGHT);
         all.extend(brought.positions.values().map(|&row| Change::AddPosition(row)));
@@ -144,13 +163,21 @@ fn changes(batch: u8) -> Vec<Change> {
         all.remove(0);
         return all;
     }
-    all.push(Change::AddPosition(PositionRow::new(6 + id % 3, counts(1)).with_eval(batch.into(), batch)));
+    all.push(Change::AddPosition(
+        PositionRow::new(6 + id % 3, counts(1)).with_eval(batch.into(), batch),
+    ));
     all.push(Change::AddMove(MoveRow::new(6, 77, counts(2)).with_marks(batch % 8).into()));
     if batch.is_multiple_of(2) {
         return all;
     }
-    all.extend((0..70).map(|i| Change::AddPosition(PositionRow::new(1000 * id + i, counts(i as u32)))));
-    all.extend((0..30).map(|i| Change::AddMove(MoveRow::new(1000 * id + i, i as u16, counts(i as u32)).into())));
+    all.extend(
+        (0..70).map(|i| Change::AddPosition(PositionRow::new(1000 * id + i, counts(i as u32)))),
+    );
+    all.extend(
+        (0..30).map(|i| {
+            Change::AddMove(MoveRow::new(1000 * id + i, i as u16, counts(i as u32)).into())
+        }),
+    );
     all.push(Change::PutPosition(PositionRow::new(9, counts(batch.into())).with_eval(-3, 1)));
     all.push(Change::DeletePosition(1 + id % 5));
     all.push(Change::PutMove(MoveRow::new(10, 0, counts(batch.into())).into()));
@@ -176,10 +203,18 @@ fn changes_with_cells(batch: u8) -> Vec<Change> {
 
 /// A move with the ratings of a few games, the best of them, and their years.
 fn rated(key: u64, code: u16, seed: u8) -> WithCells<MoveRow> {
-    let ratings = Ratings { mover_sum: 4000 + u64::from(seed), opponent_sum: 4100 + key, games: 2, score: u64::from(seed) % 5 };
+    let ratings = Ratings {
+        mover_sum: 4000 + u64::from(seed),
+        opponent_sum: 4100 + key,
+        games: 2,
+        score: u64::from(seed) % 5,
+    };
     let game = BestGame { rank: 2000 + u16::from(seed), digest: key };
     let years = Years { first: Some(1990 + u16::from(seed)), last: Some(2000 + u16::from(seed)) };
-    WithCells { row: MoveRow::new(key, code, counts(seed.into())), cells: Cells::NONE.with(ratings).with(game).with(years) }
+    WithCells {
+        row: MoveRow::new(key, code, counts(seed.into())),
+        cells: Cells::NONE.with(ratings).with(game).with(years),
+    }
 }
 
 /// The columns of a book's moves.
@@ -209,7 +244,8 @@ pub fn batch(number: u8, cells: bool) -> Batch {
     batch
 }
 
-/// A base by its place in the library. Some have a filter, and keep it whatever is laid over them or merged with them.
+/// A base by its place in the library. Some have a filter, and keep it whatever is laid over them
+/// or merged with them.
 pub fn base(number: usize) -> Content {
     static ALL: [OnceLock<Content>; BASES] = [const { OnceLock::new() }; BASES];
     ALL[number].get_or_init(|| make_base(number)).clone()
@@ -235,12 +271,20 @@ fn make_base(number: usize) -> Content {
         _ => return salvaged().clone(),
     };
     let columns = if number == RATED { all_columns() } else { Columns::NONE };
-    let mut content = Content { filter: [OLD, LARGE].contains(&number), columns, ..Content::default() };
+    let mut content =
+        Content { filter: [OLD, LARGE].contains(&number), columns, ..Content::default() };
     for key in keys {
         let row = PositionRow::new(key, counts(games + key as u32 % 3));
-        content.apply(&Change::AddPosition(if key % 4 == 0 { row.with_eval(key as i16, 3) } else { row }));
+        content.apply(&Change::AddPosition(if key % 4 == 0 {
+            row.with_eval(key as i16, 3)
+        } else {
+            row
+        }));
         if number != LARGE {
-            (0..key % 3).for_each(|code| content.apply(&Change::AddMove(MoveRow::new(key, code as u16, counts(games)).into())));
+            (0..key % 3).for_each(|code| {
+                content
+                    .apply(&Change::AddMove(MoveRow::new(key, code as u16, counts(games)).into()))
+            });
         }
     }
     if number == RATED {
@@ -258,7 +302,8 @@ fn make_base(number: usize) -> Content {
 pub fn content(number: usize, batches: u16) -> Content {
     let mut content = base(number);
     for batch in (0..16).filter(|batch| batches & 1 << batch != 0) {
-        let changes = if content.columns.is_empty() { changes(batch) } else { changes_with_cells(batch) };
+        let changes =
+            if content.columns.is_empty() { changes(batch) } else { changes_with_cells(batch) };
         changes.iter().for_each(|change| content.apply(change));
     }
     content
@@ -294,7 +339,8 @@ fn tallies() -> &'static [u32; BASES] {
 pub enum Seen {
     /// There is none.
     Absent,
-    /// It holds a base and these batches, some of them in its own file, and is sound through and through.
+    /// It holds a base and these batches, some of them in its own file, and is sound through and
+    /// through.
     Holds { base: usize, batches: u16, compacted: u16 },
     /// It is none of that.
     Wrong { twice: bool, what: String },
@@ -317,11 +363,19 @@ fn look_at(path: &Path) -> Result<Seen, Strange> {
     let bare = Book::open_view(path, View::Bare).map_err(strange)?;
     let (base_alone, compacted) = recognise(&bare)?;
     if (base_alone, compacted & batches) != (base, compacted) {
-        return Err((false, format!("with its journal it holds {base} and {batches:b}, alone {base_alone} and {compacted:b}")));
+        return Err((
+            false,
+            format!(
+                "with its journal it holds {base} and {batches:b}, alone {base_alone} and {compacted:b}"
+            ),
+        ));
     }
     let expected = known(base, compacted).digest;
     if book.digest() != expected {
-        return Err((false, format!("its digest is {}, that of a book of this content {expected}", book.digest())));
+        return Err((
+            false,
+            format!("its digest is {}, that of a book of this content {expected}", book.digest()),
+        ));
     }
     let report = check(&Env::default(), path).map_err(strange)?;
     match report.bad.first() {
@@ -333,10 +387,13 @@ fn look_at(path: &Path) -> Result<Seen, Strange> {
 /// Which base and batches a book holds.
 fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     let strange = |error: tabia::Error| (false, format!("it can't be read: {error}"));
-    let (positions, moves): (Chunk<PositionRow>, _) = (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
-    let rows = ContentRows { positions: positions.rows().to_vec(), moves, filter: has_filter(book) };
+    let (positions, moves): (Chunk<PositionRow>, _) =
+        (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
+    let rows =
+        ContentRows { positions: positions.rows().to_vec(), moves, filter: has_filter(book) };
     let sources = book.sources().map_err(strange)?;
-    let tally = rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
+    let tally =
+        rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
     let mut twice = false;
     for (base, own) in tallies().iter().enumerate() {
         let Some(added) = tally.checked_sub(*own) else { continue };
@@ -345,7 +402,8 @@ fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
             twice |= base == OLD;
             continue;
         }
-        let batches = digits.zip(0..).fold(0u16, |all, (digit, batch)| all | (digit as u16) << batch);
+        let batches =
+            digits.zip(0..).fold(0u16, |all, (digit, batch)| all | (digit as u16) << batch);
         let known = known(base, batches);
         if known.rows == rows && known.sources == sources {
             probe(book, &rows)?;
@@ -405,7 +463,8 @@ pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
     Ok(content)
 }
 
-/// A way the world may be: no book, or one with this base, batches that it must hold, and batches that it may hold.
+/// A way the world may be: no book, or one with this base, batches that it must hold, and batches
+/// that it may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct World {
     pub base: Option<usize>,
@@ -423,7 +482,11 @@ impl World {
     fn allows(&self, seen: &Seen) -> bool {
         match *seen {
             Seen::Absent => self.base.is_none(),
-            Seen::Holds { base, batches, .. } => self.base == Some(base) && batches & self.must == self.must && batches & !self.may == 0,
+            Seen::Holds { base, batches, .. } => {
+                self.base == Some(base)
+                    && batches & self.must == self.must
+                    && batches & !self.may == 0
+            }
             Seen::Wrong { .. } => false,
         }
     }
@@ -436,14 +499,21 @@ pub struct Expected(pub Vec<World>);
 impl Expected {
     pub fn take(&mut self, mark: Mark) {
         match mark {
-            Mark::Begun(batch) => self.0.iter_mut().filter(|world| world.base.is_some()).for_each(|world| world.may |= 1 << batch),
+            Mark::Begun(batch) => self
+                .0
+                .iter_mut()
+                .filter(|world| world.base.is_some())
+                .for_each(|world| world.may |= 1 << batch),
             Mark::Acknowledged(batch) => {
                 self.0.retain(|world| world.base.is_some());
                 self.0.iter_mut().for_each(|world| world.must |= 1 << batch);
             }
             Mark::BookBegun(base, batches) => self.0.push(World::of(base, batches)),
             Mark::BookAcknowledged(base, batches) => {
-                let newest = self.0.iter().rposition(|world| world.base == Some(base) && world.must == batches);
+                let newest = self
+                    .0
+                    .iter()
+                    .rposition(|world| world.base == Some(base) && world.must == batches);
                 self.0 = newest.map(|index| self.0[index]).into_iter().collect();
             }
         }
@@ -458,7 +528,9 @@ impl Expected {
             Seen::Wrong { twice: true, .. } => Kind::Double,
             Seen::Absent => Kind::Lost,
             Seen::Holds { base, batches, .. }
-                if self.0.iter().any(|world| world.base == Some(*base) && batches & world.must != world.must) =>
+                if self.0.iter().any(|world| {
+                    world.base == Some(*base) && batches & world.must != world.must
+                }) =>
             {
                 Kind::Lost
             }

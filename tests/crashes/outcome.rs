@@ -47,19 +47,29 @@ impl Outcome {
 
     /// Prints the counts; fails if anything went wrong.
     pub fn finish(&self, title: &str) {
-        let counts: Vec<_> = self.counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
+        let counts: Vec<_> =
+            self.counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
         let [lost, double, wrong, panics] = self.wrong;
-        println!("{title}: {}: {lost} lost, {double} double, {wrong} wrong, {panics} panics", counts.join(", "));
+        println!(
+            "{title}: {}: {lost} lost, {double} double, {wrong} wrong, {panics} panics",
+            counts.join(", ")
+        );
         for told in self.told.iter().take(TOLD) {
             println!("  {told}");
         }
-        assert_eq!(self.wrong, [0; 4], "{title}: promises were broken, see above; the first: {:?}", self.told.first());
+        assert_eq!(
+            self.wrong,
+            [0; 4],
+            "{title}: promises were broken, see above; the first: {:?}",
+            self.told.first()
+        );
     }
 }
 
 /// Does something that must not panic.
 pub fn calmly<T>(work: impl FnOnce() -> T) -> Result<T, Wrong> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| Wrong { kind: Kind::Panic, what: text_of(&*panic) })
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|panic| Wrong { kind: Kind::Panic, what: text_of(&*panic) })
 }
 
 fn text_of(panic: &(dyn Any + Send)) -> String {

@@ -1,11 +1,15 @@
 //! What a disk may hold when the power goes: a model that promises no more than POSIX does.
 //!
-//! - What was written to a file since its last sync is there or not, each sector for itself, whatever the order of the writes.
-//! - Its length is any that it had since then: before the data came (then zeros stand there) or after (then the data are not there).
+//! - What was written to a file since its last sync is there or not, each sector for itself,
+//!   whatever the order of the writes.
+//! - Its length is any that it had since then: before the data came (then zeros stand there) or
+//!   after (then the data are not there).
 //! - What was written before a sync that failed may be missing even after a later sync that didn't.
-//! - Where data never came, though the length says that there is something, stand zeros or anything else that the disk had there.
-//! - Names that were made, changed or removed since the last sync of their folder are as they were or as they are, each change for itself. A
-//!   file that was synced has no name for that. What marks a file in the making comes with its name.
+//! - Where data never came, though the length says that there is something, stand zeros or anything
+//!   else that the disk had there.
+//! - Names that were made, changed or removed since the last sync of their folder are as they were
+//!   or as they are, each change for itself. A file that was synced has no name for that. What
+//!   marks a file in the making comes with its name.
 
 use crate::disk::Event;
 use crate::ground::{Entry, Files};
@@ -62,8 +66,12 @@ impl Platter {
     /// A disk with these files, all durable.
     pub fn new(files: &Files) -> Self {
         let (names, numbered) = files.numbered();
-        let on_disk =
-            |(base, unfinished): (Arc<Vec<u8>>, bool)| OnDisk { lengths: vec![base.len() as u64], base, unfinished, ..OnDisk::default() };
+        let on_disk = |(base, unfinished): (Arc<Vec<u8>>, bool)| OnDisk {
+            lengths: vec![base.len() as u64],
+            base,
+            unfinished,
+            ..OnDisk::default()
+        };
         let rest = files.0.iter().filter(|(name, _)| !names.contains_key(*name));
         let rest = rest.map(|(name, entry)| (name.clone(), entry.clone())).collect();
         Self { files: numbered.into_iter().map(on_disk).collect(), names, renames: vec![], rest }
@@ -74,15 +82,27 @@ impl Platter {
         match event {
             Event::Create { name, file, unfinished } => {
                 assert_eq!(*file, self.files.len());
-                self.files.push(OnDisk { lengths: vec![0], unfinished: *unfinished, ..OnDisk::default() });
+                self.files.push(OnDisk {
+                    lengths: vec![0],
+                    unfinished: *unfinished,
+                    ..OnDisk::default()
+                });
                 self.renames.push(NameChange::Create { name: name.clone(), file: *file });
             }
             Event::Rename { from, to, file } => {
-                self.renames.push(NameChange::Rename { from: from.clone(), to: to.clone(), file: *file });
+                self.renames.push(NameChange::Rename {
+                    from: from.clone(),
+                    to: to.clone(),
+                    file: *file,
+                });
             }
-            Event::Remove { name, file } => self.renames.push(NameChange::Remove { name: name.clone(), file: *file }),
+            Event::Remove { name, file } => {
+                self.renames.push(NameChange::Remove { name: name.clone(), file: *file })
+            }
             Event::SyncFolder { folder } => {
-                let (durable, renames) = std::mem::take(&mut self.renames).into_iter().partition(|change| change.folder() == folder);
+                let (durable, renames) = std::mem::take(&mut self.renames)
+                    .into_iter()
+                    .partition(|change| change.folder() == folder);
                 self.renames = renames;
                 let durable: Vec<NameChange> = durable;
                 durable.iter().for_each(|change| change.apply(&mut self.names));
@@ -94,7 +114,9 @@ impl Platter {
             }
             Event::SetLen { file, len } => self.files[*file].change(Change::SetLen(*len), |_| *len),
             Event::Sync { file } => self.files[*file].sync(),
-            Event::SyncFailed { file } => self.files[*file].since.iter_mut().for_each(|step| step.orphan |= !step.sure),
+            Event::SyncFailed { file } => {
+                self.files[*file].since.iter_mut().for_each(|step| step.orphan |= !step.sure)
+            }
             Event::Mark(_) => {}
         }
     }
@@ -128,7 +150,8 @@ impl Platter {
 impl NameChange {
     /// The folder of the name that is changed.
     fn folder(&self) -> &str {
-        let (Self::Create { name, .. } | Self::Rename { to: name, .. } | Self::Remove { name, .. }) = self;
+        let (Self::Create { name, .. } | Self::Rename { to: name, .. } | Self::Remove { name, .. }) =
+            self;
         name.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
@@ -183,7 +206,13 @@ impl OnDisk {
             return self.base.clone();
         }
         let (grain, filler) = (choose.grain(), choose.filler());
-        choose.begin(self.since.iter().filter(|step| !step.sure).map(|step| step.change.pieces(grain).count()).sum());
+        choose.begin(
+            self.since
+                .iter()
+                .filter(|step| !step.sure)
+                .map(|step| step.change.pieces(grain).count())
+                .sum(),
+        );
         let mut bytes = self.base.to_vec();
         let mut index = 0;
         for step in &self.since {
@@ -234,7 +263,8 @@ impl Filler {
 }
 
 impl Change {
-    /// The parts that are there or not each for itself: those of a write begin and end at multiples of the grain in the file.
+    /// The parts that are there or not each for itself: those of a write begin and end at multiples
+    /// of the grain in the file.
     fn pieces(&self, grain: u64) -> impl Iterator<Item = (u64, u64)> + use<> {
         let (mut at, end, grain) = match self {
             Self::Write { offset, bytes } => (*offset, offset + bytes.len() as u64, grain),
@@ -255,7 +285,8 @@ impl Change {
         match self {
             Self::Write { offset, bytes: written } => {
                 bytes.resize(bytes.len().max(end as usize), 0);
-                bytes[start as usize..end as usize].copy_from_slice(&written[(start - offset) as usize..(end - offset) as usize]);
+                bytes[start as usize..end as usize]
+                    .copy_from_slice(&written[(start - offset) as usize..(end - offset) as usize]);
             }
             // What is cut off is gone even if the file grows again.
             Self::SetLen(len) => bytes.resize(*len as usize, 0),

@@ -1,4 +1,5 @@
-//! Running works on a folder, with or without a fault, and judging what they leave; what comes after a failure.
+//! Running works on a folder, with or without a fault, and judging what they leave; what comes
+//! after a failure.
 
 use crate::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
 use crate::ground::{BOOK, Files, Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
@@ -91,7 +92,12 @@ impl<'s> Bench<'s> {
         self.process(&Disk::new(&self.ground, files), expected, fault, first, work)
     }
 
-    pub fn work(&self, files: &Files, expected: &Expected, fault: Option<(usize, Fault)>) -> Verdict<After> {
+    pub fn work(
+        &self,
+        files: &Files,
+        expected: &Expected,
+        fault: Option<(usize, Fault)>,
+    ) -> Verdict<After> {
         self.run(files, expected, fault, crate::scenarios::FIRST, self.scenario.work)
     }
 
@@ -139,19 +145,26 @@ impl<'s> Bench<'s> {
     }
 
     pub fn judge_others(&self, files: &Files) -> Verdict {
-        if files.others().eq(self.scenario.start.others()) { Ok(()) } else { Err(wrong("an input was changed, or a file left behind")) }
+        if files.others().eq(self.scenario.start.others()) {
+            Ok(())
+        } else {
+            Err(wrong("an input was changed, or a file left behind"))
+        }
     }
 
     fn is_done(&self, error: &Error, seen: &Seen) -> bool {
         match (error, seen) {
-            (Error::DuplicateSource { .. }, Seen::Holds { batches, .. }) => batches & 1 << crate::model::BRINGING != 0,
+            (Error::DuplicateSource { .. }, Seen::Holds { batches, .. }) => {
+                batches & 1 << crate::model::BRINGING != 0
+            }
             (Error::Exists { .. }, Seen::Holds { .. }) => true,
             _ => false,
         }
     }
 
-    /// What comes after a failure, when nothing fails any more: a book takes another batch and is compacted, one that isn't there is made.
-    /// All goes well, the book is whole, and no litter is left.
+    /// What comes after a failure, when nothing fails any more: a book takes another batch and is
+    /// compacted, one that isn't there is made. All goes well, the book is whole, and no litter is
+    /// left.
     pub fn finish(&mut self, files: &Files, seen: &Seen) -> Verdict {
         let id = files.id();
         if let Some(verdict) = self.finished.get(&id) {
@@ -185,7 +198,9 @@ impl<'s> Bench<'s> {
             _ => false,
         };
         if !fine {
-            return Err(wrong(format!("it was {seen:?}, after another batch and a compaction it is {now:?}")));
+            return Err(wrong(format!(
+                "it was {seen:?}, after another batch and a compaction it is {now:?}"
+            )));
         }
         self.judge_litter(&after.files)
     }

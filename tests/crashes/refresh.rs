@@ -1,4 +1,5 @@
-//! A reader that looks whether anything has changed: a journal may give way to another that looks the same from outside.
+//! A reader that looks whether anything has changed: a journal may give way to another that looks
+//! the same from outside.
 
 use crate::ground::{Ground, JOURNAL};
 use crate::model::{OLD, base, batch};
@@ -16,13 +17,17 @@ fn append(ground: &Ground, number: u8) {
     Writer::open(Env::default(), ground.book()).unwrap().append(&batch(number, false)).unwrap();
 }
 
-/// Whether a reader that has opened the book takes in a batch that makes the journal as long as it was.
+/// Whether a reader that has opened the book takes in a batch that makes the journal as long as it
+/// was.
 fn takes_in(ground: &Ground, number: u8) -> bool {
     let mut reader = Book::open(ground.book()).unwrap();
-    let (sequence, len) = (reader.journal().sequence, fs::metadata(journal_path(&ground.book())).unwrap().len());
+    let (sequence, len) =
+        (reader.journal().sequence, fs::metadata(journal_path(&ground.book())).unwrap().len());
     append(ground, number);
     assert_eq!(fs::metadata(journal_path(&ground.book())).unwrap().len(), len);
-    reader.refresh().unwrap() && reader.journal().sequence == sequence + 1 && !reader.refresh().unwrap()
+    reader.refresh().unwrap()
+        && reader.journal().sequence == sequence + 1
+        && !reader.refresh().unwrap()
 }
 
 #[test]

@@ -1,15 +1,19 @@
-//! The works that are put through all failures: whatever writes. The command's export gets its place here when there is one.
+//! The works that are put through all failures: whatever writes. The command's export gets its
+//! place here when there is one.
 
 use crate::disk::{Disk, Mark};
 use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
 use crate::model::{
-    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base, batch, columns_of, content, empty_book,
-    read, rows_of_base,
+    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base,
+    batch, columns_of, content, empty_book, read, rows_of_base,
 };
 use std::path::Path;
 use std::sync::OnceLock;
 use tabia::sort::{Sorted, Sorter};
-use tabia::{Book, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Result, Writer, merge, merge_into, salvage};
+use tabia::{
+    Book, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Result, Writer,
+    merge, merge_into, salvage,
+};
 
 /// A work, what stands in the folder before, and what may be seen then.
 pub struct Scenario {
@@ -27,8 +31,9 @@ pub struct Run<'a> {
     pub first: u8,
 }
 
-/// Who appends which batches, so that none is appended twice by right: the start has two of them, a work takes three at most, and so it does
-/// when it is done again; then come what a recovery appends, and what comes last of all.
+/// Who appends which batches, so that none is appended twice by right: the start has two of them, a
+/// work takes three at most, and so it does when it is done again; then come what a recovery
+/// appends, and what comes last of all.
 pub const BEFORE: u16 = 0b11;
 /// The old book with its first batches, merged with the one that is brought.
 const MERGED: u16 = BEFORE | 1 << BRINGING;
@@ -62,7 +67,12 @@ impl<'a> Run<'a> {
     }
 
     /// Makes a book, with the same.
-    fn make<T>(&self, base: usize, batches: u16, make: impl FnOnce(&Path) -> Result<T>) -> Result<()> {
+    fn make<T>(
+        &self,
+        base: usize,
+        batches: u16,
+        make: impl FnOnce(&Path) -> Result<T>,
+    ) -> Result<()> {
         self.disk.mark(Mark::BookBegun(base, batches));
         make(&self.ground.book())?;
         self.disk.mark(Mark::BookAcknowledged(base, batches));
@@ -80,7 +90,8 @@ pub fn replace(run: &Run<'_>) -> Result<()> {
     run.make(NEW, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
 }
 
-/// Replaces a book by one of the same content, as far as that is in its own file: so that the digest doesn't tell them apart.
+/// Replaces a book by one of the same content, as far as that is in its own file: so that the
+/// digest doesn't tell them apart.
 fn replace_by_itself(run: &Run<'_>) -> Result<()> {
     let (rows, sources) = rows_of_base(OLD);
     run.make(OLD, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
@@ -91,13 +102,18 @@ fn build_spilling(run: &Run<'_>) -> Result<()> {
     let (rows, sources) = rows_of_base(LARGE);
     run.make(LARGE, 0, |path| {
         let folder = run.ground.folder();
-        let mut sorters: Vec<Sorter<'_, PositionRow>> = (0..2).map(|_| Sorter::new(run.disk, folder, 0)).collect();
+        let mut sorters: Vec<Sorter<'_, PositionRow>> =
+            (0..2).map(|_| Sorter::new(run.disk, folder, 0)).collect();
         for (index, row) in rows.positions.iter().rev().enumerate() {
             sorters[usize::from(index % 100 == 0)].push(*row)?;
         }
         let sorted = Sorted::join(&run.env(), sorters.into_iter().map(Sorter::finish).collect())?;
         let moves: Vec<MoveRow> = Vec::new();
-        empty_book(rows.filter).sources(sources.clone()).positions(&sorted).moves(&moves).write(&run.env(), path, Existing::Refuse)
+        empty_book(rows.filter).sources(sources.clone()).positions(&sorted).moves(&moves).write(
+            &run.env(),
+            path,
+            Existing::Refuse,
+        )
     })
 }
 
@@ -143,7 +159,14 @@ fn merge_new(run: &Run<'_>) -> Result<()> {
 fn merge_over(run: &Run<'_>) -> Result<()> {
     let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.ground.folder().join(name)));
     let books = books.into_iter().collect::<Result<Vec<_>>>()?;
-    run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions { existing: Existing::Replace, ..MergeOptions::default() }))
+    run.make(OLD, MERGED, |path| {
+        merge(
+            &run.env(),
+            path,
+            &books,
+            MergeOptions { existing: Existing::Replace, ..MergeOptions::default() },
+        )
+    })
 }
 
 fn bring(run: &Run<'_>) -> Result<()> {
@@ -180,44 +203,95 @@ fn stage_all() -> Vec<Scenario> {
         base(RATED).write(&ground.book());
         append_to(&ground.book(), 0..2);
     });
-    let (bare, grown, stale) = (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
+    let (bare, grown, stale) =
+        (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
     let two = inputs();
     let damaged = damaged();
     let header_of_a_journal = grown.bytes(JOURNAL).unwrap()[..64].to_vec();
     let journal = |bytes: &[u8]| bare.clone().with(JOURNAL, bytes.to_vec());
     let none = || Expected(vec![World::NO_BOOK]);
     let old = |batches| Expected(vec![World::of(OLD, batches)]);
-    let scenario = |name, start: &Files, expected, work| Scenario { name, start: start.clone(), expected, work };
+    let scenario = |name, start: &Files, expected, work| Scenario {
+        name,
+        start: start.clone(),
+        expected,
+        work,
+    };
     vec![
         scenario("build", &Files::default(), none(), build),
-        scenario("build over what a crash left", &Files::default().with(UNFINISHED, vec![7; 50_000]), none(), build),
-        scenario("build where a lost book's journal holds nothing", &Files::default().with(JOURNAL, header_of_a_journal), none(), build),
+        scenario(
+            "build over what a crash left",
+            &Files::default().with(UNFINISHED, vec![7; 50_000]),
+            none(),
+            build,
+        ),
+        scenario(
+            "build where a lost book's journal holds nothing",
+            &Files::default().with(JOURNAL, header_of_a_journal),
+            none(),
+            build,
+        ),
         scenario("build with spills", &Files::default(), none(), build_spilling),
         scenario("build over a book", &bare, old(0), replace),
         scenario("build over a book with a journal", &grown, old(BEFORE), replace),
         scenario("build over a book with a torn journal", &torn(), old(BEFORE), replace),
         scenario("build over a book with a stale journal", &stale, old(BEFORE), replace),
-        scenario("build over a book of the same digest", &grown, Expected(vec![World::of(OLD, BEFORE)]), replace_by_itself),
+        scenario(
+            "build over a book of the same digest",
+            &grown,
+            Expected(vec![World::of(OLD, BEFORE)]),
+            replace_by_itself,
+        ),
         scenario("add the first batches", &bare, old(0), add),
         scenario("add a large batch", &grown, old(BEFORE), add_one),
         scenario("add more batches", &grown, old(BEFORE), add),
         scenario("add after a torn tail", &torn(), old(BEFORE), add),
         scenario("add over a stale journal", &stale, old(BEFORE), add),
-        scenario("add over a journal cut off in its header", &journal(b"\x89TABJL\r\n\x01\0\0"), old(0), add_one),
+        scenario(
+            "add over a journal cut off in its header",
+            &journal(b"\x89TABJL\r\n\x01\0\0"),
+            old(0),
+            add_one,
+        ),
         scenario("add over a journal of zeros", &journal(&[0; 64]), old(0), add_one),
         scenario("merge", &two, none(), merge_new),
         scenario("merge over a book with a journal", &two.joined(&grown), old(BEFORE), merge_over),
         scenario("merge into", &grown.joined(&brought_alone(&two)), old(BEFORE), bring),
-        scenario("merge into a book without a journal", &bare.joined(&brought_alone(&two)), old(0), bring),
+        scenario(
+            "merge into a book without a journal",
+            &bare.joined(&brought_alone(&two)),
+            old(0),
+            bring,
+        ),
         scenario("compact", &grown, old(BEFORE), compact),
-        scenario("compact over what a crash left", &grown.clone().with(UNFINISHED, vec![7; 50_000]), old(BEFORE), compact),
+        scenario(
+            "compact over what a crash left",
+            &grown.clone().with(UNFINISHED, vec![7; 50_000]),
+            old(BEFORE),
+            compact,
+        ),
         scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("live", &bare, old(0), live),
-        scenario("live in a book with columns", &rated, Expected(vec![World::of(RATED, BEFORE)]), live),
-        scenario("merge into a book with columns", &rated.joined(&brought_alone(&two)), Expected(vec![World::of(RATED, BEFORE)]), bring),
+        scenario(
+            "live in a book with columns",
+            &rated,
+            Expected(vec![World::of(RATED, BEFORE)]),
+            live,
+        ),
+        scenario(
+            "merge into a book with columns",
+            &rated.joined(&brought_alone(&two)),
+            Expected(vec![World::of(RATED, BEFORE)]),
+            bring,
+        ),
         scenario("salvage", &damaged, none(), salvage_new),
-        scenario("salvage over a book with a journal", &damaged.joined(&grown), old(BEFORE), salvage_over),
+        scenario(
+            "salvage over a book with a journal",
+            &damaged.joined(&grown),
+            old(BEFORE),
+            salvage_over,
+        ),
     ]
 }
 
@@ -291,16 +365,26 @@ fn damaged() -> Files {
     files.with("damaged.tabia", bytes)
 }
 
-/// What salvaging the damaged book gives in peace; other tests show that this is right, here it has to come out whole.
+/// What salvaging the damaged book gives in peace; other tests show that this is right, here it has
+/// to come out whole.
 pub fn salvaged() -> &'static Content {
     static SALVAGED: OnceLock<Content> = OnceLock::new();
     SALVAGED.get_or_init(|| {
         let ground = Ground::new();
         ground.lay(&damaged());
-        salvage(&Env::default(), &ground.folder().join("damaged.tabia"), &ground.book(), Existing::Refuse).unwrap();
+        salvage(
+            &Env::default(),
+            &ground.folder().join("damaged.tabia"),
+            &ground.book(),
+            Existing::Refuse,
+        )
+        .unwrap();
         let kept = read(&ground.book()).unwrap();
         let whole = content(WHOLE, BEFORE);
-        assert!(kept.positions.len() < whole.positions.len() && kept.positions.len() > whole.positions.len() / 2);
+        assert!(
+            kept.positions.len() < whole.positions.len()
+                && kept.positions.len() > whole.positions.len() / 2
+        );
         assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
         kept
     })

@@ -1,5 +1,6 @@
-//! The power goes at every moment of every work, also of one that goes on where another process died or failed: all that the disk may then
-//! hold, as far as that can be counted, and a random part of the rest. The engine has to make a whole book of every one of these states.
+//! The power goes at every moment of every work, also of one that goes on where another process
+//! died or failed: all that the disk may then hold, as far as that can be counted, and a random
+//! part of the rest. The engine has to make a whole book of every one of these states.
 
 use crate::disk::{Call, Disk, Event, Fault};
 use crate::ground::{Files, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
@@ -44,7 +45,15 @@ impl<'s> Search<'s> {
     }
 
     /// Cuts the power after each event of a trace from the one with this number on.
-    fn cut(&mut self, start: &Files, expected: &Expected, trace: &[Event], from: usize, effort: Effort, when: &str) {
+    fn cut(
+        &mut self,
+        start: &Files,
+        expected: &Expected,
+        trace: &[Event],
+        from: usize,
+        effort: Effort,
+        when: &str,
+    ) {
         let mut platter = Platter::new(start);
         let mut expected = expected.clone();
         for (number, event) in trace.iter().enumerate() {
@@ -53,12 +62,20 @@ impl<'s> Search<'s> {
                 expected.take(*mark);
             }
             if number >= from {
-                self.cut_here(&platter, &expected, effort, || format!("{when}, power cut after event {number} ({})", name(event)));
+                self.cut_here(&platter, &expected, effort, || {
+                    format!("{when}, power cut after event {number} ({})", name(event))
+                });
             }
         }
     }
 
-    fn cut_here(&mut self, platter: &Platter, expected: &Expected, effort: Effort, when: impl Fn() -> String) {
+    fn cut_here(
+        &mut self,
+        platter: &Platter,
+        expected: &Expected,
+        effort: Effort,
+        when: impl Fn() -> String,
+    ) {
         self.outcome.count("power cuts", 1);
         let mut odometer = Odometer::default();
         for _ in 0..effort.counted {
@@ -86,18 +103,24 @@ impl<'s> Search<'s> {
         self.outcome.take(expected.judge(seen).and_then(|()| recovered.clone()), when);
     }
 
-    /// Opens a state for reading and checks it; opens it for writing, appends and compacts; sometimes compacts at once, or does the work again.
+    /// Opens a state for reading and checks it; opens it for writing, appends and compacts;
+    /// sometimes compacts at once, or does the work again.
     fn examine(&mut self, files: &Files) -> (Seen, Result<(), Wrong>) {
         self.bench.ground.lay(files);
         let seen = match self.bench.look(files) {
             Ok(seen) => seen,
-            Err(wrong) => return (Seen::Wrong { twice: false, what: wrong.what.clone() }, Err(wrong)),
+            Err(wrong) => {
+                return (Seen::Wrong { twice: false, what: wrong.what.clone() }, Err(wrong));
+            }
         };
         if let Seen::Wrong { .. } = seen {
             return (seen, Ok(()));
         }
-        let recovered =
-            self.bench.judge_others(files).and_then(|()| self.bench.finish(files, &seen)).and_then(|()| self.otherwise(files, &seen));
+        let recovered = self
+            .bench
+            .judge_others(files)
+            .and_then(|()| self.bench.finish(files, &seen))
+            .and_then(|()| self.otherwise(files, &seen));
         (seen, recovered)
     }
 
@@ -110,7 +133,10 @@ impl<'s> Search<'s> {
         };
         let expected = Expected(vec![crate::model::World::of(base, batches)]);
         let after = self.bench.recover(recovery, files, &expected, None, FURTHER)?;
-        self.bench.judge(&after, None, None).map_err(|Wrong { kind, what }| Wrong { kind, what: format!("{recovery:?} comes to: {what}") })
+        self.bench.judge(&after, None, None).map_err(|Wrong { kind, what }| Wrong {
+            kind,
+            what: format!("{recovery:?} comes to: {what}"),
+        })
     }
 
     /// Counts what there is to recover from, and keeps some of it for another power cut.
@@ -139,7 +165,9 @@ impl<'s> Search<'s> {
         let disk = Disk::new(&self.bench.ground, &scenario.start);
         let done = self.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
         self.outcome.take(done.map(drop), || scenario.name.to_owned());
-        disk.with_trace(|trace| self.cut(&scenario.start, &scenario.expected, trace, 0, effort, scenario.name));
+        disk.with_trace(|trace| {
+            self.cut(&scenario.start, &scenario.expected, trace, 0, effort, scenario.name)
+        });
         self.continued(&disk.calls(), CONTINUED);
     }
 
@@ -147,7 +175,9 @@ impl<'s> Search<'s> {
     fn continued(&mut self, calls: &[Call], effort: Effort) {
         let scenario = self.bench.scenario;
         for (number, &call) in calls.iter().enumerate() {
-            for fault in [Fault::Eio, Fault::Torn, Fault::Lied, Fault::DeathBefore, Fault::DeathWithin] {
+            for fault in
+                [Fault::Eio, Fault::Torn, Fault::Lied, Fault::DeathBefore, Fault::DeathWithin]
+            {
                 if fault.befalls(call) && (call != Call::Read || fault == Fault::Eio) {
                     let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
                     let trouble = self.go_on(&[(number, fault)], effort, &when);
@@ -157,16 +187,32 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// A call fails, and then the next one too, or the process dies: what is done about the first failure is never done. Another process goes
-    /// on; the power is cut in that.
+    /// A call fails, and then the next one too, or the process dies: what is done about the first
+    /// failure is never done. Another process goes on; the power is cut in that.
     fn failing_twice(&mut self, calls: &[Call], effort: Effort) {
         let scenario = self.bench.scenario;
-        let matters =
-            |call: &Call| matches!(call, Call::Write | Call::SetLen | Call::Sync | Call::SyncFolder | Call::Rename | Call::Remove);
+        let matters = |call: &Call| {
+            matches!(
+                call,
+                Call::Write
+                    | Call::SetLen
+                    | Call::Sync
+                    | Call::SyncFolder
+                    | Call::Rename
+                    | Call::Remove
+            )
+        };
         for (number, call) in calls.iter().enumerate().filter(|(_, call)| matters(call)) {
-            for (first, then) in [(Fault::Eio, Fault::Eio), (Fault::Eio, Fault::DeathBefore), (Fault::Lied, Fault::DeathBefore)] {
+            for (first, then) in [
+                (Fault::Eio, Fault::Eio),
+                (Fault::Eio, Fault::DeathBefore),
+                (Fault::Lied, Fault::DeathBefore),
+            ] {
                 if first.befalls(*call) {
-                    let when = format!("{}, {first:?} at call {number} ({call:?}), {then:?} at the next", scenario.name);
+                    let when = format!(
+                        "{}, {first:?} at call {number} ({call:?}), {then:?} at the next",
+                        scenario.name
+                    );
                     let trouble = self.go_on(&[(number, first), (number + 1, then)], effort, &when);
                     self.outcome.count("two failures", 1);
                     self.outcome.take(trouble, || when);
@@ -175,11 +221,22 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn go_on(&mut self, faults: &[(usize, Fault)], effort: Effort, when: &str) -> Result<(), Wrong> {
+    fn go_on(
+        &mut self,
+        faults: &[(usize, Fault)],
+        effort: Effort,
+        when: &str,
+    ) -> Result<(), Wrong> {
         let scenario = self.bench.scenario;
         self.bench.ground.lay(&scenario.start);
         let disk = Disk::new(&self.bench.ground, &scenario.start);
-        let left = self.bench.process(&disk, &scenario.expected, faults.iter().copied(), FIRST, scenario.work)?;
+        let left = self.bench.process(
+            &disk,
+            &scenario.expected,
+            faults.iter().copied(),
+            FIRST,
+            scenario.work,
+        )?;
         let from = disk.trace_len();
         let absent = self.bench.look(&left.files)? == Seen::Absent;
         let replace = self.dice.roll(3) == 0;
@@ -188,16 +245,20 @@ impl<'s> Search<'s> {
             (_, true) => "then the same again, and another batch",
             _ => "then two batches and a compaction",
         };
-        let after = self.bench.process(&disk, &left.expected, None, AGAIN, |run| match (absent, replace) {
-            (true, _) => (scenario.work)(run),
-            (_, true) => again_and_add(scenario, run),
-            _ => add_and_compact(run),
+        let after = self.bench.process(&disk, &left.expected, None, AGAIN, |run| {
+            match (absent, replace) {
+                (true, _) => (scenario.work)(run),
+                (_, true) => again_and_add(scenario, run),
+                _ => add_and_compact(run),
+            }
         })?;
         if let Err(error) = after.result {
             return Err(wrong(format!("{then}: {error}")));
         }
         let when = format!("{when}, {then}");
-        disk.with_trace(|trace| self.cut(&scenario.start, &scenario.expected, trace, from, effort, &when));
+        disk.with_trace(|trace| {
+            self.cut(&scenario.start, &scenario.expected, trace, from, effort, &when)
+        });
         Ok(())
     }
 
@@ -213,7 +274,8 @@ impl<'s> Search<'s> {
             let disk = Disk::new(&self.bench.ground, &files);
             let when = format!("{}, from a state after a power cut", self.bench.scenario.name);
             let done = self.bench.process(&disk, &seen, None, TWICE, add_one_and_compact);
-            let done = done.and_then(|after| after.result.map_err(|error| wrong(error.to_string())));
+            let done =
+                done.and_then(|after| after.result.map_err(|error| wrong(error.to_string())));
             self.outcome.take(done, || when.clone());
             disk.with_trace(|trace| self.cut(&files, &seen, trace, 0, effort, &when));
         }
@@ -260,8 +322,9 @@ fn every_state_that_a_power_cut_leaves_holds_a_whole_book() {
     assert!(outcome.get("different states") >= 100_000);
 }
 
-/// A frame whose sync failed may look good and be gone after a power cut. Cutting it off may fail too, or the process may die before: the next
-/// writer, which reads it, must not build on it as it is.
+/// A frame whose sync failed may look good and be gone after a power cut. Cutting it off may fail
+/// too, or the process may die before: the next writer, which reads it, must not build on it as it
+/// is.
 #[test]
 fn d2_what_could_not_be_synced_is_not_built_upon_by_the_next_process() {
     let outcome = on_all(scenarios(), |scenario| {
@@ -277,11 +340,13 @@ fn d2_what_could_not_be_synced_is_not_built_upon_by_the_next_process() {
     assert!(outcome.get("two failures") >= 500);
 }
 
-/// As many different states as `TABIA_CRASH_STATES` says, a million by default, each scenario its share.
+/// As many different states as `TABIA_CRASH_STATES` says, a million by default, each scenario its
+/// share.
 #[test]
 #[ignore = "takes long: see CONTRIBUTING.md"]
 fn a_million_states_that_a_power_cut_leaves() {
-    let wanted = std::env::var("TABIA_CRASH_STATES").map_or(1_000_000, |text| text.parse().expect("TABIA_CRASH_STATES is a number"));
+    let wanted = std::env::var("TABIA_CRASH_STATES")
+        .map_or(1_000_000, |text| text.parse().expect("TABIA_CRASH_STATES is a number"));
     let share = wanted / scenarios().len() as u64 + 1;
     let outcome = on_all(scenarios(), |scenario| {
         let mut search = Search::new(scenario, 1 << 32);

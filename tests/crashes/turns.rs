@@ -1,12 +1,15 @@
-//! Two processes that are at the same files, call by call: whatever the order of their calls, one is told that the files are locked, or
-//! they come one after the other; no batch that was acknowledged is lost, and no mixture comes of it.
+//! Two processes that are at the same files, call by call: whatever the order of their calls, one
+//! is told that the files are locked, or they come one after the other; no batch that was
+//! acknowledged is lost, and no mixture comes of it.
 
 use crate::disk::Disk;
 use crate::ground::Files;
 use crate::model::{Expected, NEW, OLD, Seen, World, Wrong, look};
 use crate::outcome::{Outcome, calmly, on_all, wrong};
 use crate::recovery::has_litter;
-use crate::scenarios::{AGAIN, BEFORE, FIRST, Run, add_and_compact, build, compact, replace, scenarios};
+use crate::scenarios::{
+    AGAIN, BEFORE, FIRST, Run, add_and_compact, build, compact, replace, scenarios,
+};
 use crate::{disk::Call, ground::Ground};
 use tabia::{Error, Result};
 
@@ -22,7 +25,8 @@ struct Work {
 }
 
 const ADD: Work = Work { name: "add", run: add_twice, batches: 0b101, makes: false };
-const ADD_AND_COMPACT: Work = Work { name: "add and compact", run: add_and_compact, batches: 1, makes: false };
+const ADD_AND_COMPACT: Work =
+    Work { name: "add and compact", run: add_and_compact, batches: 1, makes: false };
 const COMPACT: Work = Work { name: "compact", run: compact, batches: 0, makes: false };
 const REPLACE: Work = Work { name: "build over", run: replace, batches: 0, makes: true };
 const BUILD: Work = Work { name: "build", run: build, batches: 0, makes: true };
@@ -49,7 +53,12 @@ fn add_twice(run: &Run<'_>) -> Result<()> {
 const FIRSTS: [u8; 2] = [FIRST, AGAIN];
 
 /// Runs both in turns; what each was told, and how many calls it made.
-fn race(ground: &Ground, start: &Files, works: [Work; 2], plan: &[usize]) -> std::result::Result<[(Result<()>, Vec<Call>); 2], Wrong> {
+fn race(
+    ground: &Ground,
+    start: &Files,
+    works: [Work; 2],
+    plan: &[usize],
+) -> std::result::Result<[(Result<()>, Vec<Call>); 2], Wrong> {
     ground.lay(start);
     let disks = Disk::new(ground, start).in_turns(plan);
     let both = std::thread::scope(|scope| {
@@ -69,7 +78,12 @@ fn race(ground: &Ground, start: &Files, works: [Work; 2], plan: &[usize]) -> std
 }
 
 /// Whether what is there is what can be there after both.
-fn judge(ground: &Ground, start: &Files, works: [Work; 2], done: &[(Result<()>, Vec<Call>); 2]) -> std::result::Result<(), Wrong> {
+fn judge(
+    ground: &Ground,
+    start: &Files,
+    works: [Work; 2],
+    done: &[(Result<()>, Vec<Call>); 2],
+) -> std::result::Result<(), Wrong> {
     for (result, _) in done {
         match result {
             Ok(()) | Err(Error::Locked { .. }) => {}
@@ -81,13 +95,23 @@ fn judge(ground: &Ground, start: &Files, works: [Work; 2], done: &[(Result<()>, 
     if did == [false; 2] {
         return Err(wrong("neither did what it was to do"));
     }
-    let appended = (0..2).filter(|&process| did[process]).fold(0, |all, process| all | works[process].batches << FIRSTS[process]);
+    let appended = (0..2)
+        .filter(|&process| did[process])
+        .fold(0, |all, process| all | works[process].batches << FIRSTS[process]);
     let before = if start.has(crate::ground::JOURNAL) { BEFORE } else { 0 };
     let made = (0..2).any(|process| did[process] && works[process].makes);
-    let worlds = if made { vec![World::of(NEW, 0), World::of(NEW, appended)] } else { vec![World::of(OLD, before | appended)] };
+    let worlds = if made {
+        vec![World::of(NEW, 0), World::of(NEW, appended)]
+    } else {
+        vec![World::of(OLD, before | appended)]
+    };
     let seen: Seen = calmly(|| look(&ground.book()))?;
     Expected(worlds).judge(&seen)?;
-    if has_litter(&ground.files()) { Err(wrong("a file in the making is left behind")) } else { Ok(()) }
+    if has_litter(&ground.files()) {
+        Err(wrong("a file in the making is left behind"))
+    } else {
+        Ok(())
+    }
 }
 
 #[test]
@@ -97,23 +121,34 @@ fn t11_two_processes_in_any_order_of_their_calls() {
         let start = if works[0].name == BUILD.name { "build" } else { "compact" };
         let start = &scenarios().iter().find(|scenario| scenario.name == start).unwrap().start;
         let ground = Ground::new();
-        let alone = race(&ground, start, works, &[usize::MAX]).map(|done| done.map(|(_, calls)| calls.len()));
+        let alone = race(&ground, start, works, &[usize::MAX])
+            .map(|done| done.map(|(_, calls)| calls.len()));
         let [most, most_of_the_other] = alone.unwrap();
         // The other one may make more calls if it comes first.
         let most_of_the_other = most_of_the_other.max(most) + 10;
         for first in 0..=most {
-            for second in (0..most_of_the_other).step_by(if works[1].batches == 0 { 1 } else { 2 }) {
+            for second in (0..most_of_the_other).step_by(if works[1].batches == 0 { 1 } else { 2 })
+            {
                 outcome.count("orders", 1);
                 let judged = race(&ground, start, works, &[first, second]).and_then(|done| {
                     let all_went_well = done.iter().all(|(result, _)| result.is_ok());
                     outcome.count(if all_went_well { "both done" } else { "one told" }, 1);
                     judge(&ground, start, works, &done)
                 });
-                outcome.take(judged, || format!("{}: {first} calls, {}: {second} calls, and so on", works[0].name, works[1].name));
+                outcome.take(judged, || {
+                    format!(
+                        "{}: {first} calls, {}: {second} calls, and so on",
+                        works[0].name, works[1].name
+                    )
+                });
             }
         }
         outcome
     });
     outcome.finish("two processes");
-    assert!(outcome.get("orders") >= 5_000 && outcome.get("one told") >= 1_000 && outcome.get("both done") >= 100);
+    assert!(
+        outcome.get("orders") >= 5_000
+            && outcome.get("one told") >= 1_000
+            && outcome.get("both done") >= 100
+    );
 }

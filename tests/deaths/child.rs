@@ -40,7 +40,8 @@ fn say(line: impl std::fmt::Display) {
     out.flush().unwrap();
 }
 
-/// Appends batches and compacts now and then; says the version after each batch that was acknowledged.
+/// Appends batches and compacts now and then; says the version after each batch that was
+/// acknowledged.
 fn write_forever(path: &Path) {
     let mut writer = Writer::open(Env::default(), path).unwrap();
     let mut version = version_of(&Book::open(path).unwrap());
@@ -60,21 +61,34 @@ fn merge_forever(path: &Path) {
     let output = path.with_extension("merged");
     loop {
         let books = [Book::open(path).unwrap(), Book::open(&other).unwrap()];
-        merge(&Env::default(), &output, &books, MergeOptions { existing: Existing::Replace, ..MergeOptions::default() }).unwrap();
+        merge(
+            &Env::default(),
+            &output,
+            &books,
+            MergeOptions { existing: Existing::Replace, ..MergeOptions::default() },
+        )
+        .unwrap();
         say("merged");
     }
 }
 
-/// Reads over and over until a file `BOOK.stop` is there; says how often it read and how many versions it saw. Every version is a whole one, and none
-/// is older than the one before, nor than what was acknowledged before the book was opened.
+/// Reads over and over until a file `BOOK.stop` is there; says how often it read and how many
+/// versions it saw. Every version is a whole one, and none is older than the one before, nor than
+/// what was acknowledged before the book was opened.
 fn read_until_told(path: &Path) {
     let (mut reads, mut versions, mut last) = (0u64, 0u64, 0);
     let mut book = Book::open(path).unwrap();
     while !path.with_extension("stop").exists() {
-        let acknowledged = std::fs::read_to_string(path.with_extension("acknowledged")).unwrap_or_default().parse().unwrap_or(0);
+        let acknowledged = std::fs::read_to_string(path.with_extension("acknowledged"))
+            .unwrap_or_default()
+            .parse()
+            .unwrap_or(0);
         book.refresh().unwrap();
         let version = version_of(&book);
-        assert!(version >= last && version >= acknowledged, "version {version} after {last}, acknowledged {acknowledged}");
+        assert!(
+            version >= last && version >= acknowledged,
+            "version {version} after {last}, acknowledged {acknowledged}"
+        );
         versions += u64::from(version != last);
         last = version;
         reads += 1;
@@ -84,5 +98,8 @@ fn read_until_told(path: &Path) {
 
 /// What a child has said.
 pub fn heard(output: &[u8]) -> Vec<String> {
-    String::from_utf8_lossy(output).lines().filter_map(|line| line.split_once("said ").map(|(_, said)| said.to_owned())).collect()
+    String::from_utf8_lossy(output)
+        .lines()
+        .filter_map(|line| line.split_once("said ").map(|(_, said)| said.to_owned()))
+        .collect()
 }

@@ -1,4 +1,5 @@
-//! Disks that are full or read-only. They take mounts of their own, which want the rights of root; without them these tests say that they skipped.
+//! Disks that are full or read-only. They take mounts of their own, which want the rights of root;
+//! without them these tests say that they skipped.
 
 use crate::versions::{create, next, version_of};
 use std::path::{Path, PathBuf};
@@ -22,7 +23,11 @@ impl Mount {
     }
 
     fn mount(&self, arguments: &[&str]) -> bool {
-        let status = Command::new("mount").args(arguments).arg(self.0.path()).stderr(std::process::Stdio::null()).status();
+        let status = Command::new("mount")
+            .args(arguments)
+            .arg(self.0.path())
+            .stderr(std::process::Stdio::null())
+            .status();
         status.is_ok_and(|status| status.success())
     }
 
@@ -42,8 +47,11 @@ fn is_no_space(error: &Error) -> bool {
 }
 
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let read = |entry: std::fs::DirEntry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap());
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| read(entry.unwrap())).collect();
+    let read = |entry: std::fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())
+    };
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| read(entry.unwrap())).collect();
     files.sort();
     files
 }
@@ -72,7 +80,9 @@ fn a_full_disk_loses_nothing() {
     let error = Writer::open(Env::default(), &path).unwrap().compact().unwrap_err();
     assert!(is_no_space(&error), "{error}");
     let books = [Book::open(&path).unwrap()];
-    let error = merge(&Env::default(), &mount.path("merged.tabia"), &books, MergeOptions::default()).unwrap_err();
+    let error =
+        merge(&Env::default(), &mount.path("merged.tabia"), &books, MergeOptions::default())
+            .unwrap_err();
     assert!(is_no_space(&error), "{error}");
     assert!(files(mount.0.path()) == before);
     assert!(check(&Env::default(), &path).unwrap().ok());
@@ -99,7 +109,9 @@ fn a_read_only_disk_can_be_read_and_nothing_else() {
     let read_only = |error: &Error| matches!(error, Error::Io { source, .. } if source.kind() == std::io::ErrorKind::ReadOnlyFilesystem);
     let error = Writer::open(Env::default(), &path).err().unwrap();
     assert!(read_only(&error), "{error}");
-    let error = merge(&Env::default(), &mount.path("merged.tabia"), &[book], MergeOptions::default()).unwrap_err();
+    let error =
+        merge(&Env::default(), &mount.path("merged.tabia"), &[book], MergeOptions::default())
+            .unwrap_err();
     assert!(read_only(&error), "{error}");
     assert!(files(mount.0.path()) == before);
 }

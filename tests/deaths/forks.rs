@@ -8,7 +8,8 @@ use tabia::{Env, Writer};
 /// How often the book is opened.
 const OPENS: u32 = 3_000;
 
-/// A child that was forked and has not yet come to its program has all that was open, locks and all, for a moment longer than its parent.
+/// A child that was forked and has not yet come to its program has all that was open, locks and
+/// all, for a moment longer than its parent.
 #[test]
 fn d9_a_lock_does_not_outlive_its_writer_in_a_child() {
     let folder = tempfile::tempdir().unwrap();
@@ -30,5 +31,7 @@ fn d9_a_lock_does_not_outlive_its_writer_in_a_child() {
         assert_eq!(refused, 0);
         starting.join().unwrap()
     });
-    println!("{OPENS} writers one after the other, {children} children meanwhile: none was told that the book is locked");
+    println!(
+        "{OPENS} writers one after the other, {children} children meanwhile: none was told that the book is locked"
+    );
 }

@@ -1,4 +1,5 @@
-//! Writers and mergers killed at random moments, on the disk and in memory: nothing acknowledged is lost, nothing is applied twice.
+//! Writers and mergers killed at random moments, on the disk and in memory: nothing acknowledged is
+//! lost, nothing is applied twice.
 
 use crate::child::{heard, start};
 use crate::versions::{ROWS, create, version_of};
@@ -24,7 +25,9 @@ fn time_to_speak(role: &str, path: &Path) -> Duration {
         .map(|_| {
             let clock = Instant::now();
             let mut child = start(role, path);
-            let said = BufReader::new(child.stdout.take().unwrap()).lines().any(|line| line.unwrap().contains("said "));
+            let said = BufReader::new(child.stdout.take().unwrap())
+                .lines()
+                .any(|line| line.unwrap().contains("said "));
             let took = clock.elapsed();
             child.kill().unwrap();
             child.wait().unwrap();
@@ -36,8 +39,8 @@ fn time_to_speak(role: &str, path: &Path) -> Duration {
     times[times.len() / 2]
 }
 
-/// Starts a child, kills it, and returns what it said: every other one after it has spoken, so that it is at work however busy the machine is; the
-/// rest at any moment up to then and somewhat later.
+/// Starts a child, kills it, and returns what it said: every other one after it has spoken, so that
+/// it is at work however busy the machine is; the rest at any moment up to then and somewhat later.
 fn kill(role: &str, path: &Path, n: u64, time_to_speak: Duration) -> Vec<String> {
     let mut child = start(role, path);
     let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -64,7 +67,10 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
             let acknowledged = said.last().map_or(version, |last| last.parse().unwrap());
             working += u64::from(!said.is_empty());
             let found = version_of(&Book::open(&path).unwrap());
-            assert!(found == acknowledged || found == acknowledged + 1, "acknowledged {acknowledged}, found {found}");
+            assert!(
+                found == acknowledged || found == acknowledged + 1,
+                "acknowledged {acknowledged}, found {found}"
+            );
             assert!(check(&Env::default(), &path).unwrap().ok());
             version = found;
         }
@@ -72,7 +78,10 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
         // The next writer clears up what the dead ones left.
         Writer::open(Env::default(), &path).unwrap().compact().unwrap();
         assert_eq!(version_of(&Book::open(&path).unwrap()), version);
-        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let left: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         let known = ["book.tabia", "book.other", "book.merged"];
         assert!(left.iter().all(|name| known.iter().any(|known| name == known)), "{left:?}");
         println!(
@@ -93,7 +102,15 @@ fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
         create(&output, 0);
         let time_to_speak = time_to_speak("merger", &path);
         create(&output, 0);
-        let rows_of = |path: &Path| Book::open(path).unwrap().header().table(tabia::TableKind::Positions).unwrap().shape.rows;
+        let rows_of = |path: &Path| {
+            Book::open(path)
+                .unwrap()
+                .header()
+                .table(tabia::TableKind::Positions)
+                .unwrap()
+                .shape
+                .rows
+        };
         let (mut old, mut new) = (0, 0);
         for n in 0..kills() {
             kill("merger", &path, n, time_to_speak);
@@ -107,6 +124,10 @@ fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
                 }
             }
         }
-        println!("{} merges killed in {}: {old} left the old book, {new} the new, 0 anything else", kills(), folder.path().display());
+        println!(
+            "{} merges killed in {}: {old} left the old book, {new} the new, 0 anything else",
+            kills(),
+            folder.path().display()
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Eight readers in processes of their own, while a writer appends and compacts thousands of times: they see whole versions only.
+//! Eight readers in processes of their own, while a writer appends and compacts thousands of times:
+//! they see whole versions only.
 
 use crate::child::{heard, start};
 use crate::versions::{create, next, version_of};
@@ -38,5 +39,8 @@ fn readers_see_whole_versions_only() {
         reads += heard(&output.stdout)[0].split(' ').next().unwrap().parse::<u64>().unwrap();
     }
     assert_eq!(version_of(&Book::open(&path).unwrap()), versions());
-    println!("{READERS} readers, {swaps} swaps, {} versions, {reads} whole versions read, 0 mixtures, 0 stale", versions());
+    println!(
+        "{READERS} readers, {swaps} swaps, {} versions, {reads} whole versions read, 0 mixtures, 0 stale",
+        versions()
+    );
 }

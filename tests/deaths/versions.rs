@@ -1,4 +1,5 @@
-//! Books of which any mixture of two versions can be told: every batch adds one game to each of the same rows.
+//! Books of which any mixture of two versions can be told: every batch adds one game to each of the
+//! same rows.
 
 use std::path::Path;
 use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
@@ -13,19 +14,28 @@ fn one_game() -> Counts {
 /// Version 0 of a book, with many more rows than a batch, so that a compaction takes its time.
 pub fn create(path: &Path, more_rows: u64) {
     let none = Counts::default();
-    let mut positions: Vec<PositionRow> = (0..ROWS + more_rows).map(|key| PositionRow::new(key, none)).collect();
-    let mut moves: Vec<MoveRow> = (0..ROWS + more_rows).map(|key| MoveRow::new(key, 7, none)).collect();
+    let mut positions: Vec<PositionRow> =
+        (0..ROWS + more_rows).map(|key| PositionRow::new(key, none)).collect();
+    let mut moves: Vec<MoveRow> =
+        (0..ROWS + more_rows).map(|key| MoveRow::new(key, 7, none)).collect();
     positions.sort_by_key(Row::rank);
     moves.sort_by_key(Row::rank);
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    new.positions(&positions).moves(&moves).write(&Env::default(), path, Existing::Replace).unwrap();
+    new.positions(&positions)
+        .moves(&moves)
+        .write(&Env::default(), path, Existing::Replace)
+        .unwrap();
 }
 
 /// The batch that makes the next version.
 pub fn next() -> Batch {
     let mut batch = Batch::new();
     for key in 0..ROWS {
-        batch.add_position(PositionRow::new(key, one_game())).add_move(MoveRow::new(key, 7, one_game()));
+        batch.add_position(PositionRow::new(key, one_game())).add_move(MoveRow::new(
+            key,
+            7,
+            one_game(),
+        ));
     }
     batch
 }

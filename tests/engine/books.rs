@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact, Header, Load, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, MoveRow, NewBook, PositionRow, Ratings, Row, WithCells,
-    Writer, Years, journal_path, mix, sort_and_merge,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, MoveRow, NewBook,
+    PositionRow, Ratings, Row, WithCells, Writer, Years, journal_path, mix, sort_and_merge,
 };
 
 /// What a book holds.
@@ -71,7 +71,11 @@ pub fn sample(seed: u64, positions: u64) -> Content {
         let key = tabia::mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i);
         let counts = Counts { wins: (i % 7) as u32, draws: (i % 3) as u32, losses: 1 };
         let row = PositionRow::new(key, counts);
-        content.positions.push(if i % 5 == 0 { row.with_eval((i % 400) as i16 - 200, (i % 30) as u8) } else { row });
+        content.positions.push(if i % 5 == 0 {
+            row.with_eval((i % 400) as i16 - 200, (i % 30) as u8)
+        } else {
+            row
+        });
         for code in 0..=(i % 3) as u16 {
             content.moves.push(MoveRow::new(key, code * 77, counts).with_marks((i % 4) as u8));
         }
@@ -88,7 +92,13 @@ pub fn any_columns() -> impl Strategy<Value = Columns> {
 
 /// The columns whose bits are set.
 pub fn columns_of_bits(bits: u8) -> Columns {
-    Column::ALL.iter().copied().enumerate().filter(|(index, _)| bits >> index & 1 == 1).map(|(_, column)| column).collect()
+    Column::ALL
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(index, _)| bits >> index & 1 == 1)
+        .map(|(_, column)| column)
+        .collect()
 }
 
 /// All columns.
@@ -96,7 +106,8 @@ pub fn every_column() -> Columns {
     Column::ALL.iter().copied().collect()
 }
 
-/// Cells of these columns for a row, the same for the same seed: often those of a few games, sometimes none, or sums that overflow.
+/// Cells of these columns for a row, the same for the same seed: often those of a few games,
+/// sometimes none, or sums that overflow.
 pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
     let dice = mix(row.hash().get() ^ mix(seed ^ u64::from(row.code())));
     let games = (dice % 5) as u32;
@@ -106,14 +117,21 @@ pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
         games,
         score: (dice >> 40) % (2 * u64::from(games) + 1),
     };
-    let most = Ratings { mover_sum: Ratings::MOST - 1, opponent_sum: u64::MAX, games: u32::MAX - 2, score: u64::MAX - 7 };
+    let most = Ratings {
+        mover_sum: Ratings::MOST - 1,
+        opponent_sum: u64::MAX,
+        games: u32::MAX - 2,
+        score: u64::MAX - 7,
+    };
     // Equal ranks are frequent.
     let game = BestGame { rank: (dice >> 16) as u16 % 3, digest: dice >> 8 & BestGame::MOST };
     let year = |shift: u32| Some((dice >> shift) as u16 % 2100).filter(|&year| year > 99);
     let years = Years { first: year(3), last: year(33) };
     let cells = Cells::NONE.with(if dice >> 61 == 0 { most } else { ratings });
     let cells = cells.with(if dice >> 59 & 7 == 1 { BestGame::default() } else { game });
-    cells.with(if dice >> 57 & 7 == 2 { Years { first: None, last: None } } else { years }).to(columns)
+    cells
+        .with(if dice >> 57 & 7 == 2 { Years { first: None, last: None } } else { years })
+        .to(columns)
 }
 
 /// What a book with columns holds.
@@ -133,7 +151,8 @@ impl WithColumns {
         Self { rest: Content { moves: Vec::new(), ..content }, moves }
     }
 
-    /// The contents of both, as building from all their games would give them: of all columns that one of them has.
+    /// The contents of both, as building from all their games would give them: of all columns that
+    /// one of them has.
     pub fn with(&self, other: &Self) -> Self {
         let mut all = self.cells_by_rank();
         other.moves.iter().for_each(|row| add_cells(&mut all, row));
@@ -160,7 +179,10 @@ impl WithColumns {
 }
 
 /// The rows in order, with cells of these columns.
-pub fn chunk_of(columns: Columns, rows: &BTreeMap<(Hash, u16), WithCells<MoveRow>>) -> Chunk<MoveRow> {
+pub fn chunk_of(
+    columns: Columns,
+    rows: &BTreeMap<(Hash, u16), WithCells<MoveRow>>,
+) -> Chunk<MoveRow> {
     let mut chunk = Chunk::new(columns);
     rows.values().for_each(|row| chunk.push(row.row, &row.cells));
     chunk
@@ -185,38 +207,60 @@ fn merged_cells(a: &Cells, b: &Cells) -> Cells {
         games: a.games.saturating_add(b.games),
         score: a.score.saturating_add(b.score),
     });
-    let game = a.get::<BestGame>().zip(b.get::<BestGame>()).map(|(a, b)| if (a.rank, a.digest) < (b.rank, b.digest) { b } else { a });
-    let years = a
-        .get::<Years>()
-        .zip(b.get::<Years>())
-        .map(|(a, b)| Years { first: [a.first, b.first].into_iter().flatten().min(), last: [a.last, b.last].into_iter().flatten().max() });
+    let game = a
+        .get::<BestGame>()
+        .zip(b.get::<BestGame>())
+        .map(|(a, b)| if (a.rank, a.digest) < (b.rank, b.digest) { b } else { a });
+    let years = a.get::<Years>().zip(b.get::<Years>()).map(|(a, b)| Years {
+        first: [a.first, b.first].into_iter().flatten().min(),
+        last: [a.last, b.last].into_iter().flatten().max(),
+    });
     Cells::NONE.with(both.unwrap()).with(game.unwrap()).with(years.unwrap()).to(columns)
 }
 
 /// Facts, some of them of the whole book; the same for the same seed.
 pub fn fact(seed: u64) -> Fact {
     let names = ["evals", "plan.max-ply", "plan.min-rating", "plan.dedup"];
-    let subject = if seed.is_multiple_of(3) { Digest::NONE } else { Digest::of(&seed.to_le_bytes()) };
+    let subject =
+        if seed.is_multiple_of(3) { Digest::NONE } else { Digest::of(&seed.to_le_bytes()) };
     Fact::new(subject, names[seed as usize % names.len()], format!("{}", seed / 7)).unwrap()
 }
 
 pub fn source(seed: u64) -> Source {
-    Source { digest: Digest::of(&seed.to_le_bytes()), games: seed % 1000, name: format!("{seed}.pgn") }
+    Source {
+        digest: Digest::of(&seed.to_le_bytes()),
+        games: seed % 1000,
+        name: format!("{seed}.pgn"),
+    }
 }
 
 /// Any small content; keys repeat, so that rows meet.
 pub fn any_content() -> impl Strategy<Value = Content> {
     let key = || prop_oneof![0u64..12, Just(u64::MAX), Just(tabia::unmix(u64::MAX)), any::<u64>()];
     let count = || prop_oneof![0u32..4, Just(u32::MAX)];
-    let counts = move || (count(), count(), count()).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses });
-    let position = (key(), counts(), any::<i16>(), 0u8..3, 0u8..32)
-        .prop_map(|(key, counts, eval, depth, flags)| PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags));
-    let played =
-        (key(), 0u16..4, counts(), any::<u8>()).prop_map(|(key, code, counts, marks)| MoveRow::new(key, code, counts).with_marks(marks));
-    let sources = prop::collection::btree_set(0u64..1 << 40, 0..3).prop_map(|seeds| seeds.into_iter().map(source).collect());
+    let counts = move || {
+        (count(), count(), count()).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses })
+    };
+    let position = (key(), counts(), any::<i16>(), 0u8..3, 0u8..32).prop_map(
+        |(key, counts, eval, depth, flags)| {
+            PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags)
+        },
+    );
+    let played = (key(), 0u16..4, counts(), any::<u8>())
+        .prop_map(|(key, code, counts, marks)| MoveRow::new(key, code, counts).with_marks(marks));
+    let sources = prop::collection::btree_set(0u64..1 << 40, 0..3)
+        .prop_map(|seeds| seeds.into_iter().map(source).collect());
     let facts = prop::collection::vec((0u64..40).prop_map(fact), 0..4);
-    (prop::collection::vec(position, 0..40), prop::collection::vec(played, 0..60), sources, facts, any::<bool>())
-        .prop_map(|(positions, moves, sources, facts, filter)| Content { positions, moves, sources, facts, filter }.settled())
+    (
+        prop::collection::vec(position, 0..40),
+        prop::collection::vec(played, 0..60),
+        sources,
+        facts,
+        any::<bool>(),
+    )
+        .prop_map(|(positions, moves, sources, facts, filter)| {
+            Content { positions, moves, sources, facts, filter }.settled()
+        })
 }
 
 /// A folder for a test, and a path in it.

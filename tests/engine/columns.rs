@@ -1,8 +1,9 @@
-//! Books with any set of columns, alone and beside books with others or none: laws, models, and what is refused.
+//! Books with any set of columns, alone and beside books with others or none: laws, models, and
+//! what is refused.
 
 use crate::books::{
-    Content, WithColumns, add_cells, any_columns, any_content, cells_of, chunk, chunk_of, collect, columns_of_bits, every_column, folder,
-    moves_of, of_bits, sample,
+    Content, WithColumns, add_cells, any_columns, any_content, cells_of, chunk, chunk_of, collect,
+    columns_of_bits, every_column, folder, moves_of, of_bits, sample,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -13,12 +14,14 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, Played, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow,
-    NewBook, Ratings, Row, Rule, TableKind, WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error,
+    Existing, Hash, MergeOptions, MoveRow, NewBook, Ratings, Row, Rule, TableKind, WithCells,
+    Writer, Years, check, diff, journal_path, merge, merge_into,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
-    (any_content(), any_columns(), any::<u64>()).prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
+    (any_content(), any_columns(), any::<u64>())
+        .prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
 }
 
 fn merged(output: &Path, books: &[&Path]) -> Vec<u8> {
@@ -143,8 +146,15 @@ enum Change {
 
 /// Changes with cells of some of the columns.
 fn any_change() -> impl Strategy<Value = Change> {
-    let played = || (0u64..6, 0u16..4, 0u32..4).prop_map(|(key, code, wins)| MoveRow::new(key, code, Counts { wins, draws: 1, losses: 0 }));
-    let with_cells = move || (played(), any_columns(), any::<u64>()).prop_map(|(row, columns, seed)| (row, cells_of(columns, &row, seed)));
+    let played = || {
+        (0u64..6, 0u16..4, 0u32..4).prop_map(|(key, code, wins)| {
+            MoveRow::new(key, code, Counts { wins, draws: 1, losses: 0 })
+        })
+    };
+    let with_cells = move || {
+        (played(), any_columns(), any::<u64>())
+            .prop_map(|(row, columns, seed)| (row, cells_of(columns, &row, seed)))
+    };
     prop_oneof![
         3 => with_cells().prop_map(|(row, cells)| Change::Add(row, cells)),
         2 => with_cells().prop_map(|(row, cells)| Change::Put(row, cells)),
@@ -153,9 +163,14 @@ fn any_change() -> impl Strategy<Value = Change> {
 }
 
 /// The changes as a batch for a book with these columns, and done to a map.
-fn apply(changes: &[Change], columns: Columns, moves: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>) -> Batch {
+fn apply(
+    changes: &[Change],
+    columns: Columns,
+    moves: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>,
+) -> Batch {
     let mut batch = Batch::new();
-    let common = |cells: &Cells| cells.to(cells.columns().without(cells.columns().without(columns)));
+    let common =
+        |cells: &Cells| cells.to(cells.columns().without(cells.columns().without(columns)));
     for change in changes {
         match change {
             Change::Add(row, cells) => {
@@ -260,11 +275,21 @@ fn a_difference_of_cells_alone_is_a_difference() {
         rows[7].cells = rows[7].cells.with_bytes(column, &cell);
         let other = WithColumns { moves: rows.iter().copied().collect(), ..one.clone() };
         let name = folder.path().join(column.name);
-        let books = [one.book(&name, Load::default()), other.book(&path.with_extension(column.name), Load::default())];
+        let books = [
+            one.book(&name, Load::default()),
+            other.book(&path.with_extension(column.name), Load::default()),
+        ];
         let mut found = Vec::new();
-        let summary = diff(&Env::default(), &books[0], &books[1], |difference| found.push(difference)).unwrap();
+        let summary =
+            diff(&Env::default(), &books[0], &books[1], |difference| found.push(difference))
+                .unwrap();
         assert!(!summary.same_rows());
-        assert_eq!(found, [Difference::Move(one.moves.iter().nth(7), Some(rows[7]))], "{}", column.name);
+        assert_eq!(
+            found,
+            [Difference::Move(one.moves.iter().nth(7), Some(rows[7]))],
+            "{}",
+            column.name
+        );
     }
 }
 
@@ -277,7 +302,10 @@ fn sample_with(columns: Columns, seed: u64, positions: u64) -> WithColumns {
 fn large_books_with_columns_which_threads_share_give_the_same_bytes() {
     for bits in [0b001, 0b111] {
         let (folder, all) = folder();
-        let (a, b) = (sample_with(columns_of_bits(bits), 1, 200_000), sample_with(Columns::NONE, 3, 200_000));
+        let (a, b) = (
+            sample_with(columns_of_bits(bits), 1, 200_000),
+            sample_with(Columns::NONE, 3, 200_000),
+        );
         let paths = ["a.tabia", "b.tabia"].map(|name| folder.path().join(name));
         a.write(&paths[0], Load::default());
         b.write(&paths[1], Load::default());
@@ -300,7 +328,9 @@ fn rows_with_cells_of_any_columns_are_sorted_in_little_memory_and_filtered_by_ga
             sorters[i % 3].push_with(row.row, &row.cells).unwrap();
             sorters[(i + 1) % 3].push_with(row.row, &row.cells).unwrap();
         }
-        let sorted = Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect()).unwrap();
+        let sorted =
+            Sorted::join(&Env::default(), sorters.into_iter().map(Sorter::finish).collect())
+                .unwrap();
         let twice = content.with(&content).moves;
         assert_eq!(chunk(&sorted), twice);
         let often: Vec<_> = twice.iter().filter(|row| row.row.counts().games() >= 10).collect();
@@ -314,9 +344,11 @@ fn rows_with_cells_of_any_columns_are_sorted_in_little_memory_and_filtered_by_ga
 #[test]
 fn sorters_of_different_columns_are_joined() {
     let (folder, _) = folder();
-    let books = [0b001, 0b110, 0].map(|bits| sample_with(columns_of_bits(bits), u64::from(bits), 2000));
+    let books =
+        [0b001, 0b110, 0].map(|bits| sample_with(columns_of_bits(bits), u64::from(bits), 2000));
     let sorted = books.iter().map(|book| {
-        let mut sorter = Sorter::with_columns(&System, folder.path(), 1 << 16, book.moves.columns());
+        let mut sorter =
+            Sorter::with_columns(&System, folder.path(), 1 << 16, book.moves.columns());
         book.moves.iter().for_each(|row| sorter.push_with(row.row, &row.cells).unwrap());
         sorter.finish()
     });
@@ -333,7 +365,10 @@ fn cells_go_only_into_books_with_their_columns() {
     target.write(&path, Load::default());
     let before = fs::read(&path).unwrap();
     let lacks = |error: Error| {
-        assert!(matches!(&error, Error::NoColumn { columns, .. } if *columns == Columns::NONE.with(Column::RATINGS)), "{error}");
+        assert!(
+            matches!(&error, Error::NoColumn { columns, .. } if *columns == Columns::NONE.with(Column::RATINGS)),
+            "{error}"
+        );
     };
     let row = MoveRow::new(1, 2, Counts::default());
     let mut writer = Writer::open(Env::default(), &path).unwrap();
@@ -343,7 +378,11 @@ fn cells_go_only_into_books_with_their_columns() {
         lacks(writer.append(Batch::new().add_move_with(row, cells)).unwrap_err());
     }
     // Cells that say nothing are cells too.
-    lacks(writer.append(Batch::new().add_move_with(row, Cells::NONE.with(Ratings::default()))).unwrap_err());
+    lacks(
+        writer
+            .append(Batch::new().add_move_with(row, Cells::NONE.with(Ratings::default())))
+            .unwrap_err(),
+    );
     let mut rows = RowSet::<MoveRow>::rows(&books[0]).unwrap();
     lacks(writer.append_rows(None, Some(&mut *rows), &[], &[]).unwrap_err());
     drop(writer);
@@ -384,17 +423,30 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
         let columns = columns_of_bits(bits);
         let book = sample_with(columns, 1, 100).book(&path, Load::default());
         let again = folder.path().join("again.tabia");
-        let new = NewBook::like(book.header()).tables_of(&book).sources(book.sources().unwrap()).facts(book.facts().unwrap());
+        let new = NewBook::like(book.header())
+            .tables_of(&book)
+            .sources(book.sources().unwrap())
+            .facts(book.facts().unwrap());
         new.write(&Env::default(), &again, Existing::Refuse).unwrap();
         assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap());
         let header = Book::from_bytes(fs::read(&again).unwrap()).unwrap().header().clone();
-        assert_eq!((header.columns(TableKind::Moves), header.columns(TableKind::Positions)), (columns, Columns::NONE));
+        assert_eq!(
+            (header.columns(TableKind::Moves), header.columns(TableKind::Positions)),
+            (columns, Columns::NONE)
+        );
         assert_eq!((header.incompatible(), header.compatible), (0, 0));
         let slots = header.table(TableKind::Moves).unwrap().shape.slots();
         for column in Column::ALL {
-            let section = header.section(column.tag).map(|section| (section.cell, section.length, section.beside));
+            let section = header
+                .section(column.tag)
+                .map(|section| (section.cell, section.length, section.beside));
             let size = column.size() as u64;
-            assert_eq!(section, columns.has(column).then_some((size, size * slots, Some(TableKind::Moves))), "{}", column.name);
+            assert_eq!(
+                section,
+                columns.has(column).then_some((size, size * slots, Some(TableKind::Moves))),
+                "{}",
+                column.name
+            );
         }
     }
 }
@@ -403,14 +455,23 @@ fn a_book_that_is_written_anew_keeps_its_columns() {
 #[test]
 fn the_cells_of_a_move_are_those_of_its_games() {
     let (folder, path) = folder();
-    let game = |wins, losses, cells| WithCells { row: MoveRow::new(7, 796, Counts { wins, draws: 0, losses }), cells };
-    let cells = |ratings: Ratings, game: BestGame, year| Cells::NONE.with(ratings).with(game).with(Years::of_game(year));
+    let game = |wins, losses, cells| WithCells {
+        row: MoveRow::new(7, 796, Counts { wins, draws: 0, losses }),
+        cells,
+    };
+    let cells = |ratings: Ratings, game: BestGame, year| {
+        Cells::NONE.with(ratings).with(game).with(Years::of_game(year))
+    };
     let one = cells(Ratings::of_game(2431, 2290, 2), BestGame { rank: 4721, digest: 5 }, 1999);
     let two = cells(Ratings::of_game(2300, 2300, 0), BestGame { rank: 4600, digest: 6 }, 1972);
-    let chunks = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)].map(|row| Chunk::from_iter([row]));
-    let new = |moves| NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(moves);
+    let chunks = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)]
+        .map(|row| Chunk::from_iter([row]));
+    let new =
+        |moves| NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(moves);
     let paths = ["one", "two", "none"].map(|name| folder.path().join(name));
-    chunks.iter().zip(&paths).for_each(|(moves, path)| _ = new(moves).write(&Env::default(), path, Existing::Refuse).unwrap());
+    chunks.iter().zip(&paths).for_each(|(moves, path)| {
+        _ = new(moves).write(&Env::default(), path, Existing::Refuse).unwrap()
+    });
     merged(&path, &[&paths[0], &paths[1], &paths[2]]);
     let rows = Book::open(&path).unwrap().moves_with_cells(7).unwrap();
     let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 2 };
@@ -419,10 +480,14 @@ fn the_cells_of_a_move_are_those_of_its_games() {
     assert_eq!(rows[0].cells.get(), Some(ratings));
     assert_eq!(rows[0].cells.get(), Some(BestGame { rank: 4721, digest: 5 }));
     assert_eq!(rows[0].cells.get(), Some(Years { first: Some(1972), last: Some(1999) }));
-    assert_eq!((ratings.average(), ratings.performance(), ratings.gain()), (Some(2365.5), Some(2295.0), Some(-70.5)));
+    assert_eq!(
+        (ratings.average(), ratings.performance(), ratings.gain()),
+        (Some(2365.5), Some(2295.0), Some(-70.5))
+    );
 }
 
-/// Each damaged block of a column, of its sums, or of the table stops streams and probes that need it, and no others.
+/// Each damaged block of a column, of its sums, or of the table stops streams and probes that need
+/// it, and no others.
 #[test]
 fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
     let (_folder, path) = folder();
@@ -440,16 +505,25 @@ fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
                 bytes[at as usize] ^= 1;
                 fs::write(&path, &bytes).unwrap();
                 let report = check(&Env::default(), &path).unwrap();
-                let expected = (column.tag.to_string(), Some(block), section.offset + block * 4096, Rule::B13);
-                let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.clone(), bad.block, bad.offset, bad.rule)).collect();
+                let expected =
+                    (column.tag.to_string(), Some(block), section.offset + block * 4096, Rule::B13);
+                let found: Vec<_> = report
+                    .bad
+                    .iter()
+                    .map(|bad| (bad.section.clone(), bad.block, bad.offset, bad.rule))
+                    .collect();
                 assert!(found.contains(&expected), "{found:?}");
                 // Of a sum the checksum of the sums is wrong too.
                 assert_eq!(found.len(), if at < sums.offset { 1 } else { 2 }, "{found:?}");
                 let book = Book::open(&path).unwrap();
                 let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B13, offset, .. } if offset == expected.2);
-                assert!(damaged(RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).unwrap_err()));
+                assert!(damaged(
+                    RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).unwrap_err()
+                ));
                 // Moves without cells don't need it.
-                for (slot, row) in (0..).zip(slots(&clean, &header)).filter(|(_, row)| !row.is_empty()).step_by(7) {
+                for (slot, row) in
+                    (0..).zip(slots(&clean, &header)).filter(|(_, row)| !row.is_empty()).step_by(7)
+                {
                     assert!(book.moves(row.key()).is_ok());
                     let cells = slot * section.cell / 4096..=((slot + 1) * section.cell - 1) / 4096;
                     let read = book.moves_with_cells(row.key());
@@ -485,13 +559,17 @@ fn b26_cells_of_empty_slots_are_zero() {
     assert!(*empty.last().unwrap() > 2 * 12_288);
     for column in Column::ALL {
         let size = column.size();
-        for (slot, byte) in [(empty[0], 0), (empty[empty.len() / 2], size - 1), (*empty.last().unwrap(), size / 2)] {
+        for (slot, byte) in
+            [(empty[0], 0), (empty[empty.len() / 2], size - 1), (*empty.last().unwrap(), size / 2)]
+        {
             let mut changed = image.clone();
             changed.body(column.tag)[slot * size + byte] = 1;
             changed.write(&path);
             let report = check(&Env::default(), &path).unwrap();
-            let offset = Book::open(&path).unwrap().header().section(column.tag).unwrap().offset + (slot * size) as u64;
-            let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.clone(), bad.offset, bad.rule)).collect();
+            let offset = Book::open(&path).unwrap().header().section(column.tag).unwrap().offset
+                + (slot * size) as u64;
+            let found: Vec<_> =
+                report.bad.iter().map(|bad| (bad.section.clone(), bad.offset, bad.rule)).collect();
             assert_eq!(found, [(column.tag.to_string(), offset, Rule::B26)]);
             // It is nobody's: no row shows it, and no other book has it.
             let again = path.with_extension("again");

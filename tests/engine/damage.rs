@@ -1,11 +1,14 @@
-//! Damage larger than a bit: wrong lengths, blocks that were swapped, zeroed, repeated or taken from elsewhere, torn journals.
+//! Damage larger than a bit: wrong lengths, blocks that were swapped, zeroed, repeated or taken
+//! from elsewhere, torn journals.
 
 use crate::books::{folder, folder_in_memory, journaled, sample};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Load, Refusal, Tag};
-use tabia::{Batch, Book, Counts, Env, Error, PositionRow, Rule, TableKind, Writer, check, journal_path};
+use tabia::{
+    Batch, Book, Counts, Env, Error, PositionRow, Rule, TableKind, Writer, check, journal_path,
+};
 
 #[test]
 fn b13_damage_in_a_table_is_placed() {
@@ -18,7 +21,10 @@ fn b13_damage_in_a_table_is_placed() {
     fs::write(&path, &bytes).unwrap();
     let report = check(&Env::default(), &path).unwrap();
     assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
-    assert_eq!((report.bad[0].section.as_str(), report.bad[0].block, report.bad[0].rule), ("MOVE", Some(3), Rule::B13));
+    assert_eq!(
+        (report.bad[0].section.as_str(), report.bad[0].block, report.bad[0].rule),
+        ("MOVE", Some(3), Rule::B13)
+    );
     assert_eq!(report.bad[0].offset, table.offset + 4096 * 3);
 }
 
@@ -33,12 +39,17 @@ fn b5_every_length_but_the_right_one_is_refused() {
         fs::write(&path, &cut).unwrap();
         let error = Book::open(&path).unwrap_err();
         let Error::Refused { refusal, .. } = error else { panic!("{error}") };
-        let expected = if len < 8 { matches!(refusal, Refusal::NotABook) } else { matches!(refusal, Refusal::Length { .. }) };
+        let expected = if len < 8 {
+            matches!(refusal, Refusal::NotABook)
+        } else {
+            matches!(refusal, Refusal::Length { .. })
+        };
         assert!(expected, "{len}: {refusal}");
     }
 }
 
-/// Lays these bytes over a block of a file, checks that this is found where it is, and restores the block.
+/// Lays these bytes over a block of a file, checks that this is found where it is, and restores the
+/// block.
 fn assert_block_is_missed(path: &Path, clean: &[u8], offset: u64, block: &[u8]) -> bool {
     let range = offset as usize..offset as usize + block.len();
     if clean[range.clone()] == *block {
@@ -47,7 +58,11 @@ fn assert_block_is_missed(path: &Path, clean: &[u8], offset: u64, block: &[u8]) 
     let file = File::options().write(true).open(path).unwrap();
     file.write_all_at(block, offset).unwrap();
     let report = check(&Env::default(), path).unwrap();
-    assert!(report.bad.iter().any(|finding| finding.offset == offset && finding.rule == Rule::B13), "at {offset}: {:?}", report.bad);
+    assert!(
+        report.bad.iter().any(|finding| finding.offset == offset && finding.rule == Rule::B13),
+        "at {offset}: {:?}",
+        report.bad
+    );
     let book = Book::open(path).unwrap();
     for key in 0..50 {
         let _ = (book.position(tabia::mix(key)), book.moves(tabia::mix(key)));
@@ -66,11 +81,17 @@ fn b13_blocks_that_were_moved_zeroed_or_exchanged_are_found() {
     let mut count = 0;
     for kind in [TableKind::Positions, TableKind::Moves] {
         let table = header.table(kind).unwrap();
-        let whole_blocks: Vec<u64> = (0..table.length / 4096).map(|block| table.offset + block * 4096).collect();
+        let whole_blocks: Vec<u64> =
+            (0..table.length / 4096).map(|block| table.offset + block * 4096).collect();
         for &offset in &whole_blocks {
-            let mut contents = vec![vec![0; 4096], vec![0xff; 4096], other[offset as usize..][..4096].to_vec()];
-            contents.extend(whole_blocks.iter().map(|&from| clean[from as usize..][..4096].to_vec()));
-            count += contents.iter().filter(|block| assert_block_is_missed(&path, &clean, offset, block)).count();
+            let mut contents =
+                vec![vec![0; 4096], vec![0xff; 4096], other[offset as usize..][..4096].to_vec()];
+            contents
+                .extend(whole_blocks.iter().map(|&from| clean[from as usize..][..4096].to_vec()));
+            count += contents
+                .iter()
+                .filter(|block| assert_block_is_missed(&path, &clean, offset, block))
+                .count();
         }
     }
     assert!(count > 1000);
@@ -183,7 +204,8 @@ fn b19_b27_lists_of_more_than_4_gib_are_refused_before_they_are_read() {
         file.set_len(header.file_length).unwrap();
         file.write_all_at(&header.seal().0, 0).unwrap();
         let book = Book::open(&path).unwrap();
-        let read = if tag == Tag::SOURCES { book.sources().map(drop) } else { book.facts().map(drop) };
+        let read =
+            if tag == Tag::SOURCES { book.sources().map(drop) } else { book.facts().map(drop) };
         assert!(matches!(read, Err(Error::Damaged { rule: got, .. }) if got == rule), "{tag}");
     }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use tabia::format::{Keyed, Load};
 use tabia::stream::{Played, RowSet, Rows};
 use tabia::{
-    Book, Cells, Difference, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow, Progress, Row, Stage, TableDiff, diff, merge,
+    Book, Cells, Difference, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow,
+    Progress, Row, Stage, TableDiff, diff, merge,
 };
 
 /// What one book says of a row and what the other says.
@@ -110,18 +111,33 @@ fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
             merge(&Env::default(), &output, &books, MergeOptions::default()).unwrap_err(),
         ];
         for error in errors {
-            assert!(matches!(error, Error::Incompatible { .. }) && error.to_string().contains(said), "{error}");
+            assert!(
+                matches!(error, Error::Incompatible { .. }) && error.to_string().contains(said),
+                "{error}"
+            );
         }
         assert!(!output.exists());
     };
     let content = Content::default();
     new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap();
-    let named = |game: &str, keys: &str| tabia::NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
-    let (positions, moves): (&Vec<PositionRow>, &Vec<MoveRow>) = (&content.positions, &content.moves);
-    refused(named("go", "polyglot").positions(positions).moves(moves), "one is of chess, the other of go");
-    refused(named("chess", "lichess").positions(positions).moves(moves), "one has polyglot keys, the other lichess");
-    refused(new_book(&content, Load::default()).keyed(Keyed::Line), "one is keyed by position, the other by line");
+    let named =
+        |game: &str, keys: &str| tabia::NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
+    let (positions, moves): (&Vec<PositionRow>, &Vec<MoveRow>) =
+        (&content.positions, &content.moves);
+    refused(
+        named("go", "polyglot").positions(positions).moves(moves),
+        "one is of chess, the other of go",
+    );
+    refused(
+        named("chess", "lichess").positions(positions).moves(moves),
+        "one has polyglot keys, the other lichess",
+    );
+    refused(
+        new_book(&content, Load::default()).keyed(Keyed::Line),
+        "one is keyed by position, the other by line",
+    );
     refused(named("chess", "polyglot").positions(positions), "only one of them has a moves table");
-    let nothing = merge(&Env::default(), Path::new("nowhere.tabia"), &[], MergeOptions::default()).unwrap_err();
+    let nothing = merge(&Env::default(), Path::new("nowhere.tabia"), &[], MergeOptions::default())
+        .unwrap_err();
     assert!(nothing.to_string().contains("there is no book to merge"), "{nothing}");
 }

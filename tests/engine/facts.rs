@@ -1,4 +1,5 @@
-//! Facts: what is known of how a book was made goes wherever its rows go, and is the same whatever the order.
+//! Facts: what is known of how a book was made goes wherever its rows go, and is the same whatever
+//! the order.
 
 use crate::books::{Content, fact, folder, folder_in_memory, new_book, rows_of, sample};
 use proptest::prelude::*;
@@ -6,23 +7,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
 use tabia::{
-    Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share, Writer, check, diff, journal_path, merge,
-    merge_into, salvage,
+    Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share,
+    Writer, check, diff, journal_path, merge, merge_into, salvage,
 };
 
 fn any_fact() -> impl Strategy<Value = Fact> {
-    let subject = prop_oneof![Just(Digest::NONE), any::<[u8; 16]>().prop_map(Digest), (0u8..2).prop_map(|byte| Digest([byte; 16]))];
+    let subject = prop_oneof![
+        Just(Digest::NONE),
+        any::<[u8; 16]>().prop_map(Digest),
+        (0u8..2).prop_map(|byte| Digest([byte; 16]))
+    ];
     // Names that are the beginnings of others, values with letters of more than one byte.
-    let name = prop_oneof![Just("a".to_owned()), Just("a.".to_owned()), Just("evals".to_owned()), "[a-z0-9.-]{1,64}"];
-    let value = prop_oneof![Just(String::new()), Just("b".to_owned()), Just("ba".to_owned()), ".{0,9}"];
-    (subject, name, value).prop_map(|(subject, name, value)| Fact::new(subject, name, value).unwrap())
+    let name = prop_oneof![
+        Just("a".to_owned()),
+        Just("a.".to_owned()),
+        Just("evals".to_owned()),
+        "[a-z0-9.-]{1,64}"
+    ];
+    let value =
+        prop_oneof![Just(String::new()), Just("b".to_owned()), Just("ba".to_owned()), ".{0,9}"];
+    (subject, name, value)
+        .prop_map(|(subject, name, value)| Fact::new(subject, name, value).unwrap())
 }
 
 fn united(parts: &[&[Fact]]) -> Vec<Fact> {
     let all: std::collections::BTreeSet<_> = parts.concat().into_iter().collect();
     // The order of the specification, counted from bytes.
     let mut all: Vec<_> = all.into_iter().collect();
-    all.sort_by_key(|fact| (fact.subject().0, fact.name().as_bytes().to_vec(), fact.value().as_bytes().to_vec()));
+    all.sort_by_key(|fact| {
+        (fact.subject().0, fact.name().as_bytes().to_vec(), fact.value().as_bytes().to_vec())
+    });
     all
 }
 
@@ -96,13 +110,20 @@ proptest! {
 fn a_difference_of_facts_is_told_and_is_no_difference_of_rows() {
     let (folder, path) = folder();
     let books = [write(&path, 1, &[fact(1)]), write(&folder.path().join("other"), 1, &[fact(2)])];
-    let summary = diff(&Env::default(), &books[0], &books[1], |_| panic!("the rows are the same")).unwrap();
+    let summary =
+        diff(&Env::default(), &books[0], &books[1], |_| panic!("the rows are the same")).unwrap();
     assert!(summary.same_rows() && summary.same_sources && !summary.same_facts);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(Batch::new().fact(fact(2))).unwrap();
-    Writer::open(Env::default(), folder.path().join("other")).unwrap().append(Batch::new().fact(fact(1))).unwrap();
+    Writer::open(Env::default(), folder.path().join("other"))
+        .unwrap()
+        .append(Batch::new().fact(fact(1)))
+        .unwrap();
     let books = [Book::open(&path).unwrap(), Book::open(folder.path().join("other")).unwrap()];
-    assert!(diff(&Env::default(), &books[0], &books[1], |_| ()).unwrap().same_facts, "facts of journals count");
+    assert!(
+        diff(&Env::default(), &books[0], &books[1], |_| ()).unwrap().same_facts,
+        "facts of journals count"
+    );
 }
 
 fn counts(value: &str) -> Fact {
@@ -113,30 +134,59 @@ fn counts(value: &str) -> Fact {
 fn m8_learned_counts_and_games_are_kept_apart() {
     let (folder, path) = folder();
     let other = folder.path().join("other");
-    let games = || write(&folder.path().join(format!("games-{}", fs::read_dir(folder.path()).unwrap().count())), 2, &[fact(3)]);
+    let games = || {
+        write(
+            &folder.path().join(format!("games-{}", fs::read_dir(folder.path()).unwrap().count())),
+            2,
+            &[fact(3)],
+        )
+    };
     let learned = write(&path, 1, &[counts("learned"), fact(1)]);
     write(&other, 4, &[counts("learned")]);
     let output = folder.path().join("output");
-    let refused = |error: Error| assert!(matches!(error, Error::Incompatible { .. }) && !output.exists(), "{error}");
+    let refused = |error: Error| {
+        assert!(matches!(error, Error::Incompatible { .. }) && !output.exists(), "{error}")
+    };
     let env = Env::default();
     let games_book = games();
     let games_path = games_book.path().to_owned();
     refused(diff(&env, &learned, &games_book, |_| ()).unwrap_err());
     refused(merge(&env, &output, &[learned, games_book], MergeOptions::default()).unwrap_err());
-    refused(merge(&env, &output, &[games(), Book::open(&path).unwrap()], MergeOptions::default()).unwrap_err());
+    refused(
+        merge(&env, &output, &[games(), Book::open(&path).unwrap()], MergeOptions::default())
+            .unwrap_err(),
+    );
     refused(merge_into(&env, &path, &[games()], Duplicates::Refuse).unwrap_err());
-    refused(merge_into(&env, &games_path, &[Book::open(&path).unwrap()], Duplicates::Refuse).unwrap_err());
+    refused(
+        merge_into(&env, &games_path, &[Book::open(&path).unwrap()], Duplicates::Refuse)
+            .unwrap_err(),
+    );
     assert!(!journal_path(&path).exists() && !journal_path(&games_path).exists());
     // Of another kind, and of an archive: that says nothing of the book.
     let strange = write(&folder.path().join("strange"), 6, &[counts("guessed")]);
-    refused(merge(&env, &output, &[Book::open(&path).unwrap(), strange], MergeOptions::default()).unwrap_err());
+    refused(
+        merge(&env, &output, &[Book::open(&path).unwrap(), strange], MergeOptions::default())
+            .unwrap_err(),
+    );
     let archive = Fact::new(Digest([1; 16]), Fact::COUNTS, "learned").unwrap();
     let of_archive = write(&folder.path().join("archive"), 8, std::slice::from_ref(&archive));
-    merge(&env, &output, &[games(), of_archive], MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() }).unwrap();
+    merge(
+        &env,
+        &output,
+        &[games(), of_archive],
+        MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() },
+    )
+    .unwrap();
     assert!(facts_of(&output).contains(&archive));
     fs::remove_file(&output).unwrap();
     // Their like they are merged with.
-    merge(&env, &output, &[Book::open(&path).unwrap(), Book::open(&other).unwrap()], MergeOptions::default()).unwrap();
+    merge(
+        &env,
+        &output,
+        &[Book::open(&path).unwrap(), Book::open(&other).unwrap()],
+        MergeOptions::default(),
+    )
+    .unwrap();
     assert_eq!(facts_of(&output), united(&[&[counts("learned"), fact(1)]]));
     merge_into(&env, &path, &[Book::open(&other).unwrap()], Duplicates::Refuse).unwrap();
     assert_eq!(facts_of(&path), facts_of(&output));
@@ -159,17 +209,28 @@ fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
             fs::write(&path, &bytes).unwrap();
             let book = Book::open(&path).unwrap();
             let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B14, offset, .. } if offset == section.offset);
-            assert_eq!((book.facts().is_err_and(damaged), book.sources().is_err_and(damaged)), (tag == Tag::FACTS, tag == Tag::SOURCES));
+            assert_eq!(
+                (book.facts().is_err_and(damaged), book.sources().is_err_and(damaged)),
+                (tag == Tag::FACTS, tag == Tag::SOURCES)
+            );
             let report = check(&Env::default(), &path).unwrap();
-            let found: Vec<_> = report.bad.iter().map(|bad| (bad.rule, bad.section.clone())).collect();
+            let found: Vec<_> =
+                report.bad.iter().map(|bad| (bad.rule, bad.section.clone())).collect();
             assert_eq!(found, [(rule, tag.to_string())]);
             let output = folder.path().join("salvaged");
             let report = salvage(&Env::default(), &path, &output, Existing::Replace).unwrap();
-            assert_eq!((report.facts, report.sources, report.bad.len()), (tag != Tag::FACTS, tag != Tag::SOURCES, 1));
+            assert_eq!(
+                (report.facts, report.sources, report.bad.len()),
+                (tag != Tag::FACTS, tag != Tag::SOURCES, 1)
+            );
             assert_eq!(rows_of(&output), (content.positions.clone(), content.moves.clone()));
-            let expected = if report.facts { united(&[&content.facts, &[fact(50)]]) } else { vec![fact(50)] };
+            let expected =
+                if report.facts { united(&[&content.facts, &[fact(50)]]) } else { vec![fact(50)] };
             assert_eq!(facts_of(&output), expected, "those of the journal are sound");
-            assert_eq!(Book::open(&output).unwrap().sources().unwrap().len(), usize::from(report.sources));
+            assert_eq!(
+                Book::open(&output).unwrap().sources().unwrap().len(),
+                usize::from(report.sources)
+            );
         }
     }
 }
@@ -180,9 +241,13 @@ fn the_largest_facts_come_back() {
     let (folder, path) = folder_in_memory();
     let value = |letter: char| letter.to_string().repeat(MAX_FACT_VALUE / letter.len_utf8());
     let name = "z".repeat(MAX_FACT_NAME);
-    let large: Vec<Fact> = ['a', 'é', '€'].map(|letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap()).into();
+    let large: Vec<Fact> = ['a', 'é', '€']
+        .map(|letter| Fact::new(Digest([9; 16]), name.clone(), value(letter)).unwrap())
+        .into();
     assert!(Fact::new(Digest::NONE, "a", value('a') + "b").is_err());
-    let many: Vec<Fact> = (0..2000).map(|i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap()).collect();
+    let many: Vec<Fact> = (0..2000)
+        .map(|i| Fact::new(Digest::of(&[i as u8]), format!("n.{i}"), format!("{i}")).unwrap())
+        .collect();
     let book = write(&path, 1, &many);
     assert_eq!(book.facts().unwrap(), united(&[&many]));
     let brought = write(&folder.path().join("brought"), 2, &large);
@@ -209,6 +274,12 @@ fn facts_of_a_set_are_those_of_each_share() {
     assert!(paths.iter().all(|path| facts_of(path) == united(&[&facts])));
     assert_eq!(BookSet::open(&paths).unwrap().facts().unwrap(), whole.facts().unwrap());
     let joined = folder.path().join("joined");
-    merge(&Env::default(), &joined, &paths.map(|path| Book::open(path).unwrap()), MergeOptions::default()).unwrap();
+    merge(
+        &Env::default(),
+        &joined,
+        &paths.map(|path| Book::open(path).unwrap()),
+        MergeOptions::default(),
+    )
+    .unwrap();
     assert!(fs::read(joined).unwrap() == fs::read(&path).unwrap());
 }

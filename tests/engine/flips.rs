@@ -1,7 +1,9 @@
-//! Every single bit of small books and of a journal, flipped: found, placed, and never a wrong answer.
+//! Every single bit of small books and of a journal, flipped: found, placed, and never a wrong
+//! answer.
 
 use crate::books::{
-    Content, WithColumns, cells_of, chunk, collect, columns_of_bits, every_column, folder_in_memory, new_book, sample, source,
+    Content, WithColumns, cells_of, chunk, collect, columns_of_bits, every_column,
+    folder_in_memory, new_book, sample, source,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -10,8 +12,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells,
-    Writer, check, journal_path, mix, unmix,
+    Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row,
+    Rule, Share, TableKind, WithCells, Writer, check, journal_path, mix, unmix,
 };
 
 /// A book whose bits are flipped, and what is known of it.
@@ -30,7 +32,8 @@ struct Patient {
     homes: Vec<(TableKind, Vec<(u64, usize)>)>,
 }
 
-/// How many slots behind the last one that a search reads it may look at all the same: those of the tags that it compares at once.
+/// How many slots behind the last one that a search reads it may look at all the same: those of the
+/// tags that it compares at once.
 const AHEAD: u64 = 64;
 
 /// What a book says of a key: its position, and its moves with cells and without.
@@ -50,9 +53,21 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let answers = keys.iter().map(|&key| answer(&whole, key).unwrap()).collect();
     let file = File::options().write(true).open(&path).unwrap();
     let homes = homes_of(&header, &keys);
-    let mut patient = Patient { bytes: fs::read(&path).unwrap(), path, file, header, keys, answers, read: HashMap::new(), homes };
+    let mut patient = Patient {
+        bytes: fs::read(&path).unwrap(),
+        path,
+        file,
+        header,
+        keys,
+        answers,
+        read: HashMap::new(),
+        homes,
+    };
     for (place, &key) in patient.keys.iter().enumerate() {
-        patient.surely_read(mix(key)).into_iter().for_each(|block| patient.read.entry(block).or_default().push(place));
+        patient
+            .surely_read(mix(key))
+            .into_iter()
+            .for_each(|block| patient.read.entry(block).or_default().push(place));
     }
     let bits = patient.bytes.len() * 8;
     for bit in 0..bits {
@@ -65,10 +80,13 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
 }
 
 fn homes_of(header: &Header, keys: &[u64]) -> Vec<(TableKind, Vec<(u64, usize)>)> {
-    let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter_map(|kind| Some((kind, header.table(kind)?.shape)));
+    let tables = [TableKind::Positions, TableKind::Moves]
+        .into_iter()
+        .filter_map(|kind| Some((kind, header.table(kind)?.shape)));
     let homes = |homes| {
         let keys = keys.iter().enumerate().filter(|(_, key)| header.share.holds(Hash::of(**key)));
-        let mut all: Vec<_> = keys.map(|(place, &key)| (header.share.home(Hash::of(key), homes), place)).collect();
+        let mut all: Vec<_> =
+            keys.map(|(place, &key)| (header.share.home(Hash::of(key), homes), place)).collect();
         all.sort_unstable();
         all
     };
@@ -76,11 +94,19 @@ fn homes_of(header: &Header, keys: &[u64]) -> Vec<(TableKind, Vec<(u64, usize)>)
 }
 
 fn positions_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Positions) { collect::<PositionRow>(book).iter().map(|row| row.hash().get()).collect() } else { Vec::new() }
+    if book.has(TableKind::Positions) {
+        collect::<PositionRow>(book).iter().map(|row| row.hash().get()).collect()
+    } else {
+        Vec::new()
+    }
 }
 
 fn moves_of(book: &Book) -> Vec<u64> {
-    if book.has(TableKind::Moves) { collect::<MoveRow>(book).iter().map(|row| row.hash().get()).collect() } else { Vec::new() }
+    if book.has(TableKind::Moves) {
+        collect::<MoveRow>(book).iter().map(|row| row.hash().get()).collect()
+    } else {
+        Vec::new()
+    }
 }
 
 impl Patient {
@@ -97,8 +123,13 @@ impl Patient {
     fn block_at(&self, at: u64) -> Option<(Tag, u64)> {
         let section = self.section_at(at)?;
         let within = at - section.offset;
-        let of_sums = self.header.sections.iter().find(|of| of.has_sums() && of.tag.sums() == section.tag);
-        if section.has_sums() { Some((section.tag, within / 4096)) } else { of_sums.map(|of| (of.tag, within / 8)) }
+        let of_sums =
+            self.header.sections.iter().find(|of| of.has_sums() && of.tag.sums() == section.tag);
+        if section.has_sums() {
+            Some((section.tag, within / 4096))
+        } else {
+            of_sums.map(|of| (of.tag, within / 8))
+        }
     }
 
     /// Whether `check` finds damage at this byte, and names the section and block.
@@ -110,14 +141,18 @@ impl Patient {
             None if at < 4096 => "header".to_owned(),
             None => "footer".to_owned(),
         };
-        let block = place.filter(|section| section.has_sums() && at < section.offset + section.length);
+        let block =
+            place.filter(|section| section.has_sums() && at < section.offset + section.length);
         let block = block.map(|section| (at - section.offset) / 4096);
-        let placed = report.bad.iter().any(|finding| finding.section == name && finding.block.is_none_or(|found| Some(found) == block));
+        let placed = report.bad.iter().any(|finding| {
+            finding.section == name && finding.block.is_none_or(|found| Some(found) == block)
+        });
         // A sum that is damaged shows as a damaged block too.
         assert!(placed, "byte {at} of {name}: {:?}", report.bad);
     }
 
-    /// Whether readers that verify refuse what is damaged, and all others come back without a panic.
+    /// Whether readers that verify refuse what is damaged, and all others come back without a
+    /// panic.
     fn assert_answers(&self, bit: usize) {
         let at = bit as u64 / 8;
         let place = self.section_at(at).filter(|section| at < section.offset + section.length);
@@ -127,7 +162,9 @@ impl Patient {
         // No reader looks at padding, nor at the copy of the header.
         let Some(section) = place else { return };
         let book = Book::open(&self.path).unwrap();
-        for (tag, read) in [(Tag::SOURCES, book.sources().map(drop)), (Tag::FACTS, book.facts().map(drop))] {
+        for (tag, read) in
+            [(Tag::SOURCES, book.sources().map(drop)), (Tag::FACTS, book.facts().map(drop))]
+        {
             let damaged = matches!(read, Err(Error::Damaged { rule: Rule::B14, .. }));
             assert_eq!(damaged, section.tag == tag, "byte {at} of {}: {read:?}", section.tag);
         }
@@ -141,8 +178,11 @@ impl Patient {
         for place in any.into_iter().chain(reading.get(bit % reading.len().max(1)).copied()) {
             let answer = answer(&book, self.keys[place]);
             let read = reading.contains(&place);
-            // Every block that is read is verified: an error, or the right answer; an error for sure if the damaged block is read.
-            let fine = answer.as_ref().map_or(damaged.is_some(), |answer| !read && *answer == self.answers[place]);
+            // Every block that is read is verified: an error, or the right answer; an error for
+            // sure if the damaged block is read.
+            let fine = answer
+                .as_ref()
+                .map_or(damaged.is_some(), |answer| !read && *answer == self.answers[place]);
             assert!(fine, "byte {at}, key {:016x}: {answer:?}", self.keys[place]);
         }
         // Nothing is verified here; whatever comes, it comes without a panic.
@@ -156,7 +196,13 @@ impl Patient {
 
     /// The keys whose search may come to this byte of a section.
     fn near(&self, section: &Section, at: u64) -> &[(u64, usize)] {
-        let of = |kind| self.header.table(kind).into_iter().chain(self.header.beside(kind)).any(|strip| strip.tag == section.tag);
+        let of = |kind| {
+            self.header
+                .table(kind)
+                .into_iter()
+                .chain(self.header.beside(kind))
+                .any(|strip| strip.tag == section.tag)
+        };
         let Some((kind, homes)) = self.homes.iter().find(|(kind, _)| of(*kind)) else { return &[] };
         let slot = (at - section.offset) / section.cell;
         let most = self.header.table(*kind).unwrap().shape.max_displacement + AHEAD;
@@ -167,20 +213,30 @@ impl Patient {
     /// Whether the rows of a table stream exactly if neither it nor a column beside it is damaged.
     fn assert_streams(&self, book: &Book, damaged: Option<(Tag, u64)>, at: u64) {
         let streamed = |kind| match kind {
-            TableKind::Positions => RowSet::<PositionRow>::rows(book).and_then(Rows::collect).map(drop),
+            TableKind::Positions => {
+                RowSet::<PositionRow>::rows(book).and_then(Rows::collect).map(drop)
+            }
             TableKind::Moves => RowSet::<MoveRow>::rows(book).and_then(Rows::collect).map(drop),
         };
-        for kind in [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind)) {
-            let columns = self.header.beside(kind).filter(|section| section.tag != Tag::TAGS).map(|section| section.tag);
-            let bad = columns.chain([Tag::table(kind)]).any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
+        for kind in
+            [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind))
+        {
+            let columns = self
+                .header
+                .beside(kind)
+                .filter(|section| section.tag != Tag::TAGS)
+                .map(|section| section.tag);
+            let bad = columns
+                .chain([Tag::table(kind)])
+                .any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
             let streamed = streamed(kind);
             let refused = matches!(streamed, Err(Error::Damaged { rule: Rule::B13, .. }));
             assert!(refused == bad && streamed.is_err() == bad, "byte {at}: {streamed:?}");
         }
     }
 
-    /// The blocks that every search for this hash reads: that of its home, or with tags that of its home's tag; and of each row that is found those
-    /// of its slot in the table and in all columns.
+    /// The blocks that every search for this hash reads: that of its home, or with tags that of its
+    /// home's tag; and of each row that is found those of its slot in the table and in all columns.
     fn surely_read(&self, h: u64) -> HashSet<(Tag, u64)> {
         let mut read = HashSet::new();
         if !self.header.share.holds(Hash::from_bits(h)) {
@@ -189,11 +245,15 @@ impl Patient {
         for kind in [TableKind::Positions, TableKind::Moves] {
             let Some(table) = self.header.table(kind) else { continue };
             let home = self.header.share.home(Hash::from_bits(h), table.shape.homes);
-            let tags = self.header.section(Tag::TAGS).filter(|_| kind == TableKind::Positions && table.shape.max_displacement <= 126);
+            let tags = self
+                .header
+                .section(Tag::TAGS)
+                .filter(|_| kind == TableKind::Positions && table.shape.max_displacement <= 126);
             let first = tags.unwrap_or(table);
             read.insert((first.tag, home * first.cell / 4096));
             let slots = self.bytes[table.offset as usize..][..table.length as usize].chunks(24);
-            let found = (0..).zip(slots).filter(|(_, row)| row[..8] == h.to_le_bytes() && row[23] != 0xff);
+            let found =
+                (0..).zip(slots).filter(|(_, row)| row[..8] == h.to_le_bytes() && row[23] != 0xff);
             for (slot, _) in found {
                 let columns = self.header.beside(kind).filter(|section| section.tag != Tag::TAGS);
                 for section in columns.chain([table]) {
@@ -208,8 +268,14 @@ impl Patient {
 
 /// What a book says of a key; none if it finds damage.
 fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
-    let found = book.position(key).and_then(|position| Ok((position, book.moves_with_cells(key)?, book.moves(key)?.into_owned())));
-    found.inspect_err(|error| assert!(matches!(error, Error::Damaged { rule: Rule::B13, .. }), "{error}")).ok()
+    let found = book.position(key).and_then(|position| {
+        Ok((position, book.moves_with_cells(key)?, book.moves(key)?.into_owned()))
+    });
+    found
+        .inspect_err(|error| {
+            assert!(matches!(error, Error::Damaged { rule: Rule::B13, .. }), "{error}")
+        })
+        .ok()
 }
 
 fn both_tables(content: &Content, load: u32) {
@@ -245,7 +311,10 @@ fn every_bit_of_an_empty_book() {
 #[test]
 fn every_bit_of_a_book_with_all_columns() {
     let content = Content { facts: (0..3).map(crate::books::fact).collect(), ..sample(7, 60) };
-    flip_every_bit(WithColumns::new(content, every_column(), 1).new_book(Load::default()), Share::WHOLE);
+    flip_every_bit(
+        WithColumns::new(content, every_column(), 1).new_book(Load::default()),
+        Share::WHOLE,
+    );
 }
 
 #[test]
@@ -268,15 +337,21 @@ fn every_bit_of_a_share() {
     let share: Share = "3/4".parse().unwrap();
     let mine = |h| share.holds(h);
     let content = sample(9, 160);
-    let positions: Vec<_> = content.positions.iter().copied().filter(|row| mine(row.hash())).collect();
+    let positions: Vec<_> =
+        content.positions.iter().copied().filter(|row| mine(row.hash())).collect();
     let moves = content.moves.iter().copied().filter(|row| mine(row.hash())).collect();
     assert!(positions.len() > 20);
-    let columns = WithColumns::new(Content { moves, ..Content::default() }, columns_of_bits(0b100), 1);
-    flip_every_bit(one_table(&content).filter(true).positions(&positions).moves(&columns.moves), share);
+    let columns =
+        WithColumns::new(Content { moves, ..Content::default() }, columns_of_bits(0b100), 1);
+    flip_every_bit(
+        one_table(&content).filter(true).positions(&positions).moves(&columns.moves),
+        share,
+    );
 }
 
 fn one_table(content: &Content) -> NewBook<'static> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).sources(content.sources.clone())
+    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .sources(content.sources.clone())
 }
 
 #[test]
@@ -315,7 +390,13 @@ impl Journaled {
         WithColumns::new(sample(1, 20), columns, 1).write(path, Load::default());
         Self::grown(path, |number| {
             let mut batch = changes(number);
-            let row = |i: u64| MoveRow::new(mix(number << 8 | i), i as u16, Counts { wins: 1, draws: 0, losses: 0 });
+            let row = |i: u64| {
+                MoveRow::new(
+                    mix(number << 8 | i),
+                    i as u16,
+                    Counts { wins: 1, draws: 0, losses: 0 },
+                )
+            };
             let cells = |row: MoveRow| cells_of(columns, &row, number);
             batch.add_move_with(row(3), cells(row(3))).put_move_with(row(4), cells(row(4)));
             // Of some columns only.
@@ -334,7 +415,13 @@ impl Journaled {
             ends.push(writer.journal().bytes);
         }
         let file = File::options().write(true).open(journal_path(path)).unwrap();
-        Self { path: path.to_owned(), file, bytes: fs::read(journal_path(path)).unwrap(), ends, before_last }
+        Self {
+            path: path.to_owned(),
+            file,
+            bytes: fs::read(journal_path(path)).unwrap(),
+            ends,
+            before_last,
+        }
     }
 
     /// Which frame this byte is of; 0 is the header.
@@ -342,15 +429,18 @@ impl Journaled {
         self.ends.iter().position(|&end| at < end).map_or(FRAMES, |frame| frame as u64)
     }
 
-    /// Whether the journal, as it is after something was done to this frame, is found damaged or torn, and no batch is half applied.
-    /// Whether the journal can be read is returned.
+    /// Whether the journal, as it is after something was done to this frame, is found damaged or
+    /// torn, and no batch is half applied. Whether the journal can be read is returned.
     fn assert_found(&self, frame: u64, what: &str) -> bool {
         let report = check(&Env::default(), &self.path).unwrap();
         match Book::open(&self.path) {
             // Only the last frame can be taken for torn.
             Ok(book) => {
                 assert_eq!(frame, FRAMES, "{what}");
-                assert!(report.ok() && report.torn == book.journal().torn && report.torn > 0, "{what}: {report:?}");
+                assert!(
+                    report.ok() && report.torn == book.journal().torn && report.torn > 0,
+                    "{what}: {report:?}"
+                );
                 assert_eq!(book.journal().frames, FRAMES - 1, "{what}");
                 assert_eq!((collect(&book), chunk(&book)), self.before_last, "{what}");
                 true
@@ -369,10 +459,16 @@ fn changes(number: u64) -> Batch {
     let counts = Counts { wins: number as u32, draws: 1, losses: 2 };
     let key = |i: u64| mix(number << 8 | i);
     let mut batch = Batch::new();
-    (0..9).for_each(|i| _ = batch.add_position(PositionRow::new(key(i % 5 + i * 16), counts).with_eval(i as i16, 4)));
+    (0..9).for_each(|i| {
+        _ = batch.add_position(PositionRow::new(key(i % 5 + i * 16), counts).with_eval(i as i16, 4))
+    });
     (0..9).for_each(|i| _ = batch.add_move(MoveRow::new(key(i % 5), i as u16, counts)));
-    batch.put_position(PositionRow::new(key(200), counts)).delete_position(mix(number.saturating_sub(1) << 8));
-    batch.put_move(MoveRow::new(key(201), 7, counts)).delete_move(mix(number.saturating_sub(1) << 8 | 1), 1);
+    batch
+        .put_position(PositionRow::new(key(200), counts))
+        .delete_position(mix(number.saturating_sub(1) << 8));
+    batch
+        .put_move(MoveRow::new(key(201), 7, counts))
+        .delete_move(mix(number.saturating_sub(1) << 8 | 1), 1);
     if number.is_multiple_of(4) {
         batch.source(source(number)).fact(crate::books::fact(number));
     }
@@ -405,10 +501,16 @@ fn flip_every_bit_of_a_journal(journal: &Journaled) {
         let (at, byte) = (bit as u64 / 8, journal.bytes[bit / 8]);
         journal.file.write_all_at(&[byte ^ 1 << (bit % 8)], at).unwrap();
         let frame = journal.frame_at(at);
-        assert_eq!(journal.assert_found(frame, &format!("bit {bit}")), frame == FRAMES, "bit {bit}");
+        assert_eq!(
+            journal.assert_found(frame, &format!("bit {bit}")),
+            frame == FRAMES,
+            "bit {bit}"
+        );
         journal.file.write_all_at(&[byte], at).unwrap();
     }
-    println!("{bits} bits of a journal of {FRAMES} frames flipped: all found, 0 batches half applied");
+    println!(
+        "{bits} bits of a journal of {FRAMES} frames flipped: all found, 0 batches half applied"
+    );
 }
 
 #[test]
@@ -419,16 +521,25 @@ fn d6_what_is_put_into_a_journal_or_taken_out_of_it_is_found() {
     for at in 0..journal.bytes.len() {
         let (before, after) = journal.bytes.split_at(at);
         let put = |bytes: &[u8]| [before, bytes, after].concat();
-        // Of one frame: where the end of one and the header of the last are gone nothing tells that there was more.
-        let within = |bytes: usize| journal.frame_at((at + bytes - 1) as u64) == journal.frame_at(at as u64);
-        let take = |bytes: usize| [before, &after[if within(bytes) { bytes.min(after.len()) } else { 1 }..]].concat();
-        let also = if at % 8 == 3 { vec![put(b"F"), put(&after[..1]), take(3), put(&[0; 8]), take(8)] } else { Vec::new() };
+        // Of one frame: where the end of one and the header of the last are gone nothing tells that
+        // there was more.
+        let within =
+            |bytes: usize| journal.frame_at((at + bytes - 1) as u64) == journal.frame_at(at as u64);
+        let take = |bytes: usize| {
+            [before, &after[if within(bytes) { bytes.min(after.len()) } else { 1 }..]].concat()
+        };
+        let also = if at % 8 == 3 {
+            vec![put(b"F"), put(&after[..1]), take(3), put(&[0; 8]), take(8)]
+        } else {
+            Vec::new()
+        };
         for changed in [put(&[0]), take(1)].into_iter().chain(also) {
             fs::write(journal_path(&path), &changed).unwrap();
             count += 1;
             let what = format!("{} bytes, changed at {at}", changed.len());
             // What was put in may be what stands there.
-            let first = journal.bytes.iter().zip(&changed).take_while(|(one, other)| one == other).count();
+            let first =
+                journal.bytes.iter().zip(&changed).take_while(|(one, other)| one == other).count();
             if first == journal.bytes.len() {
                 let book = Book::open(&path).unwrap();
                 let more = (changed.len() - journal.bytes.len()) as u64;
@@ -438,5 +549,7 @@ fn d6_what_is_put_into_a_journal_or_taken_out_of_it_is_found() {
             }
         }
     }
-    println!("{count} times bytes put into a journal or taken out: all found, 0 batches half applied");
+    println!(
+        "{count} times bytes put into a journal or taken out: all found, 0 batches half applied"
+    );
 }

@@ -1,4 +1,5 @@
-//! Journals made by hand, byte for byte as the specification has them: what the engine would never write.
+//! Journals made by hand, byte for byte as the specification has them: what the engine would never
+//! write.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +53,14 @@ impl Forged {
     }
 
     /// The header of a frame, with right checksum, and that.
-    pub fn header(&self, length: u64, sequence: u64, body_crc: u32, parts: u32, previous: u32) -> ([u8; FRAME_HEADER], u32) {
+    pub fn header(
+        &self,
+        length: u64,
+        sequence: u64,
+        body_crc: u32,
+        parts: u32,
+        previous: u32,
+    ) -> ([u8; FRAME_HEADER], u32) {
         let rest = [
             &length.to_le_bytes()[..],
             &sequence.to_le_bytes(),
@@ -70,7 +78,8 @@ impl Forged {
     pub fn frame(&mut self, parts: &[Vec<u8>]) -> &mut Self {
         let body = parts.concat();
         let crc = crc32fast::hash(&body);
-        let (header, crc) = self.header(body.len() as u64, self.sequence, crc, parts.len() as u32, self.previous);
+        let (header, crc) =
+            self.header(body.len() as u64, self.sequence, crc, parts.len() as u32, self.previous);
         self.bytes.extend_from_slice(&header);
         self.bytes.extend_from_slice(&body);
         (self.sequence, self.previous) = (self.sequence + 1, crc);
@@ -92,7 +101,8 @@ pub fn reseal_header(bytes: &mut [u8]) -> u32 {
 
 /// A part, padded.
 pub fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
-    let mut bytes = [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes()].concat();
+    let mut bytes =
+        [&[operation, table][..], &row_size.to_le_bytes(), &count.to_le_bytes()].concat();
     bytes.extend_from_slice(&(content.len() as u64).to_le_bytes());
     bytes.extend_from_slice(content);
     bytes.resize(bytes.len().next_multiple_of(8), 0);
@@ -103,6 +113,8 @@ pub fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8])
 pub fn positions(keys: &[u64]) -> Vec<u8> {
     let mut hashes: Vec<u64> = keys.iter().map(|&key| tabia::mix(key)).collect();
     hashes.sort_unstable();
-    let row = |h: &u64| [&h.to_le_bytes()[..], &[1, 0, 0, 0], &[0; 8], &i16::MIN.to_le_bytes(), &[0, 0]].concat();
+    let row = |h: &u64| {
+        [&h.to_le_bytes()[..], &[1, 0, 0, 0], &[0; 8], &i16::MIN.to_le_bytes(), &[0, 0]].concat()
+    };
     part(1, 1, 24, keys.len() as u32, &hashes.iter().flat_map(row).collect::<Vec<u8>>())
 }

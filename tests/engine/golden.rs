@@ -1,4 +1,5 @@
-//! The golden files of the specification, written by an independent program, against the engine and against the readers in C and Python.
+//! The golden files of the specification, written by an independent program, against the engine and
+//! against the readers in C and Python.
 
 use crate::books::{folder, sample};
 use std::collections::BTreeMap;
@@ -7,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tabia::format::{Load, TableShape};
 use tabia::{
-    BestGame, Book, BookSet, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Ratings, Row, Rule, TableKind, View,
-    WithCells, Writer, Years, check, journal_path, merge, unmix,
+    BestGame, Book, BookSet, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow,
+    Ratings, Row, Rule, TableKind, View, WithCells, Writer, Years, check, journal_path, merge,
+    unmix,
 };
 
 /// Where golden files are: those of the specification, or larger ones that `tests/golden.sh` makes.
@@ -70,7 +72,10 @@ impl Case {
                 bytes.resize(value.parse().unwrap(), 0);
             } else {
                 let at: usize = place.parse().unwrap();
-                let new: Vec<u8> = (0..value.len()).step_by(2).map(|i| u8::from_str_radix(&value[i..i + 2], 16).unwrap()).collect();
+                let new: Vec<u8> = (0..value.len())
+                    .step_by(2)
+                    .map(|i| u8::from_str_radix(&value[i..i + 2], 16).unwrap())
+                    .collect();
                 bytes[at..at + new.len()].copy_from_slice(&new);
             }
         }
@@ -81,12 +86,28 @@ impl Case {
 fn position_line(row: &PositionRow) -> String {
     let counts = row.counts();
     let eval = row.eval().map_or("-".to_owned(), |eval| eval.to_string());
-    format!("position {:016x} {} {} {} {eval} {} {:02x}", row.key(), counts.wins, counts.draws, counts.losses, row.depth(), row.flags())
+    format!(
+        "position {:016x} {} {} {} {eval} {} {:02x}",
+        row.key(),
+        counts.wins,
+        counts.draws,
+        counts.losses,
+        row.depth(),
+        row.flags()
+    )
 }
 
 fn move_line(row: &MoveRow) -> String {
     let counts = row.counts();
-    format!("move {:016x} {:04x} {} {} {} {:02x}", row.key(), row.code(), counts.wins, counts.draws, counts.losses, row.marks())
+    format!(
+        "move {:016x} {:04x} {} {} {} {:02x}",
+        row.key(),
+        row.code(),
+        counts.wins,
+        counts.draws,
+        counts.losses,
+        row.marks()
+    )
 }
 
 /// A row and its cells, each a line.
@@ -108,14 +129,21 @@ fn move_lines(row: &WithCells<MoveRow>) -> Vec<String> {
 /// What a book says of a key, as the C reader prints it.
 fn answer(book: &Book, key: u64) -> Vec<String> {
     let position = book.position(key).unwrap();
-    position.iter().map(position_line).chain(book.moves(key).unwrap().iter().map(move_line)).collect()
+    position
+        .iter()
+        .map(position_line)
+        .chain(book.moves(key).unwrap().iter().map(move_line))
+        .collect()
 }
 
 /// What a book says of a key, with the cells of its moves.
 fn answer_with_cells(book: &Book, key: u64) -> Vec<String> {
     let position = book.position(key).unwrap();
     let moves = book.moves_with_cells(key).unwrap();
-    assert!(moves.iter().map(|row| row.row).eq(book.moves(key).unwrap().iter().copied()), "{key:016x}");
+    assert!(
+        moves.iter().map(|row| row.row).eq(book.moves(key).unwrap().iter().copied()),
+        "{key:016x}"
+    );
     position.iter().map(position_line).chain(moves.iter().flat_map(move_lines)).collect()
 }
 
@@ -137,7 +165,11 @@ fn valid_files_hold_what_the_specification_says() {
     for case in valid {
         case.lay_out(&path);
         let book = Book::open(&path).unwrap_or_else(|error| panic!("{}: {error}", case.name));
-        let of = if case.is_journal() { (case.base.clone(), case.name.clone()) } else { (case.name.clone(), "-".to_owned()) };
+        let of = if case.is_journal() {
+            (case.base.clone(), case.name.clone())
+        } else {
+            (case.name.clone(), "-".to_owned())
+        };
         let expected = &answers[&of];
         compare(&case.name, &book, expected);
         let report = check(&Env::default(), &path).unwrap();
@@ -169,7 +201,11 @@ fn refuse_copies(case: &Case, path: &Path) {
         assert!(unknown(&error), "{}: {error}", case.name);
     }
     let report = tabia::salvage(&Env::default(), path, &output, Existing::Refuse).unwrap();
-    assert!(!report.unknown_columns.is_empty() && check(&Env::default(), &output).unwrap().ok(), "{}", case.name);
+    assert!(
+        !report.unknown_columns.is_empty() && check(&Env::default(), &output).unwrap().ok(),
+        "{}",
+        case.name
+    );
     fs::remove_file(output).unwrap();
 }
 
@@ -181,14 +217,18 @@ fn compare(name: &str, book: &Book, expected: &[String]) {
     if book.has(TableKind::Moves) {
         rows.extend(book.all_moves().unwrap().flat_map(|row| move_lines(&row.unwrap())));
     }
-    let of_kind =
-        |kind: &[&str]| -> Vec<&String> { expected.iter().filter(|line| kind.iter().any(|kind| line.starts_with(kind))).collect() };
+    let of_kind = |kind: &[&str]| -> Vec<&String> {
+        expected.iter().filter(|line| kind.iter().any(|kind| line.starts_with(kind))).collect()
+    };
     let kinds = ["position ", "move ", "ratings ", "game ", "years "];
     assert_eq!(rows.iter().collect::<Vec<_>>(), of_kind(&kinds), "{name}");
-    let source = |s: &tabia::Source| format!("source {} {} {}", s.digest, s.games, escaped(&s.name));
+    let source =
+        |s: &tabia::Source| format!("source {} {} {}", s.digest, s.games, escaped(&s.name));
     let sources: Vec<_> = book.sources().unwrap().iter().map(source).collect();
     assert_eq!(sources.iter().collect::<Vec<_>>(), of_kind(&["source "]), "{name}");
-    let fact = |fact: &tabia::Fact| format!("fact {} {} {}", fact.subject(), fact.name(), escaped(fact.value()));
+    let fact = |fact: &tabia::Fact| {
+        format!("fact {} {} {}", fact.subject(), fact.name(), escaped(fact.value()))
+    };
     let facts: Vec<_> = book.facts().unwrap().iter().map(fact).collect();
     assert_eq!(facts.iter().collect::<Vec<_>>(), of_kind(&["fact "]), "{name}");
     let share = book.header().share;
@@ -209,7 +249,11 @@ fn compare(name: &str, book: &Book, expected: &[String]) {
             _ => {}
         }
         if ["absent", "position", "move"].contains(&kind) {
-            assert_eq!(mapped.position(key()).unwrap(), book.position(key()).unwrap(), "{name}: {line}");
+            assert_eq!(
+                mapped.position(key()).unwrap(),
+                book.position(key()).unwrap(),
+                "{name}: {line}"
+            );
             assert_eq!(mapped.moves(key()).unwrap(), book.moves(key()).unwrap(), "{name}: {line}");
         }
     }
@@ -228,10 +272,15 @@ fn compact_and_compare(name: &str, path: &Path, expected: &[String]) {
         assert_eq!(book.digest().to_string(), digest, "{name}");
     }
     let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter_map(|kind| {
-        let TableShape { rows, homes, max_displacement: reach, .. } = book.header().table(kind)?.shape;
-        Some(format!("table {kind} {rows} {homes} {reach} {}", book.header().table(kind)?.shape.slots()))
+        let TableShape { rows, homes, max_displacement: reach, .. } =
+            book.header().table(kind)?.shape;
+        Some(format!(
+            "table {kind} {rows} {homes} {reach} {}",
+            book.header().table(kind)?.shape.slots()
+        ))
     });
-    let expected_tables: Vec<_> = expected.iter().filter(|line| line.starts_with("table ")).cloned().collect();
+    let expected_tables: Vec<_> =
+        expected.iter().filter(|line| line.starts_with("table ")).cloned().collect();
     assert_eq!(tables.collect::<Vec<_>>(), expected_tables, "{name}");
     compare(name, &book, expected);
     assert!(check(&Env::default(), path).unwrap().ok());
@@ -254,9 +303,13 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
     }
     for number in 0..4 {
         let output = folder.path().join(format!("{number}"));
-        let options = MergeOptions { share: tabia::Share::new(2, number), ..MergeOptions::default() };
+        let options =
+            MergeOptions { share: tabia::Share::new(2, number), ..MergeOptions::default() };
         merge(&Env::default(), &output, std::slice::from_ref(&book), options).unwrap();
-        assert!(fs::read(&output).unwrap() == fs::read(share(number as usize)).unwrap(), "{number}");
+        assert!(
+            fs::read(&output).unwrap() == fs::read(share(number as usize)).unwrap(),
+            "{number}"
+        );
     }
     assert!(matches!(BookSet::open(&[share(0), share(1), share(3)]), Err(Error::Shares { .. })));
     assert!(matches!(
@@ -266,7 +319,11 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
     for case in cases().iter().filter(|case| case.expect == "set-refused") {
         case.lay_out(&path);
         let error = BookSet::open(&[share(0), path.clone(), share(2), share(3)]).unwrap_err();
-        assert!(matches!(error, Error::Shares { .. } | Error::Incompatible { .. }), "{}: {error}", case.name);
+        assert!(
+            matches!(error, Error::Shares { .. } | Error::Incompatible { .. }),
+            "{}: {error}",
+            case.name
+        );
     }
 }
 
@@ -274,11 +331,16 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
 fn m4_merging_gives_the_bytes_of_the_specification() {
     let (folder, _) = folder();
     let book = |name: &str| Book::open(specified().join(name)).unwrap();
-    for (number, names) in [["merge-a.tabia", "merge-b.tabia"], ["merge-b.tabia", "merge-a.tabia"]].iter().enumerate() {
+    for (number, names) in
+        [["merge-a.tabia", "merge-b.tabia"], ["merge-b.tabia", "merge-a.tabia"]].iter().enumerate()
+    {
         let output = folder.path().join(format!("{number}"));
         let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
         merge(&Env::default(), &output, &names.map(book), options).unwrap();
-        assert!(fs::read(&output).unwrap() == fs::read(specified().join("merge-ab.tabia")).unwrap(), "{names:?}");
+        assert!(
+            fs::read(&output).unwrap() == fs::read(specified().join("merge-ab.tabia")).unwrap(),
+            "{names:?}"
+        );
     }
 }
 
@@ -301,7 +363,11 @@ fn invalid_files_are_refused_or_reported_under_their_rule() {
                 assert!(rules.contains(&case.rule.as_str()), "{}: {:?}", case.name, report.bad);
             }
             // Not a book, or one of another version: there is nothing to check.
-            Err(error) => assert!(["B-1", "B-3", "B-4", "B-20"].contains(&case.rule.as_str()), "{}: {error}", case.name),
+            Err(error) => assert!(
+                ["B-1", "B-3", "B-4", "B-20"].contains(&case.rule.as_str()),
+                "{}: {error}",
+                case.name
+            ),
         }
         if case.expect != "check-finds" && case.expect != "journal-refused" {
             assert!(Writer::open(Env::default(), &path).is_err(), "{}", case.name);
@@ -319,33 +385,59 @@ fn nothing_invalid_is_carried_into_another_book() {
         if tabia::salvage(&Env::default(), &path, &output, Existing::Refuse).is_ok() {
             let report = check(&Env::default(), &output).unwrap();
             // Contradicting proofs are what somebody claimed, not damage.
-            assert!(report.bad.iter().all(|finding| finding.rule == Rule::M3), "{}: {:?}", case.name, report.bad);
+            assert!(
+                report.bad.iter().all(|finding| finding.rule == Rule::M3),
+                "{}: {:?}",
+                case.name,
+                report.bad
+            );
         }
         let Ok(book) = Book::open(&path) else { continue };
         let copy = folder.path().join(format!("copy-{number}.tabia"));
         let new = tabia::NewBook::like(book.header()).tables_of(&book);
         if case.rule == "B-16" && case.name.contains("order") {
             let error = new.write(&Env::default(), &copy, Existing::Refuse).unwrap_err();
-            assert!(matches!(error, tabia::Error::Damaged { rule: Rule::B16, .. }), "{}: {error}", case.name);
+            assert!(
+                matches!(error, tabia::Error::Damaged { rule: Rule::B16, .. }),
+                "{}: {error}",
+                case.name
+            );
         } else if case.rule == "B-22" {
             assert!(
-                matches!(new.write(&Env::default(), &copy, Existing::Refuse), Err(tabia::Error::Results { .. })) && !copy.exists(),
+                matches!(
+                    new.write(&Env::default(), &copy, Existing::Refuse),
+                    Err(tabia::Error::Results { .. })
+                ) && !copy.exists(),
                 "{}",
                 case.name
             );
         } else if case.rule == "B-24" {
             let error = new.write(&Env::default(), &copy, Existing::Refuse).unwrap_err();
-            assert!(matches!(error, Error::Damaged { rule: Rule::B24, .. }) && !copy.exists(), "{}: {error}", case.name);
+            assert!(
+                matches!(error, Error::Damaged { rule: Rule::B24, .. }) && !copy.exists(),
+                "{}: {error}",
+                case.name
+            );
         } else if case.rule == "B-21" || case.rule == "B-26" {
             // Tags are computed anew, and cells of empty slots are nobody's.
             new.write(&Env::default(), &copy, Existing::Refuse).unwrap();
             assert!(check(&Env::default(), &copy).unwrap().ok(), "{}", case.name);
         } else if book.header().unknown_columns().next().is_some() {
-            assert!(matches!(new.write(&Env::default(), &copy, Existing::Refuse), Err(Error::UnknownColumn { .. })), "{}", case.name);
+            assert!(
+                matches!(
+                    new.write(&Env::default(), &copy, Existing::Refuse),
+                    Err(Error::UnknownColumn { .. })
+                ),
+                "{}",
+                case.name
+            );
         } else if case.rule == "B-13" && !case.name.contains("tags") {
             // Tags follow from the table; nobody reads them who copies it.
             assert!(
-                matches!(new.write(&Env::default(), &copy, Existing::Refuse), Err(tabia::Error::Damaged { rule: Rule::B13, .. })),
+                matches!(
+                    new.write(&Env::default(), &copy, Existing::Refuse),
+                    Err(tabia::Error::Damaged { rule: Rule::B13, .. })
+                ),
                 "{}",
                 case.name
             );
@@ -357,7 +449,12 @@ fn nothing_invalid_is_carried_into_another_book() {
 fn c_reader(folder: &Path) -> PathBuf {
     let program = folder.join("reader");
     let source = specified().parent().unwrap().join("reader.c");
-    let status = Command::new("cc").args(["-O2", "-Wall", "-Werror", "-o"]).arg(&program).arg(source).status().unwrap();
+    let status = Command::new("cc")
+        .args(["-O2", "-Wall", "-Werror", "-o"])
+        .arg(&program)
+        .arg(source)
+        .status()
+        .unwrap();
     assert!(status.success());
     program
 }
@@ -376,8 +473,15 @@ fn the_c_reader_agrees_with_the_golden_files_and_with_books_just_written() {
         case.lay_out(&path);
         let (code, lines) = ask(&reader, &path, 0x463b_9618_1691_fc9c);
         match case.expect.as_str() {
-            "open-refused" if case.rule != "B-11" => assert_eq!((code, lines.len()), (Some(2), 0), "{}", case.name),
-            "valid" | "copy-refused" => assert_eq!(lines, answer(&Book::open(&path).unwrap(), 0x463b_9618_1691_fc9c), "{}", case.name),
+            "open-refused" if case.rule != "B-11" => {
+                assert_eq!((code, lines.len()), (Some(2), 0), "{}", case.name)
+            }
+            "valid" | "copy-refused" => assert_eq!(
+                lines,
+                answer(&Book::open(&path).unwrap(), 0x463b_9618_1691_fc9c),
+                "{}",
+                case.name
+            ),
             _ => assert!(matches!(code, Some(0 | 1)), "{}", case.name),
         }
     }
@@ -386,7 +490,12 @@ fn the_c_reader_agrees_with_the_golden_files_and_with_books_just_written() {
         let content = sample(seed, 500);
         content.write(&path, Load::from_thousandths(load).unwrap());
         let book = Book::open(&path).unwrap();
-        let keys = content.positions.iter().step_by(7).map(Row::key).chain([0, 1, u64::MAX, unmix(u64::MAX)]);
+        let keys = content.positions.iter().step_by(7).map(Row::key).chain([
+            0,
+            1,
+            u64::MAX,
+            unmix(u64::MAX),
+        ]);
         for key in keys {
             let expected = answer(&book, key);
             let code = i32::from(expected.is_empty());
@@ -402,5 +511,10 @@ fn the_python_reader_agrees_with_the_golden_files() {
     let Ok(output) = Command::new("python3").arg(script).arg("--python").output() else {
         return println!("skipped: there is no python3");
     };
-    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

@@ -1,5 +1,5 @@
-//! Books changed by hand: sections as bytes, and a file made of them with every length, place and checksum right, so that nothing but what
-//! was changed is wrong with it.
+//! Books changed by hand: sections as bytes, and a file made of them with every length, place and
+//! checksum right, so that nothing but what was changed is wrong with it.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,9 @@ impl Image {
         let header = Book::from_bytes(&bytes[..]).unwrap().header().clone();
         let sums: Vec<Tag> = header.sections.iter().map(|section| section.tag.sums()).collect();
         let bodies = header.sections.iter().filter(|section| !sums.contains(&section.tag));
-        let body = |section: &Section| bytes[section.offset as usize..(section.offset + section.length) as usize].to_vec();
+        let body = |section: &Section| {
+            bytes[section.offset as usize..(section.offset + section.length) as usize].to_vec()
+        };
         let sections = bodies.map(|section| (*section, body(section))).collect();
         Self { header, sections }
     }
@@ -66,7 +68,8 @@ impl Image {
         for (section, body) in &self.sections {
             add(*section, body);
             if section.has_sums() {
-                let sums: Vec<u8> = body.chunks(4096).flat_map(|block| xxh3_64(block).to_le_bytes()).collect();
+                let sums: Vec<u8> =
+                    body.chunks(4096).flat_map(|block| xxh3_64(block).to_le_bytes()).collect();
                 assert_eq!(sums.len() as u64, 8 * blocks_of(body.len() as u64));
                 add(Section { tag: section.tag.sums(), ..Section::default() }, &sums);
             }
@@ -89,7 +92,8 @@ impl Image {
 fn images_are_books() {
     let (_folder, path) = crate::books::folder();
     let content = crate::books::sample(1, 300);
-    crate::books::WithColumns::new(content, crate::books::every_column(), 1).write(&path, Default::default());
+    crate::books::WithColumns::new(content, crate::books::every_column(), 1)
+        .write(&path, Default::default());
     let before = fs::read(&path).unwrap();
     assert!(Image::read(&path).bytes() == before);
 }

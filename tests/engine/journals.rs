@@ -1,4 +1,5 @@
-//! Journals that a crash tore, that were damaged, or that somebody made: what was acknowledged is kept or refused, never lost in silence.
+//! Journals that a crash tore, that were damaged, or that somebody made: what was acknowledged is
+//! kept or refused, never lost in silence.
 
 use crate::books::{folder, folder_in_memory, journaled, rows_of, sample, source};
 use crate::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
@@ -7,10 +8,13 @@ use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Digest, Fact, Load};
-use tabia::{Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check, journal_path, mix, salvage};
+use tabia::{
+    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check,
+    journal_path, mix, salvage,
+};
 
-/// What comes of a book with its journal as it is now: how many frames count and how many bytes are torn; or the rule that is broken. Readers,
-/// writers, `check` and `salvage` have to agree.
+/// What comes of a book with its journal as it is now: how many frames count and how many bytes are
+/// torn; or the rule that is broken. Readers, writers, `check` and `salvage` have to agree.
 fn outcome(path: &Path) -> Result<(u64, u64), Rule> {
     let before = fs::metadata(journal_path(path)).unwrap().len();
     let report = check(&Env::default(), path).unwrap();
@@ -22,13 +26,27 @@ fn outcome(path: &Path) -> Result<(u64, u64), Rule> {
             assert!(report.ok(), "{:?}", report.bad);
             assert_eq!((report.frames, report.torn), (info.frames, info.torn));
             assert_eq!((kept.frames, rows_of(&salvaged)), (info.frames, rows_of(path)));
-            assert_eq!(fs::metadata(journal_path(path)).unwrap().len(), before, "reading never writes");
+            assert_eq!(
+                fs::metadata(journal_path(path)).unwrap().len(),
+                before,
+                "reading never writes"
+            );
             Ok((info.frames, info.torn))
         }
         Err(Error::Damaged { rule, .. }) => {
-            assert!(report.bad.iter().any(|finding| finding.rule == rule), "{rule}: {:?}", report.bad);
-            assert!(matches!(Writer::open(Env::default(), path), Err(Error::Damaged { rule: of_writer, .. }) if of_writer == rule));
-            assert_eq!(fs::metadata(journal_path(path)).unwrap().len(), before, "a refusal changes nothing");
+            assert!(
+                report.bad.iter().any(|finding| finding.rule == rule),
+                "{rule}: {:?}",
+                report.bad
+            );
+            assert!(
+                matches!(Writer::open(Env::default(), path), Err(Error::Damaged { rule: of_writer, .. }) if of_writer == rule)
+            );
+            assert_eq!(
+                fs::metadata(journal_path(path)).unwrap().len(),
+                before,
+                "a refusal changes nothing"
+            );
             Err(rule)
         }
         Err(error) => panic!("{error}"),
@@ -66,19 +84,30 @@ fn d6_a_frame_header_that_stands_in_a_torn_tail_by_chance_or_by_design_is_no_fra
     let earlier = (0..3).map(|frame| journal[ends[frame] as usize..][..FRAME_HEADER].to_vec());
     let foreign = (1..9).map(|sequence| other.header(0, sequence, 0, 0, own.previous).0.to_vec());
     let follows_another = [own.header(0, 4, 0, 0, own.previous ^ 1).0.to_vec()];
-    let planted: Vec<Vec<u8>> = earlier.chain(foreign).chain(unsalted).chain(follows_another).collect();
+    let planted: Vec<Vec<u8>> =
+        earlier.chain(foreign).chain(unsalted).chain(follows_another).collect();
     for (number, header) in planted.iter().enumerate() {
         for at in 0..24 {
             // A frame whose rows were written and whose header was not.
-            let torn = [&vec![0; FRAME_HEADER][..], &positions(&[50, 51])[..16 + at], header, &[7; 30]].concat();
+            let torn =
+                [&vec![0; FRAME_HEADER][..], &positions(&[50, 51])[..16 + at], header, &[7; 30]]
+                    .concat();
             let expected = Ok((3, torn.len() as u64));
-            assert_eq!(outcome_of(&path, &[&journal[..], &torn].concat()), expected, "header {number} at {at}");
+            assert_eq!(
+                outcome_of(&path, &[&journal[..], &torn].concat()),
+                expected,
+                "header {number} at {at}"
+            );
         }
         // One that stands where the next frame should.
         let expected = Ok((3, FRAME_HEADER as u64));
         let mut at_place = header.clone();
         at_place.resize(FRAME_HEADER, 0);
-        assert_eq!(outcome_of(&path, &[&journal[..], &at_place].concat()), expected, "header {number}");
+        assert_eq!(
+            outcome_of(&path, &[&journal[..], &at_place].concat()),
+            expected,
+            "header {number}"
+        );
     }
 }
 
@@ -93,7 +122,8 @@ fn j5_a_frame_header_of_the_journal_behind_a_bad_frame_is_damage_wherever_it_sta
     let follower = own.header(0, 5, 0, 0, crc).0;
     let another = own.header(0, 5, 0, 0, crc ^ 1).0;
     for at in 0..24 {
-        let behind = |start: &[u8], header: &[u8]| [&journal[..], start, &vec![7; at], header].concat();
+        let behind =
+            |start: &[u8], header: &[u8]| [&journal[..], start, &vec![7; at], header].concat();
         assert_eq!(outcome_of(&path, &behind(&[7; 40], &expected)), Err(Rule::J4), "{at}");
         assert_eq!(outcome_of(&path, &behind(&[7; 40], &later)), Err(Rule::J5), "{at}");
         assert_eq!(outcome_of(&path, &behind(&[7; 40], &another)), Err(Rule::J5), "{at}");
@@ -113,8 +143,16 @@ fn j4_j5_a_frame_that_was_taken_out_is_missed() {
     assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err(Rule::J4));
     assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err(Rule::J4));
     assert_eq!(outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()), Err(Rule::J4));
-    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()), Err(Rule::J5), "one took another's place");
-    assert_eq!(outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()), Err(Rule::J4), "though the next is torn");
+    assert_eq!(
+        outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()),
+        Err(Rule::J5),
+        "one took another's place"
+    );
+    assert_eq!(
+        outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()),
+        Err(Rule::J4),
+        "though the next is torn"
+    );
     // A frame that stands there twice says nothing new, but the one behind it is not where it was.
     assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()), Err(Rule::J4));
     assert_eq!(outcome_of(&path, &[&journal, frame(2)].concat()), Ok((3, 80)));
@@ -138,13 +176,21 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
     }
     drop(writer);
     let grown = fs::read(journal_path(&path)).unwrap();
-    // The book comes back from a backup, and its journal is written anew on the blocks of the one that went on from there.
+    // The book comes back from a backup, and its journal is written anew on the blocks of the one
+    // that went on from there.
     fs::write(&path, backup).unwrap();
     for len in (HEADER..first.len()).step_by(8) {
         let journal = [&first[..len], &grown[len..]].concat();
-        let end = [304, 224, 144, HEADER].into_iter().find(|&end| journal.starts_with(&first[..end])).unwrap();
+        let end = [304, 224, 144, HEADER]
+            .into_iter()
+            .find(|&end| journal.starts_with(&first[..end]))
+            .unwrap();
         let whole = (end - HEADER) / 80;
-        assert_eq!(outcome_of(&path, &journal), Ok((whole as u64, (journal.len() - end) as u64)), "{len}");
+        assert_eq!(
+            outcome_of(&path, &journal),
+            Ok((whole as u64, (journal.len() - end) as u64)),
+            "{len}"
+        );
     }
 }
 
@@ -183,7 +229,13 @@ fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
     assert_eq!(outcome(&path), Ok((1, 0)), "facts may come in any order");
     // A header that was sealed with what cannot be.
     let mut forged = Forged::beside(&path);
-    let (header, _) = forged.header(good.len() as u64, forged.sequence, crc32fast::hash(&good), 2, forged.previous);
+    let (header, _) = forged.header(
+        good.len() as u64,
+        forged.sequence,
+        crc32fast::hash(&good),
+        2,
+        forged.previous,
+    );
     forged.bytes.extend([&header[..], &good].concat());
     assert_eq!(outcome_of(&path, &forged.bytes), Err(Rule::J5), "a part too few");
 }
@@ -193,17 +245,32 @@ fn facts_go_through_a_journal() {
     let (_folder, path) = folder();
     sample(1, 20).write(&path, Load::default());
     let mut batch = Batch::new();
-    assert!(batch.is_empty() && !batch.fact(Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()).is_empty());
+    assert!(
+        batch.is_empty()
+            && !batch.fact(Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()).is_empty()
+    );
     assert_eq!(Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap(), 1);
     assert_eq!(outcome(&path), Ok((1, 0)));
     let bytes = fs::read(journal_path(&path)).unwrap();
-    assert_eq!(bytes[HEADER + FRAME_HEADER..][..16], [5, 0, 0, 0, 1, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]);
-    assert_eq!(bytes[HEADER + FRAME_HEADER + 16..], *[&[1; 16][..], &[12, 0, 0, 0, 2, 0, 0, 0], b"plan.max-ply40\0\0"].concat());
+    assert_eq!(
+        bytes[HEADER + FRAME_HEADER..][..16],
+        [5, 0, 0, 0, 1, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]
+    );
+    assert_eq!(
+        bytes[HEADER + FRAME_HEADER + 16..],
+        *[&[1; 16][..], &[12, 0, 0, 0, 2, 0, 0, 0], b"plan.max-ply40\0\0"].concat()
+    );
 }
 
 /// A file as long as this whose beginning is these bytes, and of which nothing else is there.
 fn lay_sparse(path: &Path, bytes: &[u8], len: u64) -> File {
-    let file = File::options().read(true).write(true).create(true).truncate(true).open(journal_path(path)).unwrap();
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(journal_path(path))
+        .unwrap();
     file.write_all_at(bytes, 0).unwrap();
     file.set_len(len).unwrap();
     file
@@ -246,7 +313,10 @@ fn d6_a_sparse_journal_of_256_gigabytes_is_neither_read_nor_held_in_memory() {
     ];
     for (what, start) in &cases {
         let forged = Forged::beside(&path);
-        for (crc, expected) in [(crc_with_zeros(start, length), Err(Rule::J5)), (1, Ok((0, length + FRAME_HEADER as u64)))] {
+        for (crc, expected) in [
+            (crc_with_zeros(start, length), Err(Rule::J5)),
+            (1, Ok((0, length + FRAME_HEADER as u64))),
+        ] {
             let (header, _) = forged.header(length, 1, crc, 1, forged.previous);
             lay_sparse(&path, &[&forged.bytes[..], &header, start].concat(), 256 << 30);
             assert_eq!(outcome(&path), expected, "{what}");
@@ -273,14 +343,22 @@ fn d6_a_terabyte_of_zeros_behind_the_frames_is_passed_over() {
     file.set_len(1 << 40).unwrap();
     assert_eq!(outcome(&path), Ok((0, 0)), "nothing but zeros: a journal that was never begun");
     lay_sparse(&path, &journal, 1 << 40);
-    assert_eq!(Writer::open(Env::default(), &path).unwrap().cut(), (1 << 40) - journal.len() as u64);
+    assert_eq!(
+        Writer::open(Env::default(), &path).unwrap().cut(),
+        (1 << 40) - journal.len() as u64
+    );
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
 }
 
 /// A batch of so many positions.
 fn many(count: u64, seed: u64) -> Batch {
     let mut batch = Batch::new();
-    (0..count).for_each(|i| _ = batch.add_position(PositionRow::new(mix(i ^ seed << 32), Counts { wins: 1, draws: 0, losses: 0 })));
+    (0..count).for_each(|i| {
+        _ = batch.add_position(PositionRow::new(
+            mix(i ^ seed << 32),
+            Counts { wins: 1, draws: 0, losses: 0 },
+        ))
+    });
     batch
 }
 
@@ -288,7 +366,8 @@ fn many(count: u64, seed: u64) -> Batch {
 fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
     let (_folder, path) = folder_in_memory();
     sample(1, 20).write(&path, Load::default());
-    // The second frame's header stands on every place about the end of a step of 1 MiB behind the first one's beginning.
+    // The second frame's header stands on every place about the end of a step of 1 MiB behind the
+    // first one's beginning.
     for rows in 43_684..=43_694 {
         let mut writer = Writer::open(Env::default(), &path).unwrap();
         let mut ends = vec![HEADER];
@@ -301,13 +380,23 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
         assert!(ends[1].abs_diff(HEADER + 1 + (1 << 20)) < 200);
         for frame in 0..3 {
             let start = ends[frame];
-            for at in [start, start + 5, start + 17, start + 33, start + FRAME_HEADER + 3, ends[frame + 1] - 1] {
+            for at in [
+                start,
+                start + 5,
+                start + 17,
+                start + 33,
+                start + FRAME_HEADER + 3,
+                ends[frame + 1] - 1,
+            ] {
                 let mut bytes = clean.clone();
                 bytes[at] ^= 4;
                 // With all that is behind it, and with no more than the next frame.
                 for end in [bytes.len(), ends[frame + 2]] {
                     fs::write(journal_path(&path), &bytes[..end]).unwrap();
-                    assert!(matches!(Book::open(&path), Err(Error::Damaged { .. })), "{rows} rows, byte {at}");
+                    assert!(
+                        matches!(Book::open(&path), Err(Error::Damaged { .. })),
+                        "{rows} rows, byte {at}"
+                    );
                 }
             }
         }
@@ -315,7 +404,11 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
             fs::write(journal_path(&path), &clean[..cut]).unwrap();
             let book = Book::open(&path).unwrap();
             let whole = ends.iter().rposition(|&end| end <= cut).unwrap();
-            assert_eq!((book.journal().frames, book.journal().torn), (whole as u64, (cut - ends[whole]) as u64), "cut to {cut}");
+            assert_eq!(
+                (book.journal().frames, book.journal().torn),
+                (whole as u64, (cut - ends[whole]) as u64),
+                "cut to {cut}"
+            );
         }
         fs::write(journal_path(&path), &clean).unwrap();
         assert_eq!(rows_of(&path).0.len() as u64, 20 + rows + 5 + 100_000 + 1);
@@ -329,9 +422,12 @@ fn t8_check_looks_into_every_frame() {
     sample(1, 20).write(&path, Load::default());
     let mut forged = Forged::beside(&path);
     let mut offsets = Vec::new();
-    for body in
-        [vec![part(9, 1, 24, 0, &[])], vec![positions(&[5])], vec![positions(&[6]), positions(&[6])], vec![part(1, 2, 24, 1, &[0xff; 24])]]
-    {
+    for body in [
+        vec![part(9, 1, 24, 0, &[])],
+        vec![positions(&[5])],
+        vec![positions(&[6]), positions(&[6])],
+        vec![part(1, 2, 24, 1, &[0xff; 24])],
+    ] {
         offsets.push(forged.bytes.len() as u64);
         forged.frame(&body);
     }
@@ -346,7 +442,15 @@ fn t8_check_looks_into_every_frame() {
 fn t8_salvage_takes_nothing_of_a_bad_frame() {
     let (_folder, path) = folder();
     sample(1, 20).write(&path, Load::default());
-    let source = |name: &[u8; 8]| part(4, 0, 0, 1, &[&[3; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0], name].concat());
+    let source = |name: &[u8; 8]| {
+        part(
+            4,
+            0,
+            0,
+            1,
+            &[&[3; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0], name].concat(),
+        )
+    };
     let bad = part(9, 1, 24, 0, &[]);
     let mut forged = Forged::beside(&path);
     forged.frame(&[positions(&[100]), source(b"good.pgn")]);
@@ -358,7 +462,8 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
     let book = Book::open(&output).unwrap();
     let there: Vec<bool> = (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
     assert_eq!(there, [true, false, true]);
-    let names: Vec<String> = book.sources().unwrap().into_iter().map(|source| source.name).collect();
+    let names: Vec<String> =
+        book.sources().unwrap().into_iter().map(|source| source.name).collect();
     assert!(names.contains(&"good.pgn".to_owned()) && !names.contains(&"half.pgn".to_owned()));
 }
 
@@ -369,7 +474,9 @@ fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
     Writer::open(Env::default(), &path).unwrap().compact().unwrap();
     let book = Book::open(&path).unwrap();
     assert_eq!(book.header().sequence, 3);
-    let wins = |path: &Path, key| Book::open(path).unwrap().position(key).unwrap().map_or(0, |row| row.counts().wins);
+    let wins = |path: &Path, key| {
+        Book::open(path).unwrap().position(key).unwrap().map_or(0, |row| row.counts().wins)
+    };
     for first in 1..=4 {
         let mut forged = Forged::new(book.digest(), first);
         (first..=5).for_each(|sequence| _ = forged.frame(&[positions(&[sequence - 1])]));
@@ -440,17 +547,21 @@ fn any_damage() -> impl Strategy<Value = Damage> {
         at().prop_map(Damage::Cut),
         (at(), bytes()).prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
         (at(), 1usize..200).prop_map(|(at, len)| Damage::Remove(at, len)),
-        (at(), at(), 1usize..400, any::<bool>()).prop_map(|(from, to, len, foreign)| Damage::Copy { from, to, len, foreign }),
+        (at(), at(), 1usize..400, any::<bool>())
+            .prop_map(|(from, to, len, foreign)| Damage::Copy { from, to, len, foreign }),
         (at(), 1usize..400).prop_map(|(at, len)| Damage::Zero(at, len)),
         bytes().prop_map(Damage::Append),
     ]
 }
 
 impl Damage {
-    /// The journal after it; where it begins, and where what is as before goes on, in the journal as it was.
+    /// The journal after it; where it begins, and where what is as before goes on, in the journal
+    /// as it was.
     fn inflict(&self, journal: &[u8], other: &[u8]) -> (Vec<u8>, usize, usize) {
         let len = journal.len();
-        let put = |at: usize, end: usize, with: &[u8]| ([&journal[..at], with, &journal[end..]].concat(), at, end);
+        let put = |at: usize, end: usize, with: &[u8]| {
+            ([&journal[..at], with, &journal[end..]].concat(), at, end)
+        };
         match *self {
             Self::Flip(at, bit) => put(at % len, at % len + 1, &[journal[at % len] ^ 1 << bit]),
             Self::Cut(at) => put(at % len, len, &[]),
@@ -482,7 +593,10 @@ fn batch_of(changes: &[(u8, u64, u8)]) -> Batch {
             3 => _ = batch.add_move(MoveRow::new(key, count.into(), counts)),
             4 => _ = batch.put_move(MoveRow::new(key, count.into(), counts)),
             5 => _ = batch.source(source(key)),
-            _ => _ = batch.fact(Fact::new(Digest::of(&[count]), "plan.max-ply", key.to_string()).unwrap()),
+            _ => {
+                _ = batch
+                    .fact(Fact::new(Digest::of(&[count]), "plan.max-ply", key.to_string()).unwrap())
+            }
         }
     }
     batch
@@ -523,7 +637,8 @@ proptest! {
         match Book::open(&path) {
             Ok(book) => {
                 let frames = book.journal().frames as usize;
-                // A journal that is cut within its header, or to nothing but zeros, was never begun.
+                // A journal that is cut within its header, or to nothing but zeros, was never
+                // begun.
                 prop_assert!(!header_gone || damaged.len() <= HEADER || damaged.iter().all(|&byte| byte == 0));
                 prop_assert!(header_gone || frames == before, "{} frames shown, {} before the damage", frames, before);
                 prop_assert!(header_gone || !later_is_there && !moved, "frames behind the damage were lost in silence");

@@ -1,4 +1,5 @@
-//! More rows than 2^32: a synthetic book in a sparse file, and (by the long command) a table of that many rows written to a disk that keeps nothing.
+//! More rows than 2^32: a synthetic book in a sparse file, and (by the long command) a table of
+//! that many rows written to a disk that keeps nothing.
 
 use crate::synthetic::Synthetic;
 use std::fs::File;
@@ -19,10 +20,28 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     let path = folder.path().join("book.tabia");
     let homes = Load::default().homes(ROWS);
     let shape = TableShape { rows: ROWS, homes, max_displacement: 3, ..TableShape::default() };
-    let table = Section { tag: Tag::POSITIONS, cell: 24, offset: 4096, length: 24 * shape.slots(), shape, ..Section::default() };
+    let table = Section {
+        tag: Tag::POSITIONS,
+        cell: 24,
+        offset: 4096,
+        length: 24 * shape.slots(),
+        shape,
+        ..Section::default()
+    };
     let blocks = table.length.div_ceil(4096);
-    let sums = Section { tag: Tag::POSITIONS.sums(), offset: table.end(), length: 8 * blocks, ..Section::default() };
-    let list = |tag, offset| Section { tag, offset, length: 8, checksum: xxh3_64(&[0; 8]), ..Section::default() };
+    let sums = Section {
+        tag: Tag::POSITIONS.sums(),
+        offset: table.end(),
+        length: 8 * blocks,
+        ..Section::default()
+    };
+    let list = |tag, offset| Section {
+        tag,
+        offset,
+        length: 8,
+        checksum: xxh3_64(&[0; 8]),
+        ..Section::default()
+    };
     let sources = list(Tag::SOURCES, sums.end());
     let facts = list(Tag::FACTS, sources.end());
     let header = Header {
@@ -49,7 +68,12 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     file.write_all_at(row.as_bytes(), table.offset + 24 * slot).unwrap();
     for block in slot * 24 / 4096..(slot * 24 + 100) / 4096 + 1 {
         let mut bytes = vec![0; 4096];
-        std::os::unix::fs::FileExt::read_exact_at(&File::open(&path).unwrap(), &mut bytes, table.offset + block * 4096).unwrap();
+        std::os::unix::fs::FileExt::read_exact_at(
+            &File::open(&path).unwrap(),
+            &mut bytes,
+            table.offset + block * 4096,
+        )
+        .unwrap();
         file.write_all_at(&xxh3_64(&bytes).to_le_bytes(), sums.offset + 8 * block).unwrap();
     }
     let book = Book::open(&path).unwrap();
@@ -136,12 +160,18 @@ impl StorageFile for NoFile {
 fn write_to_nowhere(rows: u64) {
     let env = Env { storage: &Nowhere, progress: &() };
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    let header = new.positions(&Synthetic(rows)).write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse).unwrap();
+    let header = new
+        .positions(&Synthetic(rows))
+        .write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse)
+        .unwrap();
     let table = header.table(tabia::TableKind::Positions).unwrap();
     assert_eq!((table.shape.rows, table.shape.wins), (rows, rows));
     assert_eq!(table.shape.homes, Load::default().homes(rows));
     assert_eq!(table.length, 24 * table.shape.slots());
-    println!("{rows} rows written to nowhere: {} bytes, reach {}", header.file_length, table.shape.max_displacement);
+    println!(
+        "{rows} rows written to nowhere: {} bytes, reach {}",
+        header.file_length, table.shape.max_displacement
+    );
 }
 
 #[test]

@@ -9,8 +9,8 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Book, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Writer, check, merge,
-    merge_into,
+    Book, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow, NewBook,
+    PositionRow, Row, Writer, check, merge, merge_into,
 };
 
 fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
@@ -92,12 +92,18 @@ proptest! {
 type Eval = Option<(i16, u8)>;
 
 fn any_eval() -> impl Strategy<Value = Eval> {
-    let eval =
-        prop_oneof![-3i16..4, Just(i16::MAX), Just(i16::MIN + 1), Just(i16::MIN + 2), any::<i16>().prop_map(|eval| eval.max(i16::MIN + 1))];
+    let eval = prop_oneof![
+        -3i16..4,
+        Just(i16::MAX),
+        Just(i16::MIN + 1),
+        Just(i16::MIN + 2),
+        any::<i16>().prop_map(|eval| eval.max(i16::MIN + 1))
+    ];
     prop::option::weighted(0.8, (eval, 0u8..4))
 }
 
-/// M-2, one pair after the other: the deeper wins; of equally deep ones the one nearer to zero, then the lower.
+/// M-2, one pair after the other: the deeper wins; of equally deep ones the one nearer to zero,
+/// then the lower.
 fn merged_eval(a: Eval, b: Eval) -> Eval {
     let (Some((x, deep)), Some((y, other))) = (a, b) else { return a.or(b) };
     let (near, far) = (i32::from(x).abs(), i32::from(y).abs());
@@ -141,7 +147,8 @@ proptest! {
     }
 }
 
-/// What the rule takes out of many sources is the same for both sides: turned around, all evals stay each other's opposites.
+/// What the rule takes out of many sources is the same for both sides: turned around, all evals
+/// stay each other's opposites.
 #[test]
 fn m2_evals_of_many_sources_are_not_gloomy() {
     let row = |eval: i16| PositionRow::new(7, Counts::default()).with_eval(eval, 9);
@@ -199,8 +206,13 @@ fn memory_and_threads_never_show() {
         let path = folder.path().join(format!("{memory}.tabia"));
         let positions = sorted(&content.positions, folder.path(), memory, workers);
         let moves = sorted(&content.moves, folder.path(), memory, workers);
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).sources(content.sources.clone());
-        new.filter(content.filter).positions(&positions).moves(&moves).write(&env, &path, Existing::Refuse).unwrap();
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+            .sources(content.sources.clone());
+        new.filter(content.filter)
+            .positions(&positions)
+            .moves(&moves)
+            .write(&env, &path, Existing::Refuse)
+            .unwrap();
         files.push(std::fs::read(&path).unwrap());
     }
     assert!(files.iter().all(|file| *file == files[0]));
@@ -230,13 +242,28 @@ fn books_that_do_not_go_together_are_refused() {
     };
     let name = |text: &str| text.parse().unwrap();
     let books = [
-        other("game", NewBook::new(name("othello"), name("polyglot")).positions(&content.positions).moves(&content.moves)),
-        other("keys", NewBook::new(name("chess"), name("zobrist")).positions(&content.positions).moves(&content.moves)),
-        other("tables", NewBook::new(name("chess"), name("polyglot")).positions(&content.positions)),
+        other(
+            "game",
+            NewBook::new(name("othello"), name("polyglot"))
+                .positions(&content.positions)
+                .moves(&content.moves),
+        ),
+        other(
+            "keys",
+            NewBook::new(name("chess"), name("zobrist"))
+                .positions(&content.positions)
+                .moves(&content.moves),
+        ),
+        other(
+            "tables",
+            NewBook::new(name("chess"), name("polyglot")).positions(&content.positions),
+        ),
     ];
     for book in books {
         let output = folder.path().join("out.tabia");
-        let error = merge(&env, &output, &[Book::open(&chess).unwrap(), book], MergeOptions::default()).unwrap_err();
+        let error =
+            merge(&env, &output, &[Book::open(&chess).unwrap(), book], MergeOptions::default())
+                .unwrap_err();
         assert!(matches!(error, Error::Incompatible { .. }), "{error}");
         assert!(!output.exists());
     }
@@ -258,32 +285,62 @@ fn a_source_counts_once_unless_asked_for() {
     assert!(!tabia::journal_path(&first).exists());
 }
 
-/// T9: the target knows none of the archives, but two of the books that are brought are of the same one.
+/// T9: the target knows none of the archives, but two of the books that are brought are of the same
+/// one.
 #[test]
 fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
     let (folder, target) = folder();
     let path = |name: &str| folder.path().join(name);
     sample(1, 10).write(&target, Load::default());
-    let shared = Content { sources: vec![crate::books::source(5), crate::books::source(6)], ..sample(2, 10) };
+    let shared = Content {
+        sources: vec![crate::books::source(5), crate::books::source(6)],
+        ..sample(2, 10)
+    };
     shared.write(&path("a"), Load::default());
-    Content { sources: vec![crate::books::source(6), crate::books::source(7)], ..sample(3, 10) }.write(&path("b"), Load::default());
-    let books = |names: &[&str]| names.iter().map(|name| Book::open(path(name)).unwrap()).collect::<Vec<_>>();
+    Content { sources: vec![crate::books::source(6), crate::books::source(7)], ..sample(3, 10) }
+        .write(&path("b"), Load::default());
+    let books = |names: &[&str]| {
+        names.iter().map(|name| Book::open(path(name)).unwrap()).collect::<Vec<_>>()
+    };
     let before = std::fs::read(&target).unwrap();
     for names in [["a", "b"], ["b", "a"], ["a", "a"]] {
         let twice = |error: Error| matches!(&error, Error::DuplicateSource { name, .. } if name == "6.pgn" || names == ["a", "a"]);
-        assert!(twice(merge_into(&Env::default(), &target, &books(&names), Duplicates::Refuse).unwrap_err()), "{names:?}");
-        assert!(twice(merge(&Env::default(), &path("output"), &books(&names), MergeOptions::default()).unwrap_err()), "{names:?}");
-        assert!(!tabia::journal_path(&target).exists() && !path("output").exists() && std::fs::read(&target).unwrap() == before);
+        assert!(
+            twice(
+                merge_into(&Env::default(), &target, &books(&names), Duplicates::Refuse)
+                    .unwrap_err()
+            ),
+            "{names:?}"
+        );
+        assert!(
+            twice(
+                merge(&Env::default(), &path("output"), &books(&names), MergeOptions::default())
+                    .unwrap_err()
+            ),
+            "{names:?}"
+        );
+        assert!(
+            !tabia::journal_path(&target).exists()
+                && !path("output").exists()
+                && std::fs::read(&target).unwrap() == before
+        );
     }
     // One that a journal brought counts as well.
     let mut writer = Writer::open(Env::default(), path("b")).unwrap();
     writer.append(tabia::Batch::new().source(crate::books::source(1))).unwrap();
     drop(writer);
-    let error = merge_into(&Env::default(), &target, &books(&["b"]), Duplicates::Refuse).unwrap_err();
+    let error =
+        merge_into(&Env::default(), &target, &books(&["b"]), Duplicates::Refuse).unwrap_err();
     assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
     // Asked for, both count, and both are told of.
     merge_into(&Env::default(), &target, &books(&["a", "b"]), Duplicates::Allow).unwrap();
-    let names: Vec<_> = Book::open(&target).unwrap().sources().unwrap().into_iter().map(|source| source.name).collect();
+    let names: Vec<_> = Book::open(&target)
+        .unwrap()
+        .sources()
+        .unwrap()
+        .into_iter()
+        .map(|source| source.name)
+        .collect();
     assert_eq!(names.iter().filter(|name| *name == "6.pgn").count(), 2);
     assert_eq!(names.len(), 6);
 }

@@ -1,6 +1,11 @@
-//! The engine as a whole: laws, models, damage. One program, so that it links once; each file has one subject.
+//! The engine as a whole: laws, models, damage. One program, so that it links once; each file has
+//! one subject.
 
-#![allow(clippy::type_complexity, clippy::reversed_empty_ranges, reason = "tables of cases, ranges without hashes among them")]
+#![allow(
+    clippy::type_complexity,
+    clippy::reversed_empty_ranges,
+    reason = "tables of cases, ranges without hashes among them"
+)]
 
 mod books;
 mod columns;

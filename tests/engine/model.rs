@@ -1,4 +1,5 @@
-//! A book that is added to, changed, compacted and opened again, against two maps that are changed in the same way.
+//! A book that is added to, changed, compacted and opened again, against two maps that are changed
+//! in the same way.
 
 use crate::books::{any_content, by_rank, folder, rows_of};
 use proptest::prelude::*;
@@ -25,11 +26,17 @@ enum Change {
 
 fn any_change() -> impl Strategy<Value = Change> {
     let key = || prop_oneof![0u64..12, Just(u64::MAX), Just(tabia::unmix(u64::MAX))];
-    let counts = || (0u32..4, 0u32..4, 0u32..4).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses });
-    let position = move || {
-        (key(), counts(), any::<i16>(), 0u8..3).prop_map(|(key, counts, eval, depth)| PositionRow::new(key, counts).with_eval(eval, depth))
+    let counts = || {
+        (0u32..4, 0u32..4, 0u32..4).prop_map(|(wins, draws, losses)| Counts { wins, draws, losses })
     };
-    let played = move || (key(), 0u16..4, counts()).prop_map(|(key, code, counts)| MoveRow::new(key, code, counts));
+    let position = move || {
+        (key(), counts(), any::<i16>(), 0u8..3).prop_map(|(key, counts, eval, depth)| {
+            PositionRow::new(key, counts).with_eval(eval, depth)
+        })
+    };
+    let played = move || {
+        (key(), 0u16..4, counts()).prop_map(|(key, code, counts)| MoveRow::new(key, code, counts))
+    };
     prop_oneof![
         position().prop_map(Change::AddPosition),
         position().prop_map(Change::PutPosition),
@@ -54,7 +61,11 @@ fn add<R: Row>(table: &mut Table<R>, row: R) {
     table.entry(row.rank()).and_modify(|before| before.merge(&row)).or_insert(row);
 }
 
-fn apply(changes: &[Change], positions: &mut Table<PositionRow>, moves: &mut Table<MoveRow>) -> Batch {
+fn apply(
+    changes: &[Change],
+    positions: &mut Table<PositionRow>,
+    moves: &mut Table<MoveRow>,
+) -> Batch {
     let mut batch = Batch::new();
     for change in changes {
         match *change {

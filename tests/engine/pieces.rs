@@ -1,5 +1,5 @@
-//! Tables of several pieces (12,288 slots are read at a time): rows that are out of order or out of place where pieces meet, with every
-//! checksum right. Findings T6 and T7.
+//! Tables of several pieces (12,288 slots are read at a time): rows that are out of order or out of
+//! place where pieces meet, with every checksum right. Findings T6 and T7.
 
 use crate::books::{Content, WithColumns, collect, columns_of_bits, folder_in_memory, moves_of};
 use crate::image::Image;
@@ -8,8 +8,8 @@ use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Book, Columns, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Rule, TableKind, check, diff,
-    home, merge, merge_into, mix, salvage,
+    Book, Columns, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow,
+    PositionRow, Row, Rule, TableKind, check, diff, home, merge, merge_into, mix, salvage,
 };
 
 /// Slots of a piece, and blocks of its rows.
@@ -68,11 +68,14 @@ fn is_b16(error: Error) -> bool {
     matches!(error, Error::Damaged { rule: Rule::B16, .. })
 }
 
-/// Whether whoever reads all rows of a table finds out that they are out of order: streams, merges, comparisons.
+/// Whether whoever reads all rows of a table finds out that they are out of order: streams, merges,
+/// comparisons.
 fn assert_streams_refuse(path: &Path, sound: &Path, kind: TableKind, what: &str) {
     let book = Book::open(path).unwrap();
     let streamed = match kind {
-        TableKind::Positions => RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).map(drop),
+        TableKind::Positions => {
+            RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).map(drop)
+        }
         TableKind::Moves => RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).map(drop),
     };
     assert!(streamed.is_err_and(is_b16), "{what}");
@@ -85,10 +88,18 @@ fn assert_streams_refuse(path: &Path, sound: &Path, kind: TableKind, what: &str)
     assert!(diff(&Env::default(), &other, &book, |_| ()).is_err_and(is_b16), "{what}");
     let output = path.with_extension("output");
     let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
-    assert!(merge(&Env::default(), &output, &[other, book], options).is_err_and(is_b16) && !output.exists(), "{what}");
+    assert!(
+        merge(&Env::default(), &output, &[other, book], options).is_err_and(is_b16)
+            && !output.exists(),
+        "{what}"
+    );
     let target = path.with_extension("target");
     fs::copy(sound, &target).unwrap();
-    assert!(merge_into(&Env::default(), &target, &[Book::open(path).unwrap()], Duplicates::Allow).is_err_and(is_b16), "{what}");
+    assert!(
+        merge_into(&Env::default(), &target, &[Book::open(path).unwrap()], Duplicates::Allow)
+            .is_err_and(is_b16),
+        "{what}"
+    );
     assert_eq!(Book::open(&target).unwrap().journal().frames, 0, "{what}");
 }
 
@@ -97,15 +108,21 @@ fn assert_found(path: &Path, kind: TableKind, slots: &[usize], what: &str) {
     let report = check(&Env::default(), path).unwrap();
     let block = |slot: usize| Some((slot * 24 / 4096) as u64);
     let found = |slot: usize| {
-        report.bad.iter().any(|bad| bad.rule == Rule::B16 && bad.block == block(slot) && bad.section == Tag::table(kind).to_string())
+        report.bad.iter().any(|bad| {
+            bad.rule == Rule::B16
+                && bad.block == block(slot)
+                && bad.section == Tag::table(kind).to_string()
+        })
     };
     assert!(slots.iter().any(|&slot| found(slot)), "{what}: {:?}", report.bad);
 }
 
-/// Whether salvage makes a sound book of rows that are in the content, and loses no more than so many.
+/// Whether salvage makes a sound book of rows that are in the content, and loses no more than so
+/// many.
 fn assert_salvaged(path: &Path, content: &WithColumns, most_lost: u64, what: &str) {
     let output = path.with_extension("salvaged");
-    let report = salvage(&Env::default(), path, &output, Existing::Replace).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let report = salvage(&Env::default(), path, &output, Existing::Replace)
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
     let again = check(&Env::default(), &output).unwrap();
     assert!(again.ok(), "{what}: {:?}", again.bad);
     let lost = report.positions.unwrap().lost() + report.moves.unwrap().lost();
@@ -115,7 +132,10 @@ fn assert_salvaged(path: &Path, content: &WithColumns, most_lost: u64, what: &st
     assert!(positions.iter().all(|row| all.any(|mine| mine == row)), "{what}");
     let mut all = content.moves.iter();
     assert!(moves_of(&output).iter().all(|row| all.any(|mine| mine.row == row.row)), "{what}");
-    assert_eq!(positions.len() as u64 + moves_of(&output).len() as u64 + lost, (content.rest.positions.len() + content.moves.len()) as u64);
+    assert_eq!(
+        positions.len() as u64 + moves_of(&output).len() as u64 + lost,
+        (content.rest.positions.len() + content.moves.len()) as u64
+    );
 }
 
 #[test]
@@ -177,7 +197,8 @@ fn t7_blocks_and_pieces_exchanged_where_pieces_meet_are_found() {
                 }
                 // A piece again in the place of the next one.
                 let what = format!("{rows} rows, {kind}, piece {piece} twice");
-                change(&image, kind, |slots| slots.copy_within(border - PIECE..border, border)).write(&path);
+                change(&image, kind, |slots| slots.copy_within(border - PIECE..border, border))
+                    .write(&path);
                 assert_found(&path, kind, &(border..border + PIECE).collect::<Vec<_>>(), &what);
                 assert_streams_refuse(&path, &sound, kind, &what);
             }
@@ -194,15 +215,18 @@ fn t7_order_is_verified_across_pieces_without_rows() {
     // In the lowest tenth and in the highest one of all hashes.
     let tenth = u64::MAX / 10;
     let low = (0..24_000u64).map(|i| mix(i) / 12).filter(|h| *h < tenth);
-    let high = (0..24_000u64).map(|i| u64::MAX - mix(i ^ 0xabc) / 12).filter(|h| *h > u64::MAX - tenth);
+    let high =
+        (0..24_000u64).map(|i| u64::MAX - mix(i ^ 0xabc) / 12).filter(|h| *h > u64::MAX - tenth);
     let content = book(of_hashes(low.chain(high)), columns_of_bits(0b100), &sound);
     let image = Image::read(&sound);
     for kind in [TableKind::Positions, TableKind::Moves] {
         let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
-        let empty = (0..slots.len() / PIECE).filter(|piece| slots[piece * PIECE..][..PIECE].iter().all(|slot| *slot == [0xff; 24]));
+        let empty = (0..slots.len() / PIECE)
+            .filter(|piece| slots[piece * PIECE..][..PIECE].iter().all(|slot| *slot == [0xff; 24]));
         let empty: Vec<_> = empty.collect();
         assert!(!empty.is_empty(), "{kind}");
-        let (before, behind) = (last_row(&slots, empty[0] * PIECE), next_row(&slots, empty[0] * PIECE));
+        let (before, behind) =
+            (last_row(&slots, empty[0] * PIECE), next_row(&slots, empty[0] * PIECE));
         assert!(before / PIECE + 1 < behind / PIECE);
         change(&image, kind, |slots| slots.swap(before, behind)).write(&path);
         assert_found(&path, kind, &[before, behind], "exchanged");
@@ -221,18 +245,23 @@ fn least_of_home(home_wanted: u64, homes: u64) -> u64 {
     h
 }
 
-/// Random hashes without those of homes near the borders of pieces, and there two of one home: the first stands in the last slot of a piece, the
-/// second is pushed into the next.
+/// Random hashes without those of homes near the borders of pieces, and there two of one home: the
+/// first stands in the last slot of a piece, the second is pushed into the next.
 fn with_pushed_rows(rows: usize) -> (Content, Vec<usize>) {
     let homes = Load::default().homes(rows as u64);
     let borders: Vec<usize> = (PIECE..homes as usize - 300).step_by(PIECE).collect();
     let near = |h: u64| borders.iter().any(|&border| home(h, homes).abs_diff(border as u64) < 200);
-    let crafted: Vec<u64> = borders.iter().flat_map(|&border| [0, 1].map(|more| least_of_home(border as u64 - 1, homes) + more)).collect();
-    let random = (0..).map(|i: u64| mix(i ^ 0xdead_0000)).filter(|&h| !near(h)).take(rows - crafted.len());
+    let crafted: Vec<u64> = borders
+        .iter()
+        .flat_map(|&border| [0, 1].map(|more| least_of_home(border as u64 - 1, homes) + more))
+        .collect();
+    let random =
+        (0..).map(|i: u64| mix(i ^ 0xdead_0000)).filter(|&h| !near(h)).take(rows - crafted.len());
     (of_hashes(random.chain(crafted)), borders)
 }
 
-/// Rows in order with their sums right, but each in a slot where no search finds it, or before its home, where pieces meet.
+/// Rows in order with their sums right, but each in a slot where no search finds it, or before its
+/// home, where pieces meet.
 #[test]
 fn t7_rows_out_of_place_where_pieces_meet_are_found() {
     for rows in SIZES {
@@ -242,16 +271,24 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
         let content = book(content, Columns::NONE, &sound);
         assert_eq!(content.rest.positions.len(), rows);
         let image = Image::read(&sound);
-        for (kind, &border) in
-            [TableKind::Positions, TableKind::Moves].into_iter().flat_map(|kind| borders.iter().map(move |border| (kind, border)))
+        for (kind, &border) in [TableKind::Positions, TableKind::Moves]
+            .into_iter()
+            .flat_map(|kind| borders.iter().map(move |border| (kind, border)))
         {
             let what = format!("{rows} rows, {kind}, border {border}");
             let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
             let is_empty = |slot: usize| slots[slot] == [0xff; 24];
-            assert!(is_empty(border - 2) && !is_empty(border - 1) && !is_empty(border) && is_empty(border + 1), "{what}");
+            assert!(
+                is_empty(border - 2)
+                    && !is_empty(border - 1)
+                    && !is_empty(border)
+                    && is_empty(border + 1),
+                "{what}"
+            );
             assert!(image.clone().entry(kind).shape.max_displacement >= 2, "{what}");
             // Both a slot later: behind an empty slot.
-            change(&image, kind, |slots| slots[border - 1..border + 2].rotate_right(1)).write(&path);
+            change(&image, kind, |slots| slots[border - 1..border + 2].rotate_right(1))
+                .write(&path);
             assert_found(&path, kind, &[border], &what);
             // The second one a slot later: an empty slot between them.
             change(&image, kind, |slots| slots.swap(border, border + 1)).write(&path);
@@ -269,7 +306,8 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
     }
 }
 
-/// Salvage keeps no row that stands before its home, or further from it than any row is said to be, though it is in order.
+/// Salvage keeps no row that stands before its home, or further from it than any row is said to be,
+/// though it is in order.
 #[test]
 fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
     let (folder, path) = folder_in_memory();
@@ -299,15 +337,18 @@ fn t7_rows_between_two_hashes_are_verified_across_pieces() {
     let (before, behind) = (last_row(&slots, border), next_row(&slots, border));
     change(&image, TableKind::Positions, |slots| slots.swap(before, behind)).write(&path);
     let book = Book::open(&path).unwrap();
-    let hash = |slot: usize| Hash::from_bits(u64::from_le_bytes(slots[slot][..8].try_into().unwrap()));
+    let hash =
+        |slot: usize| Hash::from_bits(u64::from_le_bytes(slots[slot][..8].try_into().unwrap()));
     let (low, high) = (hash(next_row(&slots, PIECE + 100)), hash(next_row(&slots, border + 100)));
     let read = |hashes| RowSet::<PositionRow>::rows_between(&book, hashes).and_then(Rows::collect);
     assert!(read(low..=high).is_err_and(is_b16));
     // What is not read is not missed.
     let first = hash(next_row(&slots, PIECE / 2));
-    let expected: Vec<_> = content.rest.positions.iter().copied().filter(|row| row.hash() <= first).collect();
+    let expected: Vec<_> =
+        content.rest.positions.iter().copied().filter(|row| row.hash() <= first).collect();
     assert_eq!(read(Hash::MIN..=first).unwrap().rows(), expected);
     let last = hash(next_row(&slots, border + PIECE + 100));
-    let expected: Vec<_> = content.rest.positions.iter().copied().filter(|row| row.hash() >= last).collect();
+    let expected: Vec<_> =
+        content.rest.positions.iter().copied().filter(|row| row.hash() >= last).collect();
     assert_eq!(read(last..=Hash::MAX).unwrap().rows(), expected);
 }

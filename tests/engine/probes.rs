@@ -1,19 +1,28 @@
-//! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range of keys, and any load.
+//! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range
+//! of keys, and any load.
 
 use crate::books::{Content, by_rank, folder, sample};
 use crate::image::Image;
 use tabia::format::{Load, Tag};
-use tabia::{Book, Counts, Env, Hash, MoveRow, PositionRow, Row, Rule, TableKind, check, mix, unmix};
+use tabia::{
+    Book, Counts, Env, Hash, MoveRow, PositionRow, Row, Rule, TableKind, check, mix, unmix,
+};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
     let sizes = [(500, 3000), (800, 1), (800, 0), (800, 5000), (980, 5000)];
-    for ((load, positions), filter) in sizes.into_iter().flat_map(|size| [(size, false), (size, true)]) {
+    for ((load, positions), filter) in
+        sizes.into_iter().flat_map(|size| [(size, false), (size, true)])
+    {
         let (_folder, path) = folder();
         let mut content = sample(u64::from(load), positions);
         for key in [0, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1)] {
             content.positions.push(PositionRow::new(key, Counts { wins: 9, draws: 9, losses: 9 }));
-            content.moves.push(MoveRow::new(key, u16::MAX, Counts { wins: 9, draws: 9, losses: 9 }));
+            content.moves.push(MoveRow::new(
+                key,
+                u16::MAX,
+                Counts { wins: 9, draws: 9, losses: 9 },
+            ));
         }
         let content = if positions == 0 { Content::default() } else { content.settled() };
         let content = Content { filter, ..content };
@@ -37,7 +46,8 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     let mut keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
     keys.extend((0..1000).map(|i| mix(i ^ 0x5555_5555)));
     keys.extend([0, u64::MAX, unmix(u64::MAX), unmix(1)]);
-    // The kernel may do as it likes with the hint; no key is out of its range, and no answer changes.
+    // The kernel may do as it likes with the hint; no key is out of its range, and no answer
+    // changes.
     map.will_need(&keys);
     file.will_need(&keys);
     memory.will_need(&keys);
@@ -55,7 +65,8 @@ fn probe_all(path: &std::path::Path, content: &Content) {
         assert_eq!(memory.position(key).unwrap(), position);
         assert_eq!(table.get(key), position.as_ref());
         assert_eq!(warm.position_table().unwrap().get(key), position.as_ref());
-        let expected: Vec<MoveRow> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
+        let expected: Vec<MoveRow> =
+            moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
         assert_eq!(&file.moves(key).unwrap()[..], &expected);
         assert_eq!(map.move_table().unwrap().moves(key), &expected);
         assert_eq!(memory.move_table().unwrap().moves(key), &expected);
@@ -66,12 +77,18 @@ fn probe_all(path: &std::path::Path, content: &Content) {
 #[test]
 fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
     let (_folder, path) = crate::books::folder_in_memory();
-    let rows = |count: u64| (0..count).map(|i| PositionRow::new(mix(i), Counts { wins: 1, draws: 0, losses: 0 }));
+    let rows = |count: u64| {
+        (0..count).map(|i| PositionRow::new(mix(i), Counts { wins: 1, draws: 0, losses: 0 }))
+    };
     let positions: Vec<PositionRow> = rows(1_000_000).collect();
     let content = Content { positions, filter: true, ..Content::default() };
     let header = content.write(&path, Load::default());
-    let (table, tags) = (*header.table(TableKind::Positions).unwrap(), *header.section(Tag::TAGS).unwrap());
-    assert_eq!((tags.length, tags.cell, tags.beside), (2 * table.shape.slots(), 2, Some(TableKind::Positions)));
+    let (table, tags) =
+        (*header.table(TableKind::Positions).unwrap(), *header.section(Tag::TAGS).unwrap());
+    assert_eq!(
+        (tags.length, tags.cell, tags.beside),
+        (2 * table.shape.slots(), 2, Some(TableKind::Positions))
+    );
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok(), "{:?}", report.bad);
     assert_eq!(report.rows, 1_000_000);
@@ -82,10 +99,18 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
     let mut image = Image::read(&path);
     let homes = table.shape.homes;
     // Each tag as the specification has it.
-    let expected: Vec<u16> = (0..).zip(image.slots::<PositionRow>()).map(|(slot, row)| tag(slot, row, homes)).collect();
-    let stored = |image: &mut Image| image.body(Tag::TAGS).chunks(2).map(|tag| u16::from_le_bytes([tag[0], tag[1]])).collect::<Vec<_>>();
+    let expected: Vec<u16> =
+        (0..).zip(image.slots::<PositionRow>()).map(|(slot, row)| tag(slot, row, homes)).collect();
+    let stored = |image: &mut Image| {
+        image
+            .body(Tag::TAGS)
+            .chunks(2)
+            .map(|tag| u16::from_le_bytes([tag[0], tag[1]]))
+            .collect::<Vec<_>>()
+    };
     assert!(stored(&mut image) == expected);
-    // A bit of one of them, at the ends and where pieces meet, of rows and of empty slots; every checksum is right.
+    // A bit of one of them, at the ends and where pieces meet, of rows and of empty slots; every
+    // checksum is right.
     let slots = expected.len();
     let rows: Vec<bool> = image.slots::<PositionRow>().iter().map(|row| !row.is_empty()).collect();
     assert!(rows.iter().any(|row| *row) && rows[slots - 1..] == [false]);
@@ -95,8 +120,13 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
         changed.write(&path);
         let report = check(&Env::default(), &path).unwrap();
         assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
-        let (rule, section, offset) = (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
-        assert_eq!((rule, section, offset), (Rule::B21, "TAGS", tags.offset + 2 * slot as u64), "slot {slot}");
+        let (rule, section, offset) =
+            (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
+        assert_eq!(
+            (rule, section, offset),
+            (Rule::B21, "TAGS", tags.offset + 2 * slot as u64),
+            "slot {slot}"
+        );
     }
 }
 

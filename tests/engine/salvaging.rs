@@ -1,13 +1,15 @@
 //! Salvage: every row outside the damage is kept, and nothing else.
 
 use crate::books::{
-    Content, WithColumns, add_cells, by_rank, cells_of, chunk_of, every_column, folder, journaled, moves_of, rows_of, sample,
+    Content, WithColumns, add_cells, by_rank, cells_of, chunk_of, every_column, folder, journaled,
+    moves_of, rows_of, sample,
 };
 use std::collections::BTreeMap;
 use std::fs;
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::{
-    Batch, Book, Column, Counts, Env, Error, Existing, Hash, MoveRow, Row, Rule, TableKind, WithCells, Writer, check, journal_path, salvage,
+    Batch, Book, Column, Counts, Env, Error, Existing, Hash, MoveRow, Row, Rule, TableKind,
+    WithCells, Writer, check, journal_path, salvage,
 };
 
 #[test]
@@ -18,7 +20,9 @@ fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
     let clean = fs::read(&path).unwrap();
     let table = *Book::open(&path).unwrap().header().table(tabia::TableKind::Positions).unwrap();
     let blocks = table.length / 4096;
-    for (round, damaged) in [vec![0], vec![1, 2], vec![blocks], vec![0, 3, blocks - 1]].into_iter().enumerate() {
+    for (round, damaged) in
+        [vec![0], vec![1, 2], vec![blocks], vec![0, 3, blocks - 1]].into_iter().enumerate()
+    {
         let mut bytes = clean.clone();
         for block in &damaged {
             bytes[(table.offset + block * 4096) as usize + 1] ^= 0x10;
@@ -26,14 +30,20 @@ fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}.tabia"));
         let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        let slots: Vec<&[u8]> = clean[table.offset as usize..][..table.length as usize].chunks(24).collect();
-        let touched = |slot: u64| [slot * 24 / 4096, (slot * 24 + 23) / 4096].iter().any(|block| damaged.contains(block));
-        let expected = slots.iter().zip(0..).filter(|(row, slot)| row[23] != 0xff && !touched(*slot)).count();
+        let slots: Vec<&[u8]> =
+            clean[table.offset as usize..][..table.length as usize].chunks(24).collect();
+        let touched = |slot: u64| {
+            [slot * 24 / 4096, (slot * 24 + 23) / 4096].iter().any(|block| damaged.contains(block))
+        };
+        let expected =
+            slots.iter().zip(0..).filter(|(row, slot)| row[23] != 0xff && !touched(*slot)).count();
         let (positions, moves) = rows_of(&output);
         assert_eq!(positions.len(), expected);
         assert_eq!(moves, content.moves);
         let all = by_rank(&content.positions);
-        assert!(positions.iter().all(|row| all.get(&(Hash::of(tabia::Row::key(row)), 0)) == Some(row)));
+        assert!(
+            positions.iter().all(|row| all.get(&(Hash::of(tabia::Row::key(row)), 0)) == Some(row))
+        );
         assert_eq!(report.positions.unwrap().lost(), (content.positions.len() - expected) as u64);
         assert_eq!(report.bad.len(), damaged.len());
         assert!(check(&Env::default(), &output).unwrap().ok());
@@ -69,7 +79,10 @@ fn salvage_keeps_the_rows_before_a_cut() {
     fs::write(&path, &clean[..cut]).unwrap();
     let output = folder.path().join("salvaged.tabia");
     let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-    let expected = clean[table.offset as usize..][..5 * 4096].chunks_exact(24).filter(|row| row[23] != 0xff).count() as u64;
+    let expected = clean[table.offset as usize..][..5 * 4096]
+        .chunks_exact(24)
+        .filter(|row| row[23] != 0xff)
+        .count() as u64;
     assert_eq!(report.positions.unwrap().kept, expected);
     assert_eq!(report.moves.unwrap().kept, 0);
     assert!(check(&Env::default(), &output).unwrap().ok());
@@ -99,7 +112,9 @@ fn salvage_leaves_out_a_journal_that_is_not_the_books_or_has_no_sound_header() {
     let mut damaged = journal.clone();
     damaged[20] ^= 1;
     for (round, (book, journal, rule)) in
-        [(path.with_extension("other"), journal, Rule::J2), (path.clone(), damaged, Rule::J1)].into_iter().enumerate()
+        [(path.with_extension("other"), journal, Rule::J2), (path.clone(), damaged, Rule::J1)]
+            .into_iter()
+            .enumerate()
     {
         fs::write(journal_path(&book), journal).unwrap();
         let output = folder.path().join(format!("salvaged-{round}.tabia"));
@@ -127,8 +142,9 @@ fn salvage_refuses_what_has_neither_header_nor_copy() {
 /// Damaged blocks of sections, by tag.
 type Damaged = Vec<(Tag, u64)>;
 
-/// What can be kept of the moves of a book in which these blocks are damaged: rows outside those of the table, each with the cells that are outside
-/// those of its columns; and how many cells are lost.
+/// What can be kept of the moves of a book in which these blocks are damaged: rows outside those of
+/// the table, each with the cells that are outside those of its columns; and how many cells are
+/// lost.
 fn expected_moves(
     clean: &[u8],
     header: &Header,
@@ -150,7 +166,9 @@ fn expected_moves(
         let hash = u64::from_le_bytes(bytes[..8].try_into().unwrap());
         let rank = (Hash::from_bits(hash), u16::from_le_bytes([bytes[20], bytes[21]]));
         let mut row = all[&rank];
-        for column in Column::ALL.iter().filter(|column| touched(header.section(column.tag).unwrap(), slot)) {
+        for column in
+            Column::ALL.iter().filter(|column| touched(header.section(column.tag).unwrap(), slot))
+        {
             row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);
             lost += 1;
         }
@@ -165,7 +183,8 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
     let content = WithColumns::new(Content { filter: true, ..sample(1, 3000) }, every_column(), 1);
     let header = content.write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
-    let (ratings, game, years, table) = (Column::RATINGS.tag, Column::GAME.tag, Column::YEARS.tag, Tag::MOVES);
+    let (ratings, game, years, table) =
+        (Column::RATINGS.tag, Column::GAME.tag, Column::YEARS.tag, Tag::MOVES);
     let last = |tag| header.section(tag).unwrap().length.div_ceil(4096) - 1;
     let rounds: [Damaged; 8] = [
         vec![(ratings, 0)],
@@ -178,7 +197,8 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
         (0..=last(ratings)).map(|block| (ratings, block)).collect(),
     ];
     let mut batch = Batch::new();
-    let row = MoveRow::new(content.moves.rows()[40].key(), 9, Counts { wins: 1, draws: 0, losses: 0 });
+    let row =
+        MoveRow::new(content.moves.rows()[40].key(), 9, Counts { wins: 1, draws: 0, losses: 0 });
     let cells = cells_of(every_column(), &row, 3);
     batch.add_move_with(row, cells);
     for (round, damaged) in rounds.iter().enumerate() {
@@ -201,12 +221,23 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
         assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "round {round}");
         assert_eq!(rows_of(&output).0, content.rest.positions);
         let (positions, moves) = (report.positions.unwrap(), report.moves.unwrap());
-        assert_eq!((positions.lost(), moves.kept, moves.expected), (0, rows, content.moves.len() as u64), "round {round}");
-        assert_eq!((report.cells, report.frames, report.facts, report.sources), (lost, frames, true, true), "round {round}");
+        assert_eq!(
+            (positions.lost(), moves.kept, moves.expected),
+            (0, rows, content.moves.len() as u64),
+            "round {round}"
+        );
+        assert_eq!(
+            (report.cells, report.frames, report.facts, report.sources),
+            (lost, frames, true, true),
+            "round {round}"
+        );
         // Tags follow from the table: nothing is lost with them.
-        let mut told: Damaged = damaged.iter().copied().filter(|(tag, _)| *tag != Tag::TAGS).collect();
+        let mut told: Damaged =
+            damaged.iter().copied().filter(|(tag, _)| *tag != Tag::TAGS).collect();
         told.retain(|(tag, block)| {
-            let told = |bad: &tabia::Finding| bad.section == tag.to_string() && bad.block == Some(*block) && bad.rule == Rule::B13;
+            let told = |bad: &tabia::Finding| {
+                bad.section == tag.to_string() && bad.block == Some(*block) && bad.rule == Rule::B13
+            };
             !report.bad.iter().any(told)
         });
         assert!(told.is_empty(), "round {round}: {told:?} of {:?}", report.bad);
@@ -232,7 +263,10 @@ fn salvage_needs_none_of_the_sums_of_columns() {
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}"));
         let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        assert_eq!((report.cells, report.bad.len(), report.bad[0].section.clone()), (0, 1, column.tag.sums().to_string()));
+        assert_eq!(
+            (report.cells, report.bad.len(), report.bad[0].section.clone()),
+            (0, 1, column.tag.sums().to_string())
+        );
         assert!(fs::read(&output).unwrap() == clean, "{}", column.name);
     }
 }
@@ -249,12 +283,18 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
         fs::write(&path, &clean[..section.offset as usize + 5000]).unwrap();
         let gone = Column::ALL[round..].iter().flat_map(|later| {
             let first = u64::from(later == column);
-            (first..header.section(later.tag).unwrap().length.div_ceil(4096)).map(|block| (later.tag, block))
+            (first..header.section(later.tag).unwrap().length.div_ceil(4096))
+                .map(|block| (later.tag, block))
         });
         let (expected, lost) = expected_moves(&clean, &header, &content, &gone.collect());
         let output = folder.path().join(format!("salvaged-{round}"));
         let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        assert_eq!((report.cells, report.moves.unwrap().lost(), report.sources, report.facts), (lost, 0, false, false), "{}", column.name);
+        assert_eq!(
+            (report.cells, report.moves.unwrap().lost(), report.sources, report.facts),
+            (lost, 0, false, false),
+            "{}",
+            column.name
+        );
         assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "{}", column.name);
         assert!(check(&Env::default(), &output).unwrap().ok());
     }

@@ -1,8 +1,10 @@
-//! Shares of the hashes and sets of them: however they are made, joined or probed, they are the whole; what is no set is refused.
+//! Shares of the hashes and sets of them: however they are made, joined or probed, they are the
+//! whole; what is no set is refused.
 
 use crate::books::{
-    Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits, every_column, fact, folder,
-    folder_in_memory, moves_of, new_book, of_bits, rows_of, sample, source,
+    Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits,
+    every_column, fact, folder, folder_in_memory, moves_of, new_book, of_bits, rows_of, sample,
+    source,
 };
 use crate::forge::{Forged, part, positions};
 use crate::image::Image;
@@ -14,12 +16,14 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row,
-    Rule, Share, TableKind, WithCells, Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash,
+    MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells, Writer,
+    check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
-    (any_content(), any_columns(), any::<u64>()).prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
+    (any_content(), any_columns(), any::<u64>())
+        .prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
 }
 
 /// The rows of a book that are in a share.
@@ -32,7 +36,11 @@ fn part_of(book: &WithColumns, share: Share) -> WithColumns {
 
 /// Writes a share of a book, built at once.
 fn write_share(book: &WithColumns, share: Share, path: &Path) {
-    part_of(book, share).new_book(Load::default()).share(share).write(&Env::default(), path, Existing::Refuse).unwrap();
+    part_of(book, share)
+        .new_book(Load::default())
+        .share(share)
+        .write(&Env::default(), path, Existing::Refuse)
+        .unwrap();
 }
 
 fn all_shares(bits: u8) -> Vec<Share> {
@@ -55,14 +63,23 @@ fn open<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
 
 /// Merges books into one, of a share if that is asked for.
 fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> Vec<u8> {
-    let options = MergeOptions { share, duplicates: Duplicates::Allow, existing: Existing::Replace, ..MergeOptions::default() };
+    let options = MergeOptions {
+        share,
+        duplicates: Duplicates::Allow,
+        existing: Existing::Replace,
+        ..MergeOptions::default()
+    };
     merge(&Env::default(), output, &open(inputs), options).unwrap();
     fs::read(output).unwrap()
 }
 
 /// All files of a folder, by name.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect()
 }
 
 proptest! {
@@ -152,15 +169,27 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
     assert_eq!(collect::<PositionRow>(set), positions);
     assert_eq!(chunk::<MoveRow>(set), moves);
     assert_eq!(RowSet::<MoveRow>::columns(set), moves.columns());
-    assert_eq!((set.sources().unwrap(), set.facts().unwrap()), (whole.sources().unwrap(), whole.facts().unwrap()));
+    assert_eq!(
+        (set.sources().unwrap(), set.facts().unwrap()),
+        (whole.sources().unwrap(), whole.facts().unwrap())
+    );
     assert_eq!((set.has(TableKind::Positions), set.has(TableKind::Moves)), (true, true));
-    for counted in [RowSet::<PositionRow>::exactly(set), Some(RowSet::<PositionRow>::at_most(set))] {
+    for counted in [RowSet::<PositionRow>::exactly(set), Some(RowSet::<PositionRow>::at_most(set))]
+    {
         assert!(counted.is_none_or(|count| count >= positions.len() as u64));
     }
     assert!(RowSet::<MoveRow>::exactly(set).is_none_or(|count| count == moves.len() as u64));
-    let of_content = content.rest.positions.iter().map(Row::key).chain(content.moves.rows().iter().map(Row::key));
-    let edges = set.books().iter().flat_map(|book| [*book.header().share.hashes().start(), *book.header().share.hashes().end()]);
-    let keys: Vec<u64> = of_content.chain(edges.map(Hash::key)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
+    let of_content = content
+        .rest
+        .positions
+        .iter()
+        .map(Row::key)
+        .chain(content.moves.rows().iter().map(Row::key));
+    let edges = set.books().iter().flat_map(|book| {
+        [*book.header().share.hashes().start(), *book.header().share.hashes().end()]
+    });
+    let keys: Vec<u64> =
+        of_content.chain(edges.map(Hash::key)).chain((0..100).map(|i| mix(i ^ 0x5555))).collect();
     let mut batch = vec![None; keys.len()];
     set.positions(&keys, &mut batch).unwrap();
     for (&key, in_batch) in keys.iter().zip(batch) {
@@ -173,13 +202,27 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
     let picked = |at: usize| positions.get(at).map_or(1 << 60, |row| row.hash().get());
     let (low, high) = (picked(positions.len() / 3), picked(positions.len() * 2 / 3));
     let quarter = 1 << 62;
-    let ranges = [0..=u64::MAX, low..=high, low..=low, 0..=quarter - 1, quarter..=quarter, quarter - 1..=quarter, high..=u64::MAX, 1..=0];
+    let ranges = [
+        0..=u64::MAX,
+        low..=high,
+        low..=low,
+        0..=quarter - 1,
+        quarter..=quarter,
+        quarter - 1..=quarter,
+        high..=u64::MAX,
+        1..=0,
+    ];
     for hashes in ranges.map(of_bits) {
         let of = |rows: Box<dyn Rows<MoveRow> + '_>| Rows::collect(rows).unwrap();
-        let (mine, theirs) = (of(set.rows_between(hashes.clone()).unwrap()), of(whole.rows_between(hashes.clone()).unwrap()));
+        let (mine, theirs) = (
+            of(set.rows_between(hashes.clone()).unwrap()),
+            of(whole.rows_between(hashes.clone()).unwrap()),
+        );
         assert_eq!(mine, theirs, "{hashes:?}");
-        let within: Vec<_> = positions.iter().copied().filter(|row| hashes.contains(&row.hash())).collect();
-        let of = |rows: Box<dyn Rows<PositionRow> + '_>| Rows::collect(rows).unwrap().rows().to_vec();
+        let within: Vec<_> =
+            positions.iter().copied().filter(|row| hashes.contains(&row.hash())).collect();
+        let of =
+            |rows: Box<dyn Rows<PositionRow> + '_>| Rows::collect(rows).unwrap().rows().to_vec();
         assert_eq!(of(set.rows_between(hashes).unwrap()), within);
     }
 }
@@ -202,7 +245,11 @@ fn a_set_is_probed_as_the_whole_by_file_and_by_map_with_tags_and_without() {
         #[expect(unsafe_code, reason = "maps are another way to the same rows")]
         let mapped = unsafe { BookSet::map(&paths) }.unwrap();
         assert_answers_as(&mapped, &Book::open(&path).unwrap(), &content);
-        let memory = paths.iter().map(|path| Book::from_bytes(fs::read(path).unwrap()).unwrap()).rev().collect();
+        let memory = paths
+            .iter()
+            .map(|path| Book::from_bytes(fs::read(path).unwrap()).unwrap())
+            .rev()
+            .collect();
         assert_answers_as(&BookSet::of(memory).unwrap(), &Book::open(&path).unwrap(), &content);
     }
 }
@@ -212,7 +259,10 @@ fn a_set_is_probed_as_the_whole_by_file_and_by_map_with_tags_and_without() {
 fn large_shares_which_threads_share_give_the_same_bytes() {
     let (folder, all) = folder_in_memory();
     let path = |name: &str| folder.path().join(name);
-    let parts = [WithColumns::new(sample(1, 500_000), columns_of_bits(0b010), 1), WithColumns::new(sample(2, 500_000), Columns::NONE, 2)];
+    let parts = [
+        WithColumns::new(sample(1, 500_000), columns_of_bits(0b010), 1),
+        WithColumns::new(sample(2, 500_000), Columns::NONE, 2),
+    ];
     let paths = [path("a"), path("b")];
     parts.iter().zip(&paths).for_each(|(part, path)| _ = part.write(path, Load::default()));
     let expected = merged(&paths, None, &all);
@@ -234,12 +284,26 @@ fn the_finest_shares_hold_a_row_each() {
     let share = Share::new(32, 0xdead_beef).unwrap();
     let row = PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 });
     for (load, rows) in [(500, 1), (980, 1), (980, 40)] {
-        let rows: Vec<_> =
-            (0..rows).map(|i| PositionRow::of_hash(Hash::from_bits(row.hash().get() + i * (1 << 20)), row.counts())).collect();
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows).filter(true);
-        new.share(share).load(Load::from_thousandths(load).unwrap()).write(&Env::default(), &path, Existing::Replace).unwrap();
+        let rows: Vec<_> = (0..rows)
+            .map(|i| {
+                PositionRow::of_hash(
+                    Hash::from_bits(row.hash().get() + i * (1 << 20)),
+                    row.counts(),
+                )
+            })
+            .collect();
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+            .positions(&rows)
+            .filter(true);
+        new.share(share)
+            .load(Load::from_thousandths(load).unwrap())
+            .write(&Env::default(), &path, Existing::Replace)
+            .unwrap();
         let book = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
-        assert_eq!((book.position(key).unwrap(), book.position_table().unwrap().get(key)), (Some(row), Some(&row)));
+        assert_eq!(
+            (book.position(key).unwrap(), book.position_table().unwrap().get(key)),
+            (Some(row), Some(&row))
+        );
         assert_eq!(book.position(12345).unwrap(), None);
         assert_eq!(Book::open(&path).unwrap().position(key).unwrap(), Some(row));
         let report = check(&Env::default(), &path).unwrap();
@@ -283,20 +347,38 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         changed
     };
     let of_other_kind = |name: &str, game: &str, keys: &str| {
-        let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap()).sources(second.rest.sources.clone());
-        write(name, new.facts(second.rest.facts.clone()).positions(&second.rest.positions).moves(&second.moves))
+        let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap())
+            .sources(second.rest.sources.clone());
+        write(
+            name,
+            new.facts(second.rest.facts.clone())
+                .positions(&second.rest.positions)
+                .moves(&second.moves),
+        )
     };
     let archives = changed(&|book| book.rest.sources = vec![source(7)]);
     let facts = changed(&|book| book.rest.facts = vec![fact(3)]);
-    let learned = changed(&|book| book.rest.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap()));
-    let columns = WithColumns::new(Content { moves: second.moves.rows().to_vec(), ..second.rest.clone() }, columns_of_bits(0b011), 1);
+    let learned = changed(&|book| {
+        book.rest.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap())
+    });
+    let columns = WithColumns::new(
+        Content { moves: second.moves.rows().to_vec(), ..second.rest.clone() },
+        columns_of_bits(0b011),
+        1,
+    );
     let draws = |counts: Counts| Counts { wins: 0, draws: counts.draws, losses: 0 };
     let mut counted = second.rest.clone();
-    counted.positions.iter_mut().for_each(|row| *row = PositionRow::of_hash(row.hash(), draws(row.counts())));
+    counted
+        .positions
+        .iter_mut()
+        .for_each(|row| *row = PositionRow::of_hash(row.hash(), draws(row.counts())));
     let no_moves: Vec<MoveRow> = Vec::new();
     let load = Load::from_thousandths(700).unwrap();
     let one_table = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    let one_table = one_table.sources(second.rest.sources.clone()).facts(second.rest.facts.clone()).positions(&second.rest.positions);
+    let one_table = one_table
+        .sources(second.rest.sources.clone())
+        .facts(second.rest.facts.clone())
+        .positions(&second.rest.positions);
     let others = [
         ("other archives", write("archives", archives.new_book(Load::default()))),
         ("other facts", write("facts", facts.new_book(Load::default()))),
@@ -304,7 +386,13 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         ("other columns", write("columns", columns.new_book(Load::default()))),
         ("another load", write("load", second.new_book(load))),
         ("keyed by line", write("keyed", second.new_book(Load::default()).keyed(Keyed::Line))),
-        ("without results", write("results", new_book(&counted, Load::default()).moves(&no_moves).results(Results::Unknown))),
+        (
+            "without results",
+            write(
+                "results",
+                new_book(&counted, Load::default()).moves(&no_moves).results(Results::Unknown),
+            ),
+        ),
         ("another game", of_other_kind("game", "othello", "polyglot")),
         ("other keys", of_other_kind("keys", "chess", "zobrist")),
         ("one table", write("table", one_table)),
@@ -318,7 +406,10 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
     spoilt.push((TWICE[0], Box::new(|set| set.push(set[0].clone()))));
     spoilt.push((TWICE[1], Box::new(|set| set[1] = set[0].clone())));
     // Together they have every hash once.
-    spoilt.push(("shares of different sizes", Box::new(|set| set.splice(1..2, quarters[2..].iter().cloned()).for_each(drop))));
+    spoilt.push((
+        "shares of different sizes",
+        Box::new(|set| set.splice(1..2, quarters[2..].iter().cloned()).for_each(drop)),
+    ));
     spoilt.push(("a whole beside a share", Box::new(|set| set[1] = whole.clone())));
     spoilt.push(("a whole beside a set", Box::new(|set| set.push(whole.clone()))));
     let before = files(folder.path());
@@ -326,13 +417,20 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         let mut paths = set.clone();
         spoil(&mut paths);
         for _ in 0..2 {
-            let told = |error: &Error| matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
+            let told =
+                |error: &Error| matches!(error, Error::Shares { .. } | Error::Incompatible { .. });
             let error = BookSet::open(&paths).map(drop).unwrap_err();
             assert!(told(&error) || TWICE.contains(what), "{what}: {error}");
-            // One share alone is merged as any book, into one of the same share; and of two the archives would count twice.
+            // One share alone is merged as any book, into one of the same share; and of two the
+            // archives would count twice.
             if *what != "a share is missing" && *what != "another load" {
-                let error = merge(&Env::default(), &path("output"), &open(&paths), MergeOptions::default()).unwrap_err();
-                assert!(told(&error) || matches!(error, Error::DuplicateSource { .. }), "{what}: {error}");
+                let error =
+                    merge(&Env::default(), &path("output"), &open(&paths), MergeOptions::default())
+                        .unwrap_err();
+                assert!(
+                    told(&error) || matches!(error, Error::DuplicateSource { .. }),
+                    "{what}: {error}"
+                );
             }
             assert!(files(folder.path()) == before, "{what}");
             paths.reverse();
@@ -350,8 +448,13 @@ fn s1_shares_of_other_loads_are_not_merged() {
     let share = Share::new(1, 1).unwrap();
     set[1] = folder.path().join("load");
     let new = part_of(&content, share);
-    new.new_book(Load::from_thousandths(700).unwrap()).share(share).write(&Env::default(), &set[1], Existing::Refuse).unwrap();
-    let error = merge(&Env::default(), &folder.path().join("output"), &open(&set), MergeOptions::default()).unwrap_err();
+    new.new_book(Load::from_thousandths(700).unwrap())
+        .share(share)
+        .write(&Env::default(), &set[1], Existing::Refuse)
+        .unwrap();
+    let error =
+        merge(&Env::default(), &folder.path().join("output"), &open(&set), MergeOptions::default())
+            .unwrap_err();
     assert!(matches!(error, Error::Shares { .. }), "{error}");
 }
 
@@ -365,7 +468,11 @@ fn s1_members_of_a_set_may_differ_in_what_says_nothing() {
     let mut other = part_of(&content, Share::new(1, 1).unwrap());
     other.rest.filter = false;
     set[1] = folder.path().join("other");
-    other.new_book(Load::default()).share(Share::new(1, 1).unwrap()).write(&Env::default(), &set[1], Existing::Refuse).unwrap();
+    other
+        .new_book(Load::default())
+        .share(Share::new(1, 1).unwrap())
+        .write(&Env::default(), &set[1], Existing::Refuse)
+        .unwrap();
     let mut image = Image::read(&set[1]);
     image.insert(0, tabia::Section { tag: Tag(*b"ABCD"), ..Default::default() }, vec![7; 100]);
     image.header.sequence = 9;
@@ -413,13 +520,19 @@ fn j10_rows_of_another_share_are_not_appended() {
     let (content, share, [mine, other]) = one_share(&path, Columns::NONE);
     let counts = Counts { wins: 1, draws: 0, losses: 0 };
     let before = files(folder.path());
-    let refused = |error: Error| assert!(matches!(error, Error::Share { share: of, .. } if of == share), "{error}");
+    let refused = |error: Error| {
+        assert!(matches!(error, Error::Share { share: of, .. } if of == share), "{error}")
+    };
     let mut batches = vec![Batch::new(); 6];
     batches[0].add_position(PositionRow::new(other, counts));
-    batches[1].put_position(PositionRow::new(other, counts)).add_position(PositionRow::new(mine, counts));
+    batches[1]
+        .put_position(PositionRow::new(other, counts))
+        .add_position(PositionRow::new(mine, counts));
     batches[2].delete_position(other);
     batches[3].add_move(MoveRow::new(other, 1, counts));
-    batches[4].put_move(MoveRow::new(other, 1, counts)).add_position(PositionRow::new(mine, counts));
+    batches[4]
+        .put_move(MoveRow::new(other, 1, counts))
+        .add_position(PositionRow::new(mine, counts));
     batches[5].delete_move(other, 1);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     batches.iter().for_each(|batch| refused(writer.append(batch).unwrap_err()));
@@ -427,7 +540,8 @@ fn j10_rows_of_another_share_are_not_appended() {
     assert!(files(folder.path()) == before);
     writer.append(&Batch::new()).unwrap();
     let settled = fs::read(journal_path(&path)).unwrap();
-    // A stream is seen only as it is written: the batch is taken back, and the writer does nothing more.
+    // A stream is seen only as it is written: the batch is taken back, and the writer does nothing
+    // more.
     let positions = vec![PositionRow::new(mine, counts), PositionRow::new(other, counts)];
     refused(writer.append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[]).unwrap_err());
     assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
@@ -440,7 +554,9 @@ fn j10_rows_of_another_share_are_not_appended() {
     // A whole book has rows of all shares.
     let brought = folder.path().join("whole");
     sample(2, 100).write(&brought, Load::default());
-    refused(merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap_err());
+    refused(
+        merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap_err(),
+    );
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
     assert_eq!(rows_of(&path), (content.rest.positions, content.moves.rows().to_vec()));
 }
@@ -467,15 +583,22 @@ fn j10_a_journal_with_rows_of_another_share_is_refused() {
         let mut journal = Forged::beside(&path);
         journal.frame(&fine[1]).frame(parts).frame(&fine[0]);
         journal.lay(&path);
-        let is_j10 = |error: Error| assert!(matches!(error, Error::Damaged { rule: Rule::J10, .. }), "{number}: {error}");
+        let is_j10 = |error: Error| {
+            assert!(matches!(error, Error::Damaged { rule: Rule::J10, .. }), "{number}: {error}")
+        };
         is_j10(Book::open(&path).map(drop).unwrap_err());
         is_j10(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         is_j10(BookSet::open(&[&path]).map(drop).unwrap_err());
-        let rules: Vec<_> = check(&Env::default(), &path).unwrap().bad.iter().map(|finding| finding.rule).collect();
+        let rules: Vec<_> =
+            check(&Env::default(), &path).unwrap().bad.iter().map(|finding| finding.rule).collect();
         assert!(rules.contains(&Rule::J10), "{number}: {rules:?}");
         let output = folder.path().join(format!("salvaged-{number}"));
         let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (2, 1, Rule::J10), "{number}");
+        assert_eq!(
+            (report.frames, report.bad.len(), report.bad[0].rule),
+            (2, 1, Rule::J10),
+            "{number}"
+        );
         assert!(check(&Env::default(), &output).unwrap().ok());
     }
 }
@@ -487,7 +610,10 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     let (content, share, _) = one_share(&path, columns);
     let more = part_of(&WithColumns::new(sample(3, 300), columns, 3), share);
     let brought = folder.path().join("brought");
-    more.new_book(Load::default()).share(share).write(&Env::default(), &brought, Existing::Refuse).unwrap();
+    more.new_book(Load::default())
+        .share(share)
+        .write(&Env::default(), &brought, Existing::Refuse)
+        .unwrap();
     merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap();
     let both = content.with(&more);
     assert_eq!(moves_of(&path), both.moves);
@@ -496,7 +622,10 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     assert_eq!(writer.header().share, share);
     drop(writer);
     let expected = folder.path().join("expected");
-    both.new_book(Load::default()).share(share).write(&Env::default(), &expected, Existing::Refuse).unwrap();
+    both.new_book(Load::default())
+        .share(share)
+        .write(&Env::default(), &expected, Existing::Refuse)
+        .unwrap();
     assert_eq!(Book::open(&path).unwrap().digest(), Book::open(&expected).unwrap().digest());
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
@@ -517,7 +646,10 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
     let mut whole = content.clone();
     for key in (0..200).map(mix).chain(content.moves.rows().iter().map(Row::key).step_by(50)) {
         // The last share gets no journal.
-        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(Hash::of(key))) else { continue };
+        let Some(share) = all_shares(2)[..3].iter().position(|share| share.holds(Hash::of(key)))
+        else {
+            continue;
+        };
         let row = MoveRow::new(key, 3, counts);
         let cells = cells_of(columns, &row, 9);
         let mut batch = Batch::new();
@@ -550,14 +682,19 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
     }
 }
 
-/// A row keeps its home when only the bits of its share change: it stands where it should, but isn't the share's.
+/// A row keeps its home when only the bits of its share change: it stands where it should, but
+/// isn't the share's.
 #[test]
 fn b24_a_row_of_another_share_is_found() {
     let (_folder, path) = folder();
     let share = Share::new(2, 1).unwrap();
     // Each table of a share has more than two pieces.
     let content = part_of(&WithColumns::new(sample(2, 100_000), Columns::NONE, 1), share);
-    content.new_book(Load::default()).share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
+    content
+        .new_book(Load::default())
+        .share(share)
+        .write(&Env::default(), &path, Existing::Refuse)
+        .unwrap();
     let image = Image::read(&path);
     let (below, above) = (0u64 << 62, 2u64 << 62);
     fn change<R: Row>(image: &Image, slot: usize, number: u64) -> Image {
@@ -577,26 +714,35 @@ fn b24_a_row_of_another_share_is_found() {
         let border = slots.partition_point(|&slot| slot < 12_288);
         assert!(border > 0 && *slots.last().unwrap() > 2 * 12_288);
         let (first, last) = (slots[0], *slots.last().unwrap());
-        for (slot, number) in
-            [(first, below), (last, above), (slots[border - 1], above), (slots[border], below), (slots[border / 2], above)]
-        {
+        for (slot, number) in [
+            (first, below),
+            (last, above),
+            (slots[border - 1], above),
+            (slots[border], below),
+            (slots[border / 2], above),
+        ] {
             let changed = match kind {
                 TableKind::Positions => change::<PositionRow>(&image, slot, number),
                 TableKind::Moves => change::<MoveRow>(&image, slot, number),
             };
             changed.write(&path);
             let report = check(&Env::default(), &path).unwrap();
-            let found = report.bad.iter().filter(|finding| finding.rule == Rule::B24).collect::<Vec<_>>();
+            let found =
+                report.bad.iter().filter(|finding| finding.rule == Rule::B24).collect::<Vec<_>>();
             let block = (slot * 24 / 4096) as u64;
             assert!(
-                found.iter().any(|finding| finding.block == Some(block) && finding.section == Tag::table(kind).to_string()),
+                found.iter().any(|finding| finding.block == Some(block)
+                    && finding.section == Tag::table(kind).to_string()),
                 "{slot}: {:?}",
                 report.bad
             );
             // No new book has it.
             let (copy, salvaged) = (path.with_extension("copy"), path.with_extension("salvaged"));
             let book = Book::open(&path).unwrap();
-            assert!(merge(&Env::default(), &copy, &[book], MergeOptions::default()).is_err() && !copy.exists());
+            assert!(
+                merge(&Env::default(), &copy, &[book], MergeOptions::default()).is_err()
+                    && !copy.exists()
+            );
             let report = salvage(&Env::default(), &path, &salvaged, Existing::Replace).unwrap();
             assert_eq!(report.positions.unwrap().lost() + report.moves.unwrap().lost(), 1);
             assert!(check(&Env::default(), &salvaged).unwrap().ok());
@@ -607,7 +753,10 @@ fn b24_a_row_of_another_share_is_found() {
     all.header.share = Share::new(2, 2).unwrap();
     all.write(&path);
     let report = check(&Env::default(), &path).unwrap();
-    assert_eq!(report.bad.len() as u64 + report.unlisted, (content.rest.positions.len() + content.moves.len()) as u64);
+    assert_eq!(
+        report.bad.len() as u64 + report.unlisted,
+        (content.rest.positions.len() + content.moves.len()) as u64
+    );
     assert!(report.bad.iter().all(|finding| finding.rule == Rule::B24));
 }
 
@@ -626,9 +775,13 @@ fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
         row[..8].copy_from_slice(&h.to_le_bytes());
         changed.write(&path);
         let book = Book::open(&path).unwrap();
-        let is_b24 = |error: Error| matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. });
+        let is_b24 = |error: Error| {
+            matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. })
+        };
         assert!(RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).is_err_and(is_b24));
-        let error = merge(&Env::default(), &path.with_extension("copy"), &[book], MergeOptions::default()).unwrap_err();
+        let error =
+            merge(&Env::default(), &path.with_extension("copy"), &[book], MergeOptions::default())
+                .unwrap_err();
         assert!(is_b24(error));
     }
 }
@@ -639,8 +792,9 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
     let (_folder, path) = folder();
     let (content, share, _) = one_share(&path, every_column());
     // With the other bits on top, each has the home of a row that is there.
-    let others =
-        content.rest.positions.iter().flat_map(|row| [0, 2, 3].map(|number| unmix(row.hash().get() & u64::MAX >> 2 | number << 62)));
+    let others = content.rest.positions.iter().flat_map(|row| {
+        [0, 2, 3].map(|number| unmix(row.hash().get() & u64::MAX >> 2 | number << 62))
+    });
     let keys: Vec<u64> = others.collect();
     let book = Book::open(&path).unwrap();
     let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
@@ -651,7 +805,13 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
         assert!(!share.holds(Hash::of(key)));
         assert_eq!((book.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
         assert!(book.moves(key).unwrap().is_empty() && memory.moves(key).unwrap().is_empty());
-        assert!(book.moves_with_cells(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty());
-        assert!(memory.position_table().unwrap().get(key).is_none() && memory.move_table().unwrap().moves(key).is_empty());
+        assert!(
+            book.moves_with_cells(key).unwrap().is_empty()
+                && memory.moves_with_cells(key).unwrap().is_empty()
+        );
+        assert!(
+            memory.position_table().unwrap().get(key).is_none()
+                && memory.move_table().unwrap().moves(key).is_empty()
+        );
     }
 }

@@ -1,12 +1,16 @@
-//! Keys that were chosen to collide: tables with more slack than usual are right, and it is said that they are slow (finding D7).
+//! Keys that were chosen to collide: tables with more slack than usual are right, and it is said
+//! that they are slow (finding D7).
 
-use crate::books::{Content, WithColumns, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory, rows_of, sample};
+use crate::books::{
+    Content, WithColumns, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory,
+    rows_of, sample,
+};
 use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Share, TableKind, TableShape, Writer,
-    check, home, merge, mix, salvage, unmix,
+    Batch, Book, Columns, Counts, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row,
+    Share, TableKind, TableShape, Writer, check, home, merge, mix, salvage, unmix,
 };
 
 /// Rows whose hashes these are.
@@ -20,7 +24,8 @@ fn content_of(hashes: impl IntoIterator<Item = u64>) -> Content {
     content.settled()
 }
 
-/// So many hashes that all have the least home, the greatest, or one in the middle, in tables of up to 2^30 homes.
+/// So many hashes that all have the least home, the greatest, or one in the middle, in tables of up
+/// to 2^30 homes.
 fn with_one_home(place: u64, count: u64) -> impl Iterator<Item = u64> + Clone {
     // A home in the middle begins in the middle of all hashes, where their number is even.
     let first = match place {
@@ -35,24 +40,42 @@ fn shape(path: &Path, kind: TableKind) -> TableShape {
     Book::open(path).unwrap().header().table(kind).unwrap().shape
 }
 
-/// Whether every reader, stream and check finds the book to be what its content is, and it merges, is added to and salvaged as any other.
+/// Whether every reader, stream and check finds the book to be what its content is, and it merges,
+/// is added to and salvaged as any other.
 fn assert_right(path: &Path, content: &WithColumns, crowded: &[TableKind]) {
     let file = Book::open(path).unwrap();
     let bytes = fs::read(path).unwrap();
     let memory = Book::from_bytes(&bytes[..]).unwrap();
-    assert_eq!((collect::<PositionRow>(&file), chunk::<MoveRow>(&file)), (content.rest.positions.clone(), content.moves.clone()));
+    assert_eq!(
+        (collect::<PositionRow>(&file), chunk::<MoveRow>(&file)),
+        (content.rest.positions.clone(), content.moves.clone())
+    );
     let keys: Vec<u64> = content.rest.positions.iter().map(Row::key).collect();
-    let absent: Vec<u64> = keys.iter().step_by(11).map(|&key| mix(key)).chain([0, u64::MAX].map(unmix)).collect();
+    let absent: Vec<u64> =
+        keys.iter().step_by(11).map(|&key| mix(key)).chain([0, u64::MAX].map(unmix)).collect();
     let mut found = vec![None; keys.len()];
     memory.positions(&keys, &mut found).unwrap();
     assert!(found.iter().zip(&content.rest.positions).all(|(found, row)| *found == Some(*row)));
-    for (row, moved) in content.rest.positions.iter().zip(content.moves.iter()).step_by(1 + keys.len() / 300) {
-        assert_eq!((file.position(row.key()).unwrap(), memory.position(row.key()).unwrap()), (Some(*row), Some(*row)));
-        assert_eq!((file.moves_with_cells(row.key()).unwrap(), memory.moves_with_cells(row.key()).unwrap()), (vec![moved], vec![moved]));
+    for (row, moved) in
+        content.rest.positions.iter().zip(content.moves.iter()).step_by(1 + keys.len() / 300)
+    {
+        assert_eq!(
+            (file.position(row.key()).unwrap(), memory.position(row.key()).unwrap()),
+            (Some(*row), Some(*row))
+        );
+        assert_eq!(
+            (
+                file.moves_with_cells(row.key()).unwrap(),
+                memory.moves_with_cells(row.key()).unwrap()
+            ),
+            (vec![moved], vec![moved])
+        );
     }
     for &key in absent.iter().filter(|&&key| !keys.contains(&key)) {
         assert_eq!((file.position(key).unwrap(), memory.position(key).unwrap()), (None, None));
-        assert!(file.moves(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty());
+        assert!(
+            file.moves(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty()
+        );
     }
     let report = check(&Env::default(), path).unwrap();
     assert!(report.ok(), "{:?}", report.bad);
@@ -100,26 +123,49 @@ fn assert_goes_on(path: &Path, content: &WithColumns, bytes: &[u8]) {
 #[test]
 fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
     // The slack that the specification gives for so many rows in one home.
-    for (count, slack) in [(2, 2), (40, 40), (1024, 1024), (1025, 1024), (1026, 4096), (4097, 4096), (4098, 16_384), (20_000, 65_536)] {
+    for (count, slack) in [
+        (2, 2),
+        (40, 40),
+        (1024, 1024),
+        (1025, 1024),
+        (1026, 4096),
+        (4097, 4096),
+        (4098, 16_384),
+        (20_000, 65_536),
+    ] {
         // Of many rows it is the last home that pushes them beyond all others.
         for place in if count > 5000 { 2..3 } else { 0..3 } {
             let (_folder, path) = folder();
             let filter = place != 1;
             let content = Content { filter, ..content_of(with_one_home(place, count)) };
             // With columns, and without.
-            let content = WithColumns::new(content, if place == 2 { every_column() } else { Columns::NONE }, 1);
+            let content = WithColumns::new(
+                content,
+                if place == 2 { every_column() } else { Columns::NONE },
+                1,
+            );
             let header = content.write(&path, Load::default());
             for kind in [TableKind::Positions, TableKind::Moves] {
                 let table = header.table(kind).unwrap();
                 let homes = (count * 1000).div_ceil(800);
-                assert_eq!((table.shape.homes, table.shape.max_displacement), (homes, count - 1), "{count} at {place}");
+                assert_eq!(
+                    (table.shape.homes, table.shape.max_displacement),
+                    (homes, count - 1),
+                    "{count} at {place}"
+                );
                 assert_eq!(table.length, 24 * (homes + slack), "{count} at {place}");
             }
             assert_eq!(header.section(Tag::TAGS).is_some(), filter);
             // Moves come in groups.
-            let crowded: Vec<_> =
-                [(TableKind::Positions, 1000), (TableKind::Moves, 4000)].iter().filter(|(_, most)| count > *most).collect();
-            assert_right(&path, &content, &crowded.iter().map(|(kind, _)| *kind).collect::<Vec<_>>());
+            let crowded: Vec<_> = [(TableKind::Positions, 1000), (TableKind::Moves, 4000)]
+                .iter()
+                .filter(|(_, most)| count > *most)
+                .collect();
+            assert_right(
+                &path,
+                &content,
+                &crowded.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(),
+            );
         }
     }
 }
@@ -130,7 +176,11 @@ fn rows_that_are_pushed_beyond_the_last_home_are_found() {
     let (_folder, path) = folder();
     let random = content_of((0..3000).map(|i| mix(i ^ 0x1234_5678)));
     let colliding = content_of(with_one_home(2, 2500));
-    let content = WithColumns::new(Content { filter: true, ..random.with(&colliding) }, columns_of_bits(0b010), 1);
+    let content = WithColumns::new(
+        Content { filter: true, ..random.with(&colliding) },
+        columns_of_bits(0b010),
+        1,
+    );
     let header = content.write(&path, Load::from_thousandths(500).unwrap());
     let table = header.table(TableKind::Positions).unwrap();
     // So many are behind the last home that there would be no room with the usual slack.
@@ -138,7 +188,8 @@ fn rows_that_are_pushed_beyond_the_last_home_are_found() {
     assert_right(&path, &content, &[TableKind::Positions, TableKind::Moves]);
 }
 
-/// As many rows as go into several batches of the writer: slots were handed on when it turns out that there are too few.
+/// As many rows as go into several batches of the writer: slots were handed on when it turns out
+/// that there are too few.
 #[test]
 fn a_large_table_is_begun_anew_with_more_slack() {
     let (_folder, path) = folder_in_memory();
@@ -156,15 +207,27 @@ fn a_large_table_is_begun_anew_with_more_slack() {
 
 #[test]
 fn d7_random_keys_are_never_crowded() {
-    for (seed, positions, load) in [(1, 1, 980), (2, 10, 980), (3, 1000, 500), (4, 30_000, 800), (5, 30_000, 980), (6, 200_000, 800)] {
+    for (seed, positions, load) in [
+        (1, 1, 980),
+        (2, 10, 980),
+        (3, 1000, 500),
+        (4, 30_000, 800),
+        (5, 30_000, 980),
+        (6, 200_000, 800),
+    ] {
         let (_folder, path) = folder_in_memory();
         sample(seed, positions).write(&path, Load::from_thousandths(load).unwrap());
         let report = check(&Env::default(), &path).unwrap();
-        assert!(report.ok() && report.crowded.is_empty(), "{positions} at {load}: {:?}", report.crowded);
+        assert!(
+            report.ok() && report.crowded.is_empty(),
+            "{positions} at {load}: {:?}",
+            report.crowded
+        );
     }
 }
 
-/// The rows of an eighth of the hashes, in a book that says nothing of that: all homes but an eighth are empty.
+/// The rows of an eighth of the hashes, in a book that says nothing of that: all homes but an
+/// eighth are empty.
 #[test]
 fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     let (folder, path) = folder_in_memory();
@@ -179,7 +242,11 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     assert_eq!(report.crowded, [TableKind::Positions, TableKind::Moves]);
     // It is right all the same, and as a share it is as any book.
     let as_share = folder.path().join("share");
-    content.new_book(Load::default()).share(share).write(&Env::default(), &as_share, Existing::Refuse).unwrap();
+    content
+        .new_book(Load::default())
+        .share(share)
+        .write(&Env::default(), &as_share, Existing::Refuse)
+        .unwrap();
     assert!(shape(&as_share, TableKind::Positions).max_displacement < 200);
     assert!(check(&Env::default(), &as_share).unwrap().crowded.is_empty());
     let of_whole = folder.path().join("of-whole");
@@ -188,7 +255,10 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     assert!(fs::read(&of_whole).unwrap() == fs::read(&as_share).unwrap());
     let again = folder.path().join("again");
     merge(&Env::default(), &again, &[Book::open(&path).unwrap()], MergeOptions::default()).unwrap();
-    assert!(fs::read(&again).unwrap() == fs::read(&path).unwrap(), "a merge keeps it, and `check` says so");
+    assert!(
+        fs::read(&again).unwrap() == fs::read(&path).unwrap(),
+        "a merge keeps it, and `check` says so"
+    );
 }
 
 #[test]

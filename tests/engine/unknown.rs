@@ -1,14 +1,18 @@
-//! What this code doesn't know: columns and sections of later versions, and books of versions that were never released.
+//! What this code doesn't know: columns and sections of later versions, and books of versions that
+//! were never released.
 
-use crate::books::{Content, WithColumns, chunk, collect, every_column, fact, folder, moves_of, rows_of, sample};
+use crate::books::{
+    Content, WithColumns, chunk, collect, every_column, fact, folder, moves_of, rows_of, sample,
+};
 use crate::forge::{Forged, part};
 use crate::image::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Load, Refusal, Section, Tag};
 use tabia::{
-    Batch, Book, BookSet, Cells, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share,
-    TableKind, Writer, Years, check, diff, journal_path, merge, merge_into, mix, salvage,
+    Batch, Book, BookSet, Cells, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow,
+    NewBook, PositionRow, Row, Rule, Share, TableKind, Writer, Years, check, diff, journal_path,
+    merge, merge_into, mix, salvage,
 };
 
 const UNKNOWN: Tag = Tag(*b"WXYZ");
@@ -16,20 +20,26 @@ const UNKNOWN: Tag = Tag(*b"WXYZ");
 /// A book with columns that this code knows, and one more: its content, without that.
 fn with_unknown_column(path: &Path, kind: TableKind, cell: u64) -> WithColumns {
     let facts = vec![fact(1)];
-    let content = WithColumns::new(Content { facts, filter: true, ..sample(1, 2000) }, every_column(), 1);
+    let content =
+        WithColumns::new(Content { facts, filter: true, ..sample(1, 2000) }, every_column(), 1);
     content.write(path, Load::default());
     let mut image = Image::read(path);
     let slots = image.entry(kind).shape.slots();
     let body: Vec<u8> = (0..slots * cell).map(|i| mix(i) as u8).collect();
     let section = Section { tag: UNKNOWN, cell, beside: Some(kind), ..Section::default() };
     // Behind its table and what is known beside it.
-    let last = image.sections.iter().rposition(|(section, _)| section.tag.kind() == Some(kind) || section.beside == Some(kind)).unwrap();
+    let last = image
+        .sections
+        .iter()
+        .rposition(|(section, _)| section.tag.kind() == Some(kind) || section.beside == Some(kind))
+        .unwrap();
     image.insert(last + 1, section, body);
     image.write(path);
     content
 }
 
-const KINDS: [(TableKind, u64); 3] = [(TableKind::Moves, 5), (TableKind::Positions, 1), (TableKind::Moves, 100)];
+const KINDS: [(TableKind, u64); 3] =
+    [(TableKind::Moves, 5), (TableKind::Positions, 1), (TableKind::Moves, 100)];
 
 #[test]
 fn b28_readers_ignore_a_column_that_they_do_not_know() {
@@ -39,14 +49,27 @@ fn b28_readers_ignore_a_column_that_they_do_not_know() {
         let book = Book::open(&path).unwrap();
         let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
         assert_eq!(book.header().columns(TableKind::Moves), every_column());
-        assert_eq!(book.header().unknown_columns().map(|section| section.tag).collect::<Vec<_>>(), [UNKNOWN]);
+        assert_eq!(
+            book.header().unknown_columns().map(|section| section.tag).collect::<Vec<_>>(),
+            [UNKNOWN]
+        );
         for row in content.rest.positions.iter().step_by(17) {
             let key = row.key();
-            assert_eq!((book.position(key).unwrap(), memory.position(key).unwrap()), (Some(*row), Some(*row)));
-            let expected: Vec<_> = content.moves.iter().filter(|row| row.row.key() == key).collect();
-            assert_eq!((book.moves_with_cells(key).unwrap(), memory.moves_with_cells(key).unwrap()), (expected.clone(), expected));
+            assert_eq!(
+                (book.position(key).unwrap(), memory.position(key).unwrap()),
+                (Some(*row), Some(*row))
+            );
+            let expected: Vec<_> =
+                content.moves.iter().filter(|row| row.row.key() == key).collect();
+            assert_eq!(
+                (book.moves_with_cells(key).unwrap(), memory.moves_with_cells(key).unwrap()),
+                (expected.clone(), expected)
+            );
         }
-        assert_eq!((collect::<PositionRow>(&book), chunk::<MoveRow>(&book)), (content.rest.positions.clone(), content.moves.clone()));
+        assert_eq!(
+            (collect::<PositionRow>(&book), chunk::<MoveRow>(&book)),
+            (content.rest.positions.clone(), content.moves.clone())
+        );
         let report = check(&Env::default(), &path).unwrap();
         assert!(report.ok(), "{:?}", report.bad);
         assert_eq!(report.unknown_columns, [UNKNOWN]);
@@ -65,9 +88,13 @@ fn b13_check_verifies_the_blocks_of_a_column_that_nobody_knows_and_readers_do_no
             bytes[(section.offset + block * 4096) as usize] ^= 1;
             fs::write(&path, &bytes).unwrap();
             let report = check(&Env::default(), &path).unwrap();
-            let found: Vec<_> = report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect();
+            let found: Vec<_> =
+                report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect();
             assert_eq!(found, [("WXYZ", Some(block), Rule::B13)]);
-            assert_eq!(rows_of(&path), (content.rest.positions.clone(), content.moves.rows().to_vec()));
+            assert_eq!(
+                rows_of(&path),
+                (content.rest.positions.clone(), content.moves.rows().to_vec())
+            );
         }
     }
 }
@@ -81,17 +108,37 @@ fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
         WithColumns::new(sample(3, 20), every_column(), 3).write(&other, Load::default());
         let before = (fs::read(&path).unwrap(), fs::read(&other).unwrap());
         let output = folder.path().join("output");
-        let refused = |error: Error| assert!(matches!(error, Error::UnknownColumn { tag: UNKNOWN, .. }) && !output.exists(), "{error}");
-        let books = |paths: &[&PathBuf]| paths.iter().map(|path| Book::open(path).unwrap()).collect::<Vec<_>>();
+        let refused = |error: Error| {
+            assert!(
+                matches!(error, Error::UnknownColumn { tag: UNKNOWN, .. }) && !output.exists(),
+                "{error}"
+            )
+        };
+        let books = |paths: &[&PathBuf]| {
+            paths.iter().map(|path| Book::open(path).unwrap()).collect::<Vec<_>>()
+        };
         for inputs in [&[&path][..], &[&path, &other], &[&other, &path]] {
-            refused(merge(&Env::default(), &output, &books(inputs), MergeOptions::default()).unwrap_err());
+            refused(
+                merge(&Env::default(), &output, &books(inputs), MergeOptions::default())
+                    .unwrap_err(),
+            );
             let options = MergeOptions { share: Share::new(1, 0), ..MergeOptions::default() };
             refused(merge(&Env::default(), &output, &books(inputs), options).unwrap_err());
         }
-        refused(merge_into(&Env::default(), &other, &books(&[&path]), Duplicates::Refuse).unwrap_err());
+        refused(
+            merge_into(&Env::default(), &other, &books(&[&path]), Duplicates::Refuse).unwrap_err(),
+        );
         let book = Book::open(&path).unwrap();
-        refused(NewBook::like(book.header()).tables_of(&book).write(&Env::default(), &output, Existing::Refuse).unwrap_err());
-        assert!(!journal_path(&other).exists() && (fs::read(&path).unwrap(), fs::read(&other).unwrap()) == before);
+        refused(
+            NewBook::like(book.header())
+                .tables_of(&book)
+                .write(&Env::default(), &output, Existing::Refuse)
+                .unwrap_err(),
+        );
+        assert!(
+            !journal_path(&other).exists()
+                && (fs::read(&path).unwrap(), fs::read(&other).unwrap()) == before
+        );
         // What only reads it may be done.
         assert!(!diff(&Env::default(), &book, &books(&[&other])[0], |_| ()).unwrap().same_rows());
         BookSet::open(&[&path]).unwrap();
@@ -122,7 +169,8 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
         let more = folder.path().join("more");
         WithColumns::new(sample(5, 20), every_column(), 5).write(&more, Load::default());
         drop(writer);
-        merge_into(&Env::default(), &path, &[Book::open(&more).unwrap()], Duplicates::Refuse).unwrap();
+        merge_into(&Env::default(), &path, &[Book::open(&more).unwrap()], Duplicates::Refuse)
+            .unwrap();
         let journal = fs::read(journal_path(&path)).unwrap();
         let put = |batch: &Batch| Writer::open(Env::default(), &path).unwrap().append(batch);
         let refused = match kind {
@@ -130,7 +178,10 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
             TableKind::Moves => put(Batch::new().put_move_with(played, years)),
         };
         assert!(matches!(refused, Err(Error::Limit { .. })), "{refused:?}");
-        assert!(matches!(Writer::open(Env::default(), &path).unwrap().compact(), Err(Error::UnknownColumn { .. })));
+        assert!(matches!(
+            Writer::open(Env::default(), &path).unwrap().compact(),
+            Err(Error::UnknownColumn { .. })
+        ));
         assert!(fs::read(journal_path(&path)).unwrap() == journal);
         let book = Book::open(&path).unwrap();
         assert_eq!(book.position(7).unwrap(), Some(position));
@@ -143,7 +194,8 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
         assert!(rows_of(&output) == rows_of(&path) && moves_of(&output) == moves_of(&path));
         // Rows without cells of the unknown column are another book's.
         let row_size = |kind_of: TableKind| 24 + if kind_of == TableKind::Moves { 36 } else { 0 };
-        let (table, size) = if kind == TableKind::Positions { (1, row_size(kind)) } else { (2, row_size(kind)) };
+        let (table, size) =
+            if kind == TableKind::Positions { (1, row_size(kind)) } else { (2, row_size(kind)) };
         let row = [&mix(9).to_le_bytes()[..], &vec![0; size - 8]].concat();
         let mut forged = Forged::beside(&path);
         forged.frame(&[part(3, table, size as u16, 1, &row)]).lay(&path);
@@ -186,7 +238,9 @@ fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {
         image.header.compatible = 1 << bit;
         let bytes = image.bytes();
         assert!(Book::from_bytes(&bytes[..]).unwrap().position(5).is_ok());
-        let refused = Book::from_bytes(patched(&clean, 16, &(1u64 << bit).to_le_bytes())).map(drop).unwrap_err();
+        let refused = Book::from_bytes(patched(&clean, 16, &(1u64 << bit).to_le_bytes()))
+            .map(drop)
+            .unwrap_err();
         let Error::Refused { refusal, .. } = refused else { panic!("{refused}") };
         let expected = match bit {
             0 => refusal == Refusal::Unreleased,
@@ -225,7 +279,8 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         patched(&clean, posn, b"PSUM"),
         patched(&clean, posn, b"MSUM"),
         patched(&clean, posn, b"FILT"),
-        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("format-spec/golden/b-20-old.tabia")).unwrap(),
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("format-spec/golden/b-20-old.tabia"))
+            .unwrap(),
     ];
     let sound = folder.path().join("sound");
     sample(2, 20).write(&sound, Load::default());
@@ -233,7 +288,10 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         fs::write(&path, bytes).unwrap();
         let output = folder.path().join("output");
         let refused = |error: Error| {
-            assert!(matches!(error, Error::Refused { refusal: Refusal::Unreleased, .. }), "{number}: {error}");
+            assert!(
+                matches!(error, Error::Refused { refusal: Refusal::Unreleased, .. }),
+                "{number}: {error}"
+            );
             assert!(error.to_string().contains("unreleased version"), "{error}");
         };
         refused(Book::open(&path).map(drop).unwrap_err());
@@ -242,11 +300,20 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         refused(check(&Env::default(), &path).map(drop).unwrap_err());
         refused(salvage(&Env::default(), &path, &output, Existing::Refuse).map(drop).unwrap_err());
-        refused(merge_into(&Env::default(), &path, &[Book::open(&sound).unwrap()], Duplicates::Refuse).map(drop).unwrap_err());
-        assert!(fs::read(&path).unwrap() == *bytes && !output.exists() && !journal_path(&path).exists());
+        refused(
+            merge_into(&Env::default(), &path, &[Book::open(&sound).unwrap()], Duplicates::Refuse)
+                .map(drop)
+                .unwrap_err(),
+        );
+        assert!(
+            fs::read(&path).unwrap() == *bytes && !output.exists() && !journal_path(&path).exists()
+        );
     }
     // Unknown features beside the old one: a version that is newer than this.
     fs::write(&path, patched(&clean, 16, &[1 | 8])).unwrap();
     let error = Book::open(&path).map(drop).unwrap_err();
-    assert!(matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 8 }, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 8 }, .. }),
+        "{error}"
+    );
 }

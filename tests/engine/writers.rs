@@ -11,8 +11,8 @@ use tabia::format::Load;
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule, Stage, TableKind, View, Writer,
-    journal_path,
+    AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule,
+    Stage, TableKind, View, Writer, journal_path,
 };
 
 fn batch(key: u64) -> Batch {
@@ -69,7 +69,9 @@ fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
     let (folder, path) = folder();
     fs::write(&path, "precious").unwrap();
     let content = sample(1, 10);
-    let error = new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap_err();
+    let error = new_book(&content, Load::default())
+        .write(&Env::default(), &path, Existing::Refuse)
+        .unwrap_err();
     assert!(matches!(error, Error::Exists { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"precious");
     new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
@@ -129,7 +131,8 @@ fn j3_the_journal_of_another_book_is_refused() {
 fn j8_changes_of_a_missing_table_are_refused() {
     let (_folder, path) = folder();
     let content = sample(1, 10);
-    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(&content.moves);
+    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .moves(&content.moves);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(writer.append(&batch(5)), Err(Error::NoTable { .. })));
@@ -148,7 +151,10 @@ fn an_interruption_leaves_nothing_behind() {
     let content = sample(1, 100);
     for stage in [Stage::Writing, Stage::Syncing] {
         let env = Env { progress: &StopAt(stage), ..Env::default() };
-        assert!(matches!(new_book(&content, Load::default()).write(&env, &path, Existing::Refuse), Err(Error::Interrupted)));
+        assert!(matches!(
+            new_book(&content, Load::default()).write(&env, &path, Existing::Refuse),
+            Err(Error::Interrupted)
+        ));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
@@ -241,15 +247,20 @@ impl Rows<PositionRow> for Once {
 
 fn write_fickle(path: &Path, then: impl Fn(u32, &mut Vec<PositionRow>) + Sync) -> Error {
     let rows = Fickle { rows: sample(1, 10).positions, streamed: AtomicU32::new(0), then };
-    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+    let new =
+        tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
     new.write(&Env::default(), path, Existing::Refuse).unwrap_err()
 }
 
 #[test]
 fn a_book_whose_rows_change_while_they_are_read_is_not_written() {
     let (folder, path) = folder();
-    let changes: [fn(&mut Vec<PositionRow>); 4] =
-        [|rows| _ = rows.pop(), |rows| rows.extend(sample(2, 1).positions), |rows| rows.swap(3, 4), |rows| rows[5] = rows[4]];
+    let changes: [fn(&mut Vec<PositionRow>); 4] = [
+        |rows| _ = rows.pop(),
+        |rows| rows.extend(sample(2, 1).positions),
+        |rows| rows.swap(3, 4),
+        |rows| rows[5] = rows[4],
+    ];
     for change in changes {
         let error = write_fickle(&path, |time, rows| {
             if time == 2 {
@@ -374,10 +385,14 @@ fn a_file_that_takes_and_gives_nothing_is_an_error_and_no_endless_loop() {
 fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     let (_folder, path) = folder();
     let rows = sample(1, 10).positions;
-    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+    let new =
+        tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let book = Book::open(&path).unwrap();
-    assert!(matches!(RowSet::<MoveRow>::rows(&book), Err(Error::NoTable { table: TableKind::Moves, .. })));
+    assert!(matches!(
+        RowSet::<MoveRow>::rows(&book),
+        Err(Error::NoTable { table: TableKind::Moves, .. })
+    ));
     assert!(book.moves(5).unwrap().is_empty());
     let mut moves = Batch::new();
     assert!(moves.is_empty() && !moves.add_move(MoveRow::new(5, 1, Counts::default())).is_empty());
@@ -393,7 +408,8 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
 fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     let (_folder, path) = folder();
     sample(1, 10).write(&path, Load::default());
-    // SAFETY: the file stands in a folder of this test's own, and the engine never writes to a book's file.
+    // SAFETY: the file stands in a folder of this test's own, and the engine never writes to a
+    // book's file.
     let mut map = unsafe { Book::map(&path) }.unwrap();
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
@@ -409,7 +425,10 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     writer.compact().unwrap();
     // SAFETY: as above.
     assert!(unsafe { map.refresh() }.unwrap());
-    assert_eq!((probe(&map), map.position_table().unwrap().get(5).is_some()), ([true, false], true));
+    assert_eq!(
+        (probe(&map), map.position_table().unwrap().get(5).is_some()),
+        ([true, false], true)
+    );
 }
 
 /// A call that changes a journal.
@@ -448,7 +467,10 @@ impl Watched {
 impl Storage for Watching {
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
         let journal = path.to_str().is_some_and(|path| path.ends_with("-journal"));
-        Ok(Box::new(Watched { file: System.open(path, missing)?, changes: journal.then(|| self.changes.clone()) }))
+        Ok(Box::new(Watched {
+            file: System.open(path, missing)?,
+            changes: journal.then(|| self.changes.clone()),
+        }))
     }
 
     fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
@@ -469,7 +491,10 @@ impl Storage for Watching {
 
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
         let journal = path.to_str().is_some_and(|path| path.ends_with("-journal-new"));
-        Ok(Box::new(Watched { file: System.create(path, like)?, changes: journal.then(|| self.changes.clone()) }))
+        Ok(Box::new(Watched {
+            file: System.create(path, like)?,
+            changes: journal.then(|| self.changes.clone()),
+        }))
     }
 
     fn leftover(&self, path: &Path) -> io::Result<Leftover> {
@@ -514,14 +539,22 @@ impl StorageFile for Watched {
     }
 }
 
-/// What is written on opening for writing, before the last sync: whether it is exactly these bytes of the journal, in steps of bounded size.
+/// What is written on opening for writing, before the last sync: whether it is exactly these bytes
+/// of the journal, in steps of bounded size.
 fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
     assert_eq!(changes.last(), Some(&Change::Sync), "what is written again is synced");
     let mut at = from;
     for change in changes {
         if let Change::Write(offset, bytes) = change {
-            assert!(*offset == at as u64 && bytes.len() <= 1 << 20, "{} bytes at {offset}", bytes.len());
-            assert!(journal[at..at + bytes.len()] == **bytes, "other bytes than those that were there");
+            assert!(
+                *offset == at as u64 && bytes.len() <= 1 << 20,
+                "{} bytes at {offset}",
+                bytes.len()
+            );
+            assert!(
+                journal[at..at + bytes.len()] == **bytes,
+                "other bytes than those that were there"
+            );
             at += bytes.len();
         }
     }
@@ -542,7 +575,12 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     storage.taken();
     writer.append(&batch(6)).unwrap();
     let end = writer.journal().bytes;
-    assert!(storage.taken().iter().all(|change| !matches!(change, Change::Write(offset, _) if *offset < end - 80)));
+    assert!(
+        storage
+            .taken()
+            .iter()
+            .all(|change| !matches!(change, Change::Write(offset, _) if *offset < end - 80))
+    );
     drop(writer);
 
     // A frame of several steps, with a torn tail behind it.
@@ -586,7 +624,9 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
-    writer.append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)], &[]).unwrap();
+    writer
+        .append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)], &[])
+        .unwrap();
     let changes = storage.taken();
     let writes: Vec<usize> = changes
         .iter()
@@ -599,7 +639,8 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
         .collect();
     assert!(writes.len() <= bytes / (1 << 20) + 3, "{writes:?}");
     assert!(writes.iter().all(|&len| len <= 3 << 20), "{writes:?}");
-    // The header of the frame comes last, and then one sync; the journal's own header was synced before.
+    // The header of the frame comes last, and then one sync; the journal's own header was synced
+    // before.
     let syncs: Vec<usize> = (0..changes.len()).filter(|&at| changes[at] == Change::Sync).collect();
     assert_eq!((syncs.len(), syncs[1]), (2, changes.len() - 1));
     assert!(matches!(&changes[changes.len() - 2], Change::Write(64, header) if header.len() == 40));
@@ -622,18 +663,25 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
     for precious in [&b"my notes"[..], b"x", &[7; 64], &book, &newer, &newer[..40], b"\0\0\0\0 "] {
         fs::write(&journal, precious).unwrap();
         let refused = |error: Error| {
-            assert!(matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal), "{error}");
+            assert!(
+                matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal),
+                "{error}"
+            );
         };
         refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         refused(Book::open(&path).map(drop).unwrap_err());
         assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
-        let error = new_book(&sample(3, 5), Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap_err();
+        let error = new_book(&sample(3, 5), Load::default())
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap_err();
         assert!(matches!(error, Error::Exists { .. }));
         assert_eq!(fs::read(&journal).unwrap(), precious);
     }
     // What a crash may have left of a journal in the making holds nothing, and gives way.
     let torn: Vec<u8> = [&whole[..20], &[0; 20]].concat();
-    for unfinished in [&whole[..0], &whole[..3], &whole[..12], &whole[..63], &[0; 17], &torn, &[0; 100]] {
+    for unfinished in
+        [&whole[..0], &whole[..3], &whole[..12], &whole[..63], &[0; 17], &torn, &[0; 100]]
+    {
         fs::write(&journal, unfinished).unwrap();
         Writer::open(Env::default(), &path).unwrap();
         assert!(!journal.exists());
@@ -669,7 +717,9 @@ fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
             newer[at] = value;
             crate::forge::reseal_header(&mut newer);
             fs::write(journal_path(&path), &newer).unwrap();
-            for error in [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)] {
+            for error in
+                [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)]
+            {
                 let error = error.unwrap_err();
                 assert!(error.to_string().contains("newer tabia"), "{error}");
             }
@@ -686,15 +736,24 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     sample(1, 10).write(&path, Load::default());
     let names = || {
-        let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut names: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         names
     };
     let before = names();
-    for target in [inside.clone(), folder.path().join("absent/"), folder.path().join(".."), socket] {
-        let told = |error: Error| assert!(matches!(&error, Error::InTheWay { .. }), "{}: {error}", target.display());
+    for target in [inside.clone(), folder.path().join("absent/"), folder.path().join(".."), socket]
+    {
+        let told = |error: Error| {
+            assert!(matches!(&error, Error::InTheWay { .. }), "{}: {error}", target.display())
+        };
         for existing in [Existing::Refuse, Existing::Replace] {
-            told(new_book(&sample(2, 5), Load::default()).write(&Env::default(), &target, existing).map(drop).unwrap_err());
+            told(
+                new_book(&sample(2, 5), Load::default())
+                    .write(&Env::default(), &target, existing)
+                    .map(drop)
+                    .unwrap_err(),
+            );
         }
         told(AtomicFile::create(&System, &target).map(drop).unwrap_err());
         assert_eq!(names(), before, "{}", target.display());
@@ -709,7 +768,10 @@ fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
     let target = folder.path().join("elsewhere");
     std::os::unix::fs::symlink(&target, journal_path(&path)).unwrap();
     let error = Writer::open(Env::default(), &path).map(drop).unwrap_err();
-    assert!(matches!(&error, Error::InTheWay { path: at, .. } if *at == journal_path(&path)), "{error}");
+    assert!(
+        matches!(&error, Error::InTheWay { path: at, .. } if *at == journal_path(&path)),
+        "{error}"
+    );
     let error = Book::open(&path).map(drop).unwrap_err();
     assert!(matches!(&error, Error::Io { path: at, .. } if *at == journal_path(&path)), "{error}");
     assert!(!target.exists() && journal_path(&path).is_symlink());
@@ -736,7 +798,11 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     let (_folder, path) = folder_in_memory();
     sample(1, 10).write(&path, Load::default());
     let name = "a".repeat(4096);
-    let sources = |count: u64| (0..count).map(|seed| tabia::format::Source { name: name.clone(), ..source(seed) }).collect::<Vec<_>>();
+    let sources = |count: u64| {
+        (0..count)
+            .map(|seed| tabia::format::Source { name: name.clone(), ..source(seed) })
+            .collect::<Vec<_>>()
+    };
     // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append_rows(None, None, &sources(9000), &[]).unwrap();

@@ -1,5 +1,5 @@
-//! How much memory the readers of hostile files ask for: never much more than the files themselves have, whatever they say of themselves; and
-//! where even that is refused, an error comes of it.
+//! How much memory the readers of hostile files ask for: never much more than the files themselves
+//! have, whatever they say of themselves; and where even that is refused, an error comes of it.
 
 #[allow(dead_code, reason = "not all of it is needed here")]
 #[path = "../engine/forge.rs"]
@@ -14,7 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tabia::format::{Header, PAGE, Section, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, Writer, check, journal_path, salvage, sort_and_merge};
+use tabia::{
+    Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, Writer, check, journal_path,
+    salvage, sort_and_merge,
+};
 
 /// The system's allocator, which counts, and refuses what is larger than a limit.
 struct Counting;
@@ -34,7 +37,8 @@ fn take(block: *mut u8, bytes: usize) -> *mut u8 {
     block
 }
 
-// SAFETY: all is done by the system's allocator, which keeps the trait's contract, or nothing is given.
+// SAFETY: all is done by the system's allocator, which keeps the trait's contract, or nothing is
+// given.
 #[expect(unsafe_code, reason = "the trait is unsafe; nothing else sees what a reader asks for")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -63,7 +67,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// More than the buffers of fixed size that readers have, with those of the threads that read ahead.
+/// More than the buffers of fixed size that readers have, with those of the threads that read
+/// ahead.
 const BOUND: usize = 48 << 20;
 
 /// One test at a time measures.
@@ -88,13 +93,17 @@ fn write_book(path: &Path) {
     let mut moves: Vec<_> = (0..500).map(|key| MoveRow::new(key, 1, counts)).collect();
     assert_eq!((sort_and_merge(&mut positions), sort_and_merge(&mut moves)), (500, 500));
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true);
-    new.positions(&positions).moves(&moves).write(&Env::default(), path, tabia::Existing::Refuse).unwrap();
+    new.positions(&positions)
+        .moves(&moves)
+        .write(&Env::default(), path, tabia::Existing::Refuse)
+        .unwrap();
 }
 
 /// Does with a book all that reads; errors are as good as answers.
 fn read_in_every_way(path: &Path) {
     let _ = check(&Env::default(), path);
-    let _ = salvage(&Env::default(), path, &path.with_extension("salvaged"), tabia::Existing::Replace);
+    let _ =
+        salvage(&Env::default(), path, &path.with_extension("salvaged"), tabia::Existing::Replace);
     for view in [View::Bare, View::Whole] {
         let Ok(book) = Book::open_view(path, view) else { continue };
         let _ = (book.sources(), book.facts(), book.position(7), book.moves(7).map(drop));
@@ -152,7 +161,9 @@ fn t11_hostile_headers_take_no_memory() {
     let mut tried = 0;
     for section in 0..header.sections.len() {
         for field in 0..8 {
-            for value in [u64::MAX, u64::MAX / 24, 1 << 63, 1 << 48, 1 << 40, 1 << 32, 1 << 31, 1 << 26] {
+            for value in
+                [u64::MAX, u64::MAX / 24, 1 << 63, 1 << 48, 1 << 40, 1 << 32, 1 << 31, 1 << 26]
+            {
                 let mut hostile = header.clone();
                 *number(&mut hostile.sections[section], field) = value;
                 lay(&path, &sound, &hostile, sound.len() as u64);
@@ -166,7 +177,8 @@ fn t11_hostile_headers_take_no_memory() {
     assert!(tried > 300);
 }
 
-/// A file that has the length that its header says, and nothing in it: whoever wants it needs no room for it.
+/// A file that has the length that its header says, and nothing in it: whoever wants it needs no
+/// room for it.
 #[test]
 fn t11_lists_of_gigabytes_that_are_not_there_take_no_memory() {
     let _alone = alone();
@@ -211,7 +223,10 @@ fn t11_where_there_is_no_room_for_a_list_an_error_comes_of_it() {
     LIMIT.store(8 << 20, Relaxed);
     let facts = book.facts();
     LIMIT.store(usize::MAX, Relaxed);
-    assert!(matches!(&facts, Err(tabia::Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::OutOfMemory), "{facts:?}");
+    assert!(
+        matches!(&facts, Err(tabia::Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::OutOfMemory),
+        "{facts:?}"
+    );
 }
 
 #[test]
@@ -222,12 +237,24 @@ fn d6_hostile_journals_take_no_memory() {
     write_book(&path);
     let lay = |bytes: &[u8], len: u64| {
         fs::write(journal_path(&path), bytes).unwrap();
-        File::options().write(true).open(journal_path(&path)).unwrap().set_len(len.max(bytes.len() as u64)).unwrap();
+        File::options()
+            .write(true)
+            .open(journal_path(&path))
+            .unwrap()
+            .set_len(len.max(bytes.len() as u64))
+            .unwrap();
     };
     for operation in 0..7 {
         for (table, row_size) in [(0, 0), (1, 24), (2, 24), (2, 60)] {
             for count in [0, 1, u32::MAX] {
-                for length in [0, 1 << 20, 1 << 31, 1 << 40, u64::MAX - 7, u64::from(count) * u64::from(row_size)] {
+                for length in [
+                    0,
+                    1 << 20,
+                    1 << 31,
+                    1 << 40,
+                    u64::MAX - 7,
+                    u64::from(count) * u64::from(row_size),
+                ] {
                     // A frame of one part whose checksums are all right.
                     let mut liar = part(operation, table, row_size, count, &[0; 64]);
                     liar[8..16].copy_from_slice(&length.to_le_bytes());
@@ -235,12 +262,16 @@ fn d6_hostile_journals_take_no_memory() {
                     forged.frame(&[liar]);
                     lay(&forged.bytes, 0);
                     let most = most_held(|| read_in_every_way(&path));
-                    assert!(most < BOUND, "part {operation} {table} {row_size} {count} {length}: {most} bytes");
+                    assert!(
+                        most < BOUND,
+                        "part {operation} {table} {row_size} {count} {length}: {most} bytes"
+                    );
                 }
             }
         }
     }
-    // A frame of any length, in a file that has it, of nothing but zeros, and of any number of parts.
+    // A frame of any length, in a file that has it, of nothing but zeros, and of any number of
+    // parts.
     for length in [1 << 20, 1 << 31, 1 << 38, u64::MAX - 7] {
         for parts in [0, 1, u32::MAX] {
             let forged = Forged::beside(&path);

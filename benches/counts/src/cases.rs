@@ -7,7 +7,8 @@ use tabia::bytes::Memory;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Counts, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table, sort_and_merge};
 
-/// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and of 5.
+/// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and
+/// of 5.
 const ROWS: u64 = 20_000;
 /// Rows of the two that are merged, together.
 const MERGED: u64 = ROWS / 5 * 6;
@@ -44,7 +45,8 @@ type InMemory = Book<Memory<Vec<u8>>>;
 pub fn run(name: &str, whole: bool) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("counted.tabia");
-    let (keys, absent): (Vec<_>, Vec<_>) = ((0..ROWS).map(key).collect(), (ROWS..2 * ROWS).map(key).collect());
+    let (keys, absent): (Vec<_>, Vec<_>) =
+        ((0..ROWS).map(key).collect(), (ROWS..2 * ROWS).map(key).collect());
     match name {
         _ if name.starts_with("hit") || name.starts_with("miss") => {
             let book = positions(&path, 0, name.ends_with("with a filter"))?;
@@ -66,7 +68,9 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
         "Book::position in memory, present" => {
             let book = positions(&path, 0, false)?;
             if whole {
-                let found = black_box(&keys).iter().try_fold(0, |found, &key| Ok::<_, tabia::Error>(found + u64::from(book.position(key)?.is_some())))?;
+                let found = black_box(&keys).iter().try_fold(0, |found, &key| {
+                    Ok::<_, tabia::Error>(found + u64::from(book.position(key)?.is_some()))
+                })?;
                 ensure!(found == ROWS, "wrong answers");
             }
         }
@@ -82,7 +86,9 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
 }
 
 fn one_at_a_time(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
-    keys.iter().filter_map(|&key| table.get(key)).fold(0, |found, row| found + u64::from(row.counts().wins))
+    keys.iter()
+        .filter_map(|&key| table.get(key))
+        .fold(0, |found, row| found + u64::from(row.counts().wins))
 }
 
 fn batches(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
@@ -97,7 +103,10 @@ fn batches(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
 
 /// Merges two books as one stream; how many rows came out is returned.
 fn merge(one: &InMemory, two: &InMemory) -> Result<u64> {
-    let mut merged = Merged::<PositionRow>::new(vec![RowSet::<PositionRow>::rows(one)?, RowSet::<PositionRow>::rows(two)?]);
+    let mut merged = Merged::<PositionRow>::new(vec![
+        RowSet::<PositionRow>::rows(one)?,
+        RowSet::<PositionRow>::rows(two)?,
+    ]);
     let (mut chunk, mut rows) = (Chunk::default(), 0);
     loop {
         merged.next_chunk(&mut chunk)?;
@@ -119,12 +128,16 @@ const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
 fn positions(path: &Path, from: u64, filter: bool) -> Result<InMemory> {
     let mut rows: Vec<_> = (from..from + ROWS).map(|i| PositionRow::new(key(i), ONE_WIN)).collect();
     sort_and_merge(&mut rows);
-    in_memory(path, NewBook::new("chess".parse()?, "polyglot".parse()?).filter(filter).positions(&rows))
+    in_memory(
+        path,
+        NewBook::new("chess".parse()?, "polyglot".parse()?).filter(filter).positions(&rows),
+    )
 }
 
 /// A book of two moves at each position.
 fn moves(path: &Path) -> Result<InMemory> {
-    let mut rows: Vec<_> = (0..2 * ROWS).map(|i| MoveRow::new(key(i / 2), (i % 2) as u16, ONE_WIN)).collect();
+    let mut rows: Vec<_> =
+        (0..2 * ROWS).map(|i| MoveRow::new(key(i / 2), (i % 2) as u16, ONE_WIN)).collect();
     sort_and_merge(&mut rows);
     in_memory(path, NewBook::new("chess".parse()?, "polyglot".parse()?).moves(&rows))
 }

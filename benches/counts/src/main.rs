@@ -1,7 +1,9 @@
-//! How many instructions probes and merges take, against a baseline: a guard against regressions that needs no clock and so no quiet machine.
+//! How many instructions probes and merges take, against a baseline: a guard against regressions
+//! that needs no clock and so no quiet machine.
 //!
-//! Each case runs twice under valgrind, once with its setup alone; the difference is what the case itself takes. Valgrind is all that is needed
-//! (Debian: `apt-get install valgrind`). The counts are those of one compiler and one kind of processor: the baseline is blessed anew when the
+//! Each case runs twice under valgrind, once with its setup alone; the difference is what the case
+//! itself takes. Valgrind is all that is needed (Debian: `apt-get install valgrind`). The counts
+//! are those of one compiler and one kind of processor: the baseline is blessed anew when the
 //! compiler changes.
 
 mod cases;
@@ -56,7 +58,11 @@ fn compare() -> Result<bool> {
             ""
         };
         fine &= change <= TOLERANCE;
-        println!("{:<38} {now:>12.2} {before:>12.2} {:>+7.1} % {verdict}", case.name, change * 100.0);
+        println!(
+            "{:<38} {now:>12.2} {before:>12.2} {:>+7.1} % {verdict}",
+            case.name,
+            change * 100.0
+        );
     }
     Ok(fine)
 }
@@ -74,17 +80,21 @@ fn bless() -> Result<()> {
 /// What the baseline says of a case.
 fn counted_before(baseline: &str, name: &str) -> Result<f64> {
     let line = baseline.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-    line.with_context(|| format!("{name} is not in the baseline; --bless enters it"))?.parse().context("the baseline has no number there")
+    line.with_context(|| format!("{name} is not in the baseline; --bless enters it"))?
+        .parse()
+        .context("the baseline has no number there")
 }
 
 /// Instructions of one probe, or of one row merged.
 fn count(case: &cases::Case) -> Result<f64> {
-    let (all, setup) = (least_instructions(case.name, "all")?, least_instructions(case.name, "setup")?);
+    let (all, setup) =
+        (least_instructions(case.name, "all")?, least_instructions(case.name, "setup")?);
     ensure!(all > setup, "{} took no instructions", case.name);
     Ok((all - setup) as f64 / case.units as f64)
 }
 
-/// The least that [`instructions`] counts in a few runs: the setup has threads, which on a busy machine meet in other ways, and then do more.
+/// The least that [`instructions`] counts in a few runs: the setup has threads, which on a busy
+/// machine meet in other ways, and then do more.
 fn least_instructions(name: &str, part: &str) -> Result<u64> {
     let counts = (0..RUNS).map(|_| instructions(name, part)).collect::<Result<Vec<_>>>()?;
     counts.into_iter().min().context("no run")

@@ -32,11 +32,18 @@ pub fn build(report: &mut Report, args: &Args) -> Result<()> {
     for (threads, times) in times.into_iter().enumerate() {
         let time = median(times);
         let speed = match (games, plies) {
-            (Some(games), Some(plies)) => format!(" ({:.0} games/s, {:.2} M plies/s)", games / time, plies / time / 1e6),
+            (Some(games), Some(plies)) => {
+                format!(" ({:.0} games/s, {:.2} M plies/s)", games / time, plies / time / 1e6)
+            }
             _ => String::new(),
         };
         let name = args.archive.file_name().unwrap_or_default().to_string_lossy();
-        report.add_absolute(format!("tabia build of {name}, --threads {}", threads + 1), duration(time) + &speed, String::new(), None);
+        report.add_absolute(
+            format!("tabia build of {name}, --threads {}", threads + 1),
+            duration(time) + &speed,
+            String::new(),
+            None,
+        );
     }
     Ok(())
 }
@@ -47,10 +54,18 @@ fn run(tabia: &Path, args: &Args, threads: usize) -> Result<(f64, String)> {
     remove(&book)?;
     raw::reclaim()?;
     let mut command = Command::new(tabia);
-    command.args(["build", "--json", "--threads", &threads.to_string(), "-o"]).arg(&book).arg(&args.archive);
-    let (time, output) = seconds(|| command.output().with_context(|| format!("run {}", tabia.display())))?;
+    command
+        .args(["build", "--json", "--threads", &threads.to_string(), "-o"])
+        .arg(&book)
+        .arg(&args.archive);
+    let (time, output) =
+        seconds(|| command.output().with_context(|| format!("run {}", tabia.display())))?;
     remove(&book)?;
-    ensure!(output.status.success(), "tabia build failed: {}", String::from_utf8_lossy(&output.stderr));
+    ensure!(
+        output.status.success(),
+        "tabia build failed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Ok((time, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 

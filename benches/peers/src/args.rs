@@ -26,8 +26,8 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
 
 /// All sections, in the order in which they run.
 const SECTIONS: [&str; 20] = [
-    "build", "open", "merge", "compact", "check", "probe", "batch", "warm", "moves", "odht", "lmdb", "redb", "sqlite", "fjall", "rocksdb",
-    "cdb", "polyglot", "sorted", "cold", "archive",
+    "build", "open", "merge", "compact", "check", "probe", "batch", "warm", "moves", "odht",
+    "lmdb", "redb", "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "sorted", "cold", "archive",
 ];
 
 /// What to measure, and how.
@@ -91,7 +91,11 @@ impl Args {
             scale: Vec::new(),
             svg: None,
             tabia: None,
-            archive: concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/chess/masters.pgn.zst").into(),
+            archive: concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../../../shared/data/chess/masters.pgn.zst"
+            )
+            .into(),
             only: SECTIONS.map(str::to_owned).to_vec(),
         };
         let mut words = std::env::args().skip(1);
@@ -100,7 +104,8 @@ impl Args {
                 print!("{HELP}");
                 return Ok(None);
             }
-            let value = words.next().with_context(|| format!("{word} needs a value; see --help"))?;
+            let value =
+                words.next().with_context(|| format!("{word} needs a value; see --help"))?;
             args.set(&word, value).with_context(|| format!("in {word}"))?;
         }
         Ok(Some(args))
@@ -126,7 +131,10 @@ impl Args {
         if let Some(unknown) = self.only.iter().find(|name| !SECTIONS.contains(&name.as_str())) {
             bail!("there is no section {unknown}; see --help");
         }
-        if self.rows.min(self.scale.iter().copied().min().unwrap_or(u64::MAX)) < 1000 || self.rounds == 0 || self.probes == 0 {
+        if self.rows.min(self.scale.iter().copied().min().unwrap_or(u64::MAX)) < 1000
+            || self.rounds == 0
+            || self.probes == 0
+        {
             bail!("at least 1000 rows, one round and one probe are needed");
         }
         Ok(())

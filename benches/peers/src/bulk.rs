@@ -1,4 +1,5 @@
-//! Work over whole files: building, merging, compacting, checking, against copying or hashing the same bytes.
+//! Work over whole files: building, merging, compacting, checking, against copying or hashing the
+//! same bytes.
 
 use crate::args::{Args, Build};
 use crate::measure::{alternate, seconds};
@@ -24,8 +25,16 @@ const AT_ONCE: usize = 1 << 20;
 const CHECKED_AT_ONCE: usize = 3 * 22 * 4096;
 
 /// Runs both in turn, as [`alternate`], each with memory at hand for what it writes.
-fn alternate_writing<T>(round: usize, ours: impl FnOnce() -> Result<T>, theirs: impl FnOnce() -> Result<T>) -> Result<(T, T)> {
-    let (ours, theirs) = alternate(round, || raw::reclaim().and_then(|()| ours()), || raw::reclaim().and_then(|()| theirs()));
+fn alternate_writing<T>(
+    round: usize,
+    ours: impl FnOnce() -> Result<T>,
+    theirs: impl FnOnce() -> Result<T>,
+) -> Result<(T, T)> {
+    let (ours, theirs) = alternate(
+        round,
+        || raw::reclaim().and_then(|()| ours()),
+        || raw::reclaim().and_then(|()| theirs()),
+    );
     Ok((ours?, theirs?))
 }
 
@@ -55,9 +64,18 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
         times.push(ours, theirs);
     }
     remove(&plain)?;
-    let speed = |bytes: u64, rows: u64| move |time: f64| format!("{} ({:.1} M rows/s)", with_speed(bytes)(time), rows as f64 / time / 1e6);
+    let speed = |bytes: u64, rows: u64| {
+        move |time: f64| {
+            format!("{} ({:.1} M rows/s)", with_speed(bytes)(time), rows as f64 / time / 1e6)
+        }
+    };
     let what = format!("build of {} random rows, one thread", millions(args.rows));
-    report.add_with(what, Rival::new("writing as many bytes, synced", Compared::Cost(None)), times, speed(bytes, args.rows));
+    report.add_with(
+        what,
+        Rival::new("writing as many bytes, synced", Compared::Cost(None)),
+        times,
+        speed(bytes, args.rows),
+    );
     report.note(format!(
         "Of the build, {:.1} s were taking, sorting and spilling rows with {} MiB of memory (median); the rest counting, writing and syncing.",
         crate::report::median(sorting),
@@ -72,7 +90,8 @@ pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds a book of the positions with these numbers; the seconds that taking and sorting the rows took are returned.
+/// Builds a book of the positions with these numbers; the seconds that taking and sorting the rows
+/// took are returned.
 pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) -> Result<f64> {
     let (time, rows) = seconds(|| {
         let mut sorter = Sorter::new(&System, building.folder, building.memory);
@@ -81,7 +100,11 @@ pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) ->
         }
         Ok(Sorted::join(&Env::default(), vec![sorter.finish()])?)
     })?;
-    new_book()?.filter(building.filter).positions(&rows).write(&Env::default(), path, tabia::Existing::Refuse)?;
+    new_book()?.filter(building.filter).positions(&rows).write(
+        &Env::default(),
+        path,
+        tabia::Existing::Refuse,
+    )?;
     Ok(time)
 }
 
@@ -115,7 +138,8 @@ fn new_book() -> Result<NewBook<'static>> {
 
 /// Merges two halves that have a tenth in common, in rounds with copying both into one file.
 pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
-    let [a, b, merged, copied] = ["a.tabia", "b.tabia", "merged.tabia", "copied"].map(|name| args.folder.join(name));
+    let [a, b, merged, copied] =
+        ["a.tabia", "b.tabia", "merged.tabia", "copied"].map(|name| args.folder.join(name));
     let rows = args.rows;
     remove_all(&[&a, &b, &merged, &copied])?;
     build_positions(args.building(), &a, 0..rows / 100 * 55)?;
@@ -125,13 +149,20 @@ pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
     for round in 0..args.rounds {
         remove_all(&[&merged, &copied])?;
         let merge = || seconds(|| merge_positions(&merged, [&a, &b]));
-        let ((ours, merged_rows), (theirs, _)) = alternate_writing(round, merge, || seconds(|| copy(&[&a, &b], &copied).map(|()| rows)))?;
+        let ((ours, merged_rows), (theirs, _)) = alternate_writing(round, merge, || {
+            seconds(|| copy(&[&a, &b], &copied).map(|()| rows))
+        })?;
         ensure!(merged_rows == rows, "merging gave {merged_rows} rows");
         times.push(ours, theirs);
     }
     remove_all(&[&a, &b, &merged, &copied])?;
     let what = format!("merge of two books, {} rows together, a tenth shared", millions(rows));
-    report.add_with(what, Rival::new("cat a b > c, synced", Compared::Speed(Some(0.7))), times, with_speed(bytes));
+    report.add_with(
+        what,
+        Rival::new("cat a b > c, synced", Compared::Speed(Some(0.7))),
+        times,
+        with_speed(bytes),
+    );
     Ok(())
 }
 
@@ -169,13 +200,20 @@ pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
         next += 10_000;
         writer.append(&batch)?;
         let compact = || seconds(|| Ok(writer.compact()?));
-        let ((ours, compacted), (theirs, _)) = alternate_writing(round, compact, || seconds(|| copy(&[book], &copied).map(|()| true)))?;
+        let ((ours, compacted), (theirs, _)) = alternate_writing(round, compact, || {
+            seconds(|| copy(&[book], &copied).map(|()| true))
+        })?;
         ensure!(compacted, "there was nothing to compact");
         times.push(ours, theirs);
     }
     remove_all(&[&mine, &copied])?;
     let rival = Rival::new("cp, synced", Compared::Speed(Some(0.7)));
-    report.add_with("compact 10,000 rows of journal into the book", rival, times, with_speed(bytes));
+    report.add_with(
+        "compact 10,000 rows of journal into the book",
+        rival,
+        times,
+        with_speed(bytes),
+    );
     Ok(())
 }
 
@@ -185,18 +223,32 @@ pub fn check(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let mut checking = Times::default();
     let mut streaming = Times::default();
     for round in 0..args.rounds {
-        let (ours, theirs) = alternate(round, || seconds(|| check_rows(book)), || seconds(|| hash(book).map(|_| args.rows)));
+        let (ours, theirs) = alternate(
+            round,
+            || seconds(|| check_rows(book)),
+            || seconds(|| hash(book).map(|_| args.rows)),
+        );
         let ((ours, rows), (theirs, _)) = (ours?, theirs?);
         ensure!(rows == args.rows, "check saw {rows} rows");
         checking.push(ours, theirs);
-        let (ours, theirs) = alternate(round, || seconds(|| stream(book)), || seconds(|| hash(book).map(|_| args.rows)));
+        let (ours, theirs) = alternate(
+            round,
+            || seconds(|| stream(book)),
+            || seconds(|| hash(book).map(|_| args.rows)),
+        );
         let ((ours, rows), (theirs, _)) = (ours?, theirs?);
         ensure!(rows == args.rows, "there were {rows} rows");
         streaming.push(ours, theirs);
     }
-    let rival = |budget| Rival::new("xxh3 over the same file, read likewise", Compared::Speed(budget));
+    let rival =
+        |budget| Rival::new("xxh3 over the same file, read likewise", Compared::Speed(budget));
     report.add_with("check, file in the page cache", rival(Some(0.7)), checking, with_speed(bytes));
-    report.add_with("stream of all rows, blocks verified", rival(None), streaming, with_speed(bytes));
+    report.add_with(
+        "stream of all rows, blocks verified",
+        rival(None),
+        streaming,
+        with_speed(bytes),
+    );
     Ok(())
 }
 
@@ -271,7 +323,8 @@ fn remove_all(paths: &[&PathBuf]) -> Result<()> {
 
 /// Removes a file or a folder, if it is there.
 pub fn remove(path: &Path) -> Result<()> {
-    let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    let removed =
+        if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
     match removed {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => Ok(removed?),
@@ -280,5 +333,9 @@ pub fn remove(path: &Path) -> Result<()> {
 
 /// A number of rows as text.
 pub fn millions(rows: u64) -> String {
-    if rows.is_multiple_of(1_000_000) { format!("{} M", rows / 1_000_000) } else { rows.to_string() }
+    if rows.is_multiple_of(1_000_000) {
+        format!("{} M", rows / 1_000_000)
+    } else {
+        rows.to_string()
+    }
 }

@@ -1,5 +1,6 @@
-//! Cold books: their pages are not in memory when the probes begin. What counts is how many pages each brings in, which no busy machine changes, and
-//! its time beside that of a random read from the disk.
+//! Cold books: their pages are not in memory when the probes begin. What counts is how many pages
+//! each brings in, which no busy machine changes, and its time beside that of a random read from
+//! the disk.
 
 use crate::args::Args;
 use crate::bulk::remove;
@@ -49,7 +50,12 @@ impl<'a> Watch<'a> {
     }
 
     fn now(&self) -> Result<Spent> {
-        Ok(Spent { seconds: 0.0, pages: disk::resident(self.file)?.0, faults: raw::major_faults(), bytes: disk::bytes_read() })
+        Ok(Spent {
+            seconds: 0.0,
+            pages: disk::resident(self.file)?.0,
+            faults: raw::major_faults(),
+            bytes: disk::bytes_read(),
+        })
     }
 
     /// The contender is open.
@@ -63,13 +69,15 @@ impl<'a> Watch<'a> {
         let (before, from) = self.from.take().context("the watch was not started")?;
         let seconds = from.elapsed().as_secs_f64();
         let now = self.now()?;
-        let (pages, faults, bytes) = (now.pages - before.pages, now.faults - before.faults, now.bytes - before.bytes);
+        let (pages, faults, bytes) =
+            (now.pages - before.pages, now.faults - before.faults, now.bytes - before.bytes);
         self.spent = Spent { seconds, pages, faults, bytes };
         Ok(())
     }
 }
 
-/// Who is asked: opens its file, starts the watch, answers, stops it, and says what the answers add up to.
+/// Who is asked: opens its file, starts the watch, answers, stops it, and says what the answers add
+/// up to.
 type Ask<'a> = &'a dyn Fn(&mut Watch<'_>, &[u64]) -> Result<u64>;
 
 /// A file that is cold, and who answers from it.
@@ -110,7 +118,12 @@ fn rounds(
     ours: &Contender<'_>,
     theirs: impl Fn(&Queries) -> Result<Spent>,
 ) -> Result<Rounds> {
-    let mut rounds = Rounds { times: Times::default(), ours: Spent::default(), theirs: Spent::default(), probes: 0 };
+    let mut rounds = Rounds {
+        times: Times::default(),
+        ours: Spent::default(),
+        theirs: Spent::default(),
+        probes: 0,
+    };
     for round in 0..args.rounds {
         let queries = Queries::draw(asked, args.rows, count, report.next_seed(), payload);
         let (mine, other) = alternate(round, || ours.run(&queries), || theirs(&queries));
@@ -134,7 +147,12 @@ impl Spent {
     /// Pages, faults and bytes for each of so many probes.
     fn show(&self, probes: u64) -> String {
         let each = |count: u64| count as f64 / probes as f64;
-        format!("{:.3} pages ({:.3} major faults, {:.2} KiB read)", each(self.pages), each(self.faults), each(self.bytes) / 1024.0)
+        format!(
+            "{:.3} pages ({:.3} major faults, {:.2} KiB read)",
+            each(self.pages),
+            each(self.faults),
+            each(self.bytes) / 1024.0
+        )
     }
 }
 
@@ -172,7 +190,10 @@ struct Subject<'a> {
 impl<'a> Subject<'a> {
     fn new(path: &'a Path) -> Result<Self> {
         disk::sync(path)?;
-        let filter = Book::open(path)?.header().section(Tag::TAGS).map(|section| (section.offset, section.length));
+        let filter = Book::open(path)?
+            .header()
+            .section(Tag::TAGS)
+            .map(|section| (section.offset, section.length));
         Ok(Self { path, filter })
     }
 }
@@ -189,7 +210,11 @@ pub fn run(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let mut subjects = vec![Subject::new(book)?];
     if subjects[0].filter.is_none() {
         let plain = Book::open(book)?;
-        NewBook::like(plain.header()).filter(true).tables_of(&plain).write(&Env::default(), &filtered, tabia::Existing::Replace)?;
+        NewBook::like(plain.header()).filter(true).tables_of(&plain).write(
+            &Env::default(),
+            &filtered,
+            tabia::Existing::Replace,
+        )?;
         subjects.push(Subject::new(&filtered)?);
     }
     for subject in &subjects {
@@ -223,11 +248,16 @@ impl Case<'_> {
     fn name(&self) -> String {
         let asked = if self.asked == Asked::Hits { "hit" } else { "miss" };
         let filter = if self.filtered { "with" } else { "without" };
-        let batch = if self.batch == 1 { "one at a time".to_owned() } else { format!("batches of {}", self.batch) };
+        let batch = if self.batch == 1 {
+            "one at a time".to_owned()
+        } else {
+            format!("batches of {}", self.batch)
+        };
         format!("cold {asked} {filter} a filter, {}, {batch}", self.way)
     }
 
-    /// The most pages that a probe may bring in (design, section 5). Who reads with pread verifies blocks, which takes their checksums too.
+    /// The most pages that a probe may bring in (design, section 5). Who reads with pread verifies
+    /// blocks, which takes their checksums too.
     fn pages(&self) -> Option<f64> {
         match self.asked {
             _ if self.way != MAP => None,
@@ -238,31 +268,54 @@ impl Case<'_> {
 }
 
 /// All lines of a book against reads of random pages of its file.
-fn beside_disk(report: &mut Report, args: &Args, subject: &Subject<'_>, count: usize) -> Result<()> {
+fn beside_disk(
+    report: &mut Report,
+    args: &Args,
+    subject: &Subject<'_>,
+    count: usize,
+) -> Result<()> {
     for asked in [Asked::Hits, Asked::Misses] {
         for (way, ask) in WAYS {
             for batch in BATCHES.into_iter().filter(|&batch| batch == 1 || way == MAP) {
-                let ask = |watch: &mut Watch<'_>, keys: &[u64]| ask(subject.path, watch, keys, batch);
+                let ask =
+                    |watch: &mut Watch<'_>, keys: &[u64]| ask(subject.path, watch, keys, batch);
                 let ours = Contender { file: subject.path, warm: subject.filter, ask: &ask };
-                case_beside_disk(report, args, &Case { asked, way, batch, filtered: subject.filter.is_some() }, count, &ours)?;
+                case_beside_disk(
+                    report,
+                    args,
+                    &Case { asked, way, batch, filtered: subject.filter.is_some() },
+                    count,
+                    &ours,
+                )?;
             }
         }
     }
     Ok(())
 }
 
-fn case_beside_disk(report: &mut Report, args: &Args, case: &Case<'_>, count: usize, ours: &Contender<'_>) -> Result<()> {
+fn case_beside_disk(
+    report: &mut Report,
+    args: &Args,
+    case: &Case<'_>,
+    count: usize,
+    ours: &Contender<'_>,
+) -> Result<()> {
     let depth = if case.batch == 1 { 1 } else { DEPTH };
     // So many more reads at once as they are faster: a few milliseconds would tell nothing.
     let reads = count * if depth > 1 { 8 } else { 1 };
     let disk = |queries: &Queries| {
-        let keys: Vec<u64> = (0..reads as u64).map(|i| key(queries.keys[0].wrapping_add(i))).collect();
+        let keys: Vec<u64> =
+            (0..reads as u64).map(|i| key(queries.keys[0].wrapping_add(i))).collect();
         let seconds = disk::read_pages(ours.file, &keys, depth)? * count as f64 / reads as f64;
         Ok(Spent { seconds, ..Spent::default() })
     };
     let rounds = rounds(report, args, case.asked, count, ours, disk)?;
     let budget = (depth > 1).then_some(0.8);
-    report.add(case.name(), Rival::new(format!("disk, random pages, queue depth {depth}"), Compared::Speed(budget)), rounds.times);
+    report.add(
+        case.name(),
+        Rival::new(format!("disk, random pages, queue depth {depth}"), Compared::Speed(budget)),
+        rounds.times,
+    );
     let each = rounds.ours.pages as f64 / rounds.probes as f64;
     let budget = case.pages().map_or(String::new(), |most| format!("≤ {most} pages"));
     report.add_absolute(
@@ -274,8 +327,8 @@ fn case_beside_disk(report: &mut Report, args: &Args, case: &Case<'_>, count: us
     Ok(())
 }
 
-/// A peer whose file is as cold: its name, what file in its folder it keeps if it has one, how it is made, and how it is opened and asked, one key
-/// at a time.
+/// A peer whose file is as cold: its name, what file in its folder it keeps if it has one, how it
+/// is made, and how it is opened and asked, one key at a time.
 struct ColdPeer {
     name: &'static str,
     file: Option<&'static str>,
@@ -289,7 +342,12 @@ const PEERS: [ColdPeer; 2] = [
 ];
 
 /// Lines of all books against the peers.
-fn beside_peers(report: &mut Report, args: &Args, subjects: &[Subject<'_>], count: usize) -> Result<()> {
+fn beside_peers(
+    report: &mut Report,
+    args: &Args,
+    subjects: &[Subject<'_>],
+    count: usize,
+) -> Result<()> {
     let path = args.folder.join("cold");
     for peer in PEERS {
         remove(&path)?;
@@ -301,9 +359,12 @@ fn beside_peers(report: &mut Report, args: &Args, subjects: &[Subject<'_>], coun
         for subject in subjects {
             for asked in [Asked::Hits, Asked::Misses] {
                 for batch in [1, 32] {
-                    let ask = |watch: &mut Watch<'_>, keys: &[u64]| ask(&raw::map_book(subject.path)?, watch, keys, batch);
+                    let ask = |watch: &mut Watch<'_>, keys: &[u64]| {
+                        ask(&raw::map_book(subject.path)?, watch, keys, batch)
+                    };
                     let ours = Contender { file: subject.path, warm: subject.filter, ask: &ask };
-                    let case = Case { asked, way: "Book::map", batch, filtered: subject.filter.is_some() };
+                    let case =
+                        Case { asked, way: "Book::map", batch, filtered: subject.filter.is_some() };
                     case_beside_peer(report, args, &case, count, &ours, (peer.name, &theirs))?;
                 }
             }
@@ -326,7 +387,13 @@ fn case_beside_peer(
     if case.batch == 1 {
         let each = |spent: &Spent| spent.pages as f64 / rounds.probes as f64;
         let rival = Rival::new(name, Compared::Cost(Some(1.0)));
-        report.add_figures(format!("{}: brings in", case.name()), each(&rounds.ours), rival, each(&rounds.theirs), "pages");
+        report.add_figures(
+            format!("{}: brings in", case.name()),
+            each(&rounds.ours),
+            rival,
+            each(&rounds.theirs),
+            "pages",
+        );
     }
     Ok(())
 }

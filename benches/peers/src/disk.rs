@@ -1,4 +1,5 @@
-//! Files and the disk below them: which of their pages are in memory, dropping those, and reading past them.
+//! Files and the disk below them: which of their pages are in memory, dropping those, and reading
+//! past them.
 
 use crate::raw::map_untouched;
 use anyhow::{Context, Result, ensure};
@@ -20,8 +21,10 @@ const PAGE: usize = 4096;
 pub fn resident(path: &Path) -> Result<(u64, u64)> {
     let map = map_untouched(path)?;
     let mut pages = vec![0u8; map.len().div_ceil(PAGE)];
-    // SAFETY: the address and length are those of a live map, and there is a byte for each of its pages.
-    let failed = unsafe { libc::mincore(map.as_ptr().cast_mut().cast(), map.len(), pages.as_mut_ptr()) };
+    // SAFETY: the address and length are those of a live map, and there is a byte for each of its
+    // pages.
+    let failed =
+        unsafe { libc::mincore(map.as_ptr().cast_mut().cast(), map.len(), pages.as_mut_ptr()) };
     ensure!(failed == 0, "mincore: {}", std::io::Error::last_os_error());
     Ok((pages.iter().filter(|&&page| page & 1 == 1).count() as u64, pages.len() as u64))
 }
@@ -35,7 +38,11 @@ pub fn sync(path: &Path) -> Result<()> {
 pub fn drop_pages(path: &Path) -> Result<()> {
     fadvise(File::open(path)?, 0, None, Advice::DontNeed)?;
     let (resident, pages) = resident(path)?;
-    ensure!(resident * 100 < pages, "{resident} of {pages} pages of {} stay in memory", path.display());
+    ensure!(
+        resident * 100 < pages,
+        "{resident} of {pages} pages of {} stay in memory",
+        path.display()
+    );
     Ok(())
 }
 
@@ -49,18 +56,23 @@ pub fn warm(path: &Path, offset: u64, length: u64) -> Result<()> {
 /// Bytes that the disk was asked for by this process so far.
 pub fn bytes_read() -> u64 {
     let io = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
-    io.lines().find_map(|line| line.strip_prefix("read_bytes: ")).and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
+    io.lines()
+        .find_map(|line| line.strip_prefix("read_bytes: "))
+        .and_then(|bytes| bytes.parse().ok())
+        .unwrap_or(0)
 }
 
 /// Where a page is read to, as reading past the page cache demands it.
 #[repr(align(4096))]
 struct Aligned([u8; PAGE]);
 
-/// Seconds to read a page for each key, at a random place of a file that follows from the key, past the page cache, so many at a time.
+/// Seconds to read a page for each key, at a random place of a file that follows from the key, past
+/// the page cache, so many at a time.
 pub fn read_pages(path: &Path, keys: &[u64], depth: usize) -> Result<f64> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_DIRECT).open(path)?;
     let pages = file.metadata()?.len() / PAGE as u64;
-    let places = keys.iter().map(|&key| ((u128::from(key) * u128::from(pages)) >> 64) as u64 * PAGE as u64);
+    let places =
+        keys.iter().map(|&key| ((u128::from(key) * u128::from(pages)) >> 64) as u64 * PAGE as u64);
     let start = Instant::now();
     match depth {
         1 => one_at_a_time(&file, places)?,
@@ -80,8 +92,10 @@ fn one_at_a_time(file: &File, places: impl Iterator<Item = u64>) -> Result<()> {
 /// Reads by io_uring, so many under way all the time, all from one thread.
 #[expect(unsafe_code, reason = "the kernel is given addresses to write to")]
 fn by_ring(file: &File, mut places: impl Iterator<Item = u64>, depth: usize) -> Result<()> {
-    // Only dropped when nothing is under way any more: after an error the kernel may still write there.
-    let mut pages: ManuallyDrop<Vec<Aligned>> = ManuallyDrop::new((0..depth).map(|_| Aligned([0; PAGE])).collect());
+    // Only dropped when nothing is under way any more: after an error the kernel may still write
+    // there.
+    let mut pages: ManuallyDrop<Vec<Aligned>> =
+        ManuallyDrop::new((0..depth).map(|_| Aligned([0; PAGE])).collect());
     let mut ring = IoUring::new(depth as u32).context("set up io_uring")?;
     let mut free: Vec<usize> = (0..depth).collect();
     loop {
@@ -90,8 +104,12 @@ fn by_ring(file: &File, mut places: impl Iterator<Item = u64>, depth: usize) -> 
         {
             free.pop();
             let page = pages[slot].0.as_mut_ptr();
-            let read = opcode::Read::new(Fd(file.as_raw_fd()), page, PAGE as u32).offset(place).build().user_data(slot as u64);
-            // SAFETY: the page lives until its read is complete, and is not used for another before; the kernel keeps the file open itself.
+            let read = opcode::Read::new(Fd(file.as_raw_fd()), page, PAGE as u32)
+                .offset(place)
+                .build()
+                .user_data(slot as u64);
+            // SAFETY: the page lives until its read is complete, and is not used for another
+            // before; the kernel keeps the file open itself.
             unsafe { ring.submission().push(&read) }.context("the ring is full")?;
         }
         if free.len() == depth {

@@ -1,4 +1,5 @@
-//! One command that prints the whole table of BENCHMARKS.md: Tabia beside the limits of the machine and beside named peers.
+//! One command that prints the whole table of BENCHMARKS.md: Tabia beside the limits of the machine
+//! and beside named peers.
 //!
 //! A crate of its own, outside the workspace, so that nobody compiles LMDB to run the tests.
 
@@ -33,10 +34,15 @@ fn main() -> Result<()> {
         return scale::child(&words[2..]);
     }
     let Some(args) = Args::parse()? else { return Ok(()) };
-    std::fs::create_dir_all(&args.folder).with_context(|| format!("make the folder {}", args.folder.display()))?;
+    std::fs::create_dir_all(&args.folder)
+        .with_context(|| format!("make the folder {}", args.folder.display()))?;
     let mut report = Report::default();
     report.note(circumstances(&args));
-    let growth = if args.scale.is_empty() { measure(&mut report, &args).map(|()| None) } else { scale::run(&mut report, &args).map(Some) };
+    let growth = if args.scale.is_empty() {
+        measure(&mut report, &args).map(|()| None)
+    } else {
+        scale::run(&mut report, &args).map(Some)
+    };
     report.note(format!("Load average at the end: {}.", load()));
     let (plain, markdown) = match &growth {
         Ok(Some(table)) => (report.with_notes(table.clone()), report.with_notes(table.clone())),
@@ -56,9 +62,11 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
         bulk::build(report, args, &book)?;
     }
     bulk::ensure_positions(args, &book)?;
-    for (section, run) in
-        [("open", ours::open as fn(&mut Report, &Args, &Path) -> Result<()>), ("compact", bulk::compact), ("check", bulk::check)]
-    {
+    for (section, run) in [
+        ("open", ours::open as fn(&mut Report, &Args, &Path) -> Result<()>),
+        ("compact", bulk::compact),
+        ("check", bulk::check),
+    ] {
         if args.wants(section) {
             run(report, args, &book)?;
         }
@@ -130,7 +138,12 @@ fn circumstances(args: &Args) -> String {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let cpu_info = read("/proc/cpuinfo");
     let of = |name: &str| {
-        cpu_info.lines().find(|line| line.starts_with(name)).and_then(|line| line.split(": ").nth(1)).unwrap_or("?").to_owned()
+        cpu_info
+            .lines()
+            .find(|line| line.starts_with(name))
+            .and_then(|line| line.split(": ").nth(1))
+            .unwrap_or("?")
+            .to_owned()
     };
     let cpus = cpu_info.lines().filter(|line| line.starts_with("processor")).count();
     let cache = read("/sys/devices/system/cpu/cpu0/cache/index3/size");
@@ -158,5 +171,10 @@ fn circumstances(args: &Args) -> String {
 }
 
 fn load() -> String {
-    std::fs::read_to_string("/proc/loadavg").unwrap_or_default().split_whitespace().take(3).collect::<Vec<_>>().join(" ")
+    std::fs::read_to_string("/proc/loadavg")
+        .unwrap_or_default()
+        .split_whitespace()
+        .take(3)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

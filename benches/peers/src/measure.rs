@@ -1,4 +1,5 @@
-//! Alternating rounds: ours and a rival answer the same questions in turn, each round other questions, and the order changes every round.
+//! Alternating rounds: ours and a rival answer the same questions in turn, each round other
+//! questions, and the order changes every round.
 
 use crate::raw::{faults, fence};
 use crate::report::{Report, Rival, Times};
@@ -15,7 +16,8 @@ pub trait Probe {
     /// The answer, 0 for none.
     fn get(&self, key: u64) -> u64;
 
-    /// The wrapping sum of the answers for a batch of keys. Who has no better way asks one at a time.
+    /// The wrapping sum of the answers for a batch of keys. Who has no better way asks one at a
+    /// time.
     #[inline(always)]
     fn batch(&self, keys: &[u64]) -> u64 {
         keys.iter().fold(0, |sum, &key| sum.wrapping_add(self.get(key)))
@@ -27,7 +29,8 @@ pub trait Probe {
 pub enum Pace {
     /// The next key depends on the last answer.
     Dependent,
-    /// A fence after each answer: no probe begins before the last one is done, even where the processor could guess its outcome.
+    /// A fence after each answer: no probe begins before the last one is done, even where the
+    /// processor could guess its outcome.
     Alone,
     /// All keys are known beforehand.
     Independent,
@@ -62,15 +65,30 @@ pub struct Setting {
 }
 
 /// Measures a line, ours against a rival, and reports it.
-pub fn compare(report: &mut Report, setting: Setting, line: Line, ours: &impl Probe, rival: Rival, theirs: &impl Probe) -> Result<()> {
+pub fn compare(
+    report: &mut Report,
+    setting: Setting,
+    line: Line,
+    ours: &impl Probe,
+    rival: Rival,
+    theirs: &impl Probe,
+) -> Result<()> {
     let times = measure(report, setting, line, ours, &rival.name, theirs)?;
     report.add(line.name, rival, times);
     Ok(())
 }
 
 /// Measures a line, ours against a rival with this name.
-pub fn measure(report: &mut Report, setting: Setting, line: Line, ours: &impl Probe, name: &str, theirs: &impl Probe) -> Result<Times> {
-    let count = setting.probes * if matches!(line.pace, Pace::Dependent | Pace::Alone) { 1 } else { 2 };
+pub fn measure(
+    report: &mut Report,
+    setting: Setting,
+    line: Line,
+    ours: &impl Probe,
+    name: &str,
+    theirs: &impl Probe,
+) -> Result<Times> {
+    let count =
+        setting.probes * if matches!(line.pace, Pace::Dependent | Pace::Alone) { 1 } else { 2 };
     let mut times = Times::default();
     for round in 0..setting.rounds {
         let seed = report.next_seed();
@@ -81,7 +99,11 @@ pub fn measure(report: &mut Report, setting: Setting, line: Line, ours: &impl Pr
         let (mine, other) = alternate(round, ours, theirs);
         report.faults += faults() - before;
         ensure!(mine.1 == queries.expected, "{}: our answers are wrong", line.name);
-        ensure!(!setting.rival_answers || other.1 == queries.expected, "{}: the answers of {name} are wrong", line.name);
+        ensure!(
+            !setting.rival_answers || other.1 == queries.expected,
+            "{}: the answers of {name} are wrong",
+            line.name
+        );
         times.push(mine.0 / count as f64, other.0 / count as f64);
     }
     Ok(times)
@@ -100,10 +122,11 @@ pub fn alternate<T>(round: usize, ours: impl FnOnce() -> T, theirs: impl FnOnce(
 
 /// The seconds that all probes took, and the wrapping sum of their answers.
 ///
-/// Who answers and is asked dependently learns each key from the answer before. Who only reads gets the keys, with a dependency that the
-/// processor can't see through.
+/// Who answers and is asked dependently learns each key from the answer before. Who only reads gets
+/// the keys, with a dependency that the processor can't see through.
 ///
-/// The clock is the thread's own: waiting for memory counts, time in which another process had the processor does not.
+/// The clock is the thread's own: waiting for memory counts, time in which another process had the
+/// processor does not.
 #[inline(never)]
 fn time(probe: &impl Probe, pace: Pace, queries: &Queries, answers: bool) -> (f64, u64) {
     let keys = &queries.keys;

@@ -43,7 +43,8 @@ impl Probe for Moves<'_> {
     }
 }
 
-/// The book's own probe, which lays the journal over the table (there is none here) and copies the row out.
+/// The book's own probe, which lays the journal over the table (there is none here) and copies the
+/// row out.
 struct Whole<'a, S>(&'a Book<S>);
 
 impl<S: Bytes> Probe for Whole<'_, S> {
@@ -75,7 +76,13 @@ fn raw_budget(pace: Pace) -> Rival {
 
 /// How positions are asked for.
 pub fn setting(args: &Args, rival_answers: bool) -> Setting {
-    Setting { rows: args.rows, probes: args.probes, rounds: args.rounds, answer: payload, rival_answers }
+    Setting {
+        rows: args.rows,
+        probes: args.probes,
+        rounds: args.rounds,
+        answer: payload,
+        rival_answers,
+    }
 }
 
 /// Maps a book and touches all its pages through that very map.
@@ -108,18 +115,30 @@ pub fn probe(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
         }
     }
     if args.wants("probe") {
-        let line = Line { name: "Book::position through a map, hit, independent", asked: Asked::Hits, pace: Pace::Independent };
+        let line = Line {
+            name: "Book::position through a map, hit, independent",
+            asked: Asked::Hits,
+            pace: Pace::Independent,
+        };
         compare(report, setting(args, false), line, &Whole(&book), raw_budget(line.pace), &raw)?;
         let file = Book::open(path)?;
         let few = Setting { probes: args.probes / 10 + 1, ..setting(args, true) };
         let line = Line { name: "Book::position by pread, blocks verified, hit", ..line };
-        compare(report, few, line, &Whole(&file), Rival::new("Table::get", Compared::Cost(None)), &ours)?;
+        compare(
+            report,
+            few,
+            line,
+            &Whole(&file),
+            Rival::new("Table::get", Compared::Cost(None)),
+            &ours,
+        )?;
     }
     report.note(format!("The two maps of the book: {}.", raw::residence(path)));
     Ok(())
 }
 
-/// Opening a book that is not in memory by [`Book::map_warm`], and its probes beside those of a map of the same rows in small pages.
+/// Opening a book that is not in memory by [`Book::map_warm`], and its probes beside those of a map
+/// of the same rows in small pages.
 pub fn warm(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
     let copied = args.folder.join("warm.tabia");
     std::fs::copy(path, &copied)?;
@@ -128,14 +147,30 @@ pub fn warm(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
     raw::reclaim()?;
     let (time, book) = seconds(|| Ok(raw::map_book_warm(&copied)?))?;
     let speed = with_speed(file_length(path)?)(time);
-    report.add_absolute("Book::map_warm of a book that is not in memory, time", speed, String::new(), None);
+    report.add_absolute(
+        "Book::map_warm of a book that is not in memory, time",
+        speed,
+        String::new(),
+        None,
+    );
     let cold = map_and_touch::<PositionRow>(path)?;
     let [ours, theirs] = [&book, &cold].map(|book| book.position_table().context("no positions"));
     let (ours, theirs) = (Positions(ours?), Positions(theirs?));
     for (_, line) in LINES {
-        compare(report, setting(args, true), line, &ours, Rival::new("Book::map", Compared::Speed(None)), &theirs)?;
+        compare(
+            report,
+            setting(args, true),
+            line,
+            &ours,
+            Rival::new("Book::map", Compared::Speed(None)),
+            &theirs,
+        )?;
     }
-    report.note(format!("Book::map_warm: {}; Book::map: {}.", raw::residence(&copied), raw::residence(path)));
+    report.note(format!(
+        "Book::map_warm: {}; Book::map: {}.",
+        raw::residence(&copied),
+        raw::residence(path)
+    ));
     drop(book);
     Ok(std::fs::remove_file(&copied)?)
 }
@@ -157,7 +192,8 @@ pub fn moves(report: &mut Report, args: &Args, path: &Path, positions: u64) -> R
     Ok(())
 }
 
-/// Opening: its time, and the memory that it takes in a process of its own; without a journal and with one.
+/// Opening: its time, and the memory that it takes in a process of its own; without a journal and
+/// with one.
 pub fn open(report: &mut Report, _: &Args, path: &Path) -> Result<()> {
     open_as_it_is(report, path, "")?;
     let mut batch = Batch::new();
@@ -176,11 +212,25 @@ fn open_as_it_is(report: &mut Report, path: &Path, circumstance: &str) -> Result
             times.push(seconds(|| open_and_drop(how, path))?.0);
         }
         let time = median(times);
-        report.add_absolute(format!("{name}{circumstance}, time"), duration(time), "< 1 ms".into(), Some(time < 1e-3));
+        report.add_absolute(
+            format!("{name}{circumstance}, time"),
+            duration(time),
+            "< 1 ms".into(),
+            Some(time < 1e-3),
+        );
         let own = std::env::current_exe()?;
-        let output = std::process::Command::new(own).arg("--child-open").arg(how).arg(path).output()?;
-        let kib: u64 = String::from_utf8_lossy(&output.stdout).trim().parse().context("a child that opens a book failed")?;
-        report.add_absolute(format!("{name}{circumstance}, private memory"), format!("{kib} KiB"), "≤ 2 MiB".into(), Some(kib <= 2048));
+        let output =
+            std::process::Command::new(own).arg("--child-open").arg(how).arg(path).output()?;
+        let kib: u64 = String::from_utf8_lossy(&output.stdout)
+            .trim()
+            .parse()
+            .context("a child that opens a book failed")?;
+        report.add_absolute(
+            format!("{name}{circumstance}, private memory"),
+            format!("{kib} KiB"),
+            "≤ 2 MiB".into(),
+            Some(kib <= 2048),
+        );
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The machine without an engine: maps of files, reads of them, prefetch and fence, and what the kernel says of this process. All that needs
-//! `unsafe` stands here, but for LMDB.
+//! The machine without an engine: maps of files, reads of them, prefetch and fence, and what the
+//! kernel says of this process. All that needs `unsafe` stands here, but for LMDB.
 
 use crate::measure::Probe;
 use anyhow::{Context, Result};
@@ -16,11 +16,13 @@ pub fn map(path: &Path) -> Result<Mmap> {
     Ok(map)
 }
 
-/// Maps a file that this process has written and nobody writes to while it is measured; advised as [`tabia::Book::map`] advises.
+/// Maps a file that this process has written and nobody writes to while it is measured; advised as
+/// [`tabia::Book::map`] advises.
 #[expect(unsafe_code, reason = "mapping a file is unsafe by its nature")]
 pub fn map_untouched(path: &Path) -> Result<Mmap> {
     let file = File::open(path).with_context(|| format!("open {}", path.display()))?;
-    // SAFETY: the file stands in the benchmark's own folder, which nothing else writes to; it is neither written to nor cut while mapped.
+    // SAFETY: the file stands in the benchmark's own folder, which nothing else writes to; it is
+    // neither written to nor cut while mapped.
     let map = unsafe { Mmap::map(&file)? };
     map.advise(Advice::Random)?;
     Ok(map)
@@ -40,8 +42,9 @@ pub fn map_book_warm(path: &Path) -> tabia::Result<tabia::Book<tabia::bytes::Map
     unsafe { tabia::Book::map_warm(path) }
 }
 
-/// Writes a file anew in pieces of one size, so that the kernel keeps it in pages of the same size as every other contender's: ext4 keeps what
-/// comes in whole aligned pieces of 2 MiB in huge pages, and maps them as such, and what comes in smaller pieces it does not.
+/// Writes a file anew in pieces of one size, so that the kernel keeps it in pages of the same size
+/// as every other contender's: ext4 keeps what comes in whole aligned pieces of 2 MiB in huge
+/// pages, and maps them as such, and what comes in smaller pieces it does not.
 pub fn lay(path: &Path, huge: bool) -> Result<()> {
     let beside = path.with_extension("laid");
     let (input, mut output) = (File::open(path)?, File::create(&beside)?);
@@ -60,7 +63,8 @@ pub fn lay(path: &Path, huge: bool) -> Result<()> {
 /// How much of the maps of a file is resident, and how much of that in huge pages.
 pub fn residence(path: &Path) -> String {
     let name = path.to_string_lossy();
-    let (resident, huge) = (smaps_kib(&name, "Rss:") >> 10, smaps_kib(&name, "FilePmdMapped:") >> 10);
+    let (resident, huge) =
+        (smaps_kib(&name, "Rss:") >> 10, smaps_kib(&name, "FilePmdMapped:") >> 10);
     format!("{resident} MiB resident, {huge} MiB of them in huge pages")
 }
 
@@ -70,12 +74,15 @@ pub fn touch(bytes: &[u8]) {
     std::hint::black_box(sum);
 }
 
-/// Touches most of the memory that is free, and gives it back. A virtual machine may hand memory that nobody uses back to its host, a little
-/// every few seconds, and whoever uses it next waits for the host, here ten times as long as for copying into it: work that writes files
-/// would be timed by chance.
+/// Touches most of the memory that is free, and gives it back. A virtual machine may hand memory
+/// that nobody uses back to its host, a little every few seconds, and whoever uses it next waits
+/// for the host, here ten times as long as for copying into it: work that writes files would be
+/// timed by chance.
 pub fn reclaim() -> Result<()> {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let free = info.lines().find_map(|line| line.strip_prefix("MemFree:")?.trim().strip_suffix(" kB")?.parse::<usize>().ok());
+    let free = info.lines().find_map(|line| {
+        line.strip_prefix("MemFree:")?.trim().strip_suffix(" kB")?.parse::<usize>().ok()
+    });
     let bytes = free.unwrap_or(0) * 1024 / 10 * 9;
     if bytes > 0 {
         let mut memory = MmapMut::map_anon(bytes)?;
@@ -89,8 +96,12 @@ pub fn reclaim() -> Result<()> {
 #[inline(always)]
 fn prefetch(target: &[u8; 8]) {
     #[cfg(target_arch = "x86_64")]
-    #[expect(unsafe_code, reason = "the prefetch instruction is only to be had as an unsafe intrinsic")]
-    // SAFETY: a prefetch has no effect that a program can observe but speed, and the address is that of a live reference.
+    #[expect(
+        unsafe_code,
+        reason = "the prefetch instruction is only to be had as an unsafe intrinsic"
+    )]
+    // SAFETY: a prefetch has no effect that a program can observe but speed, and the address is
+    // that of a live reference.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(target.as_ptr().cast());
@@ -103,7 +114,10 @@ fn prefetch(target: &[u8; 8]) {
 #[inline(always)]
 pub fn fence() {
     #[cfg(target_arch = "x86_64")]
-    #[expect(unsafe_code, reason = "the fence instruction is only to be had as an intrinsic that asks for SSE2")]
+    #[expect(
+        unsafe_code,
+        reason = "the fence instruction is only to be had as an intrinsic that asks for SSE2"
+    )]
     // SAFETY: every x86_64 has SSE2, and a fence touches no memory.
     unsafe {
         std::arch::x86_64::_mm_lfence();
@@ -112,7 +126,8 @@ pub fn fence() {
     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
 }
 
-/// One read of eight bytes for each key, at a place of a map that is the key's by one multiplication: as fast as memory answers.
+/// One read of eight bytes for each key, at a place of a map that is the key's by one
+/// multiplication: as fast as memory answers.
 pub struct RawReads<'a>(pub &'a [[u8; 8]]);
 
 impl<'a> RawReads<'a> {
@@ -154,8 +169,15 @@ pub fn major_faults() -> u64 {
 
 fn minor_and_major_faults() -> [u64; 2] {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the process, in brackets, may hold spaces; minor faults are the eighth field after it, major ones the tenth.
-    let fields: Vec<u64> = stat.rsplit(')').next().unwrap_or("").split_whitespace().map(|field| field.parse().unwrap_or(0)).collect();
+    // The name of the process, in brackets, may hold spaces; minor faults are the eighth field
+    // after it, major ones the tenth.
+    let fields: Vec<u64> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or("")
+        .split_whitespace()
+        .map(|field| field.parse().unwrap_or(0))
+        .collect();
     [7, 9].map(|field| fields.get(field).copied().unwrap_or(0))
 }
 
@@ -181,7 +203,9 @@ fn smaps_kib(name: &str, field: &str) -> u64 {
 /// Kibibytes that only this process has.
 pub fn private_kib() -> u64 {
     let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
-    let field = |line: &str| line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+    let field = |line: &str| {
+        line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0)
+    };
     rollup.lines().filter(|line| line.starts_with("Private_")).map(field).sum()
 }
 

@@ -21,7 +21,8 @@ impl Times {
         (median(self.ours.clone()), median(self.theirs.clone()))
     }
 
-    /// Ours over theirs, the median of all rounds: neighbours in time are compared, so that a slow minute harms both.
+    /// Ours over theirs, the median of all rounds: neighbours in time are compared, so that a slow
+    /// minute harms both.
     fn cost(&self) -> f64 {
         median(self.ours.iter().zip(&self.theirs).map(|(ours, theirs)| ours / theirs).collect())
     }
@@ -79,26 +80,65 @@ impl Report {
     }
 
     /// Enters a line of times, shown in another way.
-    pub fn add_with(&mut self, what: impl Into<String>, rival: Rival, times: Times, show: impl Fn(f64) -> String) {
+    pub fn add_with(
+        &mut self,
+        what: impl Into<String>,
+        rival: Rival,
+        times: Times,
+        show: impl Fn(f64) -> String,
+    ) {
         let spread = |values: &[f64]| {
-            let (low, high) = (values.iter().copied().fold(f64::MAX, f64::min), values.iter().copied().fold(0.0, f64::max));
+            let (low, high) = (
+                values.iter().copied().fold(f64::MAX, f64::min),
+                values.iter().copied().fold(0.0, f64::max),
+            );
             let percent = (high - low) / 2.0 / median(values.to_vec()) * 100.0;
             format!("{} ±{percent:.0}%", show(median(values.to_vec())))
         };
         let (ratio, budget, met) = judge(times.cost(), rival.compared);
-        self.enter([what.into(), spread(&times.ours), rival.name, spread(&times.theirs), ratio, budget, String::new()], met);
+        self.enter(
+            [
+                what.into(),
+                spread(&times.ours),
+                rival.name,
+                spread(&times.theirs),
+                ratio,
+                budget,
+                String::new(),
+            ],
+            met,
+        );
     }
 
     /// Enters a line of plain figures, ours and theirs, where less is better.
-    pub fn add_figures(&mut self, what: impl Into<String>, ours: f64, rival: Rival, theirs: f64, unit: &str) {
+    pub fn add_figures(
+        &mut self,
+        what: impl Into<String>,
+        ours: f64,
+        rival: Rival,
+        theirs: f64,
+        unit: &str,
+    ) {
         let (ratio, budget, met) = judge(ours / theirs, rival.compared);
         let show = |value: f64| format!("{value:.4} {unit}").replace(".0000 ", " ");
-        self.enter([what.into(), show(ours), rival.name, show(theirs), ratio, budget, String::new()], met);
+        self.enter(
+            [what.into(), show(ours), rival.name, show(theirs), ratio, budget, String::new()],
+            met,
+        );
     }
 
     /// Enters a line of one figure that has an absolute budget.
-    pub fn add_absolute(&mut self, what: impl Into<String>, ours: String, budget: String, met: Option<bool>) {
-        self.enter([what.into(), ours, String::new(), String::new(), String::new(), budget, String::new()], met);
+    pub fn add_absolute(
+        &mut self,
+        what: impl Into<String>,
+        ours: String,
+        budget: String,
+        met: Option<bool>,
+    ) {
+        self.enter(
+            [what.into(), ours, String::new(), String::new(), String::new(), budget, String::new()],
+            met,
+        );
     }
 
     fn enter(&mut self, mut row: [String; 7], met: Option<bool>) {
@@ -130,7 +170,8 @@ impl Report {
         }
         let mut text = String::new();
         for row in std::iter::once(&COLUMNS.map(str::to_owned)).chain(&self.rows) {
-            let cells: Vec<_> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            let cells: Vec<_> =
+                row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
             let _ = writeln!(text, "{}", cells.join("  ").trim_end());
         }
         self.with_notes(text)
@@ -151,7 +192,11 @@ impl Report {
         for note in &self.notes {
             let _ = writeln!(text, "- {note}");
         }
-        let _ = writeln!(text, "- Budgets missed: {}. Page faults while probes were timed: {}.", self.missed, self.faults);
+        let _ = writeln!(
+            text,
+            "- Budgets missed: {}. Page faults while probes were timed: {}.",
+            self.missed, self.faults
+        );
         text
     }
 }
@@ -160,10 +205,16 @@ impl Report {
 fn judge(cost: f64, compared: Compared) -> (String, String, Option<bool>) {
     let (value, budget, sign, met) = match compared {
         Compared::Cost(budget) => (cost, budget, "≤", budget.map(|budget| cost <= budget)),
-        Compared::Speed(budget) => (1.0 / cost, budget, "≥", budget.map(|budget| 1.0 / cost >= budget)),
+        Compared::Speed(budget) => {
+            (1.0 / cost, budget, "≥", budget.map(|budget| 1.0 / cost >= budget))
+        }
     };
     let kind = if matches!(compared, Compared::Cost(_)) { "cost" } else { "speed" };
-    (format!("{value:.2} x {kind}"), budget.map_or(String::new(), |budget| format!("{sign} {budget} x")), met)
+    (
+        format!("{value:.2} x {kind}"),
+        budget.map_or(String::new(), |budget| format!("{sign} {budget} x")),
+        met,
+    )
 }
 
 /// A time in its natural unit.
@@ -185,5 +236,9 @@ pub fn with_speed(bytes: u64) -> impl Fn(f64) -> String {
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let middle = values.len() / 2;
-    if values.len().is_multiple_of(2) { (values[middle - 1] + values[middle]) / 2.0 } else { values[middle] }
+    if values.len().is_multiple_of(2) {
+        (values[middle - 1] + values[middle]) / 2.0
+    } else {
+        values[middle]
+    }
 }

@@ -1,4 +1,5 @@
-//! How cost grows with the number of rows: probes, opening, checking, merging, building, as a table and as a plot.
+//! How cost grows with the number of rows: probes, opening, checking, merging, building, as a table
+//! and as a plot.
 
 use crate::args::{Args, Build};
 use crate::bulk::{build_positions, check_rows, merge_positions, millions, remove};
@@ -15,7 +16,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tabia::PositionRow;
 
-/// The most rows whose halves are merged, and which are checked more than once: two halves and their merger take as much disk as two books.
+/// The most rows whose halves are merged, and which are checked more than once: two halves and
+/// their merger take as much disk as two books.
 const MOST_MERGED: u64 = 100_000_000;
 
 /// The probes of each size.
@@ -43,12 +45,16 @@ struct Size {
 pub fn run(report: &mut Report, args: &Args) -> Result<String> {
     let mut sizes = Vec::new();
     for &rows in &args.scale {
-        let size = measure_size(report, &args.of_size(rows)).with_context(|| format!("at {rows} rows"))?;
+        let size =
+            measure_size(report, &args.of_size(rows)).with_context(|| format!("at {rows} rows"))?;
         eprintln!("{}", cells(&size).join(" | "));
         sizes.push(size);
     }
     if args.scale.iter().any(|&rows| rows > MOST_MERGED) {
-        report.note(format!("Above {} rows merging is left out, for want of disk, and the check ran once.", millions(MOST_MERGED)));
+        report.note(format!(
+            "Above {} rows merging is left out, for want of disk, and the check ran once.",
+            millions(MOST_MERGED)
+        ));
     }
     report.note(format!(
         "Build: random rows by the engine's sorter within {} MiB, one thread, to a durable file. Memory is the most that a process doing only this had resident, its code included. \
@@ -120,15 +126,28 @@ impl Work {
 
 fn build(args: &Args, book: &Path, numbers: Range<u64>) -> Result<Work> {
     raw::reclaim()?;
-    let [from, to, memory] = [numbers.start.to_string(), numbers.end.to_string(), args.memory.to_string()];
+    let [from, to, memory] =
+        [numbers.start.to_string(), numbers.end.to_string(), args.memory.to_string()];
     let folder = args.folder.as_os_str();
     let filter = if args.filter { "yes" } else { "no" };
-    in_child(&["build".as_ref(), book.as_os_str(), folder, memory.as_ref(), filter.as_ref(), from.as_ref(), to.as_ref()])
+    in_child(&[
+        "build".as_ref(),
+        book.as_os_str(),
+        folder,
+        memory.as_ref(),
+        filter.as_ref(),
+        from.as_ref(),
+        to.as_ref(),
+    ])
 }
 
 /// Has work done in a process of its own, so that its memory is its own too.
 fn in_child(words: &[&OsStr]) -> Result<Work> {
-    let output = Command::new(std::env::current_exe()?).arg("--child").args(words).stderr(Stdio::inherit()).output()?;
+    let output = Command::new(std::env::current_exe()?)
+        .arg("--child")
+        .args(words)
+        .stderr(Stdio::inherit())
+        .output()?;
     ensure!(output.status.success(), "a child failed");
     let text = String::from_utf8(output.stdout)?;
     let (seconds, kib) = text.trim().split_once(' ').context("a child said nothing")?;
@@ -140,11 +159,17 @@ pub fn child(words: &[String]) -> Result<()> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (time, ()) = match words.as_slice() {
         ["build", book, folder, memory, filter, from, to] => {
-            let building = Build { folder: folder.as_ref(), memory: memory.parse()?, filter: *filter == "yes" };
+            let building = Build {
+                folder: folder.as_ref(),
+                memory: memory.parse()?,
+                filter: *filter == "yes",
+            };
             let numbers = from.parse()?..to.parse()?;
             seconds(|| build_positions(building, book.as_ref(), numbers).map(drop))?
         }
-        ["merge", merged, a, b] => seconds(|| merge_positions(merged.as_ref(), [a.as_ref(), b.as_ref()]).map(drop))?,
+        ["merge", merged, a, b] => {
+            seconds(|| merge_positions(merged.as_ref(), [a.as_ref(), b.as_ref()]).map(drop))?
+        }
         _ => bail!("no such work for a child"),
     };
     println!("{time} {}", raw::most_kib());
@@ -182,7 +207,8 @@ const COLUMNS: [&str; 13] = [
 ];
 
 fn cells(size: &Size) -> [String; 13] {
-    let [(hit, hit_raw), (batch, batch_raw), (miss, miss_raw)] = size.probes.map(|(ours, raw)| (duration(ours), duration(raw)));
+    let [(hit, hit_raw), (batch, batch_raw), (miss, miss_raw)] =
+        size.probes.map(|(ours, raw)| (duration(ours), duration(raw)));
     let mib = |work: Work| format!("{} MiB", work.kib >> 10);
     [
         millions(size.rows),
@@ -237,7 +263,13 @@ fn plot(sizes: &[Size]) -> String {
         series("memory of the merge", 1, false, &|size| size.merge.map(|merge| merge.bytes())),
     ];
     let time = |seconds| duration(seconds).replace(".00", "").replace(".0", "");
-    let size = |bytes: f64| if bytes < 1e9 { format!("{:.0} MB", bytes / 1e6) } else { format!("{:.0} GB", bytes / 1e9) };
+    let size = |bytes: f64| {
+        if bytes < 1e9 {
+            format!("{:.0} MB", bytes / 1e6)
+        } else {
+            format!("{:.0} GB", bytes / 1e9)
+        }
+    };
     let panels = [
         Panel { title: "a probe", label: time, series: probes },
         Panel { title: "a whole book", label: time, series: bulk },

@@ -48,8 +48,9 @@ struct Axis {
 
 impl Axis {
     fn new(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
-        let (low, high) =
-            values.filter(|&value| value > 0.0).fold((f64::MAX, f64::MIN_POSITIVE), |(low, high), v| (low.min(v), high.max(v)));
+        let (low, high) = values
+            .filter(|&value| value > 0.0)
+            .fold((f64::MAX, f64::MIN_POSITIVE), |(low, high), v| (low.min(v), high.max(v)));
         let first = low.log10().floor();
         Self { first, last: high.log10().ceil().max(first + 1.0), from, to }
     }
@@ -85,18 +86,45 @@ fn draw_panel(svg: &mut String, panel: &Panel, rows: fn(f64) -> String) {
     let x = Axis::new(points().map(|point| point.0), LEFT, WIDTH - RIGHT);
     let y = Axis::new(points().map(|point| point.1), HEIGHT - BOTTOM, TOP);
     let middle = (x.from + x.to) / 2.0;
-    let _ = writeln!(svg, "<text x=\"{middle}\" y=\"18\" text-anchor=\"middle\" font-size=\"13\">{}</text>", panel.title);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{middle}\" y=\"18\" text-anchor=\"middle\" font-size=\"13\">{}</text>",
+        panel.title
+    );
     for decade in y.decades() {
         let at = y.place(decade);
-        let _ = writeln!(svg, "<line x1=\"{}\" y1=\"{at:.1}\" x2=\"{}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>", x.from, x.to);
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", x.from - 6.0, at + 4.0, (panel.label)(decade));
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{}\" y1=\"{at:.1}\" x2=\"{}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>",
+            x.from, x.to
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            x.from - 6.0,
+            at + 4.0,
+            (panel.label)(decade)
+        );
     }
     for decade in x.decades() {
         let at = x.place(decade);
-        let _ = writeln!(svg, "<line x1=\"{at:.1}\" y1=\"{}\" x2=\"{at:.1}\" y2=\"{}\" stroke=\"#ddd\"/>", y.from, y.to);
-        let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>", y.from + 16.0, rows(decade));
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{at:.1}\" y1=\"{}\" x2=\"{at:.1}\" y2=\"{}\" stroke=\"#ddd\"/>",
+            y.from, y.to
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            y.from + 16.0,
+            rows(decade)
+        );
     }
-    let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">rows</text>", y.from + 30.0);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">rows</text>",
+        y.from + 30.0
+    );
     for (place, series) in panel.series.iter().enumerate() {
         draw_series(svg, series, &x, &y, HEIGHT + 14.0 + place as f64 * LEGEND);
     }
@@ -106,12 +134,18 @@ fn draw_series(svg: &mut String, series: &Series, x: &Axis, y: &Axis, legend: f6
     let colour = COLOURS[series.colour % COLOURS.len()];
     let dashes = if series.dashed { " stroke-dasharray=\"5 4\"" } else { "" };
     let style = format!("stroke=\"{colour}\" stroke-width=\"2\" fill=\"none\"{dashes}");
-    let places: Vec<_> = series.points.iter().map(|&(rows, value)| (x.place(rows), y.place(value))).collect();
+    let places: Vec<_> =
+        series.points.iter().map(|&(rows, value)| (x.place(rows), y.place(value))).collect();
     let path: Vec<_> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let _ = writeln!(svg, "<polyline points=\"{}\" {style}/>", path.join(" "));
     for (x, y) in places {
         let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
     }
-    let _ = writeln!(svg, "<line x1=\"{LEFT}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" {style}/>", legend - 4.0, LEFT + 26.0);
+    let _ = writeln!(
+        svg,
+        "<line x1=\"{LEFT}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" {style}/>",
+        legend - 4.0,
+        LEFT + 26.0
+    );
     let _ = writeln!(svg, "<text x=\"{}\" y=\"{legend}\">{}</text>", LEFT + 32.0, series.name);
 }

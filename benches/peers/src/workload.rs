@@ -1,4 +1,5 @@
-//! The rows that every contender holds and the keys that are asked for: all from fixed seeds, so that every answer is known beforehand.
+//! The rows that every contender holds and the keys that are asked for: all from fixed seeds, so
+//! that every answer is known beforehand.
 
 use tabia::{Counts, MoveRow, PositionRow};
 
@@ -52,7 +53,8 @@ pub fn answer_of_value(value: &[u8]) -> u64 {
     value.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// How many moves were played at a position: one at nine of ten, as in archives of games, up to thirty at one of a hundred.
+/// How many moves were played at a position: one at nine of ten, as in archives of games, up to
+/// thirty at one of a hundred.
 #[inline]
 pub fn moves_played(key: u64) -> u16 {
     let (share, more) = (payload(key) >> 40, payload(key) >> 20);
@@ -66,12 +68,14 @@ pub fn moves_played(key: u64) -> u16 {
 
 /// The rows of a position's moves.
 pub fn move_rows(key: u64) -> impl Iterator<Item = MoveRow> {
-    (0..moves_played(key)).map(move |code| MoveRow::new(key, code, counts(key.wrapping_add(u64::from(code)))))
+    (0..moves_played(key))
+        .map(move |code| MoveRow::new(key, code, counts(key.wrapping_add(u64::from(code)))))
 }
 
 /// What a probe for a position's moves answers: the sum of their payloads.
 pub fn moves_answer(key: u64) -> u64 {
-    (0..moves_played(key)).fold(0, |sum, code| sum.wrapping_add(payload(key.wrapping_add(u64::from(code)))))
+    (0..moves_played(key))
+        .fold(0, |sum, code| sum.wrapping_add(payload(key.wrapping_add(u64::from(code)))))
 }
 
 /// Whether keys that are in the book are asked for, or others.
@@ -87,16 +91,19 @@ pub enum Asked {
 pub struct Queries {
     /// The keys.
     pub keys: Vec<u64>,
-    /// Each key xor the right answer for the one before: who wants to know a key has to have answered, and guessing doesn't help.
+    /// Each key xor the right answer for the one before: who wants to know a key has to have
+    /// answered, and guessing doesn't help.
     pub chain: Vec<u64>,
     /// The wrapping sum of what a probe for each has to answer.
     pub expected: u64,
 }
 
 impl Queries {
-    /// Draws `count` keys, of the first `rows` ones for hits; a seed for each line and round, so that nothing is asked twice while warm.
+    /// Draws `count` keys, of the first `rows` ones for hits; a seed for each line and round, so
+    /// that nothing is asked twice while warm.
     pub fn draw(asked: Asked, rows: u64, count: usize, seed: u64, answer: fn(u64) -> u64) -> Self {
-        let random = |i: usize| tabia::mix(tabia::mix(seed).wrapping_add((i as u64).wrapping_mul(STEP)));
+        let random =
+            |i: usize| tabia::mix(tabia::mix(seed).wrapping_add((i as u64).wrapping_mul(STEP)));
         let below_rows = |i: usize| ((u128::from(random(i)) * u128::from(rows)) >> 64) as u64;
         let keys: Vec<u64> = match asked {
             Asked::Hits => (0..count).map(|i| key(below_rows(i))).collect(),
@@ -104,7 +111,11 @@ impl Queries {
         };
         let answers = || keys.iter().map(|&key| if asked == Asked::Hits { answer(key) } else { 0 });
         let expected = answers().fold(0, u64::wrapping_add);
-        let chain = keys.iter().zip(std::iter::once(0).chain(answers())).map(|(key, before)| key ^ before).collect();
+        let chain = keys
+            .iter()
+            .zip(std::iter::once(0).chain(answers()))
+            .map(|(key, before)| key ^ before)
+            .collect();
         Self { keys, chain, expected }
     }
 }

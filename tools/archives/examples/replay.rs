@@ -1,7 +1,9 @@
-//! The floor under `tabia build`: parses, replays and keys every position of archives on one thread, and folds the keys into a checksum. No rows, no tables.
+//! The floor under `tabia build`: parses, replays and keys every position of archives on one
+//! thread, and folds the keys into a checksum. No rows, no tables.
 //!
-//! `cargo run --release -p tabia-archives --example replay -- [--peer | GAME/KEYS] ARCHIVE...`: of chess, or of the game with these names in books (`go-9/zobrist-8`); with
-//! `--peer` pgn-reader and shakmaty do the work.
+//! `cargo run --release -p tabia-archives --example replay -- [--peer | GAME/KEYS] ARCHIVE...`: of
+//! chess, or of the game with these names in books (`go-9/zobrist-8`); with `--peer` pgn-reader and
+//! shakmaty do the work.
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::zobrist::Zobrist64;
@@ -28,7 +30,8 @@ impl GameSink for Seen {
     fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         self.games += 1;
         self.plies += game.plies.len() as u64;
-        self.checksum = game.plies.iter().fold(self.checksum ^ game.last.0, |sum, ply| sum ^ ply.key);
+        self.checksum =
+            game.plies.iter().fold(self.checksum ^ game.last.0, |sum, ply| sum ^ ply.key);
         Ok(())
     }
 }
@@ -97,6 +100,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let seconds = start.elapsed().as_secs_f64();
     let [Seen { games, plies, checksum }] = seen;
-    println!("{games} games, {plies} plies, checksum {checksum:016x}, {seconds:.2} s, {:.1} M plies/s", plies as f64 / seconds / 1e6);
+    println!(
+        "{games} games, {plies} plies, checksum {checksum:016x}, {seconds:.2} s, {:.1} M plies/s",
+        plies as f64 / seconds / 1e6
+    );
     Ok(())
 }

@@ -1,18 +1,23 @@
 //! Digests of games: 48 bits by which a game is found again in whatever archive it stands.
 //!
-//! A digest is the first 48 bits of the XXH3-128 (most significant byte first) of what the game is, which is, little-endian and without padding:
+//! A digest is the first 48 bits of the XXH3-128 (most significant byte first) of what the game is,
+//! which is, little-endian and without padding:
 //!
-//! - the key of the board it starts from, u64, in the scheme in which images of a board are told apart ([`Game::board_key`]);
-//! - how many moves it has, u32, and the code of each, u16, on the board as it stands ([`Game::image`] under the identity); in Go a side that moves twice has
-//!   passed in between;
-//! - the name of the first player, a line feed, the name of the second player, a line feed, and the date.
+//! - the key of the board it starts from, u64, in the scheme in which images of a board are told
+//!   apart ([`Game::board_key`]);
+//! - how many moves it has, u32, and the code of each, u16, on the board as it stands
+//!   ([`Game::image`] under the identity); in Go a side that moves twice has passed in between;
+//! - the name of the first player, a line feed, the name of the second player, a line feed, and the
+//!   date.
 //!
-//! Names are UTF-8 without spaces, tabs, line ends and question marks, with `A-Z` as `a-z`; empty if not known. A date is as far as it is known `2020`,
-//! `2020.05` or `2020.05.17`; empty without a year. Nothing else goes in: not the order of tags, not comments, variations or marks, not the result, not
-//! what the book makes of the game (its keys, its symmetry, its filters).
+//! Names are UTF-8 without spaces, tabs, line ends and question marks, with `A-Z` as `a-z`; empty
+//! if not known. A date is as far as it is known `2020`, `2020.05` or `2020.05.17`; empty without a
+//! year. Nothing else goes in: not the order of tags, not comments, variations or marks, not the
+//! result, not what the book makes of the game (its keys, its symmetry, its filters).
 //!
-//! Players and date are those that tell games of equal moves apart: PGN and PDN White, Black, and Date or else UTCDate; SGF PB, PW and DT; GGF PB, PW and
-//! DT; WTHOR `#` and the player's number (names stand in other files), and the year of the file. Lines and transcripts have none.
+//! Players and date are those that tell games of equal moves apart: PGN and PDN White, Black, and
+//! Date or else UTCDate; SGF PB, PW and DT; GGF PB, PW and DT; WTHOR `#` and the player's number
+//! (names stand in other files), and the year of the file. Lines and transcripts have none.
 
 use crate::filter::Date;
 use std::fmt::Write;
@@ -43,7 +48,10 @@ impl Content {
     pub fn digest<T: AsRef<str>>(&self, players: [T; 2], date: Option<Date>) -> u64 {
         let mut text = String::new();
         for name in players {
-            let letters = name.as_ref().chars().filter(|&letter| !matches!(letter, ' ' | '\t' | '\r' | '\n' | '?'));
+            let letters = name
+                .as_ref()
+                .chars()
+                .filter(|&letter| !matches!(letter, ' ' | '\t' | '\r' | '\n' | '?'));
             text.extend(letters.map(|letter| letter.to_ascii_lowercase()));
             text.push('\n');
         }
@@ -51,7 +59,9 @@ impl Content {
             let _ = write!(text, "{date}");
         }
         let moves = (self.codes.len() / 2) as u32;
-        let bytes = [&self.start.to_le_bytes()[..], &moves.to_le_bytes(), &self.codes, text.as_bytes()].concat();
+        let bytes =
+            [&self.start.to_le_bytes()[..], &moves.to_le_bytes(), &self.codes, text.as_bytes()]
+                .concat();
         (xxh3_128(&bytes) >> 80) as u64
     }
 }
@@ -72,7 +82,8 @@ mod tests {
         content
     }
 
-    /// Bytes put together by hand: the key of the start, 2 moves, 12-28 and 52-36 as the specification has chess moves, and the names.
+    /// Bytes put together by hand: the key of the start, 2 moves, 12-28 and 52-36 as the
+    /// specification has chess moves, and the names.
     #[test]
     fn a_digest_is_that_of_these_bytes() {
         let digest = content("e4 e5").digest(["Tal, Mikhail", "?"], Date::of_tag(b"1960.05.??"));

@@ -1,4 +1,5 @@
-//! What can go wrong with an archive as a whole. What is wrong with single games is in [`crate::stats`].
+//! What can go wrong with an archive as a whole. What is wrong with single games is in
+//! [`crate::stats`].
 
 use std::io;
 use std::path::PathBuf;

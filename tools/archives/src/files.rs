@@ -1,4 +1,5 @@
-//! The files of an archive: the archive itself, or those in a tar archive, one after the other, as they stream by.
+//! The files of an archive: the archive itself, or those in a tar archive, one after the other, as
+//! they stream by.
 
 use crate::error::ArchiveError;
 use crate::foreign::is_tar;
@@ -69,11 +70,23 @@ struct Entry {
 }
 
 impl Files {
-    /// The files of what is read here, which is at its start or, in a tar archive, where a file begins.
+    /// The files of what is read here, which is at its start or, in a tar archive, where a file
+    /// begins.
     #[must_use]
     pub fn of(input: Input) -> Self {
         let is_tar = is_tar(input.start());
-        Self { input, format: None, is_tar, ahead: Vec::new(), left: 0, padding: 0, ended: None, at_end: false, any: false, warning: None }
+        Self {
+            input,
+            format: None,
+            is_tar,
+            ahead: Vec::new(),
+            left: 0,
+            padding: 0,
+            ended: None,
+            at_end: false,
+            any: false,
+            warning: None,
+        }
     }
 
     /// The same, all of this format if one is given, whatever they look like.
@@ -104,7 +117,8 @@ impl Files {
         self.ended.unwrap_or(self.input.bytes_read() + self.left + self.padding)
     }
 
-    /// Goes on to the next file with games, if there is one. Files in a tar archive that neither look like games nor are called so are passed over.
+    /// Goes on to the next file with games, if there is one. Files in a tar archive that neither
+    /// look like games nor are called so are passed over.
     ///
     /// # Errors
     /// If the archive can't be read.
@@ -129,10 +143,20 @@ impl Files {
             let offset = self.input.bytes_read();
             let mut start = Vec::new();
             self.take(entry.length.min(START as u64), &mut start)?;
-            if let Some(format) = self.format.or_else(|| Format::of_content(&start)).or_else(|| Format::of_name(&entry.name)) {
+            if let Some(format) = self
+                .format
+                .or_else(|| Format::of_content(&start))
+                .or_else(|| Format::of_name(&entry.name))
+            {
                 let head = start.drain(..format.head().min(start.len())).collect();
                 (self.ahead, self.any) = (start, true);
-                return Ok(Some(Arc::new(File { name: Some(entry.name), format, head, offset, from })));
+                return Ok(Some(Arc::new(File {
+                    name: Some(entry.name),
+                    format,
+                    head,
+                    offset,
+                    from,
+                })));
             }
         }
     }
@@ -141,7 +165,11 @@ impl Files {
     fn whole(&mut self) -> Result<Arc<File>, ArchiveError> {
         let start = self.input.start();
         let by_name = || self.input.path().to_str().and_then(Format::of_name);
-        let format = self.format.or_else(|| Format::of_content(start)).or_else(by_name).unwrap_or(Format::Tagged);
+        let format = self
+            .format
+            .or_else(|| Format::of_content(start))
+            .or_else(by_name)
+            .unwrap_or(Format::Tagged);
         let mut head = Vec::new();
         self.input.read(format.head(), &mut head)?;
         Ok(Arc::new(File { name: None, format, head: head.into(), offset: 0, from: 0 }))
@@ -175,7 +203,8 @@ impl Files {
         Ok(())
     }
 
-    /// Appends what is left of the file in the input, up to so many bytes. A tar archive that ends within it is reported.
+    /// Appends what is left of the file in the input, up to so many bytes. A tar archive that ends
+    /// within it is reported.
     fn take(&mut self, most: u64, buffer: &mut Vec<u8>) -> Result<(), ArchiveError> {
         let (wanted, before) = (most.min(self.left) as usize, buffer.len());
         if wanted > 0 {
@@ -219,7 +248,11 @@ impl Files {
                 kind => {
                     let name = long_name.take().unwrap_or_else(|| header.path_bytes().into_owned());
                     let name = String::from_utf8_lossy(&name).into_owned();
-                    return Ok(Some(Entry { name, length, is_file: kind.is_file() || kind.is_contiguous() }));
+                    return Ok(Some(Entry {
+                        name,
+                        length,
+                        is_file: kind.is_file() || kind.is_contiguous(),
+                    }));
                 }
             }
         }
@@ -231,7 +264,8 @@ impl Files {
         let mut passed = Vec::new();
         while bytes > 0 {
             passed.clear();
-            let goes_on = self.input.read(bytes.min(PASSED_AT_ONCE as u64) as usize, &mut passed)?;
+            let goes_on =
+                self.input.read(bytes.min(PASSED_AT_ONCE as u64) as usize, &mut passed)?;
             bytes -= passed.len() as u64;
             if !goes_on && bytes > 0 {
                 // Padding at the very end may be missing.
@@ -254,11 +288,13 @@ impl Files {
         Ok(())
     }
 
-    /// The tar archive is cut off or damaged here, unless that is known of what it is compressed by.
+    /// The tar archive is cut off or damaged here, unless that is known of what it is compressed
+    /// by.
     fn ends_early(&mut self, why: &str) {
         (self.left, self.padding, self.at_end) = (0, 0, true);
         let archive = self.input.path().display().to_string();
-        let (file_offset, offset, why) = (self.input.consumed(), self.input.bytes_read(), format!("tar archive: {why}"));
+        let (file_offset, offset, why) =
+            (self.input.consumed(), self.input.bytes_read(), format!("tar archive: {why}"));
         self.warning.get_or_insert(Warning { archive, file_offset, offset, why });
     }
 }
@@ -266,7 +302,9 @@ impl Files {
 /// The length of a file by its header, if the header is sound.
 fn length(header: &Header) -> Option<u64> {
     let bytes = header.as_bytes();
-    let sum: u32 = bytes[..148].iter().chain(&bytes[156..]).map(|&byte| u32::from(byte)).sum::<u32>() + 8 * u32::from(b' ');
+    let sum: u32 =
+        bytes[..148].iter().chain(&bytes[156..]).map(|&byte| u32::from(byte)).sum::<u32>()
+            + 8 * u32::from(b' ');
     let length = header.entry_size().ok().filter(|&length| length < 1 << 62)?;
     (header.cksum().ok()? == sum).then_some(length)
 }
@@ -276,6 +314,8 @@ fn name_in(kind: EntryType, text: &[u8]) -> Option<Vec<u8>> {
     if kind == EntryType::GNULongName {
         return Some(text.split(|&byte| byte == 0).next().unwrap_or_default().to_vec());
     }
-    let path = tar::PaxExtensions::new(text).filter_map(Result::ok).find(|attribute| attribute.key_bytes() == b"path");
+    let path = tar::PaxExtensions::new(text)
+        .filter_map(Result::ok)
+        .find(|attribute| attribute.key_bytes() == b"path");
     path.map(|attribute| attribute.value_bytes().to_vec())
 }

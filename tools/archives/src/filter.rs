@@ -1,6 +1,7 @@
 //! Which games are wanted, judged from what their tags say, before they are replayed.
 //!
-//! What a filter asks for and a game doesn't say is a reason to leave the game out: games of unknown rating are not games of good players.
+//! What a filter asks for and a game doesn't say is a reason to leave the game out: games of
+//! unknown rating are not games of good players.
 
 mod date;
 mod player;
@@ -65,11 +66,13 @@ impl Filter {
     /// Whether it asks for anything that [`Facts`] tell.
     #[must_use]
     pub fn wants_facts(&self) -> bool {
-        let lists = [self.time_controls.is_empty(), self.players.is_empty(), self.results.is_empty()];
+        let lists =
+            [self.time_controls.is_empty(), self.players.is_empty(), self.results.is_empty()];
         self.ratings.is_set() || self.dates.is_set() || lists.contains(&false)
     }
 
-    /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the order of [`Filtered::ALL`].
+    /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the
+    /// order of [`Filtered::ALL`].
     #[must_use]
     pub fn judge(&self, facts: &Facts<'_>) -> Option<Filtered> {
         if !self.ratings.take(facts.ratings) {
@@ -78,17 +81,21 @@ impl Filter {
         if !self.dates.take(facts.date) {
             return Some(Filtered::Date);
         }
-        if !self.time_controls.is_empty() && !facts.time_class.is_some_and(|class| self.time_controls.contains(&class)) {
+        if !self.time_controls.is_empty()
+            && !facts.time_class.is_some_and(|class| self.time_controls.contains(&class))
+        {
             return Some(Filtered::TimeControl);
         }
-        self.judge_players(&facts.players).or_else(|| facts.outcome.and_then(|outcome| self.judge_outcome(Some(outcome))))
+        self.judge_players(&facts.players)
+            .or_else(|| facts.outcome.and_then(|outcome| self.judge_outcome(Some(outcome))))
     }
 
     fn judge_players(&self, names: &[Cow<'_, str>; 2]) -> Option<Filtered> {
         if self.players.is_empty() {
             return None;
         }
-        let [first, second] = [0, 1].map(|side| self.players.iter().any(|player| player.is_named(&names[side])));
+        let [first, second] =
+            [0, 1].map(|side| self.players.iter().any(|player| player.is_named(&names[side])));
         match self.color {
             _ if !first && !second => Some(Filtered::Player),
             Some(Side::First) if !first => Some(Filtered::Color),
@@ -100,7 +107,8 @@ impl Filter {
     /// Why a game that ended like this isn't wanted; none if it has no decided result.
     #[must_use]
     pub fn judge_outcome(&self, outcome: Option<Outcome>) -> Option<Filtered> {
-        let is_wanted = self.results.is_empty() || outcome.is_some_and(|outcome| self.results.contains(&outcome));
+        let is_wanted = self.results.is_empty()
+            || outcome.is_some_and(|outcome| self.results.contains(&outcome));
         (!is_wanted).then_some(Filtered::Result)
     }
 
@@ -132,7 +140,11 @@ mod tests {
     }
 
     fn players(names: &[&str], color: Option<Side>) -> Filter {
-        Filter { players: names.iter().map(|name| name.parse().expect("a name")).collect(), color, ..Filter::default() }
+        Filter {
+            players: names.iter().map(|name| name.parse().expect("a name")).collect(),
+            color,
+            ..Filter::default()
+        }
     }
 
     #[test]
@@ -141,22 +153,37 @@ mod tests {
         assert!(!all.wants_facts());
         assert_eq!(all.judge(&Facts::default()), None);
         assert_eq!((all.judge_outcome(None), all.judge_length(0)), (None, None));
-        assert_eq!([Variant::Standard, Variant::Chess960].map(|variant| all.judge_variant(variant)), [None, None]);
+        assert_eq!(
+            [Variant::Standard, Variant::Chess960].map(|variant| all.judge_variant(variant)),
+            [None, None]
+        );
     }
 
     #[test]
     fn each_filter_takes_and_leaves() {
-        let ratings = |min| Filter { ratings: Ratings { min: Some(min), ..Ratings::default() }, ..Filter::default() };
-        let since = |text: &str| Filter { dates: Dates { since: text.parse().ok(), until: None }, ..Filter::default() };
-        let classes = |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..Filter::default() };
-        let results = |results: &[Outcome]| Filter { results: results.to_vec(), ..Filter::default() };
+        let ratings = |min| Filter {
+            ratings: Ratings { min: Some(min), ..Ratings::default() },
+            ..Filter::default()
+        };
+        let since = |text: &str| Filter {
+            dates: Dates { since: text.parse().ok(), until: None },
+            ..Filter::default()
+        };
+        let classes =
+            |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..Filter::default() };
+        let results =
+            |results: &[Outcome]| Filter { results: results.to_vec(), ..Filter::default() };
         for (filter, reason, nothing_known) in [
             (ratings(2300), None, Some(Filtered::Rating)),
             (ratings(2301), Some(Filtered::Rating), Some(Filtered::Rating)),
             (since("2020.05"), None, Some(Filtered::Date)),
             (since("2020.06"), Some(Filtered::Date), Some(Filtered::Date)),
             (classes(&[TimeClass::Rapid, TimeClass::Blitz]), None, Some(Filtered::TimeControl)),
-            (classes(&[TimeClass::Rapid]), Some(Filtered::TimeControl), Some(Filtered::TimeControl)),
+            (
+                classes(&[TimeClass::Rapid]),
+                Some(Filtered::TimeControl),
+                Some(Filtered::TimeControl),
+            ),
             (players(&["bela"], None), None, Some(Filtered::Player)),
             (players(&["Cleo", "Ada"], None), None, Some(Filtered::Player)),
             (players(&["Cleo"], None), Some(Filtered::Player), Some(Filtered::Player)),
@@ -176,12 +203,20 @@ mod tests {
 
     #[test]
     fn what_is_known_later_is_judged_later() {
-        let filter = Filter { results: vec![Outcome::Draw], variant: Some(Variant::Chess960), min_plies: 10, ..Filter::default() };
+        let filter = Filter {
+            results: vec![Outcome::Draw],
+            variant: Some(Variant::Chess960),
+            min_plies: 10,
+            ..Filter::default()
+        };
         assert_eq!(filter.judge_outcome(None), Some(Filtered::Result));
         assert_eq!(filter.judge_outcome(Some(Outcome::Draw)), None);
         assert_eq!(filter.judge_variant(Variant::Standard), Some(Filtered::Variant));
         assert_eq!(filter.judge_variant(Variant::Chess960), None);
-        assert_eq!((filter.judge_length(9), filter.judge_length(10)), (Some(Filtered::Plies), None));
+        assert_eq!(
+            (filter.judge_length(9), filter.judge_length(10)),
+            (Some(Filtered::Plies), None)
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Telling what a file that is no game archive looks like, from its first bytes and its name, to say what to do with it.
+//! Telling what a file that is no game archive looks like, from its first bytes and its name, to
+//! say what to do with it.
 
 use std::path::Path;
 
@@ -10,19 +11,46 @@ const EXPORT: &str = "export its games as PGN, then give that";
 
 /// First bytes that tell a kind of file.
 const MAGIC: [(&[u8], Looks); 18] = [
-    (b"PK\x03\x04", ("a zip archive", "unpack it first, for instance: unzip -p FILE | tabia build -o BOOK -")),
+    (
+        b"PK\x03\x04",
+        ("a zip archive", "unpack it first, for instance: unzip -p FILE | tabia build -o BOOK -"),
+    ),
     (b"PK\x05\x06", ("an empty zip archive", UNPACK)),
-    (b"7z\xbc\xaf\x27\x1c", ("a 7z archive", "unpack it first, for instance: 7z x -so FILE | tabia build -o BOOK -")),
-    (b"\xfd7zXZ\x00", ("an xz file", "decompress it first, for instance: xz -dc FILE | tabia build -o BOOK -")),
+    (
+        b"7z\xbc\xaf\x27\x1c",
+        ("a 7z archive", "unpack it first, for instance: 7z x -so FILE | tabia build -o BOOK -"),
+    ),
+    (
+        b"\xfd7zXZ\x00",
+        ("an xz file", "decompress it first, for instance: xz -dc FILE | tabia build -o BOOK -"),
+    ),
     (b"Rar!\x1a\x07", ("a rar archive", UNPACK)),
-    (b"\x04\x22\x4d\x18", ("an lz4 file", "decompress it first, for instance: lz4 -dc FILE | tabia build -o BOOK -")),
+    (
+        b"\x04\x22\x4d\x18",
+        ("an lz4 file", "decompress it first, for instance: lz4 -dc FILE | tabia build -o BOOK -"),
+    ),
     (b"LZIP", ("an lzip file", UNPACK)),
     (b"\x1f\x9d", ("a file compressed by compress", UNPACK)),
     (b"\x89TABIA\r\n", ("a Tabia book", "books are merged: tabia merge -o BOOK BOOK...")),
-    (b"\x89TABJL\r\n", ("the journal of a Tabia book", "give the book it belongs to: tabia merge -o BOOK BOOK...")),
+    (
+        b"\x89TABJL\r\n",
+        ("the journal of a Tabia book", "give the book it belongs to: tabia merge -o BOOK BOOK..."),
+    ),
     (b"Scid.si\x00", ("the index of a Scid database", EXPORT)),
-    (b"\xff\xfe", ("text in UTF-16", "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -")),
-    (b"\xfe\xff", ("text in UTF-16", "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -")),
+    (
+        b"\xff\xfe",
+        (
+            "text in UTF-16",
+            "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -",
+        ),
+    ),
+    (
+        b"\xfe\xff",
+        (
+            "text in UTF-16",
+            "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -",
+        ),
+    ),
     (b"SQLite format 3\x00", ("an SQLite database", EXPORT)),
     (b"%PDF-", ("a PDF document", EXPORT)),
     (b"PAR1", ("a Parquet file", EXPORT)),
@@ -43,12 +71,22 @@ const ENDINGS: [(&str, Looks); 14] = [
     ("cbv", ("a ChessBase archive", EXPORT)),
     ("bin", ("a Polyglot book", "make a book of it: tabia import polyglot -o BOOK FILE")),
     ("ctg", ("a ChessBase book", "an archive of games is wanted, not a book")),
-    ("jou", ("WTHOR's list of players", "give the .wtb files beside it, which find it by themselves")),
-    ("trn", ("WTHOR's list of tournaments", "give the .wtb files beside it, which find it by themselves")),
+    (
+        "jou",
+        ("WTHOR's list of players", "give the .wtb files beside it, which find it by themselves"),
+    ),
+    (
+        "trn",
+        (
+            "WTHOR's list of tournaments",
+            "give the .wtb files beside it, which find it by themselves",
+        ),
+    ),
     ("wtd", ("WTHOR's games on a board of 10x10", "give those on 8x8, the .wtb files")),
 ];
 
-/// What the file looks like, if it can't be text: by its first bytes (some thousands of them, or all), then by its name.
+/// What the file looks like, if it can't be text: by its first bytes (some thousands of them, or
+/// all), then by its name.
 pub(crate) fn looks(start: &[u8], path: &Path) -> Option<Looks> {
     if let Some((_, looks)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(*looks);
@@ -56,7 +94,8 @@ pub(crate) fn looks(start: &[u8], path: &Path) -> Option<Looks> {
     if is_tar(start) || !is_binary(start) {
         return None;
     }
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
+    let ending =
+        path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
     let named = ENDINGS.iter().find(|(name, _)| *name == ending).map(|(_, looks)| *looks);
     Some(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
 }
@@ -66,9 +105,12 @@ pub(crate) fn is_tar(start: &[u8]) -> bool {
     start.get(257..262) == Some(b"ustar")
 }
 
-/// Whether more than one byte in a hundred, and more than a stray few, are control characters that no text holds.
+/// Whether more than one byte in a hundred, and more than a stray few, are control characters that
+/// no text holds.
 fn is_binary(start: &[u8]) -> bool {
-    let control = |byte: &&u8| **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | 0x1b);
+    let control = |byte: &&u8| {
+        **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1a | 0x1b)
+    };
     let controls = start.iter().filter(control).count();
     controls > 3 && controls * 100 > start.len()
 }

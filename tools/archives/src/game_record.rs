@@ -5,7 +5,8 @@ use tabia_games::{Outcome, Side};
 /// One ply of a game: from which position, by whom, what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The key of the position moved from, or of the line that led there, as is [`Wanted`](crate::Wanted).
+    /// The key of the position moved from, or of the line that led there, as is
+    /// [`Wanted`](crate::Wanted).
     pub key: u64,
     /// The move's code.
     pub code: u16,
@@ -35,20 +36,25 @@ pub struct GameRecord {
     pub last: (u64, Side),
     /// How it ended.
     pub outcome: Outcome,
-    /// The ratings of the first and the second player, if both are known (PGN: WhiteElo and BlackElo, numbers from 100 to 9999).
+    /// The ratings of the first and the second player, if both are known (PGN: WhiteElo and
+    /// BlackElo, numbers from 100 to 9999).
     pub ratings: Option<[u16; 2]>,
-    /// What engines thought of its positions, if that is wanted, in the order of the text; there may be several of one position.
+    /// What engines thought of its positions, if that is wanted, in the order of the text; there
+    /// may be several of one position.
     ///
     /// In chess centipawns up to ±30,000; a mate in n plies is ±(32,000 − n), n at most 1,999.
     pub evals: Vec<Eval>,
     /// A hash of who played it and when, if that is wanted, for telling games of equal moves apart.
     ///
-    /// What goes in: the names of the first and the second player, in lower case, without spaces and question marks, and the date as far as it is known
-    /// (PGN: Date, else UTCDate). So names that differ only in those, and dates written otherwise, are equal; `Carlsen,M` and `Carlsen, Magnus` are not.
+    /// What goes in: the names of the first and the second player, in lower case, without spaces
+    /// and question marks, and the date as far as it is known (PGN: Date, else UTCDate). So names
+    /// that differ only in those, and dates written otherwise, are equal; `Carlsen,M` and
+    /// `Carlsen, Magnus` are not.
     pub players: u64,
     /// The year it was played in, if that is known and the book has years; 0 else.
     pub year: u16,
-    /// 48 bits of a digest of its start, moves, players and date, if the book has games; 0 else. See [`crate::digest`].
+    /// 48 bits of a digest of its start, moves, players and date, if the book has games; 0 else.
+    /// See [`crate::digest`].
     pub digest: u64,
 }
 

@@ -31,7 +31,8 @@ pub enum Guess {
 /// # Errors
 /// If it can't be opened or read.
 pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
-    let (mut files, mut found, mut start) = (Files::of(Input::open(path)?), BTreeMap::new(), Vec::new());
+    let (mut files, mut found, mut start) =
+        (Files::of(Input::open(path)?), BTreeMap::new(), Vec::new());
     for _ in 0..FILES {
         let Some(file) = files.open_next()? else { break };
         start.clear();
@@ -48,11 +49,13 @@ pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
 /// Whether a file is called as archives of draughts are, compressed or not.
 fn is_pdn(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let plain = [".zst", ".gz", ".bz2"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let plain =
+        [".zst", ".gz", ".bz2"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     plain.ends_with(".pdn")
 }
 
-/// What an archive of draughts seems to hold, given what its moves look like: those like moves of chess are of rules that name squares by letters.
+/// What an archive of draughts seems to hold, given what its moves look like: those like moves of
+/// chess are of rules that name squares by letters.
 fn of_draughts(guess: Option<Guess>) -> Option<Guess> {
     match guess {
         Some(Guess::Game("chess" | "othello")) => Some(Guess::Other),
@@ -129,7 +132,9 @@ fn draughts_position(start: &[u8]) -> Option<u32> {
     let at = memmem::find(start, b"[FEN \"")? + b"[FEN \"".len();
     let fen = start[at..].split(|&byte| byte == b'"').next()?.trim_ascii();
     let is_one = matches!(fen, [b'W' | b'B' | b'w' | b'b' | b'?', b':', ..]);
-    let numbers = fen.split(|byte| !byte.is_ascii_digit()).filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+    let numbers = fen
+        .split(|byte| !byte.is_ascii_digit())
+        .filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
     is_one.then(|| numbers.max().unwrap_or_default())
 }
 
@@ -154,11 +159,17 @@ fn words(start: &[u8]) -> Vec<&[u8]> {
             let number = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let word = if word.get(number) == Some(&b'.') { &word[number..] } else { word };
             let word = &word[word.iter().take_while(|&&byte| byte == b'.').count()..];
-            let is_result = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" | b"2-0" | b"0-2" | b"1-1" | b"0-0");
+            let is_result = matches!(
+                word,
+                b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"*" | b"2-0" | b"0-2" | b"1-1" | b"0-0"
+            );
             if is_result && !words.is_empty() {
                 return words;
             }
-            if word.iter().any(u8::is_ascii_alphanumeric) && number < word.len().max(1) && !is_result {
+            if word.iter().any(u8::is_ascii_alphanumeric)
+                && number < word.len().max(1)
+                && !is_result
+            {
                 words.push(word);
             }
         }
@@ -174,7 +185,13 @@ fn squares(word: &[u8]) -> Option<Vec<u32>> {
     let word = word.split(|byte| matches!(byte, b'!' | b'?' | b'*' | b'(')).next()?;
     let squares: Option<Vec<u32>> = word
         .split(|byte| matches!(byte, b'-' | b'x' | b'X' | b':'))
-        .map(|square| std::str::from_utf8(square).ok()?.parse().ok().filter(|square| (1..=50).contains(square)))
+        .map(|square| {
+            std::str::from_utf8(square)
+                .ok()?
+                .parse()
+                .ok()
+                .filter(|square| (1..=50).contains(square))
+        })
         .collect();
     squares.filter(|squares| squares.len() > 1)
 }
@@ -205,7 +222,10 @@ mod tests {
             ("[GameType \"20\"]\n1. 1-2", Some(Guess::Game("draughts-10"))),
             ("[GameType \"25,W,8,8,A1,0\"]\n1. c3-d4", Some(Guess::Other)),
             ("[Result \"26-38\"]\n1. F5 F6\n2. E6 F4\n3. E3 C5", Some(Guess::Game("othello"))),
-            ("[Result \"40-24\"]\n1. f5 d6 2. c3 d3\n\n[Result \"40-24\"]\n1. d3 c5", Some(Guess::Game("othello"))),
+            (
+                "[Result \"40-24\"]\n1. f5 d6 2. c3 d3\n\n[Result \"40-24\"]\n1. d3 c5",
+                Some(Guess::Game("othello")),
+            ),
             ("1. f5 d6 2. c3 d3 3. c4", Some(Guess::Game("othello"))),
             ("[FEN \"W:W31-50:B1-20\"]\n*\n", Some(Guess::Game("draughts-10"))),
             ("[FEN \"B:W18,24,K10:B12\"]\n1. 12-16", Some(Guess::Game("checkers"))),
@@ -220,7 +240,13 @@ mod tests {
 
     #[test]
     fn a_file_called_pdn_is_no_chess() {
-        for (name, is_one) in [("a.pdn", true), ("x/A.PDN.zst", true), ("pdn", false), ("a.pdn.txt", false), ("a.pgn", false)] {
+        for (name, is_one) in [
+            ("a.pdn", true),
+            ("x/A.PDN.zst", true),
+            ("pdn", false),
+            ("a.pdn.txt", false),
+            ("a.pgn", false),
+        ] {
             assert_eq!(is_pdn(name), is_one, "{name}");
         }
         let chess = guess_of(Format::Tagged, b"1. c3-d4 b6-a5 2. d2-c3 a7-b6");

@@ -1,4 +1,5 @@
-//! Reading an archive's bytes: its compression told by content, a digest of what it holds, and what is still sound of a cut one.
+//! Reading an archive's bytes: its compression told by content, a digest of what it holds, and what
+//! is still sound of a cut one.
 
 use crate::error::ArchiveError;
 use crate::foreign;
@@ -84,7 +85,10 @@ impl<R: Read> Read for Metered<R> {
         let read = self.file.read(buffer);
         match &read {
             Ok(bytes) => drop(self.meter.consumed.fetch_add(*bytes as u64, Ordering::Relaxed)),
-            Err(error) => self.meter.failed.store(error.kind() != io::ErrorKind::Interrupted, Ordering::Relaxed),
+            Err(error) => self
+                .meter
+                .failed
+                .store(error.kind() != io::ErrorKind::Interrupted, Ordering::Relaxed),
         }
         read
     }
@@ -120,15 +124,25 @@ impl Input {
         Self::checked(path, file, metadata.is_file().then_some(metadata.len()), check)
     }
 
-    /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has, if known.
+    /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has,
+    /// if known.
     ///
     /// # Errors
     /// As [`Input::open`].
-    pub fn new(path: &Path, reader: impl Read + Send + 'static, length: Option<u64>) -> Result<Self, ArchiveError> {
+    pub fn new(
+        path: &Path,
+        reader: impl Read + Send + 'static,
+        length: Option<u64>,
+    ) -> Result<Self, ArchiveError> {
         Self::checked(path, reader, length, refuse_foreign)
     }
 
-    fn checked(path: &Path, reader: impl Read + Send + 'static, length: Option<u64>, check: Check) -> Result<Self, ArchiveError> {
+    fn checked(
+        path: &Path,
+        reader: impl Read + Send + 'static,
+        length: Option<u64>,
+        check: Check,
+    ) -> Result<Self, ArchiveError> {
         let meter = Arc::new(Meter::default());
         let mut file = Metered { file: reader, meter: Arc::clone(&meter) };
         let path = path.to_owned();
@@ -143,7 +157,9 @@ impl Input {
         if compressed {
             let (inner, error) = start_of(&mut bytes);
             bytes = match error {
-                Some(source) if inner.is_empty() => return Err(ArchiveError::Decompress { path, source }),
+                Some(source) if inner.is_empty() => {
+                    return Err(ArchiveError::Decompress { path, source });
+                }
                 Some(error) => Box::new(Fails(Some(error))),
                 None => bytes,
             };
@@ -167,14 +183,18 @@ impl Input {
         })
     }
 
-    /// Appends up to `most` decompressed bytes to `buffer`; fewer only at the end. Returns whether there may be more.
+    /// Appends up to `most` decompressed bytes to `buffer`; fewer only at the end. Returns whether
+    /// there may be more.
     ///
-    /// A compressed archive that is cut off or damaged ends where it stops being readable, see [`Input::warning`].
+    /// A compressed archive that is cut off or damaged ends where it stops being readable, see
+    /// [`Input::warning`].
     ///
     /// # Errors
     /// If the file itself can't be read.
     pub fn read(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
-        let Some(Expected { bytes, digest }) = self.expected.take_if(|expected| expected.bytes - self.read <= most as u64) else {
+        let Some(Expected { bytes, digest }) =
+            self.expected.take_if(|expected| expected.bytes - self.read <= most as u64)
+        else {
             return self.read_on(most, buffer);
         };
         let first = (bytes - self.read) as usize;
@@ -198,7 +218,8 @@ impl Input {
         let mut passed = Vec::new();
         while self.read < bytes {
             passed.clear();
-            let goes_on = self.read((bytes - self.read).min(PASSED_AT_ONCE) as usize, &mut passed)?;
+            let goes_on =
+                self.read((bytes - self.read).min(PASSED_AT_ONCE) as usize, &mut passed)?;
             if !goes_on && self.read < bytes {
                 return Err(ArchiveError::Changed { path: self.path.clone() });
             }
@@ -229,7 +250,8 @@ impl Input {
         }
     }
 
-    /// Appends up to so many bytes. The decompressor is always asked for the same amount, since what it still gives of a damaged archive depends on that.
+    /// Appends up to so many bytes. The decompressor is always asked for the same amount, since
+    /// what it still gives of a damaged archive depends on that.
     fn fill(&mut self, most: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
         let mut left = most;
         while left > 0 {
@@ -249,7 +271,12 @@ impl Input {
     }
 
     fn warning_of(&self, error: &io::Error) -> Warning {
-        Warning { archive: self.path.display().to_string(), file_offset: self.consumed(), offset: self.read, why: error.to_string() }
+        Warning {
+            archive: self.path.display().to_string(),
+            file_offset: self.consumed(),
+            offset: self.read,
+            why: error.to_string(),
+        }
     }
 
     /// The digest of all bytes of an archive.
@@ -327,7 +354,10 @@ fn start_of(reader: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
 
 impl std::fmt::Debug for Input {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Input").field("path", &self.path).field("read", &self.read).finish_non_exhaustive()
+        f.debug_struct("Input")
+            .field("path", &self.path)
+            .field("read", &self.read)
+            .finish_non_exhaustive()
     }
 }
 
@@ -350,7 +380,8 @@ fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
 }
 
 fn is_zstd(start: &[u8]) -> bool {
-    start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) || matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+    start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+        || matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
 fn is_gzip(start: &[u8]) -> bool {
@@ -366,7 +397,10 @@ fn is_compressed(start: &[u8]) -> bool {
 }
 
 /// The decompressor that the first bytes call for, and whether there is one.
-fn decompressor(start: &[u8], file: impl Read + Send + 'static) -> io::Result<(Box<dyn Read + Send>, bool)> {
+fn decompressor(
+    start: &[u8],
+    file: impl Read + Send + 'static,
+) -> io::Result<(Box<dyn Read + Send>, bool)> {
     Ok(if is_zstd(start) {
         (Box::new(zstd::stream::read::Decoder::new(file)?), true)
     } else if is_gzip(start) {

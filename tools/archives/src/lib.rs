@@ -1,11 +1,14 @@
 //! Game archives to played games, and which of them are wanted.
 //!
-//! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a digest of what it held; [`Files`] are those in a tar
-//! archive, or the archive itself, each with its [`Format`]; [`split`] cuts them at game boundaries; a reader of the format ([`reading`]; [`pgn`] is one) reads and replays the
-//! games of such a piece into a [`GameRecord`] game; [`ingest()`] runs all of that, on one thread or several,
-//! with the same result, and hands the games to [`GameSink`]s. What makes books of them is the crate `tabia-build`.
+//! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a
+//! digest of what it held; [`Files`] are those in a tar archive, or the archive itself, each with
+//! its [`Format`]; [`split`] cuts them at game boundaries; a reader of the format ([`reading`];
+//! [`pgn`] is one) reads and replays the games of such a piece into a [`GameRecord`] game;
+//! [`ingest()`] runs all of that, on one thread or several, with the same result, and hands the
+//! games to [`GameSink`]s. What makes books of them is the crate `tabia-build`.
 //!
-//! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and byte offset; its neighbours go in.
+//! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and
+//! byte offset; its neighbours go in.
 
 mod charset;
 pub mod digest;
@@ -34,7 +37,10 @@ pub use files::{File, Files};
 pub use format::Format;
 pub use game_record::{Eval, GameRecord, Ply};
 pub use guess::{Guess, guess};
-pub use ingest::{Checkpoint, GameSink, Observer, Options, Origin, Progress, Saver, SourceCheckpoint, ingest, ingest_from};
+pub use ingest::{
+    Checkpoint, GameSink, Observer, Options, Origin, Progress, Saver, SourceCheckpoint, ingest,
+    ingest_from,
+};
 pub use input::{Input, Warning};
 pub use stats::{Filtered, GameCounts, Reason, Skipped, SourceStats, Stats};
 pub use wanted::{Scored, UnknownResults, Wanted};

@@ -1,4 +1,5 @@
-//! Reading a plain text of games, of any game: one game a line, its moves between spaces, its result behind them.
+//! Reading a plain text of games, of any game: one game a line, its moves between spaces, its
+//! result behind them.
 //!
 //! ```text
 //! # Lines may be long, and blank. A word that begins with # begins a comment.
@@ -7,10 +8,13 @@
 //! ```
 //!
 //! - Moves are read in every spelling that the game's [`Game::read_move`] knows.
-//! - The result is the last word: `1-0` (the first player won), `0-1`, `1/2-1/2` or `1/2`, and `*` for none. A line without one has no decided result either.
+//! - The result is the last word: `1-0` (the first player won), `0-1`, `1/2-1/2` or `1/2`, and `*`
+//!   for none. A line without one has no decided result either.
 //! - A game starts from the start position that the reader was made with.
-//! - A line in which there is neither a legal move nor a result is reported as broken like any other; text with nothing but such lines is no archive of games.
-//! - The last line may be cut off: a last word that touches the very end of the archive and isn't a legal move is left out.
+//! - A line in which there is neither a legal move nor a result is reported as broken like any
+//!   other; text with nothing but such lines is no archive of games.
+//! - The last line may be cut off: a last word that touches the very end of the archive and isn't a
+//!   legal move is left out.
 
 mod known;
 
@@ -34,7 +38,12 @@ pub struct LineReader<G> {
 }
 
 impl<G: Game> Reads for LineReader<G> {
-    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+    fn read<S: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let (mut at, mut content) = (0, Content::Blank);
         while at < piece.len() {
             let end = memchr(b'\n', &piece[at..]).map_or(piece.len(), |length| at + length);
@@ -56,7 +65,12 @@ impl<G: Game> LineReader<G> {
     }
 
     /// Reads a line that isn't blank.
-    fn line<S: Games>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Result<Content, S::Error> {
+    fn line<S: Games>(
+        &mut self,
+        text: &Text<'_>,
+        at: usize,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         match self.game(text) {
             Ok(()) => games.played(at, &self.game)?,
             Err(Out::Skipped(fault)) => games.skipped(at, fault, String::new()),
@@ -72,7 +86,8 @@ impl<G: Game> LineReader<G> {
         let outcome = text.result.flatten();
         self.judge(outcome)?;
         self.replay(text, &mut replayed)?;
-        let outcome = || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
+        let outcome =
+            || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
         self.game.ends(&replayed, outcome, &self.wanted)?;
         self.game.tells(&replayed, &self.wanted, &mut self.names, || (["", ""], None));
         Ok(())
@@ -83,7 +98,9 @@ impl<G: Game> LineReader<G> {
         let filter = &self.wanted.filter;
         let facts = || filter.judge(&Facts { outcome, ..Facts::default() });
         let by_facts = filter.wants_facts().then(facts).flatten();
-        by_facts.or_else(|| filter.judge_variant(Variant::Standard)).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        by_facts
+            .or_else(|| filter.judge_variant(Variant::Standard))
+            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
     }
 
     fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {
@@ -93,10 +110,13 @@ impl<G: Game> LineReader<G> {
                 Ok(played) => replayed.play(&played, &mut self.game.plies),
                 Err(_) if text.may_be_cut && words.peek().is_none() => break,
                 Err(_) if result(word).is_some() => {
-                    let detail = format!("moves follow its result, after ply {}", self.game.plies.len());
+                    let detail =
+                        format!("moves follow its result, after ply {}", self.game.plies.len());
                     return Err(Fault::new(Reason::Broken, detail));
                 }
-                Err(trouble) => return Err(Fault::of_move(trouble, word, self.game.plies.len() + 1)),
+                Err(trouble) => {
+                    return Err(Fault::of_move(trouble, word, self.game.plies.len() + 1));
+                }
             }
         }
         Ok(())
@@ -136,7 +156,10 @@ impl<'a> Text<'a> {
         Self {
             moves: if result.is_some() { before } else { words },
             result,
-            first: words.iter().position(|byte| !byte.is_ascii_whitespace()).map(|first| before_words + first),
+            first: words
+                .iter()
+                .position(|byte| !byte.is_ascii_whitespace())
+                .map(|first| before_words + first),
             may_be_cut: is_last && result.is_none() && !last.is_empty() && line.ends_with(last),
         }
     }

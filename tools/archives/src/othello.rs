@@ -1,8 +1,11 @@
-//! Othello's archives: WTHOR, GGF, transcripts of a game a line, and text with tags as PGN has them.
+//! Othello's archives: WTHOR, GGF, transcripts of a game a line, and text with tags as PGN has
+//! them.
 //!
 //! - Passes aren't written in most of them. Where one is, it has to be due; it is no ply.
-//! - Disc counts are Black's and White's. Where the game is over its empty squares are the winner's.
-//! - A game that breaks off before it is over goes in if its archive says how it ended: records were lost, clocks ran out, players resigned.
+//! - Disc counts are Black's and White's. Where the game is over its empty squares are the
+//!   winner's.
+//! - A game that breaks off before it is over goes in if its archive says how it ended: records
+//!   were lost, clocks ran out, players resigned.
 
 mod directory;
 pub(crate) mod ggf;
@@ -37,7 +40,11 @@ impl Replayer {
     /// Makes sure that a game is wanted of which this is known.
     fn judge(&self, facts: &Facts<'_>) -> Result<(), Out> {
         let filter = &self.wanted.filter;
-        filter.wants_facts().then(|| filter.judge(facts)).flatten().map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        filter
+            .wants_facts()
+            .then(|| filter.judge(facts))
+            .flatten()
+            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
     }
 
     fn begin(&mut self, start: Option<Othello>) -> Replayed<Othello> {
@@ -66,12 +73,20 @@ impl Replayer {
             [Some(first), Some(second)] => Some([first, second]),
             _ => None,
         };
-        self.game.tells(replayed, &self.wanted, &mut self.names, || (facts.players.each_ref(), facts.date));
+        self.game.tells(replayed, &self.wanted, &mut self.names, || {
+            (facts.players.each_ref(), facts.date)
+        });
         Ok(())
     }
 
     /// Hands the game over, or says what is wrong with it.
-    fn give<S: Games>(&self, verdict: Result<(), Out>, at: usize, players: String, games: &mut S) -> Result<(), S::Error> {
+    fn give<S: Games>(
+        &self,
+        verdict: Result<(), Out>,
+        at: usize,
+        players: String,
+        games: &mut S,
+    ) -> Result<(), S::Error> {
         match verdict {
             Ok(()) => games.played(at, &self.game)?,
             Err(Out::Skipped(fault)) => games.skipped(at, fault, players),
@@ -92,5 +107,9 @@ fn outcome_by(difference: i32) -> Outcome {
 
 /// The players as reports name them.
 fn named([first, second]: [&str; 2]) -> String {
-    if first.is_empty() && second.is_empty() { String::new() } else { format!("{first} - {second}") }
+    if first.is_empty() && second.is_empty() {
+        String::new()
+    } else {
+        format!("{first} - {second}")
+    }
 }

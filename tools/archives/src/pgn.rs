@@ -1,19 +1,26 @@
-//! Reading PGN, and what other games write like it (PDN, Othello as text): a piece of an archive, as [`crate::split`] cuts it, into replayed games. What differs from
-//! game to game is a [`Notation`].
+//! Reading PGN, and what other games write like it (PDN, Othello as text): a piece of an archive,
+//! as [`crate::split`] cuts it, into replayed games. What differs from game to game is a
+//! [`Notation`].
 //!
-//! Only the main line counts. Comments and variations are skipped, moves are read in every spelling their game knows, marks (`!`, `$1` ...)
-//! are kept with their move. Text that can't be read makes the game broken: it is never passed over in the hope that it was no move.
-//! (That is why this isn't built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests instead.)
+//! Only the main line counts. Comments and variations are skipped, moves are read in every spelling
+//! their game knows, marks (`!`, `$1` ...) are kept with their move. Text that can't be read makes
+//! the game broken: it is never passed over in the hope that it was no move. (That is why this
+//! isn't built on the crate pgn-reader, which drops what it can't read. It is the oracle of the
+//! tests instead.)
 //!
-//! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`, `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no
-//!   decided result.
+//! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`,
+//!   `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no decided result.
 //! - A game goes in only if all of it can be played, to its last move.
-//! - One blank line stands between tags and moves. Behind a second one the moves are a game of their own, whose result nobody knows, and the tags are one
-//!   without moves; both are reported. [`PgnReader::new`] with `join_split` takes them for one game instead.
-//! - A game without tags starts at a move and ends at a result. Text before it that belongs to nothing makes it broken, and is no game by itself.
-//! - The last game of an archive may be cut off: it goes in if its `Result` tag says how it ended. A last move that touches the very end of the
-//!   archive and isn't a legal one is taken for cut off, and left out.
-//! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but not replayed: its faults, if it has any, stay unknown.
+//! - One blank line stands between tags and moves. Behind a second one the moves are a game of
+//!   their own, whose result nobody knows, and the tags are one without moves; both are reported.
+//!   [`PgnReader::new`] with `join_split` takes them for one game instead.
+//! - A game without tags starts at a move and ends at a result. Text before it that belongs to
+//!   nothing makes it broken, and is no game by itself.
+//! - The last game of an archive may be cut off: it goes in if its `Result` tag says how it ended.
+//!   A last move that touches the very end of the archive and isn't a legal one is taken for cut
+//!   off, and left out.
+//! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
+//!   not replayed: its faults, if it has any, stay unknown.
 
 mod draughts;
 mod evals;
@@ -49,7 +56,12 @@ impl Default for PgnReader {
 }
 
 impl<G: Notation> Reads for PgnReader<G> {
-    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+    fn read<S: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let mut text = Text::new(piece, is_last);
         text.skip_to_content();
         let mut at = text.at();
@@ -82,8 +94,9 @@ impl<G: Notation> Reads for PgnReader<G> {
 }
 
 impl<G: Notation> PgnReader<G> {
-    /// A reader of what is wanted, of games of the kind of this start position. With `join_split` it takes tags and the moves behind them for one game,
-    /// however many blank lines stand between.
+    /// A reader of what is wanted, of games of the kind of this start position. With `join_split`
+    /// it takes tags and the moves behind them for one game, however many blank lines stand
+    /// between.
     #[must_use]
     pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
         Self { start, game: GameRecord::default(), join_split, wanted, names: Names::default() }
@@ -95,7 +108,10 @@ impl<G: Notation> PgnReader<G> {
         if let Err(Out::Filtered(reason)) = self.start(tags) {
             return games.filtered(reason);
         }
-        let fault = Fault::new(Reason::NoMoves, "two blank lines part it from the moves behind it (--join-split joins them)");
+        let fault = Fault::new(
+            Reason::NoMoves,
+            "two blank lines part it from the moves behind it (--join-split joins them)",
+        );
         games.skipped(at, fault, tags.players());
     }
 
@@ -121,12 +137,15 @@ impl<G: Notation> PgnReader<G> {
         in_game.then(|| self.verdict(&game, out_if_game.or(out), tags, marker))
     }
 
-    /// The position a game with these tags starts from, if it isn't the usual one, or why it doesn't go in whatever its moves are.
+    /// The position a game with these tags starts from, if it isn't the usual one, or why it
+    /// doesn't go in whatever its moves are.
     #[inline]
     fn start(&self, tags: &Tags<'_>) -> Result<Option<G>, Out> {
         let filter = &self.wanted.filter;
         self.start.check_kind(tags)?;
-        if let Some(reason) = filter.wants_facts().then(|| filter.judge(&tags.facts(&self.start))).flatten() {
+        if let Some(reason) =
+            filter.wants_facts().then(|| filter.judge(&tags.facts(&self.start))).flatten()
+        {
             return Err(Out::Filtered(reason));
         }
         let start = tags.start(&self.start)?;
@@ -137,13 +156,21 @@ impl<G: Notation> PgnReader<G> {
         Ok(start)
     }
 
-    fn verdict(&mut self, end: &Replayed<G>, out: Option<Out>, tags: &Tags<'_>, marker: Marker) -> Result<(), Out> {
+    fn verdict(
+        &mut self,
+        end: &Replayed<G>,
+        out: Option<Out>,
+        tags: &Tags<'_>,
+        marker: Marker,
+    ) -> Result<(), Out> {
         if let Some(out) = out {
             return Err(out);
         }
         self.game.ends(end, || tags.outcome(&self.start, marker), &self.wanted)?;
         self.game.ratings = tags.ratings(&self.start);
-        self.game.tells(end, &self.wanted, &mut self.names, || (tags.players_in_order(&self.start), tags.day()));
+        self.game.tells(end, &self.wanted, &mut self.names, || {
+            (tags.players_in_order(&self.start), tags.day())
+        });
         Ok(())
     }
 }
@@ -188,7 +215,10 @@ impl<G: Notation> Replay<'_, G> {
     fn begin(&mut self) {
         self.in_game = true;
         if self.stray {
-            self.out = Some(Fault::new(Reason::Broken, "text that belongs to no tag stands before its moves").into());
+            self.out = Some(
+                Fault::new(Reason::Broken, "text that belongs to no tag stands before its moves")
+                    .into(),
+            );
         }
     }
 
@@ -220,7 +250,10 @@ impl<G: Notation> Replay<'_, G> {
             && fault.reason == Reason::IllegalMove
             && self.game.position.is_of_another_game(text)
         {
-            *fault = Fault::new(Reason::OtherGame, format!("{}, and `{}` is a move of another game", fault.detail, shown(text)));
+            *fault = Fault::new(
+                Reason::OtherGame,
+                format!("{}, and `{}` is a move of another game", fault.detail, shown(text)),
+            );
         }
     }
 
@@ -228,7 +261,10 @@ impl<G: Notation> Replay<'_, G> {
     #[cold]
     fn breaks(&mut self, detail: &str) {
         if self.out.is_none() {
-            self.out = Some(Fault::new(Reason::Broken, format!("{detail}, after ply {}", self.plies.len())).into());
+            self.out = Some(
+                Fault::new(Reason::Broken, format!("{detail}, after ply {}", self.plies.len()))
+                    .into(),
+            );
         }
     }
 
@@ -252,10 +288,13 @@ impl<G: Notation> Replay<'_, G> {
         let (Some(evals), Some(said)) = (&mut self.evals, evals::read(comment)) else { return };
         let position = match said.of {
             Of::AfterForWhite => Some((self.plies.len(), self.game.position.side())),
-            Of::BeforeForMover | Of::BeforeForWhite => self.plies.last().map(|ply| (self.plies.len() - 1, ply.side)),
+            Of::BeforeForMover | Of::BeforeForWhite => {
+                self.plies.last().map(|ply| (self.plies.len() - 1, ply.side))
+            }
         };
         if let Some((plies, side)) = position {
-            let (plies, value) = (u32::try_from(plies).unwrap_or(u32::MAX), said.value(side == Side::First));
+            let (plies, value) =
+                (u32::try_from(plies).unwrap_or(u32::MAX), said.value(side == Side::First));
             evals.push(Eval { plies, value, depth: said.depth });
         }
     }

@@ -38,12 +38,24 @@ impl Reader {
     pub fn new(format: Format, options: &Options) -> Option<Self> {
         let (wanted, join_split) = (options.wanted.clone(), options.join_split);
         match (&options.game, format) {
-            (Known::Chess(start), Format::Tagged) => Some(Self::Chess(PgnReader::new(start.clone(), join_split, wanted))),
-            (Known::Othello(start), Format::Tagged) => Some(Self::Othello(PgnReader::new(start.clone(), join_split, wanted))),
-            (Known::Othello(start), Format::Wthor) => Some(Self::Wthor(WthorReader::new(start.clone(), wanted))),
-            (Known::Othello(start), Format::Ggf) => Some(Self::Ggf(GgfReader::new(start.clone(), wanted))),
-            (Known::Othello(start), Format::Transcript) => Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted))),
-            (Known::Checkers(start), Format::Tagged) => Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted))),
+            (Known::Chess(start), Format::Tagged) => {
+                Some(Self::Chess(PgnReader::new(start.clone(), join_split, wanted)))
+            }
+            (Known::Othello(start), Format::Tagged) => {
+                Some(Self::Othello(PgnReader::new(start.clone(), join_split, wanted)))
+            }
+            (Known::Othello(start), Format::Wthor) => {
+                Some(Self::Wthor(WthorReader::new(start.clone(), wanted)))
+            }
+            (Known::Othello(start), Format::Ggf) => {
+                Some(Self::Ggf(GgfReader::new(start.clone(), wanted)))
+            }
+            (Known::Othello(start), Format::Transcript) => {
+                Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted)))
+            }
+            (Known::Checkers(start), Format::Tagged) => {
+                Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted)))
+            }
             (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
             (game, Format::Lines) => Some(Self::Lines(KnownLines::new(game, wanted))),
             _ => None,
@@ -59,7 +71,12 @@ impl Reader {
 }
 
 impl Reads for Reader {
-    fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
+    fn read<G: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut G,
+    ) -> Result<Content, G::Error> {
         match self {
             Self::Chess(reader) => reader.read(piece, is_last, games),
             Self::Othello(reader) => reader.read(piece, is_last, games),

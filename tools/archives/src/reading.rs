@@ -17,7 +17,12 @@ pub trait Reads {
     ///
     /// # Errors
     /// What `games` stops the reading with.
-    fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error>;
+    fn read<G: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut G,
+    ) -> Result<Content, G::Error>;
 }
 
 /// Why a game was skipped.
@@ -124,7 +129,8 @@ impl<G: Game> Replayed<G> {
         played.plies.clear();
         played.evals.clear();
         let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
-        let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME)).then(|| Told::start(&position));
+        let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME))
+            .then(|| Told::start(&position));
         Self { position, line, told }
     }
 
@@ -165,7 +171,11 @@ impl<G: Game> Replayed<G> {
     }
 
     /// What [`GameRecord::digest`] is to be of the game between these players on this day.
-    pub fn digest<T: AsRef<str>>(&self, players: impl FnOnce() -> [T; 2], date: Option<Date>) -> u64 {
+    pub fn digest<T: AsRef<str>>(
+        &self,
+        players: impl FnOnce() -> [T; 2],
+        date: Option<Date>,
+    ) -> u64 {
         self.told.as_ref().map_or(0, |told| told.digest(players(), date))
     }
 
@@ -177,7 +187,8 @@ impl<G: Game> Replayed<G> {
 }
 
 impl GameRecord {
-    /// The game was replayed to its end, and this is how it ended: writes that down, or says why it doesn't go in.
+    /// The game was replayed to its end, and this is how it ended: writes that down, or says why it
+    /// doesn't go in.
     #[inline]
     pub(crate) fn ends<G: Game>(
         &mut self,
@@ -190,10 +201,14 @@ impl GameRecord {
         }
         self.outcome = counted(outcome(), wanted)?;
         self.last = end.last();
-        wanted.filter.judge_length(self.plies.len()).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        wanted
+            .filter
+            .judge_length(self.plies.len())
+            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
     }
 
-    /// Writes down what is wanted of who played the game that was replayed to this end, and when. `who` gives the first and the second player, and the day.
+    /// Writes down what is wanted of who played the game that was replayed to this end, and when.
+    /// `who` gives the first and the second player, and the day.
     #[inline]
     pub(crate) fn tells<G: Game, T: AsRef<str>>(
         &mut self,

@@ -1,18 +1,26 @@
 //! Reading SGF, FF[1] to FF[4]: Go games, several in a file or one, into replayed games.
 //!
-//! - The main line counts: the first variation wherever there are several. It is read as one run of nodes, however deep they are nested.
-//! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`, `KoMi` is `KM`. Of one that stands there twice the first counts.
-//! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of another kind (`GM`), is left out as that.
-//! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but no pass is written down. `KO`, `MN` and `PL` change nothing:
-//!   the color of the first move says who begins, the rules say what is legal.
-//! - Rules (`RU`) that allow suicide are known: those of New Zealand, and for several stones those of Ing and Tromp-Taylor.
-//! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a game that starts elsewhere: left out, unless
-//!   [`Wanted::set_up`](crate::Wanted::set_up) says otherwise. Stones set up between moves make its position unknown;
-//!   behind the last one they are annotations, and pass. `HA` without stones is but a number.
-//! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark the move of their node.
-//! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its corners ([`Go::corners`]), each with the game's result.
-//! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends before its last game does is taken for cut off: the
-//!   game goes in with what is there.
+//! - The main line counts: the first variation wherever there are several. It is read as one run of
+//!   nodes, however deep they are nested.
+//! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`,
+//!   `KoMi` is `KM`. Of one that stands there twice the first counts.
+//! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of
+//!   another kind (`GM`), is left out as that.
+//! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but
+//!   no pass is written down. `KO`, `MN` and `PL` change nothing: the color of the first move says
+//!   who begins, the rules say what is legal.
+//! - Rules (`RU`) that allow suicide are known: those of New Zealand, and for several stones those
+//!   of Ing and Tromp-Taylor.
+//! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a
+//!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
+//!   otherwise. Stones set up between moves make its position unknown; behind the last one they are
+//!   annotations, and pass. `HA` without stones is but a number.
+//! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark
+//!   the move of their node.
+//! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
+//!   corners ([`Go::corners`]), each with the game's result.
+//! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends
+//!   before its last game does is taken for cut off: the game goes in with what is there.
 
 mod info;
 mod text;
@@ -42,9 +50,15 @@ pub struct SgfReader {
 }
 
 impl Reads for SgfReader {
-    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+    fn read<S: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let mut text = Text::new(piece);
-        let mut content = if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+        let mut content =
+            if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while text.go_to_game() {
             content = Content::Games;
             let at = text.at();
@@ -64,19 +78,41 @@ impl SgfReader {
     /// A reader of the games of this kind and size.
     #[must_use]
     pub fn new(start: Go, wanted: Wanted) -> Self {
-        Self { start, wanted, game: GameRecord::default(), stones: Vec::new(), names: Names::default(), moves: Vec::new() }
+        Self {
+            start,
+            wanted,
+            game: GameRecord::default(),
+            stones: Vec::new(),
+            names: Names::default(),
+            moves: Vec::new(),
+        }
     }
 
     /// Hands the sequences of a game's corners on.
-    fn corners<S: Games>(&mut self, at: usize, games: &mut S, info: &Info<'_>) -> Result<(), S::Error> {
-        let sequences = self.start.corners(&self.moves, self.wanted.corners.unwrap_or_default().into());
+    fn corners<S: Games>(
+        &mut self,
+        at: usize,
+        games: &mut S,
+        info: &Info<'_>,
+    ) -> Result<(), S::Error> {
+        let sequences =
+            self.start.corners(&self.moves, self.wanted.corners.unwrap_or_default().into());
         if sequences.iter().all(Vec::is_empty) {
-            games.skipped(at, Fault::new(Reason::NoMoves, "it has no moves in its corners"), info.players());
+            games.skipped(
+                at,
+                Fault::new(Reason::NoMoves, "it has no moves in its corners"),
+                info.players(),
+            );
         }
-        let (marks, players): (Vec<u8>, _) = (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
+        let (marks, players): (Vec<u8>, _) =
+            (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
         for (number, sequence) in (0..).zip(&sequences) {
             let Some(first) = sequence.first() else { continue };
-            let mut replay = Replayed::start(self.start.emptied().turned(first.played.side), &self.wanted, &mut self.game);
+            let mut replay = Replayed::start(
+                self.start.emptied().turned(first.played.side),
+                &self.wanted,
+                &mut self.game,
+            );
             for step in sequence {
                 replay.play(&step.played, &mut self.game.plies);
                 if let (Some(ply), Some(of)) = (self.game.plies.last_mut(), step.of) {
@@ -85,14 +121,20 @@ impl SgfReader {
             }
             self.game.last = replay.last();
             // Equal sequences of two corners are no copies of each other.
-            self.game.players = if self.wanted.players { players.wrapping_add(number) } else { players };
+            self.game.players =
+                if self.wanted.players { players.wrapping_add(number) } else { players };
             games.played(at, &self.game)?;
         }
         Ok(())
     }
 
     /// Reads a game into `self.game`, or says why it doesn't go in. Goes on behind it either way.
-    fn game<'a>(&mut self, text: &mut Text<'a>, is_last: bool, info: &mut Info<'a>) -> Result<(), Out> {
+    fn game<'a>(
+        &mut self,
+        text: &mut Text<'a>,
+        is_last: bool,
+        info: &mut Info<'a>,
+    ) -> Result<(), Out> {
         self.stones.clear();
         self.moves.clear();
         let mut replay = Replay {
@@ -203,8 +245,14 @@ impl<'a> Replay<'a, '_> {
             AB => self.set_up(Some(Side::First), property)?,
             AW => self.set_up(Some(Side::Second), property)?,
             AE => self.set_up(None, property)?,
-            TE => self.node.marks |= if is_twice(property.value) { marks::BRILLIANT } else { marks::GOOD },
-            BM => self.node.marks |= if is_twice(property.value) { marks::BLUNDER } else { marks::BAD },
+            TE => {
+                self.node.marks |=
+                    if is_twice(property.value) { marks::BRILLIANT } else { marks::GOOD }
+            }
+            BM => {
+                self.node.marks |=
+                    if is_twice(property.value) { marks::BLUNDER } else { marks::BAD }
+            }
             DO => self.node.marks |= marks::DUBIOUS,
             IT => self.node.marks |= marks::INTERESTING,
             _ => self.info.set(property),
@@ -230,7 +278,8 @@ impl<'a> Replay<'a, '_> {
             let reason = if self.wanted.set_up { Reason::BadPosition } else { Reason::SetUp };
             return Err(Fault::new(reason, format!("stones are set up before ply {ply}")).into());
         }
-        let point = text::move_point(value, self.start.size()).map_err(|trouble| fails(trouble, side, value, ply))?;
+        let point = text::move_point(value, self.start.size())
+            .map_err(|trouble| fails(trouble, side, value, ply))?;
         let turn = self.game.position.side();
         if side != turn {
             let turned = self.game.position.turned(side);
@@ -251,16 +300,24 @@ impl<'a> Replay<'a, '_> {
         self.has_begun = true;
         self.info.check_kind(self.start.size())?;
         let filter = &self.wanted.filter;
-        if let Some(reason) = filter.wants_facts().then(|| filter.judge(&self.info.facts(self.wanted.scored))).flatten() {
+        if let Some(reason) = filter
+            .wants_facts()
+            .then(|| filter.judge(&self.info.facts(self.wanted.scored)))
+            .flatten()
+        {
             return Err(Out::Filtered(reason));
         }
         let mut position = self.start.with_suicide(self.info.suicide()).turned(side);
         if self.is_set_up {
             if !self.wanted.set_up {
-                return Err(Fault::new(Reason::SetUp, "stones are set up before its first move").into());
+                return Err(
+                    Fault::new(Reason::SetUp, "stones are set up before its first move").into()
+                );
             }
             let arranged = position.arranged(self.stones.drain(..), side);
-            position = arranged.ok_or_else(|| Fault::new(Reason::BadPosition, "a chain of its set-up stones has no liberty"))?;
+            position = arranged.ok_or_else(|| {
+                Fault::new(Reason::BadPosition, "a chain of its set-up stones has no liberty")
+            })?;
         }
         self.game = Replayed::start(position, self.wanted, self.played);
         Ok(())
@@ -278,7 +335,8 @@ impl<'a> Replay<'a, '_> {
             let Some(points) = text::points(value, size) else {
                 // Of a board of another size that is the fault, once it is known.
                 self.info.check_kind(self.start.size())?;
-                return Err(self.broken(&format!("`{}` can't be read as points of the board", shown(value))));
+                return Err(self
+                    .broken(&format!("`{}` can't be read as points of the board", shown(value))));
             };
             if self.stones.len() + points.len() > MOST_STONES {
                 return Err(self.broken("far too many stones are set up"));

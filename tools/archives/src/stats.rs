@@ -19,9 +19,11 @@ pub enum Reason {
     BadPosition,
     /// It is a game of another kind: a variant, by its tags.
     NotChess,
-    /// It can't be read: text that is no move, a comment or variation that never ends, or far too long.
+    /// It can't be read: text that is no move, a comment or variation that never ends, or far too
+    /// long.
     Broken,
-    /// It starts from stones that were set up (a handicap, a problem), and such games aren't wanted.
+    /// It starts from stones that were set up (a handicap, a problem), and such games aren't
+    /// wanted.
     SetUp,
     /// It is another game than the one that is read, or one on a board of another size.
     OtherGame,
@@ -64,7 +66,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Why a game isn't wanted, by the [`Filter`](crate::filter::Filter): nothing is wrong with it. Of several reasons the first counts.
+/// Why a game isn't wanted, by the [`Filter`](crate::filter::Filter): nothing is wrong with it. Of
+/// several reasons the first counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Filtered {
     /// A player's rating is out of bounds or not known.
@@ -87,8 +90,16 @@ pub enum Filtered {
 
 impl Filtered {
     /// All reasons, in the order in which they are looked for.
-    pub const ALL: [Self; 8] =
-        [Self::Rating, Self::Date, Self::TimeControl, Self::Player, Self::Color, Self::Result, Self::Variant, Self::Plies];
+    pub const ALL: [Self; 8] = [
+        Self::Rating,
+        Self::Date,
+        Self::TimeControl,
+        Self::Player,
+        Self::Color,
+        Self::Result,
+        Self::Variant,
+        Self::Plies,
+    ];
 
     /// The reason's name, which never changes: `rating`, ...
     #[must_use]
@@ -115,9 +126,11 @@ impl fmt::Display for Filtered {
 /// A game that was skipped, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
-    /// The archive, as it was given; of a tar archive with the file in it, as `games.tar:week/one.sgf`.
+    /// The archive, as it was given; of a tar archive with the file in it, as
+    /// `games.tar:week/one.sgf`.
     pub archive: Arc<str>,
-    /// Byte at which the game starts, in the archive's decompressed bytes; in a tar archive, in its file's.
+    /// Byte at which the game starts, in the archive's decompressed bytes; in a tar archive, in its
+    /// file's.
     pub offset: u64,
     /// The line in which it starts, counted from 1.
     pub line: u64,
@@ -127,7 +140,8 @@ pub struct Skipped {
     pub detail: String,
     /// The players, if the game names them.
     pub players: String,
-    /// Those of its tags by which a game is known (Event, Site, Date, Round, White, Black, Result), as PGN has them: `[Event "x"] [Date "2020.01.01"]`.
+    /// Those of its tags by which a game is known (Event, Site, Date, Round, White, Black, Result),
+    /// as PGN has them: `[Event "x"] [Date "2020.01.01"]`.
     pub tags: String,
 }
 
@@ -138,7 +152,8 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Games of one archive, or of all: those read are those that went in, were skipped or were filtered.
+/// Games of one archive, or of all: those read are those that went in, were skipped or were
+/// filtered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameCounts {
     /// Games found.

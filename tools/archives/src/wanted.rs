@@ -10,20 +10,24 @@ use tabia_games::go::Komi;
 pub struct Wanted {
     /// Which games.
     pub filter: Filter,
-    /// Whether comments are read for [`GameRecord::evals`](crate::GameRecord::evals), which costs time.
+    /// Whether comments are read for [`GameRecord::evals`](crate::GameRecord::evals), which costs
+    /// time.
     pub evals: bool,
-    /// The columns that the moves of the book are to have: [`GameRecord::year`](crate::GameRecord::year) and [`GameRecord::digest`](crate::GameRecord::digest) are made
-    /// only for these.
+    /// The columns that the moves of the book are to have:
+    /// [`GameRecord::year`](crate::GameRecord::year) and
+    /// [`GameRecord::digest`](crate::GameRecord::digest) are made only for these.
     pub columns: Columns,
     /// Whether [`GameRecord::players`](crate::GameRecord::players) is wanted; 0 else.
     pub players: bool,
-    /// Whether the keys of plies are those of positions, or of the line up to them (`tabia_games::line_start`).
+    /// Whether the keys of plies are those of positions, or of the line up to them
+    /// (`tabia_games::line_start`).
     pub keyed: Keyed,
     /// What becomes of games without a decided result.
     pub unknown_results: UnknownResults,
     /// Whether games go in that start from set-up stones, handicap stones among them (SGF).
     pub set_up: bool,
-    /// Whether the sequences of a game's four corners go in instead of the game, and of how many rows and columns a corner is (Go).
+    /// Whether the sequences of a game's four corners go in instead of the game, and of how many
+    /// rows and columns a corner is (Go).
     pub corners: Option<u8>,
     /// Which games' results are counted from their last position (Go).
     pub scored: Scored,
@@ -31,7 +35,8 @@ pub struct Wanted {
     pub komi: Option<Komi>,
 }
 
-/// Which games of Go are scored by area, with all stones on the board taken for alive, as Chen and Zhang 2012 do.
+/// Which games of Go are scored by area, with all stones on the board taken for alive, as Chen and
+/// Zhang 2012 do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scored {
     /// None.
@@ -51,6 +56,7 @@ pub enum UnknownResults {
     /// They are skipped.
     #[default]
     Skip,
-    /// They go in, and every game counts as a draw, decided or not: the numbers are those of games, and say nothing of who won.
+    /// They go in, and every game counts as a draw, decided or not: the numbers are those of games,
+    /// and say nothing of who won.
     Count,
 }

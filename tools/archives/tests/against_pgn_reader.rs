@@ -1,4 +1,5 @@
-//! Our reading of PGN against pgn-reader and shakmaty's own replay, on real archives: where both can read a game they read the same.
+//! Our reading of PGN against pgn-reader and shakmaty's own replay, on real archives: where both
+//! can read a game they read the same.
 
 mod shared;
 
@@ -29,13 +30,21 @@ impl Visitor for Oracle {
     type Output = ();
 
     fn begin_tags(&mut self) -> ControlFlow<(), Seen> {
-        ControlFlow::Continue(Seen { result: Vec::new(), position: Some(Chess::default()), keys: Vec::new() })
+        ControlFlow::Continue(Seen {
+            result: Vec::new(),
+            position: Some(Chess::default()),
+            keys: Vec::new(),
+        })
     }
 
     fn tag(&mut self, tags: &mut Seen, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         match name {
             b"Result" => tags.result = value.as_bytes().to_vec(),
-            b"FEN" => tags.position = Fen::from_ascii(value.as_bytes()).ok().and_then(|fen| fen.into_position(CastlingMode::Chess960).ok()),
+            b"FEN" => {
+                tags.position = Fen::from_ascii(value.as_bytes())
+                    .ok()
+                    .and_then(|fen| fen.into_position(CastlingMode::Chess960).ok())
+            }
             _ => {}
         }
         ControlFlow::Continue(())
@@ -97,7 +106,8 @@ fn compare(path: &str) {
     }
     let mut oracle = Oracle::default();
     Reader::new(bytes.as_slice()).visit_all_games(&mut oracle).expect("readable PGN");
-    let taken = take(std::slice::from_ref(&path), &Options::default(), 2).unwrap_or_else(|error| panic!("{error}"));
+    let taken = take(std::slice::from_ref(&path), &Options::default(), 2)
+        .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(taken.stats.games.games_in, oracle.games.len() as u64, "{}", path.display());
     let mut ours: BTreeMap<u64, u32> = BTreeMap::new();
     for row in taken.rows.iter().filter(|row| row.1 == 0xffff) {
@@ -122,10 +132,13 @@ fn samples_of_live_sources_cut_off_at_their_ends() {
     compare("chess/sample/twic.pgn");
 }
 
-/// Not among them: files in which pgn-reader ends a game at a blank line inside it (newyork1924, human_computer), or passes over text that it can't read.
+/// Not among them: files in which pgn-reader ends a game at a blank line inside it (newyork1924,
+/// human_computer), or passes over text that it can't read.
 #[test]
 fn annotated_games() {
-    for name in ["GM_games", "bali02", "hartwig", "kramnik", "moscow64", "perle", "polgar", "semicomm"] {
+    for name in
+        ["GM_games", "bali02", "hartwig", "kramnik", "moscow64", "perle", "polgar", "semicomm"]
+    {
         compare(&format!("chess/annotated/{name}.pgn"));
     }
 }

@@ -1,4 +1,5 @@
-//! Our reading of SGF against the crate sgf-parse on real archives: where both can read a file, its main line has the same moves.
+//! Our reading of SGF against the crate sgf-parse on real archives: where both can read a file, its
+//! main line has the same moves.
 
 mod shared;
 
@@ -30,16 +31,23 @@ impl Games for Ours {
 }
 
 fn ours(text: &[u8], size: usize) -> Vec<Vec<(Side, u16)>> {
-    let wanted = Wanted { unknown_results: UnknownResults::Count, set_up: true, ..Wanted::default() };
+    let wanted =
+        Wanted { unknown_results: UnknownResults::Count, set_up: true, ..Wanted::default() };
     let mut games = Ours::default();
-    SgfReader::new(Go::start(size, Symmetry::None).expect("a size"), wanted).read(text, true, &mut games).expect("infallible");
+    SgfReader::new(Go::start(size, Symmetry::None).expect("a size"), wanted)
+        .read(text, true, &mut games)
+        .expect("infallible");
     games.0
 }
 
 /// The moves of the main line, without recursion, and the board's size.
 fn theirs(root: &SgfNode<Prop>) -> (u8, Vec<(Side, u16)>) {
-    let size =
-        root.properties().find_map(|property| if let Prop::SZ((columns, _)) = property { Some(*columns) } else { None }).unwrap_or(19);
+    let size = root
+        .properties()
+        .find_map(
+            |property| if let Prop::SZ((columns, _)) = property { Some(*columns) } else { None },
+        )
+        .unwrap_or(19);
     let (mut moves, mut node) = (Vec::new(), Some(root));
     while let Some(here) = node {
         for property in here.properties() {
@@ -53,7 +61,9 @@ fn theirs(root: &SgfNode<Prop>) -> (u8, Vec<(Side, u16)>) {
                 side,
                 match played {
                     Move::Pass => pass,
-                    Move::Move(point) if point.x < size && point.y < size => u16::from(point.y) * u16::from(size) + u16::from(point.x),
+                    Move::Move(point) if point.x < size && point.y < size => {
+                        u16::from(point.y) * u16::from(size) + u16::from(point.x)
+                    }
                     // `tt` on a board up to 19x19.
                     Move::Move(_) => pass,
                 },
@@ -64,7 +74,8 @@ fn theirs(root: &SgfNode<Prop>) -> (u8, Vec<(Side, u16)>) {
     (size, moves)
 }
 
-/// Every so many files of an archive: how many were read the same, and how many only one of us could read.
+/// Every so many files of an archive: how many were read the same, and how many only one of us
+/// could read.
 fn compare(archive: &str, every: usize) -> BTreeMap<&'static str, u32> {
     let mut counts = BTreeMap::new();
     let Some(path) = data(archive) else { return counts };
@@ -100,7 +111,9 @@ fn compare(archive: &str, every: usize) -> BTreeMap<&'static str, u32> {
 
 #[test]
 fn main_lines_are_those_of_sgf_parse() {
-    for (archive, every) in [("go9/cgos.tar.zst", 3), ("go9/gnugo-mixed-sizes.tar.zst", 1), ("go9/ogs.tar.zst", 40)] {
+    for (archive, every) in
+        [("go9/cgos.tar.zst", 3), ("go9/gnugo-mixed-sizes.tar.zst", 1), ("go9/ogs.tar.zst", 40)]
+    {
         println!("{archive}: {:?}", compare(archive, every));
     }
 }

@@ -1,4 +1,5 @@
-//! PDN: its dialects by small texts written for it, the Open Checker Archive against an independent replay, and a folder of files from many programs.
+//! PDN: its dialects by small texts written for it, the Open Checker Archive against an independent
+//! replay, and a folder of files from many programs.
 
 mod shared;
 
@@ -54,12 +55,19 @@ impl GameSink for Games {
         let mut text = format!("{:?}:", game.outcome);
         let mut position = self.start.clone();
         for ply in &game.plies {
-            let Some(played) = position.move_of_code(ply.code).filter(|_| position.key() == ply.key) else {
+            let Some(played) =
+                position.move_of_code(ply.code).filter(|_| position.key() == ply.key)
+            else {
                 text.push_str(" (from a set-up position)");
                 break;
             };
-            write!(text, " {}{}", position.notation(&played), if ply.marks == 0 { String::new() } else { format!("${}", ply.marks) })
-                .expect("in memory");
+            write!(
+                text,
+                " {}{}",
+                position.notation(&played),
+                if ply.marks == 0 { String::new() } else { format!("${}", ply.marks) }
+            )
+            .expect("in memory");
             position.play(&played);
         }
         self.texts.push(text);
@@ -70,7 +78,8 @@ impl GameSink for Games {
 fn games(start: Checkers, text: &str) -> Vec<String> {
     let (_folder, path) = shared::file("games.pdn", text.as_bytes());
     let mut sinks = [Games { start: start.clone(), texts: Vec::new() }];
-    ingest(&[path], &options(start), &mut sinks, &mut ()).unwrap_or_else(|error| panic!("{error}: {text}"));
+    ingest(&[path], &options(start), &mut sinks, &mut ())
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
     let [sink] = sinks;
     sink.texts
 }
@@ -121,7 +130,8 @@ fn marks_are_kept_with_their_moves() {
 #[test]
 fn captures_are_read_short_and_long() {
     let opening = "[FEN \"W:W26:B22,14,6,5\"]";
-    for capture in ["26x1", "26x17x10x1", "26-17-10-1", "26:1", "26x 1", "26 x 17 x 10 x 1", "26-1"] {
+    for capture in ["26x1", "26x17x10x1", "26-17-10-1", "26:1", "26x 1", "26 x 17 x 10 x 1", "26-1"]
+    {
         let found = taken(Checkers::english(), &format!("{opening}\n1. {capture} 5-9 0-1\n"));
         assert_eq!((found.stats.games.games_in, found.stats.games.plies), (1, 2), "{capture}");
     }
@@ -129,11 +139,25 @@ fn captures_are_read_short_and_long() {
 
 #[test]
 fn results_are_the_first_players() {
-    let outcome = |start: Checkers, result: &str, moves: &str| games(start, &format!("[Result \"{result}\"]\n\n{moves} {result}\n"));
-    for (results, expected) in [(["1-0", "2-0"], "FirstWins"), (["0-1", "0-2"], "SecondWins"), (["1/2-1/2", "1-1"], "Draw")] {
+    let outcome = |start: Checkers, result: &str, moves: &str| {
+        games(start, &format!("[Result \"{result}\"]\n\n{moves} {result}\n"))
+    };
+    for (results, expected) in [
+        (["1-0", "2-0"], "FirstWins"),
+        (["0-1", "0-2"], "SecondWins"),
+        (["1/2-1/2", "1-1"], "Draw"),
+    ] {
         for result in results {
-            assert_eq!(outcome(Checkers::international(), result, "1. 32-28"), [format!("{expected}: 32-28")], "{result}");
-            assert_eq!(outcome(Checkers::english(), result, "1. 11-15"), [format!("{expected}: 11-15")], "{result}");
+            assert_eq!(
+                outcome(Checkers::international(), result, "1. 32-28"),
+                [format!("{expected}: 32-28")],
+                "{result}"
+            );
+            assert_eq!(
+                outcome(Checkers::english(), result, "1. 11-15"),
+                [format!("{expected}: 11-15")],
+                "{result}"
+            );
         }
     }
     for (text, why) in [
@@ -142,14 +166,21 @@ fn results_are_the_first_players() {
         ("1. 32-28 *\n", "it has no Result tag and ends in *"),
         ("1. 32-28 18-23\n", "it has no Result tag and ends without a result"),
     ] {
-        assert_eq!(fault(Checkers::international(), text), (Reason::NoResult, why.to_owned()), "{text}");
+        assert_eq!(
+            fault(Checkers::international(), text),
+            (Reason::NoResult, why.to_owned()),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn several_games_without_tags_stand_apart() {
     let text = "1. 32-28 19-23 2-0\n\n1. 31-27 1-1\n\n1. 33-28 18-22 0-2\n1. 34-30 *\n";
-    assert_eq!(games(Checkers::international(), text), ["FirstWins: 32-28 19-23", "Draw: 31-27", "SecondWins: 33-28 18-22"]);
+    assert_eq!(
+        games(Checkers::international(), text),
+        ["FirstWins: 32-28 19-23", "Draw: 31-27", "SecondWins: 33-28 18-22"]
+    );
 }
 
 /// Programs write lists of positions with the star on the line of the tag.
@@ -169,21 +200,66 @@ fn what_does_not_go_in_is_reported_with_the_reason() {
         (english(), "1. 11-15 - - 1-0", Reason::NullMove, "`-` is a null move at ply 2"),
         (english(), "1. 11-15 -- 1-0", Reason::NullMove, "`--` is a null move at ply 2"),
         (english(), "1. 11-15 foo 1-0", Reason::Broken, "`foo` can't be read as a move at ply 2"),
-        (english(), "1. 11-15 { 23-19 1-0", Reason::NoResult, "it has no Result tag and ends without a result"),
-        (english(), "[GameType \"25\"]\n1. c3-d4 1-0", Reason::OtherGame, "its GameType tag is `25`, not 21"),
-        (english(), "[GameType \"20,W,10,10,N2,0\"]\n1. 32-28 1-0", Reason::OtherGame, "its GameType tag is `20,W,10,10,N2,0`, not 21"),
-        (english(), "[GameType \"Checkers\"]\n1. 11-15 1-0", Reason::OtherGame, "its GameType tag is `Checkers`, not 21"),
-        (english(), "[Event \"x\"]\n1. c3-d4 f6-g5 1-0", Reason::OtherGame, "`c3-d4` is a move of another game at ply 1"),
-        (english(), "[Event \"x\"]\n1. a3b4 1-0", Reason::OtherGame, "`a3b4` is a move of another game at ply 1"),
-        (english(), "[FEN \"B:W21-32:B1-12:h0:f40\"]\n1. 11-16 foo 1-0", Reason::Broken, "`foo` can't be read as a move at ply 2"),
-        (english(), "[Event \"x\"]\n1. 33-28 17-22 1-0", Reason::OtherGame, "`33-28` is a move of another game at ply 1"),
+        (
+            english(),
+            "1. 11-15 { 23-19 1-0",
+            Reason::NoResult,
+            "it has no Result tag and ends without a result",
+        ),
+        (
+            english(),
+            "[GameType \"25\"]\n1. c3-d4 1-0",
+            Reason::OtherGame,
+            "its GameType tag is `25`, not 21",
+        ),
+        (
+            english(),
+            "[GameType \"20,W,10,10,N2,0\"]\n1. 32-28 1-0",
+            Reason::OtherGame,
+            "its GameType tag is `20,W,10,10,N2,0`, not 21",
+        ),
+        (
+            english(),
+            "[GameType \"Checkers\"]\n1. 11-15 1-0",
+            Reason::OtherGame,
+            "its GameType tag is `Checkers`, not 21",
+        ),
+        (
+            english(),
+            "[Event \"x\"]\n1. c3-d4 f6-g5 1-0",
+            Reason::OtherGame,
+            "`c3-d4` is a move of another game at ply 1",
+        ),
+        (
+            english(),
+            "[Event \"x\"]\n1. a3b4 1-0",
+            Reason::OtherGame,
+            "`a3b4` is a move of another game at ply 1",
+        ),
+        (
+            english(),
+            "[FEN \"B:W21-32:B1-12:h0:f40\"]\n1. 11-16 foo 1-0",
+            Reason::Broken,
+            "`foo` can't be read as a move at ply 2",
+        ),
+        (
+            english(),
+            "[Event \"x\"]\n1. 33-28 17-22 1-0",
+            Reason::OtherGame,
+            "`33-28` is a move of another game at ply 1",
+        ),
         (
             english(),
             "[Event \"x\"]\n1. 32-28 18-23 2. 38-32 1-0",
             Reason::OtherGame,
             "`32-28` is not legal at ply 1, and `38-32` is a move of another game",
         ),
-        (english(), "[FEN \"W:W31-50:B1-20\"]\n1. 32-28 1-0", Reason::OtherGame, "its FEN tag has the square 50"),
+        (
+            english(),
+            "[FEN \"W:W31-50:B1-20\"]\n1. 32-28 1-0",
+            Reason::OtherGame,
+            "its FEN tag has the square 50",
+        ),
         (
             english(),
             "[FEN \"?:W31:B1\"]\n1. 31-27 1-0",
@@ -234,7 +310,8 @@ proptest! {
     }
 }
 
-/// A game from a set-up position and its image for the other side make the same rows, byte for byte.
+/// A game from a set-up position and its image for the other side make the same rows, byte for
+/// byte.
 #[test]
 fn a_game_and_its_image_make_the_same_rows() {
     let game = "[FEN \"B:W18,23-32:B1-11\"]\n\n1. 11-15 18x11 2. 8x15 23-19 3. 15-18 1-0\n";
@@ -282,14 +359,24 @@ impl GameSink for Counting {
         for (ply, code) in game.plies.iter().map(|ply| ply.code).enumerate() {
             let played = position.move_of_code(code).expect("a legal move");
             if ply == 0 {
-                counts.first.entry(position.notation(&played)).or_default()[game.outcome as usize] += 1;
+                counts.first.entry(position.notation(&played)).or_default()
+                    [game.outcome as usize] += 1;
             }
             position.play(&played);
         }
         assert_eq!(position.key(), game.last.0);
-        assert!(position.outcome().is_none_or(|outcome| outcome == game.outcome), "{}", position.setup());
-        let pieces =
-            |side: &str| position.setup().split(':').skip(1).find_map(|part| part.strip_prefix(side).map(|part| part.split(',').count()));
+        assert!(
+            position.outcome().is_none_or(|outcome| outcome == game.outcome),
+            "{}",
+            position.setup()
+        );
+        let pieces = |side: &str| {
+            position
+                .setup()
+                .split(':')
+                .skip(1)
+                .find_map(|part| part.strip_prefix(side).map(|part| part.split(',').count()))
+        };
         let (black, white) = (pieces("B"), pieces("W"));
         if let Some(winner) = game.outcome.winner().filter(|_| black != white) {
             counts.pieces_of_winners[usize::from((black > white) != (winner == Side::First))] += 1;
@@ -300,7 +387,8 @@ impl GameSink for Counting {
 
 fn counted(archive: &Path, start: Checkers) -> Counts {
     let mut sinks = [Counting { start: start.clone(), counts: Counts::default() }];
-    let stats = ingest(&[archive.to_path_buf()], &options(start), &mut sinks, &mut ()).expect("an archive");
+    let stats =
+        ingest(&[archive.to_path_buf()], &options(start), &mut sinks, &mut ()).expect("an archive");
     assert_eq!((stats.games.games_in, stats.games.skipped_games()), (18_067, 0));
     let [sink] = sinks;
     sink.counts
@@ -309,24 +397,38 @@ fn counted(archive: &Path, start: Checkers) -> Counts {
 /// Against `reference/checkers`, counted by a replay of its own.
 #[test]
 fn the_open_checker_archive() {
-    let (Some(archive), Some(plies), Some(summary)) =
-        (data("checkers/oca.pdn"), data("reference/checkers/plies_oca_dev.tsv"), data("reference/checkers/oca_dev.txt"))
-    else {
+    let (Some(archive), Some(plies), Some(summary)) = (
+        data("checkers/oca.pdn"),
+        data("reference/checkers/plies_oca_dev.tsv"),
+        data("reference/checkers/oca_dev.txt"),
+    ) else {
         return;
     };
     let counts = counted(&archive, Checkers::english().with_images_apart());
     assert_eq!((counts.plies, counts.all.len()), (925_242, 541_159));
     let mut checked = 0;
-    for line in std::fs::read_to_string(plies).expect("a table").lines().filter(|line| !line.starts_with('#')) {
-        let numbers: Vec<usize> = line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    for line in std::fs::read_to_string(plies)
+        .expect("a table")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let numbers: Vec<usize> =
+            line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
         let [ply, reaching, distinct] = numbers[..] else { panic!("{line}") };
-        assert_eq!((counts.reaching[ply], counts.distinct[ply].len()), (reaching, distinct), "after {ply} plies");
+        assert_eq!(
+            (counts.reaching[ply], counts.distinct[ply].len()),
+            (reaching, distinct),
+            "after {ply} plies"
+        );
         checked += 1;
     }
     assert_eq!(checked, 61);
     let summary = std::fs::read_to_string(summary).expect("a summary");
     for (text, [first, draws, second]) in &counts.first {
-        assert!(summary.contains(&format!("\"{text}\": [{first}, {draws}, {second}, 0]")), "{text} {first} {draws} {second}");
+        assert!(
+            summary.contains(&format!("\"{text}\": [{first}, {draws}, {second}, 0]")),
+            "{text} {first} {draws} {second}"
+        );
     }
     assert_eq!(counts.first.len(), 7);
     // `1-0` is Black's win: most who won so had more pieces when the other gave up.
@@ -337,11 +439,14 @@ fn the_open_checker_archive() {
     assert_eq!((together.first, together.reaching), (counts.first, counts.reaching));
 }
 
-/// What comes of every file of the folder: games in, and games skipped by reason, read as English and as international draughts.
+/// What comes of every file of the folder: games in, and games skipped by reason, read as English
+/// and as international draughts.
 ///
-/// Looked at one by one, those of the other game apart. `no_moves`: lists of problems, and games that have none (mrcd2007, nk2003). `illegal_move`: `10x26` and
-/// `32x7` (Tricks traps and shots), `36x16` and `4x24` (schildpad) could each be two captures. `bad_position`: typing errors that leave a man on its king row,
-/// and `?` for the side to move. mrcd and ussr1947 are Czech and Russian draughts, Campionato is Italian draughts, whose first move is White's; without a
+/// Looked at one by one, those of the other game apart. `no_moves`: lists of problems, and games
+/// that have none (mrcd2007, nk2003). `illegal_move`: `10x26` and `32x7` (Tricks traps and shots),
+/// `36x16` and `4x24` (schildpad) could each be two captures. `bad_position`: typing errors that
+/// leave a man on its king row, and `?` for the side to move. mrcd and ussr1947 are Czech and
+/// Russian draughts, Campionato is Italian draughts, whose first move is White's; without a
 /// GameType tag English and Italian draughts show only by moves that aren't legal.
 const DIALECTS: &str = "\
 11_man_english.pdn | checkers | 0, 2400 no_moves
@@ -437,9 +542,12 @@ fn every_file_is_read_or_refused_with_the_reason() {
             let found = match take(std::slice::from_ref(path), &options(start), 1) {
                 Ok(found) => {
                     assert_eq!(found.stats.games.skipped_games(), found.skipped.len() as u64);
-                    let reasons =
-                        Reason::ALL.iter().map(|&reason| (reason, found.stats.games.skipped(reason))).filter(|(_, count)| *count > 0);
-                    let reasons: String = reasons.map(|(reason, count)| format!(", {count} {reason}")).collect();
+                    let reasons = Reason::ALL
+                        .iter()
+                        .map(|&reason| (reason, found.stats.games.skipped(reason)))
+                        .filter(|(_, count)| *count > 0);
+                    let reasons: String =
+                        reasons.map(|(reason, count)| format!(", {count} {reason}")).collect();
                     format!("{}{reasons}", found.stats.games.games_in)
                 }
                 Err(error) => {

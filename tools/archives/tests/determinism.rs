@@ -1,4 +1,5 @@
-//! The result never depends on threads, on how the text is cut into chunks, or on how the bytes were read.
+//! The result never depends on threads, on how the text is cut into chunks, or on how the bytes
+//! were read.
 
 mod shared;
 
@@ -11,17 +12,23 @@ fn options(chunk_bytes: usize) -> Options {
     Options { chunk_bytes, ..Options::default() }
 }
 
-/// Everything that came of an archive, for every way to read it, is what one thread makes of it in one piece.
+/// Everything that came of an archive, for every way to read it, is what one thread makes of it in
+/// one piece.
 fn is_the_same_however_read(path: PathBuf, ways: &[(usize, usize)]) {
     let archives = [path.clone()];
     let Ok(expected) = take(&archives, &options(64 << 20), 1) else {
         for &(threads, chunk) in ways {
-            assert!(take(&archives, &options(chunk), threads).is_err(), "{} {threads} {chunk}", path.display());
+            assert!(
+                take(&archives, &options(chunk), threads).is_err(),
+                "{} {threads} {chunk}",
+                path.display()
+            );
         }
         return;
     };
     for &(threads, chunk) in ways {
-        let taken = take(&archives, &options(chunk), threads).unwrap_or_else(|error| panic!("{error}"));
+        let taken =
+            take(&archives, &options(chunk), threads).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(taken.stats, expected.stats, "{} {threads} {chunk}", path.display());
         assert_eq!(taken.skipped, expected.skipped, "{} {threads} {chunk}", path.display());
         assert!(taken.rows == expected.rows, "{} {threads} {chunk}", path.display());
@@ -86,10 +93,13 @@ fn games_too_long_are_found_so_however_read() {
         frame.replace("{}", &format!("{{{}}}", "y".repeat(length - frame.len())))
     };
     let limit = tabia_archives::split::LONGEST;
-    for (length, games) in [(limit - 1, 3), (limit, 3), (limit + 1, 2), (limit + 400, 2), (2 * limit, 2)] {
+    for (length, games) in
+        [(limit - 1, 3), (limit, 3), (limit + 1, 2), (limit + 400, 2), (2 * limit, 2)]
+    {
         let text = format!("{good}{}{good}", of_length(length));
         let (_folder, path) = file("long.pgn", text.as_bytes());
-        let taken = take(std::slice::from_ref(&path), &options(100_000), 2).unwrap_or_else(|error| panic!("{error}"));
+        let taken = take(std::slice::from_ref(&path), &options(100_000), 2)
+            .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(taken.stats.games.games_in, games, "{length}");
         is_the_same_however_read(path, &[(1, 33_333), (2, 1 << 20)]);
     }
@@ -99,7 +109,8 @@ fn games_too_long_are_found_so_however_read() {
 fn the_odd_and_annotated_files() {
     let Some(folder) = data("chess") else { return };
     let folders = ["odd", "annotated", "sample"].map(|name| folder.join(name));
-    let mut files: Vec<PathBuf> = folders.iter().flat_map(|folder| shared::files_under(folder)).collect();
+    let mut files: Vec<PathBuf> =
+        folders.iter().flat_map(|folder| shared::files_under(folder)).collect();
     files.push(folder.join("engines-chess960.pgn.zst"));
     for path in files {
         is_the_same_however_read(path, &[(1, 1_000), (2, 10_000), (3, 100_000)]);

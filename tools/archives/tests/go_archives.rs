@@ -1,4 +1,5 @@
-//! The archives of Go games, read from their tar archives, against what an independent replay counted: games and distinct positions per ply.
+//! The archives of Go games, read from their tar archives, against what an independent replay
+//! counted: games and distinct positions per ply.
 
 mod shared;
 
@@ -6,7 +7,9 @@ use shared::{Reports, data};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::convert::Infallible;
 use std::io::Read;
-use tabia_archives::{GameRecord, GameSink, Options, Origin, Reason, Skipped, UnknownResults, Wanted, ingest};
+use tabia_archives::{
+    GameRecord, GameSink, Options, Origin, Reason, Skipped, UnknownResults, Wanted, ingest,
+};
 use tabia_games::go::{Go, Move, Symmetry};
 use tabia_games::{Game, Known, Side};
 
@@ -44,7 +47,11 @@ struct Counted {
 fn count(archive: &str, symmetry: Symmetry) -> Option<Counted> {
     let path = data(archive)?;
     let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
-    let options = Options { game: Known::Go(Go::start(9, symmetry).expect("a size")), wanted, ..Options::default() };
+    let options = Options {
+        game: Known::Go(Go::start(9, symmetry).expect("a size")),
+        wanted,
+        ..Options::default()
+    };
     let (mut sinks, mut reports) = ([PerPly::default()], Reports::default());
     ingest(&[path], &options, &mut sinks, &mut reports).unwrap_or_else(|error| panic!("{error}"));
     let [counts] = sinks;
@@ -53,10 +60,12 @@ fn count(archive: &str, symmetry: Symmetry) -> Option<Counted> {
 
 /// Games, positions and positions up to symmetry of every ply, by the independent replay.
 fn reference(name: &str) -> Vec<[u64; 3]> {
-    let path = data(&format!("reference/go9/{name}.tsv")).expect("the reference lies with the data");
+    let path =
+        data(&format!("reference/go9/{name}.tsv")).expect("the reference lies with the data");
     let text = std::fs::read_to_string(path).expect("a text");
     let rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
-        let columns: Vec<u64> = line.split('\t').map(|column| column.parse().expect("a number")).collect();
+        let columns: Vec<u64> =
+            line.split('\t').map(|column| column.parse().expect("a number")).collect();
         [columns[1], columns[2], columns[3]]
     });
     rows.collect()
@@ -84,7 +93,8 @@ fn files(archive: &str, names: &[&str]) -> Vec<String> {
     found
 }
 
-/// The positions of a game up to a move that can't be played. Made for files of one variation and one property of a move a node.
+/// The positions of a game up to a move that can't be played. Made for files of one variation and
+/// one property of a move a node.
 fn positions_of(text: &str, mut go: Go) -> Vec<Go> {
     let mut positions = vec![go];
     for node in text.split(';') {
@@ -106,29 +116,50 @@ fn positions_of(text: &str, mut go: Go) -> Vec<Go> {
     positions
 }
 
-/// Adds games that didn't go in, up to the moves that can't be played, as the independent replay did.
+/// Adds games that didn't go in, up to the moves that can't be played, as the independent replay
+/// did.
 fn add(counted: &mut PerPly, texts: &[String], symmetry: Symmetry) {
     for text in texts {
-        for (ply, go) in positions_of(text, Go::start(9, symmetry).expect("a size")).into_iter().take(PLIES).enumerate() {
+        for (ply, go) in positions_of(text, Go::start(9, symmetry).expect("a size"))
+            .into_iter()
+            .take(PLIES)
+            .enumerate()
+        {
             counted.games[ply] += 1;
             counted.positions[ply].insert(go.key());
         }
     }
 }
 
-/// Compares an archive with the reference, ply by ply, both with and without symmetry. Returns what isn't as it says: (ply, found, expected).
-fn differences(archive: &str, name: &str, expected: &[(&str, usize)], unplayable: &[&str]) -> Vec<(usize, [u64; 3], [u64; 3])> {
-    let (Some(mut plain), Some(mut symmetric)) = (count(archive, Symmetry::None), count(archive, Symmetry::Board)) else {
+/// Compares an archive with the reference, ply by ply, both with and without symmetry. Returns what
+/// isn't as it says: (ply, found, expected).
+fn differences(
+    archive: &str,
+    name: &str,
+    expected: &[(&str, usize)],
+    unplayable: &[&str],
+) -> Vec<(usize, [u64; 3], [u64; 3])> {
+    let (Some(mut plain), Some(mut symmetric)) =
+        (count(archive, Symmetry::None), count(archive, Symmetry::Board))
+    else {
         return Vec::new();
     };
     assert_eq!(reasons(&plain.skipped), expected.iter().copied().collect(), "{archive}");
-    let is_bad = |skipped: &&Skipped| skipped.reason == Reason::IllegalMove || skipped.detail.contains("can't be read as a move");
-    let bad: BTreeSet<&str> = plain.skipped.iter().filter(is_bad).filter_map(|skipped| skipped.archive.rsplit(':').next()).collect();
+    let is_bad = |skipped: &&Skipped| {
+        skipped.reason == Reason::IllegalMove || skipped.detail.contains("can't be read as a move")
+    };
+    let bad: BTreeSet<&str> = plain
+        .skipped
+        .iter()
+        .filter(is_bad)
+        .filter_map(|skipped| skipped.archive.rsplit(':').next())
+        .collect();
     assert_eq!(bad, unplayable.iter().copied().collect(), "{archive}");
     let texts = if unplayable.is_empty() { Vec::new() } else { files(archive, unplayable) };
     add(&mut plain.counts, &texts, Symmetry::None);
     add(&mut symmetric.counts, &texts, Symmetry::Board);
-    let without_moves = plain.skipped.iter().filter(|skipped| skipped.reason == Reason::NoMoves).count() as u64;
+    let without_moves =
+        plain.skipped.iter().filter(|skipped| skipped.reason == Reason::NoMoves).count() as u64;
     assert_eq!(plain.counts.games[0] + without_moves, reference(name)[0][0], "{archive}");
     let mut differences = Vec::new();
     for (ply, expected) in reference(name).into_iter().enumerate().skip(1) {
@@ -153,8 +184,9 @@ fn gnugo_is_as_counted() {
     assert_eq!(differences("go9/gnugo-mixed-sizes.tar.zst", "plies_gnugo", &reasons, &[]), []);
 }
 
-/// Two games can't be played to their ends: in one an "undefined" stands for a row, in the other a stone is put on another one at ply 40, which the independent
-/// replay counted all the same. Four others have single stones played to their death, which the rules of New Zealand allow.
+/// Two games can't be played to their ends: in one an "undefined" stands for a row, in the other a
+/// stone is put on another one at ply 40, which the independent replay counted all the same. Four
+/// others have single stones played to their death, which the rules of New Zealand allow.
 #[test]
 fn ogs_is_as_counted() {
     let unplayable = ["ogs_all/ogs_1302929.sgf", "ogs_all/ogs_236201.sgf"];
@@ -165,16 +197,23 @@ fn ogs_is_as_counted() {
     }
 }
 
-/// Area scoring with each game's own komi against the results that the server gave, of games that were played to two passes and scored there.
+/// Area scoring with each game's own komi against the results that the server gave, of games that
+/// were played to two passes and scored there.
 #[test]
 fn scores_of_finished_cgos_games_are_those_of_the_server() {
     let Some(path) = data("go9/cgos.tar.zst") else { return };
-    let mut unpacked = tar::Archive::new(zstd::Decoder::new(std::fs::File::open(path).expect("a file")).expect("zstd"));
+    let mut unpacked = tar::Archive::new(
+        zstd::Decoder::new(std::fs::File::open(path).expect("a file")).expect("zstd"),
+    );
     let (mut games, mut winners, mut margins, mut passed) = (0, 0, 0, 0);
     for entry in unpacked.entries().expect("a tar archive") {
         let mut text = String::new();
         entry.expect("an entry").read_to_string(&mut text).expect("a text");
-        let value = |name: &str| text.split_once(name).and_then(|(_, rest)| rest.split_once(']')).map_or("", |(value, _)| value);
+        let value = |name: &str| {
+            text.split_once(name)
+                .and_then(|(_, rest)| rest.split_once(']'))
+                .map_or("", |(value, _)| value)
+        };
         let margin = match value("RE[").split_once('+') {
             _ if value("RE[") == "Draw" => 0.0,
             Some((side, points)) => match points.parse::<f64>() {
@@ -189,14 +228,18 @@ fn scores_of_finished_cgos_games_are_those_of_the_server() {
             },
             None => continue,
         };
-        let go = positions_of(&text, Go::start(9, Symmetry::None).expect("a size")).pop().expect("a position");
+        let go = positions_of(&text, Go::start(9, Symmetry::None).expect("a size"))
+            .pop()
+            .expect("a position");
         let score = go.score(value("KM[").parse().expect("a komi"));
         games += 1;
         passed += usize::from(go.outcome().is_some());
         winners += usize::from((score > 0.0) == (margin > 0.0) && (score < 0.0) == (margin < 0.0));
         margins += usize::from(score == margin);
     }
-    println!("{games} games with a score, {passed} of them end by two passes: the same winner in {winners}, the same points in {margins}");
+    println!(
+        "{games} games with a score, {passed} of them end by two passes: the same winner in {winners}, the same points in {margins}"
+    );
     assert!(games > 2_000);
     assert_eq!((passed, winners, margins), (games, games, games));
 }

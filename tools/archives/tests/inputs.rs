@@ -29,7 +29,9 @@ fn bzip2(bytes: &[u8]) -> Vec<u8> {
 fn error(content: &[u8], name: &str) -> String {
     let (_folder, path) = file(name, content);
     match take(&[path], &Options::default(), 1) {
-        Ok(taken) => panic!("{name} was taken for an archive of {} games", taken.stats.games.games_read),
+        Ok(taken) => {
+            panic!("{name} was taken for an archive of {} games", taken.stats.games.games_read)
+        }
         Err(error) => error.to_string(),
     }
 }
@@ -40,7 +42,9 @@ fn compression_is_told_by_content_and_streams_may_follow_each_other() {
     let (first, second) = plain.split_at(plain.len() / 3);
     let two = |pack: fn(&[u8]) -> Vec<u8>| [pack(first), pack(second)].concat();
     let mut results = Vec::new();
-    for content in [plain.clone(), zstd(&plain), gzip(&plain), bzip2(&plain), two(zstd), two(gzip), two(bzip2)] {
+    for content in
+        [plain.clone(), zstd(&plain), gzip(&plain), bzip2(&plain), two(zstd), two(gzip), two(bzip2)]
+    {
         let (_folder, path) = file("games.txt", &content);
         let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(taken.stats.games.games_in, 6_000);
@@ -60,12 +64,15 @@ fn what_can_be_read_of_a_cut_archive_goes_in_with_a_warning() {
     let mut games = String::new();
     for number in 0..20_000 {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        games += &format!("[Event \"{number} {random:x}\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n");
+        games += &format!(
+            "[Event \"{number} {random:x}\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+        );
     }
     for (pack, name) in [(zstd as fn(&[u8]) -> Vec<u8>, "zstd"), (gzip, "gzip"), (bzip2, "bzip2")] {
         let whole = pack(games.as_bytes());
         let (_folder, path) = file("games.pgn", &whole[..whole.len() * 2 / 3]);
-        let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let taken =
+            take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(taken.stats.games.games_in > 2_000, "{name}: {}", taken.stats.games.games_in);
         assert!(taken.stats.games.games_in < 20_000, "{name}");
         let warning = &taken.warnings[0];
@@ -88,9 +95,21 @@ fn other_files_are_refused_with_advice() {
         (b"7z\xbc\xaf\x27\x1caaaa", "games.7z", "it looks like a 7z archive"),
         (b"\xfd7zXZ\x00aaaa", "games.pgn.xz", "it looks like an xz file; decompress it first"),
         (b"Rar!\x1a\x07\x00", "games.rar", "it looks like a rar archive"),
-        (b"\x89TABIA\r\n\x01\x00\x00\x00", "book.tabia", "it looks like a Tabia book; books are merged: tabia merge"),
-        (b"Scid.si\x00\x01\x90", "base.si4", "it looks like the index of a Scid database; export its games as PGN"),
-        (b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\x00\x00\x00\x00", "book.bin", "it looks like a Polyglot book"),
+        (
+            b"\x89TABIA\r\n\x01\x00\x00\x00",
+            "book.tabia",
+            "it looks like a Tabia book; books are merged: tabia merge",
+        ),
+        (
+            b"Scid.si\x00\x01\x90",
+            "base.si4",
+            "it looks like the index of a Scid database; export its games as PGN",
+        ),
+        (
+            b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\x00\x00\x00\x00",
+            "book.bin",
+            "it looks like a Polyglot book",
+        ),
         (b"\x00\x00\x00\x2c\x00\x2e\x01", "base.cbh", "it looks like a ChessBase database"),
         (b"\xff\xfe[\x00E\x00v\x00", "games.pgn", "it looks like text in UTF-16; convert it"),
         (b"\x00\x01\x02\x03\x04\x05\x06\x07", "games.pgn", "it looks like binary data"),
@@ -98,14 +117,22 @@ fn other_files_are_refused_with_advice() {
         (b"Dear Sir,\nthank you for the game.\n", "letter.txt", "there is no game in it"),
     ] {
         let text = error(content, name);
-        assert!(text.contains(name) && text.contains("is not a game archive") && text.contains(looks), "{text}");
+        assert!(
+            text.contains(name) && text.contains("is not a game archive") && text.contains(looks),
+            "{text}"
+        );
         let inside = error(&zstd(content), &format!("{name}.zst"));
         let is_named = !matches!(name, "book.bin" | "base.cbh");
-        assert!(inside.contains("is not a game archive") && (!is_named || inside.contains(looks)), "{inside}");
+        assert!(
+            inside.contains("is not a game archive") && (!is_named || inside.contains(looks)),
+            "{inside}"
+        );
     }
     let tar = [&[b'a'; 257][..], b"ustar\x0000", &[0; 300]].concat();
     assert!(error(&tar, "games.tar").contains("there is no game in it"));
-    assert!(error(&[0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3], "games.pgn.zst").contains("can't decompress"));
+    assert!(
+        error(&[0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3], "games.pgn.zst").contains("can't decompress")
+    );
 }
 
 #[test]
@@ -137,16 +164,25 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
     std::fs::write(&second, "[Event \"c\"]\n[Result \"*\"]\n\n1. c4 *\n").expect("a file");
     for threads in 1..4 {
         let taken =
-            take(&[first.clone(), second.clone(), first.clone()], &Options::default(), threads).unwrap_or_else(|error| panic!("{error}"));
-        let games: Vec<_> = taken.stats.sources.iter().map(|source| (source.games.games_read, source.games.games_in)).collect();
+            take(&[first.clone(), second.clone(), first.clone()], &Options::default(), threads)
+                .unwrap_or_else(|error| panic!("{error}"));
+        let games: Vec<_> = taken
+            .stats
+            .sources
+            .iter()
+            .map(|source| (source.games.games_read, source.games.games_in))
+            .collect();
         assert_eq!(games, [(2, 2), (1, 0), (2, 2)]);
         assert_eq!(taken.skipped[0].archive.as_ref(), second.to_string_lossy());
     }
     let letter = folder.path().join("letter.txt");
     std::fs::write(&letter, "Dear Sir,").expect("a file");
     for threads in 1..3 {
-        let result = take(&[first.clone(), letter.clone(), second.clone()], &Options::default(), threads);
-        assert!(matches!(result, Err(IngestError::Archive(ArchiveError::NoGame { path, .. })) if path == letter));
+        let result =
+            take(&[first.clone(), letter.clone(), second.clone()], &Options::default(), threads);
+        assert!(
+            matches!(result, Err(IngestError::Archive(ArchiveError::NoGame { path, .. })) if path == letter)
+        );
     }
 }
 

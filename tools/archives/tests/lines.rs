@@ -1,4 +1,5 @@
-//! Games one a line: what goes in, what doesn't and why, and that they count as the same games do as PGN.
+//! Games one a line: what goes in, what doesn't and why, and that they count as the same games do
+//! as PGN.
 
 mod shared;
 
@@ -24,7 +25,11 @@ fn taken_by_default(text: &str) -> Taken {
 
 /// What was skipped: reason, line, byte and detail.
 fn skips(taken: &Taken) -> Vec<(Reason, u64, u64, &str)> {
-    taken.skipped.iter().map(|skipped| (skipped.reason, skipped.line, skipped.offset, skipped.detail.as_str())).collect()
+    taken
+        .skipped
+        .iter()
+        .map(|skipped| (skipped.reason, skipped.line, skipped.offset, skipped.detail.as_str()))
+        .collect()
 }
 
 #[test]
@@ -52,7 +57,8 @@ Nf3 Nf6 Nc3 Nc6 Nd4 Nd4 Nb5 Ng8 Nc3 Nf6 N3d5 N4b5 1-0
 e4 e5 1/2-1/2
 ";
     let taken = taken_by_default(text);
-    let reasons: Vec<_> = taken.skipped.iter().map(|skipped| (skipped.reason, skipped.line)).collect();
+    let reasons: Vec<_> =
+        taken.skipped.iter().map(|skipped| (skipped.reason, skipped.line)).collect();
     assert_eq!(
         reasons[..8],
         [
@@ -76,7 +82,11 @@ e4 e5 1/2-1/2
 fn a_cut_off_last_line_has_no_result() {
     for text in ["e4 e5 1-0\ne4 e5 Nf", "e4 e5 1-0\ne4 e5 Nf3 ", "e4 e5 1-0\ne4 e5 1-"] {
         let taken = taken_by_default(text);
-        assert_eq!((taken.stats.games.games_in, taken.faults()), (1, vec![(Reason::NoResult, 10)]), "{text:?}");
+        assert_eq!(
+            (taken.stats.games.games_in, taken.faults()),
+            (1, vec![(Reason::NoResult, 10)]),
+            "{text:?}"
+        );
     }
     let counted = |text: &str| {
         let wanted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
@@ -109,7 +119,11 @@ fn text_without_a_game_is_no_archive() {
     assert!(take(std::slice::from_ref(&path), &Options::default(), 1).is_err());
     let (_folder, path) = file("games.lines", b"Once upon a time\ne4 1-0\n");
     let taken = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((taken.stats.games.games_in, taken.faults()), (1, vec![(Reason::Broken, 0)]), "told by the file's name");
+    assert_eq!(
+        (taken.stats.games.games_in, taken.faults()),
+        (1, vec![(Reason::Broken, 0)]),
+        "told by the file's name"
+    );
 }
 
 /// Random games: their texts as lines and as PGN.
@@ -117,7 +131,8 @@ fn games(seed: u64, count: usize) -> (String, String) {
     let (mut lines, mut pgn, mut legal) = (String::new(), String::new(), Vec::new());
     let mut random = seed;
     let mut next = move |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below
     };
     for _ in 0..count {
@@ -125,7 +140,11 @@ fn games(seed: u64, count: usize) -> (String, String) {
         for _ in 0..1 + next(60) {
             board.legal_moves(&mut legal);
             let Some(played) = legal.get(next(legal.len().clamp(1, 8))) else { break };
-            moves.push(if next(2) == 0 { board.notation(played) } else { board.coordinates(played) });
+            moves.push(if next(2) == 0 {
+                board.notation(played)
+            } else {
+                board.coordinates(played)
+            });
             board.play(played);
         }
         let result = ["1-0", "0-1", "1/2-1/2", "*"][next(4)];
@@ -136,7 +155,21 @@ fn games(seed: u64, count: usize) -> (String, String) {
     (lines, pgn)
 }
 
-const WORDS: &[&[u8]] = &[b"e4 ", b"e5 ", b"Nf3", b" ", b"\n", b"\r\n", b"1-0", b"#", b"*", b"\xff", b"\xef\xbb\xbf", b"--", b"\0"];
+const WORDS: &[&[u8]] = &[
+    b"e4 ",
+    b"e5 ",
+    b"Nf3",
+    b" ",
+    b"\n",
+    b"\r\n",
+    b"1-0",
+    b"#",
+    b"*",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"--",
+    b"\0",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]

@@ -1,4 +1,5 @@
-//! The big archive of master games, against what an independent replay counted. Only in release builds: `cargo test --release -p tabia-archives`.
+//! The big archive of master games, against what an independent replay counted. Only in release
+//! builds: `cargo test --release -p tabia-archives`.
 #![cfg(not(debug_assertions))]
 
 mod shared;
@@ -7,7 +8,9 @@ use shared::data;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
-use tabia_archives::{GameRecord, GameSink, Observer, Options, Origin, Reason, Skipped, Stats, ingest};
+use tabia_archives::{
+    GameRecord, GameSink, Observer, Options, Origin, Reason, Skipped, Stats, ingest,
+};
 use tabia_games::{Chess, Game, Side};
 
 /// W/D/L of every move in the first three plies, by position and code.
@@ -21,7 +24,8 @@ impl GameSink for Lines {
     fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         for ply in game.plies.iter().take(3) {
             let counts = self.0.entry((ply.key, ply.code)).or_default();
-            let outcome = game.outcome.winner().map_or(1, |winner| if winner == ply.side { 0 } else { 2 });
+            let outcome =
+                game.outcome.winner().map_or(1, |winner| if winner == ply.side { 0 } else { 2 });
             counts[outcome] += 1;
         }
         Ok(())
@@ -40,24 +44,38 @@ impl Observer for Illegal {
     }
 }
 
-/// Where two blank lines stand between tags and moves: 275 times. The independent replay took each for two games, one without moves, and one without tags
-/// and so without a result; so do we, unless asked to join them.
+/// Where two blank lines stand between tags and moves: 275 times. The independent replay took each
+/// for two games, one without moves, and one without tags and so without a result; so do we, unless
+/// asked to join them.
 const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
 
-/// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal games are.
-fn take(path: &Path, join_split: bool) -> (Stats, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
+/// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal
+/// games are.
+fn take(
+    path: &Path,
+    join_split: bool,
+) -> (Stats, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
     let mut illegal = Illegal::default();
     let options = Options { join_split, ..Options::default() };
     let mut sinks = [Lines::default()];
-    let stats = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal).unwrap_or_else(|error| panic!("{error}"));
-    let skipped = Reason::ALL.into_iter().map(|reason| (reason.name(), stats.games.skipped(reason))).filter(|pair| pair.1 > 0).collect();
+    let stats = ingest(&[path.to_owned()], &options, &mut sinks, &mut illegal)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let skipped = Reason::ALL
+        .into_iter()
+        .map(|reason| (reason.name(), stats.games.skipped(reason)))
+        .filter(|pair| pair.1 > 0)
+        .collect();
     let [Lines(lines)] = sinks;
     (stats, skipped, lines, illegal.0)
 }
 
 #[test]
 fn games_lines_and_reasons_are_those_of_the_independent_replay() {
-    let (Some(path), Some(oracle)) = (data("chess/masters.pgn.zst"), data("reference/chess_counts/oracle_pgnm2024.tsv")) else { return };
+    let (Some(path), Some(oracle)) =
+        (data("chess/masters.pgn.zst"), data("reference/chess_counts/oracle_pgnm2024.tsv"))
+    else {
+        return;
+    };
     let text = zstd::decode_all(std::fs::File::open(&path).expect("a file")).expect("zstd");
     let mut expected = oracle_lines(&std::fs::read_to_string(oracle).expect("a text"));
 
@@ -94,12 +112,14 @@ fn compare(ours: &BTreeMap<(u64, u16), [u32; 3]>, expected: &mut BTreeMap<(u64, 
     }
 }
 
-/// The lines of the reference: moves before, `>`, the move, then games won by White, drawn, won by Black.
+/// The lines of the reference: moves before, `>`, the move, then games won by White, drawn, won by
+/// Black.
 fn oracle_lines(text: &str) -> BTreeMap<(u64, u16), [i64; 3]> {
     let mut lines = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
-        let (before, played) = columns.next().and_then(|moves| moves.split_once('>')).expect("moves");
+        let (before, played) =
+            columns.next().and_then(|moves| moves.split_once('>')).expect("moves");
         let counts: Vec<i64> = columns.map(|count| count.parse().expect("a count")).collect();
         let game = before.split_whitespace().fold(Chess::start(), after);
         add(&mut lines, &game, played, [counts[0], counts[1], counts[2]]);
@@ -113,9 +133,15 @@ fn after(mut game: Chess, text: &str) -> Chess {
     game
 }
 
-fn add(lines: &mut BTreeMap<(u64, u16), [i64; 3]>, game: &Chess, played: &str, [white, draws, black]: [i64; 3]) {
+fn add(
+    lines: &mut BTreeMap<(u64, u16), [i64; 3]>,
+    game: &Chess,
+    played: &str,
+    [white, draws, black]: [i64; 3],
+) {
     let code = game.code(&game.parse_move(played).expect("a legal move"));
-    let more = if game.side() == Side::First { [white, draws, black] } else { [black, draws, white] };
+    let more =
+        if game.side() == Side::First { [white, draws, black] } else { [black, draws, white] };
     let counts = lines.entry((game.key(), code)).or_default();
     *counts = [counts[0] + more[0], counts[1] + more[1], counts[2] + more[2]];
 }
@@ -123,16 +149,25 @@ fn add(lines: &mut BTreeMap<(u64, u16), [i64; 3]>, game: &Chess, played: &str, [
 /// Adds the first three plies of the game that starts the text, so many times.
 fn add_lines(lines: &mut BTreeMap<(u64, u16), [i64; 3]>, text: &[u8], times: i64) {
     let text = String::from_utf8_lossy(&text[..2_000.min(text.len())]);
-    let result = text.split_once("[Result \"").and_then(|(_, rest)| rest.split_once('"')).expect("a result").0;
+    let result = text
+        .split_once("[Result \"")
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .expect("a result")
+        .0;
     let counts = match result {
         "1-0" => [times, 0, 0],
         "0-1" => [0, 0, times],
         _ => [0, times, 0],
     };
     let body = text.lines().skip_while(|line| line.is_empty() || line.starts_with('['));
-    let moves: String = body.take_while(|line| !line.is_empty()).map(|line| line.replace('.', " ") + " ").collect();
+    let moves: String =
+        body.take_while(|line| !line.is_empty()).map(|line| line.replace('.', " ") + " ").collect();
     let mut game = Chess::start();
-    for played in moves.split_whitespace().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).take(3) {
+    for played in moves
+        .split_whitespace()
+        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+        .take(3)
+    {
         add(lines, &game, played, counts);
         game = after(game, played);
     }

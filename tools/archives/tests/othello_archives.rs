@@ -1,4 +1,5 @@
-//! Othello's archives: small ones of each format, with all that can be wrong with them. The real ones are in `wthor.rs`.
+//! Othello's archives: small ones of each format, with all that can be wrong with them. The real
+//! ones are in `wthor.rs`.
 
 mod shared;
 
@@ -32,23 +33,28 @@ fn after(mut game: Othello, text: &[u8]) -> Othello {
 fn games(name: &str, content: &[u8], options: &Options) -> Vec<(u64, GameRecord)> {
     let (_folder, path) = file(name, content);
     let mut sinks = [All::default()];
-    ingest(&[path], options, &mut sinks, &mut Reports::default()).unwrap_or_else(|error| panic!("{error}"));
+    ingest(&[path], options, &mut sinks, &mut Reports::default())
+        .unwrap_or_else(|error| panic!("{error}"));
     let [All(games)] = sinks;
     games
 }
 
 /// Why games were skipped, and where.
 fn faults(taken: &Taken) -> Vec<(Reason, u64, &str)> {
-    taken.skipped.iter().map(|skipped| (skipped.reason, skipped.offset, skipped.detail.as_str())).collect()
+    taken
+        .skipped
+        .iter()
+        .map(|skipped| (skipped.reason, skipped.offset, skipped.detail.as_str()))
+        .collect()
 }
 
-// ---------------------------------------------------------------------------------------------------------------------------- WTHOR
+// ----------------------------------------------------------------------------------------------------------------------------
+// WTHOR
 
 /// Black takes all discs with the ninth.
 const WIPED_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 /// A whole game; Black has 26 discs.
-const WHOLE: &str =
-    "f5f6e6f4e3c5c6d6e7f7c3c7g3e8b5a4g5b4f8c4d8d3b3f3d2h3e2g4f2d7c8g6a3b6h6h5a7a6a5c2d1g2h7h8h1g8g7b8h2e1f1b2b7g1a1a2h4a8c1b1";
+const WHOLE: &str = "f5f6e6f4e3c5c6d6e7f7c3c7g3e8b5a4g5b4f8c4d8d3b3f3d2h3e2g4f2d7c8g6a3b6h6h5a7a6a5c2d1g2h7h8h1g8g7b8h2e1f1b2b7g1a1a2h4a8c1b1";
 
 /// A file of games: their scores and moves.
 fn wthor(board: u8, counted: u32, games: &[(u8, &str)]) -> Vec<u8> {
@@ -71,7 +77,8 @@ fn wthor(board: u8, counted: u32, games: &[(u8, &str)]) -> Vec<u8> {
 fn wthor_games_go_in_with_their_scores() {
     let content = wthor(8, 4, &[(64, WIPED_OUT), (26, WHOLE), (32, "f5d6"), (0, "d3")]);
     let found = games("games.wtb", &content, &othello());
-    let facts: Vec<_> = found.iter().map(|(offset, game)| (*offset, game.plies.len(), game.outcome)).collect();
+    let facts: Vec<_> =
+        found.iter().map(|(offset, game)| (*offset, game.plies.len(), game.outcome)).collect();
     let [black, draw, white] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
     assert_eq!(facts, [(16, 9, black), (84, 60, white), (152, 2, draw), (220, 1, white)]);
     assert_eq!(found[0].1.last, (key_after(WIPED_OUT), Side::Second));
@@ -82,7 +89,19 @@ fn wthor_games_go_in_with_their_scores() {
 
 #[test]
 fn a_broken_game_of_wthor_costs_no_other() {
-    let mut content = wthor(8, 7, &[(64, "f5f5"), (63, WIPED_OUT), (65, "f5"), (32, ""), (32, "f5d6c3"), (40, "f5d6c3"), (40, "f5")]);
+    let mut content = wthor(
+        8,
+        7,
+        &[
+            (64, "f5f5"),
+            (63, WIPED_OUT),
+            (65, "f5"),
+            (32, ""),
+            (32, "f5d6c3"),
+            (40, "f5d6c3"),
+            (40, "f5"),
+        ],
+    );
     // An impossible square, and a move behind the end.
     content[16 + 68 * 4 + 8 + 1] = 99;
     content[16 + 68 * 5 + 8 + 1] = 0;
@@ -105,29 +124,49 @@ fn a_broken_game_of_wthor_costs_no_other() {
 #[test]
 fn a_wthor_file_that_is_cut_off_gives_its_whole_games_and_says_what_is_missing() {
     let content = wthor(8, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]);
-    for (length, whole) in [(16 + 68, 1), (16 + 68 + 1, 1), (16 + 2 * 68 + 67, 2), (16 + 3 * 68, 3), (17, 0)] {
+    for (length, whole) in
+        [(16 + 68, 1), (16 + 68 + 1, 1), (16 + 2 * 68 + 67, 2), (16 + 3 * 68, 3), (17, 0)]
+    {
         for chunk_bytes in [1, 100, 512 << 10] {
-            let found = taken("games.wtb", &content[..length], &Options { chunk_bytes, ..othello() });
+            let found =
+                taken("games.wtb", &content[..length], &Options { chunk_bytes, ..othello() });
             assert_eq!(found.stats.games.games_in, whole, "{length} bytes");
-            let detail = format!("the file ends after {whole} of the 3 games that its header counts");
+            let detail =
+                format!("the file ends after {whole} of the 3 games that its header counts");
             let expected = [(Reason::Broken, 16 + 68 * whole, detail.as_str())];
             assert_eq!(faults(&found), expected[..usize::from(whole < 3)], "{length} bytes");
         }
     }
     let found = taken("games.wtb", &wthor(8, 1, &[(64, WIPED_OUT), (64, WIPED_OUT)]), &othello());
     assert_eq!(found.stats.games.games_in, 1);
-    assert_eq!(faults(&found), [(Reason::Broken, 84, "it stands behind the 1 games that its header counts")]);
+    assert_eq!(
+        faults(&found),
+        [(Reason::Broken, 84, "it stands behind the 1 games that its header counts")]
+    );
 }
 
 #[test]
 fn a_wthor_file_of_another_board_is_told_once() {
-    let found =
-        taken("games.wtb", &wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]), &Options { chunk_bytes: 1, ..othello() });
+    let found = taken(
+        "games.wtb",
+        &wthor(10, 3, &[(64, WIPED_OUT), (26, WHOLE), (64, WIPED_OUT)]),
+        &Options { chunk_bytes: 1, ..othello() },
+    );
     assert_eq!(found.stats.games.games_in, 0);
-    assert_eq!(faults(&found), [(Reason::OtherGame, 152, "its games are played on a board of 10x10, not 8x8")]);
+    assert_eq!(
+        faults(&found),
+        [(Reason::OtherGame, 152, "its games are played on a board of 10x10, not 8x8")]
+    );
     // Called so, but something else.
-    let found = taken("games.wtb", &[b"nothing of this kind".as_slice(), &[b'x'; 300]].concat(), &othello());
-    assert_eq!(faults(&found).iter().map(|fault| fault.2).collect::<Vec<_>>(), ["it does not begin as WTHOR's files of games do"]);
+    let found = taken(
+        "games.wtb",
+        &[b"nothing of this kind".as_slice(), &[b'x'; 300]].concat(),
+        &othello(),
+    );
+    assert_eq!(
+        faults(&found).iter().map(|fault| fault.2).collect::<Vec<_>>(),
+        ["it does not begin as WTHOR's files of games do"]
+    );
 }
 
 /// A file of names, in Latin-1.
@@ -145,30 +184,48 @@ fn names(length: usize, names: &[&[u8]]) -> Vec<u8> {
 fn wthors_names_stand_in_files_beside() {
     let content = wthor(8, 2, &[(64, WIPED_OUT), (63, WIPED_OUT)]);
     let (folder, path) = file("WTH_2018.WTB", &content);
-    std::fs::write(folder.path().join("WTHOR.JOU"), names(20, &[b"Ann", b"B\xe9la", b"Tam\xe1s Kov\xe1cs\0x"])).expect("a file");
+    std::fs::write(
+        folder.path().join("WTHOR.JOU"),
+        names(20, &[b"Ann", b"B\xe9la", b"Tam\xe1s Kov\xe1cs\0x"]),
+    )
+    .expect("a file");
     std::fs::write(folder.path().join("wthor.trn"), names(26, &[b"?", b"Open"])).expect("a file");
     let with = |filter| {
-        let options = Options { wanted: Wanted { filter, players: true, ..Wanted::default() }, ..othello() };
+        let options =
+            Options { wanted: Wanted { filter, players: true, ..Wanted::default() }, ..othello() };
         take(std::slice::from_ref(&path), &options, 1).unwrap_or_else(|error| panic!("{error}"))
     };
     let found = with(Filter::default());
     assert_eq!(found.skipped[0].players, "Béla - Tamás Kovács, Open");
-    let dates = |since: &str| Filter { dates: Dates { since: since.parse().ok(), until: None }, ..Filter::default() };
-    assert_eq!([with(dates("2018")), with(dates("2019"))].map(|found| found.stats.games.games_in), [1, 0]);
-    let player = |name: &str| Filter { players: vec![name.parse().expect("a name")], ..Filter::default() };
-    assert_eq!([with(player("ann")), with(player("Kovács")), with(player("Zoe"))].map(|found| found.stats.games.games_in), [1, 1, 0]);
+    let dates = |since: &str| Filter {
+        dates: Dates { since: since.parse().ok(), until: None },
+        ..Filter::default()
+    };
+    assert_eq!(
+        [with(dates("2018")), with(dates("2019"))].map(|found| found.stats.games.games_in),
+        [1, 0]
+    );
+    let player =
+        |name: &str| Filter { players: vec![name.parse().expect("a name")], ..Filter::default() };
+    assert_eq!(
+        [with(player("ann")), with(player("Kovács")), with(player("Zoe"))]
+            .map(|found| found.stats.games.games_in),
+        [1, 1, 0]
+    );
     // In a tar archive there are no names, but players are told apart all the same.
     let hash = |players: [u8; 2]| {
         let mut content = wthor(8, 1, &[(64, WIPED_OUT)]);
         (content[18], content[20]) = (players[0], players[1]);
-        let options = Options { wanted: Wanted { players: true, ..Wanted::default() }, ..othello() };
+        let options =
+            Options { wanted: Wanted { players: true, ..Wanted::default() }, ..othello() };
         games("games.tar", &tar(&[("WTH_2018.WTB", content)]), &options)[0].1.players
     };
     assert_eq!(hash([1, 2]), hash([1, 2]));
     assert_ne!(hash([1, 2]), hash([2, 1]));
 }
 
-// ------------------------------------------------------------------------------------------------------------------- text with tags
+// -------------------------------------------------------------------------------------------------------------------
+// text with tags
 
 #[test]
 fn text_with_tags_is_read_with_discs_for_results() {
@@ -177,7 +234,10 @@ fn text_with_tags_is_read_with_discs_for_results() {
         1. F5 F4 32-32\n\n[Result \"1/2-1/2\"]\n\n1. c4 c3\n";
     let found = games("games.pgn", text.as_bytes(), &othello());
     let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect();
-    assert_eq!(facts, [(4, Outcome::SecondWins), (4, Outcome::FirstWins), (2, Outcome::Draw), (2, Outcome::Draw)]);
+    assert_eq!(
+        facts,
+        [(4, Outcome::SecondWins), (4, Outcome::FirstWins), (2, Outcome::Draw), (2, Outcome::Draw)]
+    );
 }
 
 #[test]
@@ -211,9 +271,16 @@ const BLACK_PASSES: &str = "d3c3e6d2d1e1b2c1";
 
 #[test]
 fn written_passes_are_passed_over_where_they_are_due() {
-    let squares =
-        |moves: &str| moves.as_bytes().chunks(2).map(|text| String::from_utf8_lossy(text).into_owned()).collect::<Vec<_>>().join(" ");
-    let text = |pass: &str| format!("[Result \"40-24\"]\n\n{} {pass} a3\n\n", squares(BLACK_PASSES));
+    let squares = |moves: &str| {
+        moves
+            .as_bytes()
+            .chunks(2)
+            .map(|text| String::from_utf8_lossy(text).into_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let text =
+        |pass: &str| format!("[Result \"40-24\"]\n\n{} {pass} a3\n\n", squares(BLACK_PASSES));
     for pass in ["", "--", "PA", "pass", "Pass pass"] {
         let found = games("games.pgn", text(pass).as_bytes(), &othello());
         assert_eq!(found.len(), 1, "{pass}");
@@ -239,7 +306,8 @@ fn other_games_and_set_up_positions_are_told() {
     assert_eq!(found.stats.games.games_in, 1);
 }
 
-// ------------------------------------------------------------------------------------------------------------------------------ GGF
+// ------------------------------------------------------------------------------------------------------------------------------
+// GGF
 
 const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
 
@@ -254,26 +322,48 @@ fn ggf_games_go_in() {
     let text = format!(
         "1 {}2 {}{}\n(;\nGM[Othello] PB[x]\nPW[y] RE[0.00] TY[8]\nB[c4]\n;)",
         ggf("8", START, "+12.00", "B[f5]W[d6//0.01]B[C3/2.50/1.2]"),
-        ggf("s8r20", "8 -------- -------- -------- ---*O--- ---O*--- -------- -------- -------- *", "-64.00:t", "B[c5]").trim_end(),
+        ggf(
+            "s8r20",
+            "8 -------- -------- -------- ---*O--- ---O*--- -------- -------- -------- *",
+            "-64.00:t",
+            "B[c5]"
+        )
+        .trim_end(),
         ggf("0", START, "+4:r", "B[d3]C[a comment (;]"),
     );
-    let options = Options { wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
+    let options =
+        Options { wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
     let found = games("games.ggf", text.as_bytes(), &options);
-    let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome, game.ratings)).collect();
+    let facts: Vec<_> =
+        found.iter().map(|(_, game)| (game.plies.len(), game.outcome, game.ratings)).collect();
     let ratings = Some([1837, 2203]);
     assert_eq!(
         facts,
-        [(3, Outcome::FirstWins, ratings), (1, Outcome::SecondWins, ratings), (1, Outcome::FirstWins, ratings), (1, Outcome::Draw, None)]
+        [
+            (3, Outcome::FirstWins, ratings),
+            (1, Outcome::SecondWins, ratings),
+            (1, Outcome::FirstWins, ratings),
+            (1, Outcome::Draw, None)
+        ]
     );
-    let starts: Vec<u64> = text.match_indices("(;GM[").chain(text.match_indices("(;\nGM[")).map(|(at, _)| at as u64).collect();
+    let starts: Vec<u64> = text
+        .match_indices("(;GM[")
+        .chain(text.match_indices("(;\nGM["))
+        .map(|(at, _)| at as u64)
+        .collect();
     assert_eq!(found.iter().map(|game| game.0).collect::<Vec<_>>(), starts);
     assert_eq!(found[0].1.last.0, key_after("f5d6c3"));
-    let evals: Vec<_> = found[0].1.evals.iter().map(|eval| (eval.plies, eval.value, eval.depth)).collect();
+    let evals: Vec<_> =
+        found[0].1.evals.iter().map(|eval| (eval.plies, eval.value, eval.depth)).collect();
     assert_eq!(evals, [(2, 3, 0)]);
-    assert_eq!([found[0].1.players == found[1].1.players, found[0].1.players == found[3].1.players], [true, false]);
+    assert_eq!(
+        [found[0].1.players == found[1].1.players, found[0].1.players == found[3].1.players],
+        [true, false]
+    );
     // Chunks of any size hold the same.
     for chunk_bytes in [1, 7, 100] {
-        let other = games("games.ggf", text.as_bytes(), &Options { chunk_bytes, ..options.clone() });
+        let other =
+            games("games.ggf", text.as_bytes(), &Options { chunk_bytes, ..options.clone() });
         assert_eq!(
             other.iter().map(|game| (game.0, game.1.last)).collect::<Vec<_>>(),
             found.iter().map(|game| (game.0, game.1.last)).collect::<Vec<_>>()
@@ -284,9 +374,17 @@ fn ggf_games_go_in() {
 #[test]
 fn a_broken_game_of_ggf_costs_no_other() {
     let cases: [(String, Reason, &str); 13] = [
-        (ggf("10", START, "+2", "B[f5]"), Reason::OtherGame, "its type is `10`, not a board of 8x8"),
+        (
+            ggf("10", START, "+2", "B[f5]"),
+            Reason::OtherGame,
+            "its type is `10`, not a board of 8x8",
+        ),
         (ggf("8a", START, "+2", "B[f5]"), Reason::OtherGame, "its type is `8a`, an anti game"),
-        (ggf("8kr20", START, "+2", "B[f5]"), Reason::OtherGame, "its type is `8kr20`, a game with komi"),
+        (
+            ggf("8kr20", START, "+2", "B[f5]"),
+            Reason::OtherGame,
+            "its type is `8kr20`, a game with komi",
+        ),
         (ggf("8", "10 - *", "+2", "B[f5]"), Reason::OtherGame, "its board has the size 10, not 8"),
         (
             ggf("8", "8 ---", "+2", "B[f5]"),
@@ -295,18 +393,38 @@ fn a_broken_game_of_ggf_costs_no_other() {
         ),
         (ggf("8", "8", "+2", "B[f5]"), Reason::BadPosition, "its board `8` is no position"),
         (ggf("8", START, "?", "B[f5]"), Reason::NoResult, "its result is `?`"),
-        (ggf("8", START, "+2", "B[f5]B[d6]"), Reason::IllegalMove, "`d6` is a move of Black at ply 2, where White is to move"),
+        (
+            ggf("8", START, "+2", "B[f5]B[d6]"),
+            Reason::IllegalMove,
+            "`d6` is a move of Black at ply 2, where White is to move",
+        ),
         (ggf("8", START, "+2", "B[f5]W[a1]"), Reason::IllegalMove, "`a1` is not legal at ply 2"),
         (ggf("8", START, "+2", "B[f5]W[pa]"), Reason::NullMove, "`pa` is a null move at ply 2"),
-        (ggf("8", START, "+2", "B[f5]W[zz]"), Reason::Broken, "`zz` can't be read as a move at ply 2"),
-        (ggf("8", START, "+2", "B[f5] d6"), Reason::Broken, "what follows is no property, after ply 1"),
-        (ggf("8", START, "+2", "B[f5").replace(";)", ""), Reason::Broken, "it is never closed by `;)`, after ply 0"),
+        (
+            ggf("8", START, "+2", "B[f5]W[zz]"),
+            Reason::Broken,
+            "`zz` can't be read as a move at ply 2",
+        ),
+        (
+            ggf("8", START, "+2", "B[f5] d6"),
+            Reason::Broken,
+            "what follows is no property, after ply 1",
+        ),
+        (
+            ggf("8", START, "+2", "B[f5").replace(";)", ""),
+            Reason::Broken,
+            "it is never closed by `;)`, after ply 0",
+        ),
     ];
     for (broken, reason, detail) in cases {
         let sound = ggf("8", START, "+12.00", "B[f5]W[d6]");
         let found = taken("games.ggf", format!("{sound}{broken}{sound}").as_bytes(), &othello());
         let expected = [(reason, sound.len() as u64, detail)];
-        assert_eq!((faults(&found).as_slice(), found.stats.games.games_in), (expected.as_slice(), 2), "{broken}");
+        assert_eq!(
+            (faults(&found).as_slice(), found.stats.games.games_in),
+            (expected.as_slice(), 2),
+            "{broken}"
+        );
         assert_eq!(found.skipped[0].players, "ann - bob");
     }
     let other = ggf("8", START, "+2", "B[f5]").replace("Othello", "Amazons");
@@ -320,7 +438,11 @@ fn the_last_game_of_ggf_may_be_cut_off() {
     let cut = text.find("W[d6]").expect("a move");
     for (length, plies) in [(cut + 3, 1), (cut + 1, 1), (cut, 1), (cut + 5, 2)] {
         let found = games("games.ggf", &text.as_bytes()[..length], &othello());
-        assert_eq!(found.iter().map(|game| game.1.plies.len()).collect::<Vec<_>>(), [plies], "{length}");
+        assert_eq!(
+            found.iter().map(|game| game.1.plies.len()).collect::<Vec<_>>(),
+            [plies],
+            "{length}"
+        );
     }
 }
 
@@ -331,8 +453,10 @@ fn ggf_says_who_and_when_and_how_fast() {
         let options = Options { wanted: Wanted { filter, ..Wanted::default() }, ..othello() };
         taken("games.ggf", text.as_bytes(), &options).stats.games.games_in
     };
-    let dates =
-        |since: &str, until: &str| Filter { dates: Dates { since: since.parse().ok(), until: until.parse().ok() }, ..Filter::default() };
+    let dates = |since: &str, until: &str| Filter {
+        dates: Dates { since: since.parse().ok(), until: until.parse().ok() },
+        ..Filter::default()
+    };
     for (written, day, is_read) in [
         ("2004.09.18_05:54:38.MDT", "2004.09.18", true),
         ("2014-01-29 23:05:30 GMT", "2014.01.29", true),
@@ -345,16 +469,34 @@ fn ggf_says_who_and_when_and_how_fast() {
         ("", "2004.09.18", false),
     ] {
         let text = sound.replace("2004.09.18_05:54:38.MDT", written);
-        assert_eq!([with(&text, dates(day, day)), with(&text, dates("2021", "2022"))], [u64::from(is_read), 0], "{written}");
+        assert_eq!(
+            [with(&text, dates(day, day)), with(&text, dates("2021", "2022"))],
+            [u64::from(is_read), 0],
+            "{written}"
+        );
     }
     let with = |filter: Filter| with(&sound.repeat(2), filter);
-    let player = |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..Filter::default() };
-    assert_eq!([with(player("ann", Some(Side::First))), with(player("bob", Some(Side::First)))], [2, 0]);
+    let player = |name: &str, color| Filter {
+        players: vec![name.parse().expect("a name")],
+        color,
+        ..Filter::default()
+    };
+    assert_eq!(
+        [with(player("ann", Some(Side::First))), with(player("bob", Some(Side::First)))],
+        [2, 0]
+    );
     let speed = |class| Filter { time_controls: vec![class], ..Filter::default() };
-    assert_eq!([with(speed(tabia_archives::filter::TimeClass::Blitz)), with(speed(tabia_archives::filter::TimeClass::Bullet))], [2, 0]);
+    assert_eq!(
+        [
+            with(speed(tabia_archives::filter::TimeClass::Blitz)),
+            with(speed(tabia_archives::filter::TimeClass::Bullet))
+        ],
+        [2, 0]
+    );
 }
 
-// ---------------------------------------------------------------------------------------------------------------------- transcripts
+// ----------------------------------------------------------------------------------------------------------------------
+// transcripts
 
 #[test]
 fn transcripts_are_read_line_by_line() {
@@ -368,7 +510,18 @@ fn transcripts_are_read_line_by_line() {
     let facts: Vec<_> = found.iter().map(|(_, game)| (game.plies.len(), game.outcome)).collect();
     assert_eq!(
         facts,
-        [(9, black), (60, white), (60, white), (60, white), (60, white), (3, black), (3, black), (9, white), (9, draw), (9, draw)]
+        [
+            (9, black),
+            (60, white),
+            (60, white),
+            (60, white),
+            (60, white),
+            (3, black),
+            (3, black),
+            (9, white),
+            (9, draw),
+            (9, draw)
+        ]
     );
     assert_eq!(found[5].0, text.find("f5d6c3 ").expect("a line") as u64);
 }
@@ -376,9 +529,21 @@ fn transcripts_are_read_line_by_line() {
 #[test]
 fn a_broken_transcript_costs_no_other() {
     let cases = [
-        ("f5d6c3", Reason::NoResult, "it breaks off before it is over, and no result stands behind it"),
-        ("f5d6c3 40", Reason::NoResult, "it breaks off before it is over, and no result stands behind it"),
-        ("f5d6c3 *", Reason::NoResult, "it breaks off before it is over, and no result stands behind it"),
+        (
+            "f5d6c3",
+            Reason::NoResult,
+            "it breaks off before it is over, and no result stands behind it",
+        ),
+        (
+            "f5d6c3 40",
+            Reason::NoResult,
+            "it breaks off before it is over, and no result stands behind it",
+        ),
+        (
+            "f5d6c3 *",
+            Reason::NoResult,
+            "it breaks off before it is over, and no result stands behind it",
+        ),
         ("f5d6f5 1-0", Reason::IllegalMove, "`f5` is not legal at ply 3"),
         ("f5d6c 1-0", Reason::Broken, "`c` can't be read as a move at ply 3"),
         ("f5--d6 1-0", Reason::NullMove, "`--` is a null move at ply 2"),
@@ -388,18 +553,30 @@ fn a_broken_transcript_costs_no_other() {
         ("1-0", Reason::NoMoves, "it has no moves"),
     ];
     for (broken, reason, detail) in cases {
-        let found = taken("games.txt", format!("{WIPED_OUT}\n{broken}\n{WIPED_OUT}\n").as_bytes(), &othello());
-        assert_eq!((faults(&found).as_slice(), found.stats.games.games_in), ([(reason, 19, detail)].as_slice(), 2), "{broken}");
+        let found = taken(
+            "games.txt",
+            format!("{WIPED_OUT}\n{broken}\n{WIPED_OUT}\n").as_bytes(),
+            &othello(),
+        );
+        assert_eq!(
+            (faults(&found).as_slice(), found.stats.games.games_in),
+            ([(reason, 19, detail)].as_slice(), 2),
+            "{broken}"
+        );
         assert_eq!(found.skipped[0].line, 2);
     }
     // Games without results count where results don't.
-    let options = Options { wanted: Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() }, ..othello() };
+    let options = Options {
+        wanted: Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() },
+        ..othello()
+    };
     assert_eq!(games("games.txt", b"f5d6c3d3\n", &options).len(), 1);
     // The last move may be cut off.
     assert_eq!(games("games.txt", b"f5d6c3d3c", &options)[0].1.plies.len(), 4);
 }
 
-// ------------------------------------------------------------------------------------------------------------------- the whole lot
+// -------------------------------------------------------------------------------------------------------------------
+// the whole lot
 
 /// Games of any format are the same games, told by their content whatever they are called.
 #[test]
@@ -412,14 +589,20 @@ fn all_formats_say_the_same() {
             .map(|(text, color)| format!("{color}[{}]", String::from_utf8_lossy(text)))
             .collect()
     };
-    let tagged = WHOLE.as_bytes().chunks(2).map(|text| String::from_utf8_lossy(text).to_uppercase()).collect::<Vec<_>>().join(" ");
+    let tagged = WHOLE
+        .as_bytes()
+        .chunks(2)
+        .map(|text| String::from_utf8_lossy(text).to_uppercase())
+        .collect::<Vec<_>>()
+        .join(" ");
     let contents = [
         wthor(8, 1, &[(26, WHOLE)]),
         ggf("8", START, "-12", &squares(WHOLE, &["B", "W"])).into_bytes(),
         WHOLE.to_owned().into_bytes(),
         format!("[Result \"26-38\"]\n\n{tagged}\n").into_bytes(),
     ];
-    let rows: Vec<_> = contents.iter().map(|content| taken("games", content, &othello()).rows).collect();
+    let rows: Vec<_> =
+        contents.iter().map(|content| taken("games", content, &othello()).rows).collect();
     assert_eq!(rows[0].len(), 60 + 61);
     assert!(rows.iter().all(|other| *other == rows[0]));
 }
@@ -430,7 +613,9 @@ fn archives_of_other_games_are_no_archives() {
         let (_folder, path) = file(name, content);
         match take(&[path], options, 1) {
             Ok(found) => found.stats.games.games_in == 0,
-            Err(error) => matches!(error, tabia_archives::IngestError::Archive(ArchiveError::NoGame { .. })),
+            Err(error) => {
+                matches!(error, tabia_archives::IngestError::Archive(ArchiveError::NoGame { .. }))
+            }
         }
     };
     assert!(refused("games.wtb", &wthor(8, 1, &[(26, WHOLE)]), &Options::default()));

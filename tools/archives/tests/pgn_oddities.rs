@@ -1,4 +1,5 @@
-//! PGN as it is found: every oddity goes in or is skipped for its own reason, at its own byte, and costs no other game.
+//! PGN as it is found: every oddity goes in or is skipped for its own reason, at its own byte, and
+//! costs no other game.
 
 mod shared;
 
@@ -103,29 +104,73 @@ fn what_has_no_decided_result_is_skipped_and_never_a_draw() {
 
 /// A game that is skipped for a reason, and what the report says.
 const FAULTS: [(&str, Reason, &str); 19] = [
-    ("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e4 1-0", Reason::IllegalMove, "`e4` is not legal at ply 2 (A - B)"),
-    ("[Result \"1-0\"]\n\n1. Nf3 a6 2. Nc3 a5 3. Nd4 a4 4. Nb5 1-0", Reason::IllegalMove, "`Nb5` could be more than one move at ply 7"),
+    (
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e4 1-0",
+        Reason::IllegalMove,
+        "`e4` is not legal at ply 2 (A - B)",
+    ),
+    (
+        "[Result \"1-0\"]\n\n1. Nf3 a6 2. Nc3 a5 3. Nd4 a4 4. Nb5 1-0",
+        Reason::IllegalMove,
+        "`Nb5` could be more than one move at ply 7",
+    ),
     ("[Result \"1-0\"]\n\n1. e4 O-O 1-0", Reason::IllegalMove, "`O-O` is not legal at ply 2"),
     ("[Result \"1-0\"]\n\n1. e4 -- 2. d4 1-0", Reason::NullMove, "`--` is a null move at ply 2"),
     ("[Result \"1-0\"]\n\n1. e4 Z0 2. d4 1-0", Reason::NullMove, "`Z0` is a null move at ply 2"),
     ("[Result \"1-0\"]\n\ne2e4 0000 d2d4 1-0", Reason::NullMove, "`0000` is a null move at ply 2"),
-    ("[Result \"1-0\"]\n\n1. e4 null 2. d4 1-0", Reason::NullMove, "`null` is a null move at ply 2"),
-    ("[Result \"1-0\"]\n\n1. e4 Sf6 2. d4 1-0", Reason::Broken, "`Sf6` can't be read as a move at ply 2"),
+    (
+        "[Result \"1-0\"]\n\n1. e4 null 2. d4 1-0",
+        Reason::NullMove,
+        "`null` is a null move at ply 2",
+    ),
+    (
+        "[Result \"1-0\"]\n\n1. e4 Sf6 2. d4 1-0",
+        Reason::Broken,
+        "`Sf6` can't be read as a move at ply 2",
+    ),
     ("[Result \"1-0\"]\n\n1. e4 e9 1-0", Reason::Broken, "`e9` can't be read as a move at ply 2"),
-    ("[Result \"1-0\"]\n\n1. e4 {one {two} three} e5 1-0", Reason::Broken, "`three` can't be read as a move at ply 2"),
-    ("[Result \"1-0\"]\n\n1. e4 {never closed e5 1-0", Reason::Broken, "a comment is never closed, after ply 1"),
-    ("[Result \"1-0\"]\n\n1. e4 (1. d4 {x} e5 1-0", Reason::Broken, "a variation is never closed, after ply 1"),
+    (
+        "[Result \"1-0\"]\n\n1. e4 {one {two} three} e5 1-0",
+        Reason::Broken,
+        "`three` can't be read as a move at ply 2",
+    ),
+    (
+        "[Result \"1-0\"]\n\n1. e4 {never closed e5 1-0",
+        Reason::Broken,
+        "a comment is never closed, after ply 1",
+    ),
+    (
+        "[Result \"1-0\"]\n\n1. e4 (1. d4 {x} e5 1-0",
+        Reason::Broken,
+        "a variation is never closed, after ply 1",
+    ),
     ("[Result \"1-0\"]\n\n1-0", Reason::NoMoves, "it has no moves"),
     ("[Result \"1-0\"]\n", Reason::NoMoves, "it has no moves"),
-    ("[Variant \"Crazyhouse\"]\n[Result \"1-0\"]\n\n1. e4 N@f6 1-0", Reason::NotChess, "its Variant tag is `Crazyhouse`"),
-    ("[Variant \"King of the Hill\"]\n[Result \"1-0\"]\n\n1. e4 1-0", Reason::NotChess, "its Variant tag is `King of the Hill`"),
+    (
+        "[Variant \"Crazyhouse\"]\n[Result \"1-0\"]\n\n1. e4 N@f6 1-0",
+        Reason::NotChess,
+        "its Variant tag is `Crazyhouse`",
+    ),
+    (
+        "[Variant \"King of the Hill\"]\n[Result \"1-0\"]\n\n1. e4 1-0",
+        Reason::NotChess,
+        "its Variant tag is `King of the Hill`",
+    ),
     (
         "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0",
         Reason::BadPosition,
         "its FEN tag `8/8/8/8/8/8/8/8 w - - 0 1` is no position",
     ),
-    ("[FEN \"hello\"]\n[Result \"1-0\"]\n\n1. e4 1-0", Reason::BadPosition, "its FEN tag `hello` is no position"),
-    ("[Event \"x\"]\n\n1. e4 e5", Reason::NoResult, "it has no Result tag and ends without a result"),
+    (
+        "[FEN \"hello\"]\n[Result \"1-0\"]\n\n1. e4 1-0",
+        Reason::BadPosition,
+        "its FEN tag `hello` is no position",
+    ),
+    (
+        "[Event \"x\"]\n\n1. e4 e5",
+        Reason::NoResult,
+        "it has no Result tag and ends without a result",
+    ),
 ];
 
 #[test]
@@ -151,7 +196,9 @@ fn text_that_belongs_to_nothing_is_no_game_but_breaks_the_one_it_stands_in() {
     let taken = take_text(b"Event \"x\"]\n\n1. e4 e5 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n");
     assert_eq!(taken.faults(), [(Reason::Broken, 0)]);
     assert_eq!(taken.stats.games.games_in, 1);
-    let taken = take_text(b"Games of the month\n==================\n\n[Result \"1-0\"]\n\n1. d4 1-0\n\nThe end.\n");
+    let taken = take_text(
+        b"Games of the month\n==================\n\n[Result \"1-0\"]\n\n1. d4 1-0\n\nThe end.\n",
+    );
     assert_eq!(taken.faults(), []);
     assert_eq!((taken.stats.games.games_read, taken.stats.games.games_in), (1, 1));
 }
@@ -198,11 +245,16 @@ fn chess960_and_set_up_positions() {
     let castles = "[Variant \"Chess 960\"]\n[FEN \"1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1\"]\n[Result \"1-0\"]\n\n1. O-O O-O-O 2. Rb7 1-0\n";
     let taken = only_game(castles);
     assert_eq!(taken.stats.games.plies, 3);
-    let codes: Vec<u16> = taken.rows.iter().map(|row| row.1).filter(|code| *code != 0xffff).collect();
+    let codes: Vec<u16> =
+        taken.rows.iter().map(|row| row.1).filter(|code| *code != 0xffff).collect();
     assert!(codes.contains(&0o0207), "{codes:?}");
     assert!(codes.contains(&0o7271), "{codes:?}");
-    for variant in ["Standard", "chess", "From Position", "normal", "Fischer Random", "FischerRandom", ""] {
-        only_game(&format!("[Variant \"{variant}\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]\n[Result \"1-0\"]\n\n1. e4 1-0"));
+    for variant in
+        ["Standard", "chess", "From Position", "normal", "Fischer Random", "FischerRandom", ""]
+    {
+        only_game(&format!(
+            "[Variant \"{variant}\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]\n[Result \"1-0\"]\n\n1. e4 1-0"
+        ));
     }
 }
 
@@ -211,7 +263,12 @@ fn marks_stay_with_their_moves() {
     let taken = only_game("1. e4! (1. d4?? d5?) e5?! $3 {x} $2 2. Nf3 $14 Nc6 !? 1-0");
     let mark = |moves: &str| {
         let key = key_after(moves);
-        taken.rows.iter().filter(|row| row.0 == key && row.1 != 0xffff).map(|row| row.3).collect::<Vec<_>>()
+        taken
+            .rows
+            .iter()
+            .filter(|row| row.0 == key && row.1 != 0xffff)
+            .map(|row| row.3)
+            .collect::<Vec<_>>()
     };
     assert_eq!(mark(""), [marks::GOOD]);
     assert_eq!(mark("e4"), [marks::DUBIOUS | marks::BRILLIANT | marks::BAD]);
@@ -221,16 +278,24 @@ fn marks_stay_with_their_moves() {
 
 #[test]
 fn latin_1_names_are_shown_and_long_lines_are_fine() {
-    let taken = take_text(b"[White \"M\xfcller\"]\n[Black \"Caf\xc3\xa9\"]\n[Result \"1-0\"]\n\n1. e5 1-0");
+    let taken =
+        take_text(b"[White \"M\xfcller\"]\n[Black \"Caf\xc3\xa9\"]\n[Result \"1-0\"]\n\n1. e5 1-0");
     assert_eq!(taken.skipped[0].players, "M\u{fc}ller - Caf\u{e9}");
-    let long = format!("[Event \"{}\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n", "x".repeat(100_000), "y ".repeat(500_000));
+    let long = format!(
+        "[Event \"{}\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n",
+        "x".repeat(100_000),
+        "y ".repeat(500_000)
+    );
     only_game(&long);
 }
 
 #[test]
 fn a_game_far_too_long_is_broken_and_its_neighbours_go_in() {
     let good = "[Event \"good\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
-    let huge = format!("[Event \"huge\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n", "y ".repeat(3 << 20));
+    let huge = format!(
+        "[Event \"huge\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n",
+        "y ".repeat(3 << 20)
+    );
     let taken = take_text(format!("{good}{huge}{good}").as_bytes());
     assert_eq!(taken.faults(), [(Reason::Broken, good.len() as u64)]);
     assert_eq!(taken.stats.games.games_in, 2);

@@ -45,7 +45,9 @@ impl Games for Seen {
 
 fn read_as(text: &[u8], wanted: Wanted, is_last: bool) -> Seen {
     let mut seen = Seen::default();
-    SgfReader::new(start(Symmetry::None), wanted).read(text, is_last, &mut seen).expect("infallible");
+    SgfReader::new(start(Symmetry::None), wanted)
+        .read(text, is_last, &mut seen)
+        .expect("infallible");
     seen
 }
 
@@ -72,7 +74,10 @@ fn fault_as(text: &str, wanted: Wanted) -> (Reason, String) {
 fn moves(game: &GameRecord) -> String {
     let go = start(Symmetry::None);
     let name = |ply: &tabia_archives::Ply| {
-        let played = tabia_games::go::Move { side: ply.side, point: Some(ply.code).filter(|&code| code < 81) };
+        let played = tabia_games::go::Move {
+            side: ply.side,
+            point: Some(ply.code).filter(|&code| code < 81),
+        };
         format!("{}{}", if ply.side == Side::First { 'B' } else { 'W' }, go.notation(&played))
     };
     game.plies.iter().map(name).collect::<Vec<_>>().join(" ")
@@ -100,15 +105,30 @@ fn names_are_their_capitals() {
     let text = "(;GaMe[1]SiZe[9]REsult[W+2]KoMi[5.5]PlayerBlack[A]Black[ee];White[cc];Black[tt])";
     assert_eq!(codes(text), "BE5 WC7 Bpass");
     assert_eq!(game(text).outcome, Outcome::SecondWins);
-    assert_eq!(codes("(;SZ[9:9]RE[0]KGSDE[aa]KO[]MN[7]PL[W];B[ee]KO[];MN[3]W[ee:])".replace("W[ee:]", "W[dd]").as_str()), "BE5 WD6");
+    assert_eq!(
+        codes(
+            "(;SZ[9:9]RE[0]KGSDE[aa]KO[]MN[7]PL[W];B[ee]KO[];MN[3]W[ee:])"
+                .replace("W[ee:]", "W[dd]")
+                .as_str()
+        ),
+        "BE5 WD6"
+    );
 }
 
 #[test]
 fn values_may_hold_anything_that_is_escaped() {
     assert_eq!(codes(r"(;SZ[9]RE[B+R]C[(;B[aa\];W[bb\]) \\];B[ee]C[a\]b;W[cc\]])"), "BE5");
     assert_eq!(codes("\u{feff}(;SZ[9]RE[B+R] \n ; \r\n B [ee] \t[ff];W\n[ dd ])"), "BE5 WD6");
-    assert_eq!(codes(r"(;SZ[9]RE[B+R]PW[[\]=[]];B[ee])"), "BE5", "all but the first bracket of a name were not escaped");
-    let seen = read_as(b"(;SZ[9]RE[Void]PB[M\xfcller\\]]PW[\xe6\x9d\x8e\nx];B[ee])", Wanted::default(), false);
+    assert_eq!(
+        codes(r"(;SZ[9]RE[B+R]PW[[\]=[]];B[ee])"),
+        "BE5",
+        "all but the first bracket of a name were not escaped"
+    );
+    let seen = read_as(
+        b"(;SZ[9]RE[Void]PB[M\xfcller\\]]PW[\xe6\x9d\x8e\nx];B[ee])",
+        Wanted::default(),
+        false,
+    );
     assert_eq!(seen.faults[0].2, "M\u{fc}ller] - \u{674e} x");
 }
 
@@ -116,7 +136,18 @@ fn values_may_hold_anything_that_is_escaped() {
 fn marks_are_those_of_the_node_with_the_move() {
     let text = "(;SZ[9]RE[B+R];B[ee]TE[1];TE[2]W[cc];B[aa]BM[1];W[bb]BM[2];B[dd]DO[];IT[]W[ff];TE[1]C[no move];B[gg])";
     let found: Vec<u8> = game(text).plies.iter().map(|ply| ply.marks).collect();
-    assert_eq!(found, [marks::GOOD, marks::BRILLIANT, marks::BAD, marks::BLUNDER, marks::DUBIOUS, marks::INTERESTING, 0]);
+    assert_eq!(
+        found,
+        [
+            marks::GOOD,
+            marks::BRILLIANT,
+            marks::BAD,
+            marks::BLUNDER,
+            marks::DUBIOUS,
+            marks::INTERESTING,
+            0
+        ]
+    );
 }
 
 #[test]
@@ -131,7 +162,10 @@ fn other_games_and_sizes_are_told() {
     assert_eq!(other("(;SZ[13]AB[mm]AW[zz];B[mm])"), "its board is 13x13, not 9x9");
     assert_eq!(other("(;SZ[9:13];B[ee])"), "its board is SZ[9:13], not 9x9");
     assert_eq!(other("(;SZ[x];B[ee])"), "its board is SZ[x], not 9x9");
-    assert_eq!(other("(;SZ[18446744073709551615]AB[cc];B[ee])"), "its board is SZ[18446744073709551615], not 9x9");
+    assert_eq!(
+        other("(;SZ[18446744073709551615]AB[cc];B[ee])"),
+        "its board is SZ[18446744073709551615], not 9x9"
+    );
     assert_eq!(other("(;SZ[9]GM[2];B[d3])"), "it is no game of Go: GM[2], which is Othello");
 }
 
@@ -141,12 +175,27 @@ fn what_does_not_go_in_says_why() {
     assert_eq!(at(""), (Reason::NoMoves, "it has no moves".into()));
     assert_eq!(at(";B[ee];W[ee]"), (Reason::IllegalMove, "`W[ee]` is not legal at ply 2".into()));
     assert_eq!(at(";B[ee];W[jj]"), (Reason::IllegalMove, "`W[jj]` is not legal at ply 2".into()));
-    assert_eq!(at(";B[ee];W[e5]"), (Reason::Broken, "`W[e5]` can't be read as a move at ply 2".into()));
+    assert_eq!(
+        at(";B[ee];W[e5]"),
+        (Reason::Broken, "`W[e5]` can't be read as a move at ply 2".into())
+    );
     assert_eq!(at(";B[ee];W[dundefined]").0, Reason::Broken);
-    assert_eq!(at(";B[ee];W[cc]AB[dd];B[ff]"), (Reason::SetUp, "stones are set up before ply 3".into()));
-    assert_eq!(at(";B[ee];W;B[ff]"), (Reason::Broken, "a property has no value, after ply 1".into()));
-    assert_eq!(at(";B[ee];[cc]"), (Reason::Broken, "a value stands there without a property, after ply 1".into()));
-    assert_eq!(at(";B[ee];!W[cc]"), (Reason::Broken, "there is text outside of all properties, after ply 1".into()));
+    assert_eq!(
+        at(";B[ee];W[cc]AB[dd];B[ff]"),
+        (Reason::SetUp, "stones are set up before ply 3".into())
+    );
+    assert_eq!(
+        at(";B[ee];W;B[ff]"),
+        (Reason::Broken, "a property has no value, after ply 1".into())
+    );
+    assert_eq!(
+        at(";B[ee];[cc]"),
+        (Reason::Broken, "a value stands there without a property, after ply 1".into())
+    );
+    assert_eq!(
+        at(";B[ee];!W[cc]"),
+        (Reason::Broken, "there is text outside of all properties, after ply 1".into())
+    );
     assert_eq!(fault("(;SZ[9]RE[B+R];B[ee];W[cc]").1, "it is never closed, after ply 2");
     assert_eq!(fault("(;SZ[9]RE[B+R];B[ee];W[cc").1, "a value is never closed, after ply 1");
     assert_eq!(fault("(;SZ[9]RE[B+R](;B[ee];W[cc])").1, "it is never closed");
@@ -159,11 +208,19 @@ fn what_does_not_go_in_says_why() {
 
 #[test]
 fn a_file_cut_off_counts_as_far_as_it_goes() {
-    for text in
-        ["(;SZ[9]RE[B+R];B[ee];W[cc]", "(;SZ[9]RE[B+R];B[ee];W[cc];B[d", "(;SZ[9]RE[B+R];B[ee](;W[cc];C[", "(;SZ[9]RE[B+R];B[ee];W[cc];B"]
-    {
+    for text in [
+        "(;SZ[9]RE[B+R];B[ee];W[cc]",
+        "(;SZ[9]RE[B+R];B[ee];W[cc];B[d",
+        "(;SZ[9]RE[B+R];B[ee](;W[cc];C[",
+        "(;SZ[9]RE[B+R];B[ee];W[cc];B",
+    ] {
         let seen = read_as(text.as_bytes(), Wanted::default(), true);
-        assert_eq!(seen.games.iter().map(moves).collect::<Vec<_>>(), ["BE5 WC7"], "{text}: {:?}", seen.faults);
+        assert_eq!(
+            seen.games.iter().map(moves).collect::<Vec<_>>(),
+            ["BE5 WC7"],
+            "{text}: {:?}",
+            seen.faults
+        );
     }
 }
 
@@ -173,7 +230,9 @@ fn moves_out_of_turn_are_those_of_their_color() {
     assert_eq!(moves(&found), "BE5 BC7 WG3 Wpass");
     // As if the other side had passed, whose pass isn't written down.
     let passed = game("(;SZ[9]RE[B+R];B[ee];W[];B[cc];W[gg];B[];W[])");
-    let keys = |game: &GameRecord, plies: &[usize]| plies.iter().map(|&ply| game.plies[ply].key).collect::<Vec<_>>();
+    let keys = |game: &GameRecord, plies: &[usize]| {
+        plies.iter().map(|&ply| game.plies[ply].key).collect::<Vec<_>>()
+    };
     assert_eq!(keys(&found, &[0, 1, 2, 3]), keys(&passed, &[0, 2, 3, 5]));
     assert_eq!(found.last, passed.last);
     let lines = |text: &str| {
@@ -194,10 +253,14 @@ fn set_up_games_are_taken_if_wanted() {
     assert_eq!((found.plies[0].key, found.plies[0].side), (go.key(), Side::Second));
     assert_eq!(fault_as("(;SZ[9]AB[ab:ba]AW[aa];B[ee])", wanted.clone()).0, Reason::BadPosition);
     assert_eq!(fault_as("(;SZ[9]AB[zz];B[ee])", wanted.clone()).0, Reason::Broken);
-    assert_eq!(fault_as("(;SZ[9]AB[cc];B[ee];AW[dd];W[gg])", wanted.clone()).0, Reason::BadPosition);
+    assert_eq!(
+        fault_as("(;SZ[9]AB[cc];B[ee];AW[dd];W[gg])", wanted.clone()).0,
+        Reason::BadPosition
+    );
     let many = format!("(;SZ[9]RE[B+R]AB{};B[ee])", "[aa:ii]".repeat(1_000));
     assert_eq!(fault_as(&many, wanted.clone()).1, "far too many stones are set up, after ply 0");
-    // Behind the last move they are annotations. A handicap whose stones are not said is no game from the empty board.
+    // Behind the last move they are annotations. A handicap whose stones are not said is no game
+    // from the empty board.
     assert_eq!(codes("(;SZ[9]RE[B+R];B[ee];W[cc];AE[ee]AW[aa])"), "BE5 WC7");
     assert_eq!(fault("(;SZ[9]RE[B+R]HA[3]AB[];W[cc])").0, Reason::SetUp);
 }
@@ -205,11 +268,16 @@ fn set_up_games_are_taken_if_wanted() {
 #[test]
 fn suicide_is_legal_where_the_rules_say_so() {
     let moves = ";B[aa];W[ba];B[];W[bb];B[];W[ac];B[ab]";
-    for rules in ["NZ", "New Zealand", "GOE", "Ing", "Tromp-Taylor", "Tromp/Taylor", "tromp_taylor"] {
+    for rules in ["NZ", "New Zealand", "GOE", "Ing", "Tromp-Taylor", "Tromp/Taylor", "tromp_taylor"]
+    {
         assert_eq!(game(&format!("(;SZ[9]RE[B+R]RU[{rules}]{moves})")).plies.len(), 7, "{rules}");
     }
     for rules in ["Japanese", "Chinese", "AGA", "Korean", ""] {
-        assert_eq!(fault(&format!("(;SZ[9]RE[B+R]RU[{rules}]{moves})")).0, Reason::IllegalMove, "{rules}");
+        assert_eq!(
+            fault(&format!("(;SZ[9]RE[B+R]RU[{rules}]{moves})")).0,
+            Reason::IllegalMove,
+            "{rules}"
+        );
     }
     // One stone alone: where it is legal it is a pass by another name.
     let single = ";B[];W[ba];B[];W[ab];B[aa];W[ee]";
@@ -222,9 +290,13 @@ const DIVIDED: &str = ";B[ag];W[ah];B[bg];W[bh];B[cg];W[ch];B[dg];W[dh];B[eg];W[
 
 #[test]
 fn games_are_scored_where_that_is_wanted() {
-    let scored =
-        |scored: Scored, komi: Option<&str>| Wanted { scored, komi: komi.map(|komi| komi.parse().expect("a komi")), ..Wanted::default() };
-    let (open, finished) = (format!("(;SZ[9]KM[45]{DIVIDED})"), format!("(;SZ[9]KM[45.5]{DIVIDED};B[];W[])"));
+    let scored = |scored: Scored, komi: Option<&str>| Wanted {
+        scored,
+        komi: komi.map(|komi| komi.parse().expect("a komi")),
+        ..Wanted::default()
+    };
+    let (open, finished) =
+        (format!("(;SZ[9]KM[45]{DIVIDED})"), format!("(;SZ[9]KM[45.5]{DIVIDED};B[];W[])"));
     let lost = format!("(;SZ[9]RE[W+R]{DIVIDED})");
     assert_eq!(outcome(&open, Wanted::default()), None);
     assert_eq!(outcome(&finished, Wanted::default()), Some(Outcome::SecondWins), "by its own komi");
@@ -232,29 +304,60 @@ fn games_are_scored_where_that_is_wanted() {
     assert_eq!(outcome(&finished, scored(Scored::Finished, Some("7.5"))), Some(Outcome::FirstWins));
     assert_eq!(outcome(&open, scored(Scored::Unknown, None)), Some(Outcome::Draw));
     assert_eq!(outcome(&lost, scored(Scored::Unknown, None)), Some(Outcome::SecondWins));
-    assert_eq!(outcome(&lost, scored(Scored::All, None)), Some(Outcome::FirstWins), "7.5 where no komi is said");
-    assert_eq!(outcome(&format!("(;SZ[9]RE[?]{DIVIDED};B[];W[])"), Wanted::default()), Some(Outcome::FirstWins));
-    assert_eq!(outcome(&format!("(;SZ[9]RE[Void]{DIVIDED};B[];W[])"), scored(Scored::Unknown, None)), None);
-    assert_eq!(outcome(&open, Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() }), Some(Outcome::Draw));
+    assert_eq!(
+        outcome(&lost, scored(Scored::All, None)),
+        Some(Outcome::FirstWins),
+        "7.5 where no komi is said"
+    );
+    assert_eq!(
+        outcome(&format!("(;SZ[9]RE[?]{DIVIDED};B[];W[])"), Wanted::default()),
+        Some(Outcome::FirstWins)
+    );
+    assert_eq!(
+        outcome(&format!("(;SZ[9]RE[Void]{DIVIDED};B[];W[])"), scored(Scored::Unknown, None)),
+        None
+    );
+    assert_eq!(
+        outcome(&open, Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() }),
+        Some(Outcome::Draw)
+    );
 }
 
 #[test]
 fn ratings_names_and_dates_are_read() {
     let text = "(;SZ[9]RE[W+R]DT[2018-10-07]PW[Ada]PB[Bo]WR[2981]BR[2549];B[ee])";
     let wanted = Wanted { players: true, ..Wanted::default() };
-    let read = |text: &str| read_as(text.as_bytes(), wanted.clone(), false).games.pop().expect("a game");
+    let read =
+        |text: &str| read_as(text.as_bytes(), wanted.clone(), false).games.pop().expect("a game");
     assert_eq!(read(text).ratings, Some([2549, 2981]));
     assert_eq!(read(&text.replace("2549", "5k")).ratings, None);
-    assert_eq!(read(text).players, read(&text.replace("Ada", " a da").replace("DT", "DaTe")).players);
+    assert_eq!(
+        read(text).players,
+        read(&text.replace("Ada", " a da").replace("DT", "DaTe")).players
+    );
     assert_ne!(read(text).players, read(&text.replace("2018", "2019")).players);
-    let with = |filter: Filter| read_as(text.as_bytes(), Wanted { filter, ..Wanted::default() }, false).filtered;
-    let since = |date: &str| Filter { dates: Dates { since: date.parse().ok(), until: None }, ..Filter::default() };
+    let with = |filter: Filter| {
+        read_as(text.as_bytes(), Wanted { filter, ..Wanted::default() }, false).filtered
+    };
+    let since = |date: &str| Filter {
+        dates: Dates { since: date.parse().ok(), until: None },
+        ..Filter::default()
+    };
     assert_eq!((with(since("2018.10.07")), with(since("2018.10.08"))), (0, 1));
-    let ratings = |min| Filter { ratings: Ratings { min: Some(min), ..Ratings::default() }, ..Filter::default() };
+    let ratings = |min| Filter {
+        ratings: Ratings { min: Some(min), ..Ratings::default() },
+        ..Filter::default()
+    };
     assert_eq!((with(ratings(2549)), with(ratings(2550))), (0, 1));
     let results = |outcome| Filter { results: vec![outcome], ..Filter::default() };
     assert_eq!((with(results(Outcome::SecondWins)), with(results(Outcome::FirstWins))), (0, 1));
-    assert_eq!((with(Filter { min_plies: 1, ..Filter::default() }), with(Filter { min_plies: 2, ..Filter::default() })), (0, 1));
+    assert_eq!(
+        (
+            with(Filter { min_plies: 1, ..Filter::default() }),
+            with(Filter { min_plies: 2, ..Filter::default() })
+        ),
+        (0, 1)
+    );
 }
 
 fn options() -> Options {
@@ -263,7 +366,8 @@ fn options() -> Options {
 
 fn taken(text: &[u8], chunk_bytes: usize) -> Taken {
     let (_folder, path) = file("games.sgf", text);
-    take(&[path], &Options { chunk_bytes, ..options() }, 2).unwrap_or_else(|error| panic!("{error}"))
+    take(&[path], &Options { chunk_bytes, ..options() }, 2)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 const GAME: &str = "(;GM[1]FF[4]SZ[9]RE[B+R]\nC[a \\] (;GM[1\\]\n(;GM[1\\]];B[ee]\n(;W[cc]C[\n(;B[dd\\]])\n(;W[dd]))\n";
@@ -272,26 +376,48 @@ const GAME: &str = "(;GM[1]FF[4]SZ[9]RE[B+R]\nC[a \\] (;GM[1\\]\n(;GM[1\\]];B[ee
 fn games_of_one_file_are_cut_apart_and_a_broken_one_costs_no_other() {
     let unclosed = "(;FF[4]GM[1]SZ[9]RE[W+R];B[ee](;W[cc]\n";
     let in_value = "(;GM[1]SZ[9]RE[W+R];B[ee]C[never closed (;W[cc]\n";
-    let text = format!("\u{feff}{GAME}junk ] ) [{GAME}{GAME}{unclosed}{GAME}{in_value}{GAME} ( ;SZ[9]RE[B+R];B[aa])(;SZ[9]RE[0];B[bb])");
+    let text = format!(
+        "\u{feff}{GAME}junk ] ) [{GAME}{GAME}{unclosed}{GAME}{in_value}{GAME} ( ;SZ[9]RE[B+R];B[aa])(;SZ[9]RE[0];B[bb])"
+    );
     let whole = taken(text.as_bytes(), 512 << 10);
     assert_eq!((whole.stats.games.games_read, whole.stats.games.games_in), (9, 7));
-    let starts: Vec<usize> = [unclosed, in_value].iter().map(|game| text.find(game).expect("it is there")).collect();
-    assert_eq!(whole.faults(), [(Reason::Broken, starts[0] as u64), (Reason::Broken, starts[1] as u64)]);
+    let starts: Vec<usize> =
+        [unclosed, in_value].iter().map(|game| text.find(game).expect("it is there")).collect();
+    assert_eq!(
+        whole.faults(),
+        [(Reason::Broken, starts[0] as u64), (Reason::Broken, starts[1] as u64)]
+    );
     for chunk_bytes in [1, 2, 3, 7, 20, 64, 300] {
         let found = taken(text.as_bytes(), chunk_bytes);
-        let places =
-            |taken: &Taken| taken.skipped.iter().map(|skipped| (skipped.offset, skipped.line, skipped.detail.clone())).collect::<Vec<_>>();
-        assert_eq!((&found.rows, places(&found)), (&whole.rows, places(&whole)), "chunks of {chunk_bytes}");
+        let places = |taken: &Taken| {
+            taken
+                .skipped
+                .iter()
+                .map(|skipped| (skipped.offset, skipped.line, skipped.detail.clone()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (&found.rows, places(&found)),
+            (&whole.rows, places(&whole)),
+            "chunks of {chunk_bytes}"
+        );
     }
 }
 
 #[test]
 fn archives_of_other_formats_are_told() {
-    let content = tar(&[("a.sgf", GAME.into()), ("b.pgn", b"[Event \"x\"]\n\n1. e4 1-0\n".to_vec()), ("c.sgf", b"<html>".to_vec())]);
+    let content = tar(&[
+        ("a.sgf", GAME.into()),
+        ("b.pgn", b"[Event \"x\"]\n\n1. e4 1-0\n".to_vec()),
+        ("c.sgf", b"<html>".to_vec()),
+    ]);
     let (_folder, path) = file("games.tar", &content);
     let found = take(&[path], &options(), 1).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found.stats.games.games_in, 1);
-    assert_eq!(found.skipped.iter().map(|skipped| skipped.reason).collect::<Vec<_>>(), [Reason::OtherGame, Reason::Broken]);
+    assert_eq!(
+        found.skipped.iter().map(|skipped| skipped.reason).collect::<Vec<_>>(),
+        [Reason::OtherGame, Reason::Broken]
+    );
 }
 
 proptest! {
@@ -315,9 +441,16 @@ proptest! {
 
 #[test]
 fn blank_and_foreign_texts_are_told() {
-    for (text, content) in [("", Content::Blank), (" \n", Content::Blank), ("hello (there)", Content::Other), ("(;)", Content::Games)] {
+    for (text, content) in [
+        ("", Content::Blank),
+        (" \n", Content::Blank),
+        ("hello (there)", Content::Other),
+        ("(;)", Content::Games),
+    ] {
         let mut seen = Seen::default();
-        let found = SgfReader::new(start(Symmetry::None), Wanted::default()).read(text.as_bytes(), true, &mut seen).expect("infallible");
+        let found = SgfReader::new(start(Symmetry::None), Wanted::default())
+            .read(text.as_bytes(), true, &mut seen)
+            .expect("infallible");
         assert_eq!(found, content, "{text}");
     }
 }
@@ -334,9 +467,20 @@ fn corners_go_in_as_games_of_their_own() {
         seen
     };
     let seen = read(large(Some(9)), "(;RE[B+R];B[pd];W[dp]TE[1];B[dd];W[jj];B[qf];W[fq];B[])");
-    let plies: Vec<_> = seen.games.iter().map(|game| game.plies.iter().map(|ply| (ply.side, ply.marks)).collect::<Vec<_>>()).collect();
+    let plies: Vec<_> = seen
+        .games
+        .iter()
+        .map(|game| game.plies.iter().map(|ply| (ply.side, ply.marks)).collect::<Vec<_>>())
+        .collect();
     let (black, white) = (Side::First, Side::Second);
-    assert_eq!(plies, [vec![(black, 0)], vec![(black, 0), (white, 0), (black, 0)], vec![(white, marks::GOOD), (black, 0), (white, 0)]]);
+    assert_eq!(
+        plies,
+        [
+            vec![(black, 0)],
+            vec![(black, 0), (white, 0), (black, 0)],
+            vec![(white, marks::GOOD), (black, 0), (white, 0)]
+        ]
+    );
     assert!(seen.games.iter().all(|game| game.outcome == Outcome::FirstWins));
     assert_eq!(
         (seen.games[1].last.0, seen.games[1].plies[0].key),
@@ -345,7 +489,10 @@ fn corners_go_in_as_games_of_their_own() {
     );
     assert_ne!(seen.games[1].players, seen.games[2].players);
     let none = read(large(Some(3)), "(;RE[B+R];B[jj])");
-    assert_eq!((none.games.len(), none.faults[0].1.detail.as_str()), (0, "it has no moves in its corners"));
+    assert_eq!(
+        (none.games.len(), none.faults[0].1.detail.as_str()),
+        (0, "it has no moves in its corners")
+    );
     assert_eq!(read(large(None), "(;RE[B+R];B[jj])").games.len(), 1);
 }
 
@@ -364,7 +511,12 @@ fn turned(points: &[(u8, u8)], number: usize) -> String {
         if number & 4 != 0 {
             (column, row) = (row, column);
         }
-        text.push_str(&format!(";{}[{}{}]", if ply % 2 == 0 { 'B' } else { 'W' }, letter(column), letter(row)));
+        text.push_str(&format!(
+            ";{}[{}{}]",
+            if ply % 2 == 0 { 'B' } else { 'W' },
+            letter(column),
+            letter(row)
+        ));
     }
     text + ")"
 }

@@ -9,13 +9,14 @@ const GAME: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n";
 
 fn taken(content: &[u8], threads: usize, chunk_bytes: usize) -> Taken {
     let (_folder, path) = file("games.tar", content);
-    take(&[path], &Options { chunk_bytes, ..Options::default() }, threads).unwrap_or_else(|error| panic!("{error}"))
+    take(&[path], &Options { chunk_bytes, ..Options::default() }, threads)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Short files and one longer than a chunk, a game that is skipped, an empty file, one without games, one with a long name.
+/// Short files and one longer than a chunk, a game that is skipped, an empty file, one without
+/// games, one with a long name.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
-    const LONG: &str =
-        "a/very/long/path/that/does/not/fit/into/the/hundred/bytes/which/the/oldest/tar/archives/have/for/names/of/files/games.pgn";
+    const LONG: &str = "a/very/long/path/that/does/not/fit/into/the/hundred/bytes/which/the/oldest/tar/archives/have/for/names/of/files/games.pgn";
     vec![
         ("one.pgn", GAME.into()),
         ("README", b"hello\n".to_vec()),
@@ -30,9 +31,12 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn each_file_is_read_as_if_alone() {
     let mut expected = Vec::new();
-    for (name, content) in files().iter().filter(|(name, content)| name.ends_with("games.pgn") || content.len() > 30) {
+    for (name, content) in
+        files().iter().filter(|(name, content)| name.ends_with("games.pgn") || content.len() > 30)
+    {
         let (_folder, path) = file("games.pgn", content);
-        let alone = take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let alone =
+            take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{name}: {error}"));
         expected.extend(alone.rows);
     }
     expected.sort_unstable();
@@ -40,8 +44,13 @@ fn each_file_is_read_as_if_alone() {
         let found = taken(&tar(&files()), threads, chunk_bytes);
         assert_eq!(found.rows, expected);
         assert_eq!(found.stats.games.games_in, 1 + 3_000 + 2 + 1);
-        let skipped: Vec<_> =
-            found.skipped.iter().map(|skipped| (skipped.reason, skipped.line, skipped.archive.rsplit('/').next().unwrap_or(""))).collect();
+        let skipped: Vec<_> = found
+            .skipped
+            .iter()
+            .map(|skipped| {
+                (skipped.reason, skipped.line, skipped.archive.rsplit('/').next().unwrap_or(""))
+            })
+            .collect();
         let expected = [
             (Reason::Broken, 1, "games.tar:empty.pgn"),
             (Reason::IllegalMove, 6, "games.tar:bad.pgn"),
@@ -55,7 +64,11 @@ fn each_file_is_read_as_if_alone() {
 
 #[test]
 fn a_tar_archive_that_is_cut_off_or_damaged_is_read_up_to_there() {
-    let whole = tar(&[("one.pgn", GAME.into()), ("two.pgn", GAME.repeat(40).into_bytes()), ("three.pgn", GAME.into())]);
+    let whole = tar(&[
+        ("one.pgn", GAME.into()),
+        ("two.pgn", GAME.repeat(40).into_bytes()),
+        ("three.pgn", GAME.into()),
+    ]);
     let games = |content: &[u8]| {
         let found = taken(content, 1, 512 << 10);
         (found.stats.games.games_in, found.warnings.first().map(|warning| warning.why.clone()))
@@ -63,14 +76,20 @@ fn a_tar_archive_that_is_cut_off_or_damaged_is_read_up_to_there() {
     assert_eq!(games(&whole), (42, None));
     for length in [1024 + 512 + 300, 1024 + 100] {
         let (found, why) = games(&whole[..length]);
-        assert!((1..41).contains(&found) && why.is_some_and(|why| why.contains("it ends within")), "{length}: {found}");
+        assert!(
+            (1..41).contains(&found) && why.is_some_and(|why| why.contains("it ends within")),
+            "{length}: {found}"
+        );
     }
     // Padding and the two last blocks may be missing.
     assert_eq!(games(&whole[..whole.len() - 1024]).0, 42);
     let mut damaged = whole.clone();
     damaged[1024 + 130] ^= 1;
     let (found, why) = games(&damaged);
-    assert_eq!((found, why.as_deref()), (1, Some("tar archive: what it says of a file is damaged")));
+    assert_eq!(
+        (found, why.as_deref()),
+        (1, Some("tar archive: what it says of a file is damaged"))
+    );
 }
 
 #[test]

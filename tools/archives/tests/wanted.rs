@@ -1,4 +1,5 @@
-//! What is wanted of games, from the text of an archive to rows and counters: filters, sides, evals, ratings, marks, keys of lines, unknown results.
+//! What is wanted of games, from the text of an archive to rows and counters: filters, sides,
+//! evals, ratings, marks, keys of lines, unknown results.
 
 mod shared;
 
@@ -40,13 +41,19 @@ impl Games for Read {
 
 fn read(text: &[u8], wanted: &Wanted) -> Read {
     let mut read = Read::default();
-    PgnReader::new(Chess::start(), false, wanted.clone()).read(text, true, &mut read).unwrap_or_else(|never| match never {});
+    PgnReader::new(Chess::start(), false, wanted.clone())
+        .read(text, true, &mut read)
+        .unwrap_or_else(|never| match never {});
     read
 }
 
 fn only_game(text: &str, wanted: &Wanted) -> GameRecord {
     let mut read = read(text.as_bytes(), wanted);
-    assert_eq!((read.games.len(), &read.skipped[..], &read.filtered[..]), (1, &[][..], &[][..]), "{text}");
+    assert_eq!(
+        (read.games.len(), &read.skipped[..], &read.filtered[..]),
+        (1, &[][..], &[][..]),
+        "{text}"
+    );
     read.games.remove(0)
 }
 
@@ -56,7 +63,8 @@ fn filtering(filter: Filter) -> Wanted {
 
 fn take_wanted(text: &str, wanted: &Wanted) -> Taken {
     let (_folder, path) = file("games.pgn", text.as_bytes());
-    take(&[path], &Options { wanted: wanted.clone(), ..Options::default() }, 1).unwrap_or_else(|error| panic!("{error}"))
+    take(&[path], &Options { wanted: wanted.clone(), ..Options::default() }, 1)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Why a filter leaves this game out, if it does.
@@ -71,8 +79,12 @@ fn why(filter: &Filter, tags: &str, moves: &str) -> Option<Filtered> {
 fn filters_read_their_tags() {
     let all = Filter::default;
     let rated = |min, max, of| Filter { ratings: Ratings { min, max, of }, ..all() };
-    let played = |since: &str, until: &str| Filter { dates: Dates { since: since.parse().ok(), until: until.parse().ok() }, ..all() };
-    let by = |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..all() };
+    let played = |since: &str, until: &str| Filter {
+        dates: Dates { since: since.parse().ok(), until: until.parse().ok() },
+        ..all()
+    };
+    let by =
+        |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..all() };
     let speed = |class| Filter { time_controls: vec![class], ..all() };
     let elo = "[WhiteElo \"2400\"]\n[blackelo \"2300\"]\n[Result \"1-0\"]";
     let dated = "[Date \"2019.12.31\"]\n[UTCDate \"2020.01.01\"]\n[Result \"1-0\"]";
@@ -129,11 +141,13 @@ fn results_come_from_the_tag_or_the_text() {
     assert_eq!(read(b"[Result \"*\"]\n\n1. e4 *", &filtering(drawn)).skipped, [Reason::NoResult]);
 }
 
-const DRAWN_RANKS: &str = "[FEN \"nrkrbbnq/pppppppp/8/8/8/8/PPPPPPPP/NRKRBBNQ w DBdb - 0 1\"]\n[Result \"1-0\"]";
+const DRAWN_RANKS: &str =
+    "[FEN \"nrkrbbnq/pppppppp/8/8/8/8/PPPPPPPP/NRKRBBNQ w DBdb - 0 1\"]\n[Result \"1-0\"]";
 
 #[test]
 fn chess960_is_told_by_its_tag_or_its_castling() {
-    let [standard, drawn] = [Variant::Standard, Variant::Chess960].map(|kind| Filter { variant: Some(kind), ..Filter::default() });
+    let [standard, drawn] = [Variant::Standard, Variant::Chess960]
+        .map(|kind| Filter { variant: Some(kind), ..Filter::default() });
     let usual = "[Result \"1-0\"]";
     let by_tag = "[Variant \"Chess960\"]\n[Result \"1-0\"]";
     let set_up = "[FEN \"4k3/8/8/8/8/8/P7/4K2R w K - 0 1\"]\n[Result \"1-0\"]";
@@ -141,7 +155,11 @@ fn chess960_is_told_by_its_tag_or_its_castling() {
         let left_out = |filter| why(filter, tags, "1. a4 1-0");
         assert_eq!(
             (left_out(&drawn), left_out(&standard)),
-            if is_drawn { (None, Some(Filtered::Variant)) } else { (Some(Filtered::Variant), None) }
+            if is_drawn {
+                (None, Some(Filtered::Variant))
+            } else {
+                (Some(Filtered::Variant), None)
+            }
         );
     }
     let other = b"[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0";
@@ -165,11 +183,20 @@ fn what_is_filtered_is_no_skipped_game() {
     let apart = "[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n\n";
     let without_tags = "1. d4 d5 1-0\n\n";
     let text = [good, weak, good, apart, without_tags, good].concat();
-    let wanted = filtering(Filter { ratings: Ratings { min: Some(2000), ..Ratings::default() }, ..Filter::default() });
+    let wanted = filtering(Filter {
+        ratings: Ratings { min: Some(2000), ..Ratings::default() },
+        ..Filter::default()
+    });
     let (all, some) = (take_text(text.as_bytes()), take_wanted(&text, &wanted));
     let (all, games) = (all.stats.games, some.stats.games);
-    assert_eq!((all.games_read, all.games_in, all.skipped_games(), all.filtered_games()), (7, 4, 3, 0));
-    assert_eq!((games.games_read, games.games_in, games.skipped_games(), games.filtered_games()), (7, 3, 0, 4));
+    assert_eq!(
+        (all.games_read, all.games_in, all.skipped_games(), all.filtered_games()),
+        (7, 4, 3, 0)
+    );
+    assert_eq!(
+        (games.games_read, games.games_in, games.skipped_games(), games.filtered_games()),
+        (7, 3, 0, 4)
+    );
     assert_eq!(games.filtered(Filtered::Rating), 4);
     assert_eq!((some.skipped, games.plies), (vec![], 6));
     let only_good = take_text([good; 3].concat().as_bytes());
@@ -179,7 +206,11 @@ fn what_is_filtered_is_no_skipped_game() {
 #[test]
 fn a_text_without_games_stays_one() {
     let (_folder, path) = file("notes.txt", b"nothing to see here\n");
-    let wanted = filtering(Filter { min_plies: 3, players: vec!["Ada".parse().expect("a name")], ..Filter::default() });
+    let wanted = filtering(Filter {
+        min_plies: 3,
+        players: vec!["Ada".parse().expect("a name")],
+        ..Filter::default()
+    });
     assert!(take(&[path], &Options { wanted, ..Options::default() }, 1).is_err());
 }
 
@@ -208,21 +239,33 @@ fn every_form_of_annotation_is_a_mark() {
     for (form, mark) in marked {
         for gap in ["", " "] {
             let game = only_game(&format!("1. e4{gap}{form} e5 1-0"), &Wanted::default());
-            assert_eq!(game.plies.iter().map(|ply| ply.marks).collect::<Vec<_>>(), [mark, 0], "{gap}{form}");
+            assert_eq!(
+                game.plies.iter().map(|ply| ply.marks).collect::<Vec<_>>(),
+                [mark, 0],
+                "{gap}{form}"
+            );
         }
     }
 }
 
 #[test]
 fn ratings_are_both_or_none() {
-    let ratings = |tags: &str| only_game(&format!("{tags}[Result \"1-0\"]\n\n1. e4 1-0"), &Wanted::default()).ratings;
+    let ratings = |tags: &str| {
+        only_game(&format!("{tags}[Result \"1-0\"]\n\n1. e4 1-0"), &Wanted::default()).ratings
+    };
     assert_eq!(ratings("[WhiteElo \"2851\"]\n[BlackElo \"2790\"]\n"), Some([2851, 2790]));
     assert_eq!(ratings("[WHITEELO \"2851\"]\n[BlackElo \"?\"]\n"), None);
     assert_eq!(ratings("[BlackElo \"2790\"]\n"), None);
     assert_eq!(ratings("[WhiteElo \"0\"]\n[BlackElo \"2790\"]\n"), None);
     assert_eq!(ratings(""), None);
-    let read = read(b"[WhiteElo \"2851\"]\n[BlackElo \"2790\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n1. d4 1-0", &Wanted::default());
-    assert_eq!(read.games.iter().map(|game| game.ratings).collect::<Vec<_>>(), [Some([2851, 2790]), None]);
+    let read = read(
+        b"[WhiteElo \"2851\"]\n[BlackElo \"2790\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n1. d4 1-0",
+        &Wanted::default(),
+    );
+    assert_eq!(
+        read.games.iter().map(|game| game.ratings).collect::<Vec<_>>(),
+        [Some([2851, 2790]), None]
+    );
 }
 
 #[test]
@@ -234,7 +277,10 @@ fn who_played_and_when_has_a_hash() {
     };
     let hash = |tags: &str| hash_of(tags.as_bytes(), true);
     let one = hash("[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Date \"2014.11.08\"]\n");
-    assert_eq!(one, hash("[UTCDate \"2014-11-08\"]\n[Black \"ANAND,V\"]\n[White \"carlsen,  magnus\"]\n"));
+    assert_eq!(
+        one,
+        hash("[UTCDate \"2014-11-08\"]\n[Black \"ANAND,V\"]\n[White \"carlsen,  magnus\"]\n")
+    );
     for other in [
         "[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Date \"2014.11.09\"]\n",
         "[White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Date \"2014.11.??\"]\n",
@@ -246,7 +292,11 @@ fn who_played_and_when_has_a_hash() {
         assert_ne!(one, hash(other), "{other}");
     }
     assert_eq!(hash(""), hash("[White \"?\"]\n[Black \"\"]\n[Date \"????.??.??\"]\n"));
-    assert_eq!(hash("[White \"M\u{fc}ller\"]\n"), hash_of(b"[White \"M\xdcLLER\"]\n", true), "in UTF-8 and Latin-1");
+    assert_eq!(
+        hash("[White \"M\u{fc}ller\"]\n"),
+        hash_of(b"[White \"M\xdcLLER\"]\n", true),
+        "in UTF-8 and Latin-1"
+    );
     assert_eq!(hash_of(b"[White \"Ada\"]\n", false), 0);
 }
 
@@ -256,7 +306,9 @@ fn evals_go_to_their_positions() {
     let evals = |moves: &str| only_game(moves, &wanted).evals;
     let eval = |plies, value, depth| Eval { plies, value, depth };
     assert_eq!(
-        evals("1. e4 { [%eval 0.3,20] [%clk 0:01:00] } e5 {[%eval -0.25]} 2. Nf3 {[%eval #-4]} 1-0"),
+        evals(
+            "1. e4 { [%eval 0.3,20] [%clk 0:01:00] } e5 {[%eval -0.25]} 2. Nf3 {[%eval #-4]} 1-0"
+        ),
         [eval(1, -30, 20), eval(2, -25, 0), eval(3, 31_993, 0)]
     );
     assert_eq!(
@@ -264,15 +316,23 @@ fn evals_go_to_their_positions() {
         [eval(0, 31, 21), eval(1, -20, 18), eval(3, 31_993, 30)]
     );
     assert_eq!(
-        evals("{WhiteEngineOptions: Hash=1;}\n1. e4 {book, mb=+0} e5 {d=28, sd=40, wv=-0.29, mb=+0,} 2. Nf3 {d=30, wv=-0.10,} 1-0"),
+        evals(
+            "{WhiteEngineOptions: Hash=1;}\n1. e4 {book, mb=+0} e5 {d=28, sd=40, wv=-0.29, mb=+0,} 2. Nf3 {d=30, wv=-0.10,} 1-0"
+        ),
         [eval(1, 29, 28), eval(2, -10, 30)]
     );
     assert_eq!(
-        evals("1. e4 {[%eval 0.3]} {+0.20/9 1s} (1. d4 {[%eval 9.9]}) e5 ({[%eval 8.8]} 1... c5) ; [%eval 7.7]\n 1-0"),
+        evals(
+            "1. e4 {[%eval 0.3]} {+0.20/9 1s} (1. d4 {[%eval 9.9]}) e5 ({[%eval 8.8]} 1... c5) ; [%eval 7.7]\n 1-0"
+        ),
         [eval(1, -30, 0), eval(0, 20, 9)]
     );
     assert_eq!(evals("[Result \"1-0\"]\n\n{[%eval 0.2] +0.1/2} 1. e4 1-0"), [eval(0, 20, 0)]);
-    assert_eq!(evals("[Result \"1-0\"]\n\n{+0.10/20 1s} 1. e4 1-0"), [], "no move yet that it could be of");
+    assert_eq!(
+        evals("[Result \"1-0\"]\n\n{+0.10/20 1s} 1. e4 1-0"),
+        [],
+        "no move yet that it could be of"
+    );
     assert_eq!(only_game("1. e4 {[%eval 0.3]} 1-0", &Wanted::default()).evals, []);
 }
 
@@ -280,7 +340,8 @@ fn evals_go_to_their_positions() {
 fn evals_are_for_the_side_to_move_when_black_begins() {
     let wanted = Wanted { evals: true, ..Wanted::default() };
     let text = "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n[Result \"1-0\"]\n\n1... e5 {[%eval 0.4]} 2. Nf3 {wv=0.30, d=3} 1-0";
-    let evals: Vec<_> = only_game(text, &wanted).evals.iter().map(|eval| (eval.plies, eval.value)).collect();
+    let evals: Vec<_> =
+        only_game(text, &wanted).evals.iter().map(|eval| (eval.plies, eval.value)).collect();
     assert_eq!(evals, [(1, 40), (1, 30)]);
     let black = text.replace("2. Nf3 {", "2. Nf3 Nc6 {");
     assert_eq!(only_game(&black, &wanted).evals[1].value, -30);
@@ -312,9 +373,16 @@ fn games_without_a_result_count_if_wanted_and_then_all_are_draws() {
     let taken = take_wanted(text, &wanted);
     assert_eq!((taken.stats.games.games_in, taken.stats.games.skipped(Reason::NoMoves)), (3, 1));
     assert!(taken.rows.iter().all(|row| row.2 == [0, 1, 0]));
-    let won = Wanted { filter: Filter { results: vec![Outcome::FirstWins], ..Filter::default() }, ..wanted };
+    let won = Wanted {
+        filter: Filter { results: vec![Outcome::FirstWins], ..Filter::default() },
+        ..wanted
+    };
     let games = take_wanted(text, &won).stats.games;
-    assert_eq!((games.games_in, games.filtered(Filtered::Result)), (1, 2), "the filter sees how it really ended");
+    assert_eq!(
+        (games.games_in, games.filtered(Filtered::Result)),
+        (1, 2),
+        "the filter sees how it really ended"
+    );
 }
 
 /// Every eval of the real archives is found, and is seen from the right side.
@@ -324,7 +392,11 @@ fn evals_of_real_archives() {
     let all = |path: &str| {
         let path = data(path)?;
         let text = std::fs::read(&path).expect("a file");
-        Some(if path.extension().is_some_and(|name| name == "zst") { zstd::decode_all(&text[..]).expect("zstd") } else { text })
+        Some(if path.extension().is_some_and(|name| name == "zst") {
+            zstd::decode_all(&text[..]).expect("zstd")
+        } else {
+            text
+        })
     };
     let count = |text: &[u8], what: &[u8]| memchr::memmem::find_iter(text, what).count();
     for (path, what) in [
@@ -334,9 +406,17 @@ fn evals_of_real_archives() {
     ] {
         let Some(text) = all(path) else { continue };
         let games = games_of(&text, &wanted);
-        assert!(games.skipped.iter().all(|&reason| reason == Reason::NoMoves), "{path}: {:?}", games.skipped);
+        assert!(
+            games.skipped.iter().all(|&reason| reason == Reason::NoMoves),
+            "{path}: {:?}",
+            games.skipped
+        );
         let evals: usize = games.games.iter().map(|game| game.evals.len()).sum();
-        assert!(evals > 0 && evals == count(&text, what), "{path}: {evals} of {}", count(&text, what));
+        assert!(
+            evals > 0 && evals == count(&text, what),
+            "{path}: {evals} of {}",
+            count(&text, what)
+        );
         agree(path, &games.games);
     }
 }
@@ -348,12 +428,15 @@ fn games_of(text: &[u8], wanted: &Wanted) -> Read {
     let mut starts: Vec<usize> = memchr::memmem::find_iter(text, b"[Event \"").collect();
     starts.push(text.len());
     for piece in starts.windows(2) {
-        reader.read(&text[piece[0]..piece[1]], true, &mut games).unwrap_or_else(|never| match never {});
+        reader
+            .read(&text[piece[0]..piece[1]], true, &mut games)
+            .unwrap_or_else(|never| match never {});
     }
     games
 }
 
-/// What engines say of a game agrees with how it went: winners are better, and what is good for one side at a ply is bad for the other at the next.
+/// What engines say of a game agrees with how it went: winners are better, and what is good for one
+/// side at a ply is bad for the other at the next.
 fn agree(path: &str, games: &[GameRecord]) {
     let (mut right, mut wrong, mut signs) = (0, 0, BTreeMap::<bool, u32>::new());
     for game in games {
@@ -361,11 +444,15 @@ fn agree(path: &str, games: &[GameRecord]) {
         if let (Some(winner), Some(last)) = (game.outcome.winner(), game.evals.last())
             && last.value.abs() > 150
         {
-            *(if (last.value > 0) == (side(last.plies) == winner) { &mut right } else { &mut wrong }) += 1;
+            *(if (last.value > 0) == (side(last.plies) == winner) {
+                &mut right
+            } else {
+                &mut wrong
+            }) += 1;
         }
-        for pair in
-            game.evals.windows(2).filter(|pair| pair[0].plies + 1 == pair[1].plies && pair.iter().all(|eval| eval.value.abs() > 100))
-        {
+        for pair in game.evals.windows(2).filter(|pair| {
+            pair[0].plies + 1 == pair[1].plies && pair.iter().all(|eval| eval.value.abs() > 100)
+        }) {
             *signs.entry((pair[0].value > 0) != (pair[1].value > 0)).or_default() += 1;
         }
     }
@@ -379,7 +466,10 @@ fn agree(path: &str, games: &[GameRecord]) {
 fn real_archives_add_up_under_every_filter() {
     let Some(folder) = data("chess/sample") else { return };
     let archives = files_under(&folder);
-    let all = take(&archives, &Options::default(), 2).unwrap_or_else(|error| panic!("{error}")).stats.games;
+    let all = take(&archives, &Options::default(), 2)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .stats
+        .games;
     let date: Option<Date> = "2025.06".parse().ok();
     let filters = [
         Filter { ratings: Ratings { min: Some(2000), ..Ratings::default() }, ..Filter::default() },
@@ -391,9 +481,14 @@ fn real_archives_add_up_under_every_filter() {
     ];
     for filter in filters {
         let options = Options { wanted: filtering(filter.clone()), ..Options::default() };
-        let games = take(&archives, &options, 2).unwrap_or_else(|error| panic!("{error}")).stats.games;
+        let games =
+            take(&archives, &options, 2).unwrap_or_else(|error| panic!("{error}")).stats.games;
         assert_eq!(games.games_read, all.games_read, "{filter:?}");
-        assert_eq!(games.games_read, games.games_in + games.skipped_games() + games.filtered_games(), "{filter:?}");
+        assert_eq!(
+            games.games_read,
+            games.games_in + games.skipped_games() + games.filtered_games(),
+            "{filter:?}"
+        );
         assert!(games.filtered_games() > 0, "{filter:?}");
     }
 }

@@ -1,6 +1,8 @@
-//! Counts the games, plies and (with `--distinct`) distinct rows of archives, and says how fast that was.
+//! Counts the games, plies and (with `--distinct`) distinct rows of archives, and says how fast
+//! that was.
 //!
-//! `cargo run --release -p tabia-build --example count -- [--threads N] [--max-ply N] [--distinct] [--quiet] ARCHIVE...`
+//! `cargo run --release -p tabia-build --example count -- [--threads N] [--max-ply N] [--distinct]
+//! [--quiet] ARCHIVE...`
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -33,7 +35,9 @@ impl GameSink for Counter {
             }
             if MoveRow::from_occurrence(occurrence).is_some() {
                 self.moves += 1;
-                self.pairs.extend(self.keeps.then_some(u128::from(occurrence.hash()) << 16 | u128::from(occurrence.code())));
+                self.pairs.extend(self.keeps.then_some(
+                    u128::from(occurrence.hash()) << 16 | u128::from(occurrence.code()),
+                ));
             }
         }
         Ok(())
@@ -71,20 +75,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--threads" => threads = arguments.next().ok_or("--threads needs a number")?.parse()?,
-            "--max-ply" => plan.max_ply = Some(arguments.next().ok_or("--max-ply needs a number")?.parse()?),
-            "--chunk" => plan.read.chunk_bytes = arguments.next().ok_or("--chunk needs a number")?.parse()?,
+            "--max-ply" => {
+                plan.max_ply = Some(arguments.next().ok_or("--max-ply needs a number")?.parse()?)
+            }
+            "--chunk" => {
+                plan.read.chunk_bytes = arguments.next().ok_or("--chunk needs a number")?.parse()?
+            }
             "--distinct" => keeps = true,
             "--quiet" => quiet = true,
             path => archives.push(PathBuf::from(path)),
         }
     }
-    let counter =
-        || Counter { maker: OccurrenceMaker::of(&plan), keeps, positions: 0, moves: 0, hashes: 0, keys: Vec::new(), pairs: Vec::new() };
+    let counter = || Counter {
+        maker: OccurrenceMaker::of(&plan),
+        keeps,
+        positions: 0,
+        moves: 0,
+        hashes: 0,
+        keys: Vec::new(),
+        pairs: Vec::new(),
+    };
     let mut sinks: Vec<_> = (0..threads).map(|_| counter()).collect();
     let start = Instant::now();
     let stats = ingest(&archives, &plan.read, &mut sinks, &mut Printer { quiet })?;
     let seconds = start.elapsed().as_secs_f64();
-    println!("{} games read, {} in, {} plies", stats.games.games_read, stats.games.games_in, stats.games.plies);
+    println!(
+        "{} games read, {} in, {} plies",
+        stats.games.games_read, stats.games.games_in, stats.games.plies
+    );
     for reason in Reason::ALL {
         println!("  {reason}: {}", stats.games.skipped(reason));
     }
@@ -92,8 +110,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} position rows, {} move rows", sum(|sink| sink.positions), sum(|sink| sink.moves));
     println!("checksum {:016x}", sinks.iter().fold(0, |sum, sink| sum ^ sink.hashes));
     if keeps {
-        println!("{} distinct positions", distinct(sinks.iter_mut().flat_map(|sink| std::mem::take(&mut sink.keys))));
-        println!("{} distinct moves", distinct(sinks.iter_mut().flat_map(|sink| std::mem::take(&mut sink.pairs))));
+        println!(
+            "{} distinct positions",
+            distinct(sinks.iter_mut().flat_map(|sink| std::mem::take(&mut sink.keys)))
+        );
+        println!(
+            "{} distinct moves",
+            distinct(sinks.iter_mut().flat_map(|sink| std::mem::take(&mut sink.pairs)))
+        );
     }
     println!("{seconds:.2} s, {:.1} M plies/s", stats.games.plies as f64 / seconds / 1e6);
     Ok(())

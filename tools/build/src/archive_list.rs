@@ -1,4 +1,5 @@
-//! The archives that a user means: files as named, what matches a pattern, and what looks like an archive in a folder.
+//! The archives that a user means: files as named, what matches a pattern, and what looks like an
+//! archive in a folder.
 
 use crate::error::{BuildError, Result};
 use std::collections::BTreeMap;
@@ -78,8 +79,10 @@ impl ArchiveList {
     fn in_folder(&mut self, folder: &Path) -> Result<Vec<PathBuf>> {
         let (mut files, mut others) = (Vec::new(), 0u64);
         for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
-            let entry =
-                entry.map_err(|error| BuildError::Pattern { path: folder.to_owned(), why: format!("cannot look into it: {error}") })?;
+            let entry = entry.map_err(|error| BuildError::Pattern {
+                path: folder.to_owned(),
+                why: format!("cannot look into it: {error}"),
+            })?;
             let name = entry.file_name().to_string_lossy().to_lowercase();
             match entry.file_type().is_file() {
                 true if is_archive(&name) => files.push(entry.into_path()),
@@ -92,13 +95,18 @@ impl ArchiveList {
             let number = if others == 1 { "1 file".to_owned() } else { format!("{others} files") };
             self.leave_out(
                 folder,
-                format!("{number} in {} with other names than *.{}[.zst|.gz|.bz2]", folder.display(), ENDINGS.join("|")),
+                format!(
+                    "{number} in {} with other names than *.{}[.zst|.gz|.bz2]",
+                    folder.display(),
+                    ENDINGS.join("|")
+                ),
             );
         }
         Ok(files)
     }
 
-    /// The game that the archives seem to hold; chess, if they don't tell. Those that were named must agree; if none of them tells, most of those found count.
+    /// The game that the archives seem to hold; chess, if they don't tell. Those that were named
+    /// must agree; if none of them tells, most of those found count.
     pub fn game(&self) -> Result<&'static str> {
         let named = self.guesses(false)?;
         if let [(one, path), (other, second), ..] = named.as_slice() {
@@ -114,10 +122,16 @@ impl ArchiveList {
         }
     }
 
-    /// The games that archives seem to hold that were named or were found, most frequent first, each with the first archive of it.
+    /// The games that archives seem to hold that were named or were found, most frequent first,
+    /// each with the first archive of it.
     fn guesses(&self, found: bool) -> Result<Vec<(Guess, &Path)>> {
         let mut guesses: BTreeMap<Guess, (usize, &Path)> = BTreeMap::new();
-        let paths = self.paths.iter().zip(&self.found).filter(|&(_, &is_found)| is_found == found).map(|(path, _)| path.as_path());
+        let paths = self
+            .paths
+            .iter()
+            .zip(&self.found)
+            .filter(|&(_, &is_found)| is_found == found)
+            .map(|(path, _)| path.as_path());
         for path in paths.filter(|path| path.is_file()) {
             if let Some(guess) = guess(path)? {
                 guesses.entry(guess).or_insert((0, path)).0 += 1;
@@ -133,15 +147,22 @@ impl ArchiveList {
         self.paths.iter().zip(&self.found).any(|(archive, &found)| found && archive == path)
     }
 
-    /// Leaves out archives that are there twice: found twice, or equal byte for byte. One that was named twice is a mistake.
+    /// Leaves out archives that are there twice: found twice, or equal byte for byte. One that was
+    /// named twice is a mistake.
     pub fn leave_out_copies(&mut self) -> Result<()> {
         let mut by_length: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         let mut copies = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
-            let Some(length) = path.metadata().ok().filter(std::fs::Metadata::is_file).map(|file| file.len()) else { continue };
+            let Some(length) =
+                path.metadata().ok().filter(std::fs::Metadata::is_file).map(|file| file.len())
+            else {
+                continue;
+            };
             let alike = by_length.entry(length).or_default();
             match alike.iter().find(|&&other| same_file(&self.paths[other], path)) {
-                Some(&first) if self.found[index] || self.found[first] => copies.push((index, first)),
+                Some(&first) if self.found[index] || self.found[first] => {
+                    copies.push((index, first))
+                }
                 Some(_) => return Err(BuildError::GivenTwice { path: path.clone(), first: None }),
                 None => alike.push(index),
             }
@@ -155,7 +176,10 @@ impl ArchiveList {
                     continue;
                 }
                 if !self.found[index] && !self.found[first] {
-                    return Err(BuildError::GivenTwice { path: self.paths[index].clone(), first: Some(self.paths[first].clone()) });
+                    return Err(BuildError::GivenTwice {
+                        path: self.paths[index].clone(),
+                        first: Some(self.paths[first].clone()),
+                    });
                 }
                 copies.push((index, first));
             }
@@ -170,7 +194,8 @@ impl ArchiveList {
         Ok(())
     }
 
-    /// Leaves out archives whose games a book with these sources counts already, so far as their names tell; it is an error if none is left.
+    /// Leaves out archives whose games a book with these sources counts already, so far as their
+    /// names tell; it is an error if none is left.
     pub fn leave_out_known(&mut self, known: &[Source]) -> Result<()> {
         let mut twice = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
@@ -180,7 +205,8 @@ impl ArchiveList {
                 continue;
             }
             let digest = Digest(Input::digest_of(path)?);
-            twice.extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
+            twice
+                .extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
         }
         if twice.len() == self.paths.len()
             && let Some(&(index, source)) = twice.first()
@@ -189,9 +215,16 @@ impl ArchiveList {
             return Err(tabia::Error::DuplicateSource { path, name, games: source.games }.into());
         }
         for &(index, source) in &twice {
-            let games = if source.games == 1 { "1 game".to_owned() } else { format!("{} games", source.games) };
+            let games = if source.games == 1 {
+                "1 game".to_owned()
+            } else {
+                format!("{} games", source.games)
+            };
             let path = self.paths[index].clone();
-            self.leave_out(&path, format!("{} is in the book already, with {games}", path.display()));
+            self.leave_out(
+                &path,
+                format!("{} is in the book already, with {games}", path.display()),
+            );
         }
         self.remove(twice.into_iter().map(|(index, _)| index));
         Ok(())
@@ -241,7 +274,10 @@ fn is_pattern(path: &Path) -> bool {
 
 /// The files that match a pattern, by name.
 fn matching(pattern: &Path) -> Result<Vec<PathBuf>> {
-    let bad = |why: &dyn std::fmt::Display| BuildError::Pattern { path: pattern.to_owned(), why: why.to_string() };
+    let bad = |why: &dyn std::fmt::Display| BuildError::Pattern {
+        path: pattern.to_owned(),
+        why: why.to_string(),
+    };
     let text = pattern.to_str().ok_or_else(|| bad(&"this pattern is not UTF-8"))?;
     let files = glob::glob(text).map_err(|error| bad(&format!("not a pattern: {error}")))?;
     let files = files.collect::<std::result::Result<Vec<_>, _>>().map_err(|error| bad(&error))?;

@@ -23,7 +23,8 @@ use tabia_archives::Stats;
 pub struct Built {
     /// What the book says of itself.
     pub header: Header,
-    /// What came of the games: how many were read, went in, were skipped or filtered, for all archives and for each.
+    /// What came of the games: how many were read, went in, were skipped or filtered, for all
+    /// archives and for each.
     pub games: Stats,
     /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
     pub copies: Option<Copies>,
@@ -64,18 +65,30 @@ impl BuildPlan {
     /// ```
     ///
     /// # Errors
-    /// [`BuildError`](crate::BuildError): the plan contradicts itself, an archive can't be used or was read already, an interrupted build
-    /// is in the way, the book is there already and is not to be replaced, somebody asked to stop; what the engine and the system say.
-    pub fn build(&self, env: &Env<'_>, archives: &ArchiveList, book: &Path, observer: &mut dyn BuildObserver) -> Result<Built> {
+    /// [`BuildError`](crate::BuildError): the plan contradicts itself, an archive can't be used or
+    /// was read already, an interrupted build is in the way, the book is there already and is not
+    /// to be replaced, somebody asked to stop; what the engine and the system say.
+    pub fn build(
+        &self,
+        env: &Env<'_>,
+        archives: &ArchiveList,
+        book: &Path,
+        observer: &mut dyn BuildObserver,
+    ) -> Result<Built> {
         self.check()?;
-        let Outcome { rows, stats, copies, list, parts } = self.run(*env, archives, book).run(observer)?;
+        let Outcome { rows, stats, copies, list, parts } =
+            self.run(*env, archives, book).run(observer)?;
         let written = || -> Result<Header> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
             // A row is there because of a game, so that at least one is no condition.
             let min_games = if self.min_games > 1 { self.min_games } else { 0 };
-            let (positions, moves) = (Played { rows: rows.positions(), min_games }, Played { rows: rows.moves(), min_games });
-            let mut new = self.new_book().load(self.load).filter(self.filter).sources(sources).facts(facts);
+            let (positions, moves) = (
+                Played { rows: rows.positions(), min_games },
+                Played { rows: rows.moves(), min_games },
+            );
+            let mut new =
+                self.new_book().load(self.load).filter(self.filter).sources(sources).facts(facts);
             if self.tables.positions {
                 new = new.positions(&positions);
             }
@@ -90,8 +103,8 @@ impl BuildPlan {
         Ok(Built { header, games: stats, copies })
     }
 
-    /// Adds the games of these archives to a book, as one batch of its journal: all of them or, if anything fails, none. The plan has to
-    /// fit the book, see [`BuildPlan::fit`].
+    /// Adds the games of these archives to a book, as one batch of its journal: all of them or, if
+    /// anything fails, none. The plan has to fit the book, see [`BuildPlan::fit`].
     ///
     /// ```
     /// use tabia::{Env, Writer};
@@ -126,14 +139,16 @@ impl BuildPlan {
         // A batch is written at once, so that there is nothing to go on from.
         let plan = Self { part_bytes: None, resume: crate::Resume::Discard, ..self.clone() };
         let known = writer.sources().to_vec();
-        let Outcome { rows, stats, copies, list, parts } = plan.run(*env, archives, book).run(observer)?;
+        let Outcome { rows, stats, copies, list, parts } =
+            plan.run(*env, archives, book).run(observer)?;
         let mut written = || -> Result<u64> {
             let sources = plan.sources(archives, &stats, &known)?;
             let facts = facts_of(&plan, &sources)?;
             let (positions, moves) = (rows.positions(), rows.moves());
             let mut positions = plan.tables.positions.then(|| positions.rows()).transpose()?;
             let mut moves = plan.tables.moves.then(|| moves.rows()).transpose()?;
-            let (positions, moves) = (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
+            let (positions, moves) =
+                (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
             Ok(writer.append_rows(positions, moves, &sources, &facts)?)
         };
         let sequence = written().map_err(|error| parts.after(error))?;
@@ -142,22 +157,43 @@ impl BuildPlan {
     }
 
     fn run<'a>(&'a self, env: Env<'a>, archives: &'a ArchiveList, book: &'a Path) -> Run<'a> {
-        let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Run { plan: self, env, archives, folder, parts: Parts::new(env, self, &archives.paths, book) }
+        let folder =
+            book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Run {
+            plan: self,
+            env,
+            archives,
+            folder,
+            parts: Parts::new(env, self, &archives.paths, book),
+        }
     }
 
-    /// The archives as books remember them; none of them twice, and none that the book knows. Files that were found, not named, and hold
-    /// no game are none.
-    fn sources(&self, archives: &ArchiveList, stats: &Stats, known: &[Source]) -> Result<Vec<Source>> {
+    /// The archives as books remember them; none of them twice, and none that the book knows. Files
+    /// that were found, not named, and hold no game are none.
+    fn sources(
+        &self,
+        archives: &ArchiveList,
+        stats: &Stats,
+        known: &[Source],
+    ) -> Result<Vec<Source>> {
         let mut digests: HashSet<Digest> = known.iter().map(|source| source.digest).collect();
         let mut sources = Vec::new();
         for (path, read) in archives.paths.iter().zip(&stats.sources) {
             if read.games.games_read == 0 && archives.is_found(path) {
                 continue;
             }
-            let source = Source { digest: Digest(read.digest), games: read.games.games_in, name: read.name.clone() };
+            let source = Source {
+                digest: Digest(read.digest),
+                games: read.games.games_in,
+                name: read.name.clone(),
+            };
             if !digests.insert(source.digest) && self.duplicates == Duplicates::Refuse {
-                return Err(Error::DuplicateSource { path: path.clone(), name: source.name, games: source.games }.into());
+                return Err(Error::DuplicateSource {
+                    path: path.clone(),
+                    name: source.name,
+                    games: source.games,
+                }
+                .into());
             }
             sources.push(source);
         }

@@ -1,4 +1,5 @@
-//! From games to what is sorted: a game's occurrences into a sorter, with cells of columns and evals if those are wanted.
+//! From games to what is sorted: a game's occurrences into a sorter, with cells of columns and
+//! evals if those are wanted.
 
 use crate::game_occurrences::OccurrenceMaker;
 use crate::occurrence::Sortable;
@@ -30,8 +31,18 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     #[must_use]
     pub fn new(plan: &BuildPlan, storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         let columns = plan.read.wanted.columns;
-        let (maker, sorter) = (OccurrenceMaker::of(plan), Sorter::new(storage, folder, memory, columns));
-        Self { maker, evals: Vec::new(), elements: Vec::new(), columns, sorter, storage, folder: folder.to_owned(), memory }
+        let (maker, sorter) =
+            (OccurrenceMaker::of(plan), Sorter::new(storage, folder, memory, columns));
+        Self {
+            maker,
+            evals: Vec::new(),
+            elements: Vec::new(),
+            columns,
+            sorter,
+            storage,
+            folder: folder.to_owned(),
+            memory,
+        }
     }
 
     /// What was sorted.
@@ -42,7 +53,10 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
 
     /// What was sorted so far; from now on it holds nothing.
     pub(crate) fn take_sorter(&mut self) -> Sorter<'a, V> {
-        std::mem::replace(&mut self.sorter, Sorter::new(self.storage, &self.folder, self.memory, self.columns))
+        std::mem::replace(
+            &mut self.sorter,
+            Sorter::new(self.storage, &self.folder, self.memory, self.columns),
+        )
     }
 
     /// Takes a game.
@@ -51,12 +65,24 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     /// The system's, from spilling.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
         if V::ROOM > 0 {
-            let keyed = |eval: &Eval| Some(KeyedEval { key: self.maker.position(game, eval.plies)?, value: eval.value, depth: eval.depth });
+            let keyed = |eval: &Eval| {
+                Some(KeyedEval {
+                    key: self.maker.position(game, eval.plies)?,
+                    value: eval.value,
+                    depth: eval.depth,
+                })
+            };
             self.evals.clear();
             self.evals.extend(game.evals.iter().filter_map(keyed));
         }
         let occurrences = self.maker.occurrences(game);
-        self.sorter.game(V::of_game(occurrences, game, self.columns, &self.evals, &mut self.elements))
+        self.sorter.game(V::of_game(
+            occurrences,
+            game,
+            self.columns,
+            &self.evals,
+            &mut self.elements,
+        ))
     }
 }
 

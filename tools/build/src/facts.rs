@@ -1,4 +1,5 @@
-//! What a book says of how its archives were read: the options that change what counts, where they aren't what they are by default.
+//! What a book says of how its archives were read: the options that change what counts, where they
+//! aren't what they are by default.
 //!
 //! So books of equal games are equal however they came to be: built at once, merged, added to.
 
@@ -33,7 +34,10 @@ impl PlanFacts {
         plan.some("min-games", Some(asked.min_games).filter(|&games| games > 1));
         plan.some("join-split", asked.read.join_split.then_some("yes"));
         plan.some("lines", (asked.read.format == Some(Format::Lines)).then_some("yes"));
-        plan.some("results", (wanted.unknown_results == UnknownResults::Count).then_some("unknown"));
+        plan.some(
+            "results",
+            (wanted.unknown_results == UnknownResults::Count).then_some("unknown"),
+        );
         if let Some((dedup, by)) = asked.dedup {
             plan.some("dedup", Some(if dedup == Dedup::Exact { "exact" } else { "prefix" }));
             plan.some("dedup-by", (by == SameBy::MovesAndPlayers).then_some("moves+players"));
@@ -43,7 +47,9 @@ impl PlanFacts {
 
     /// What is only said of some games, and what their rows are of.
     fn of_game(&mut self, game: &Known, wanted: &Wanted) {
-        let is_usual = Known::all().find(|known| known.name() == game.name()).is_some_and(|usual| usual == *game);
+        let is_usual = Known::all()
+            .find(|known| known.name() == game.name())
+            .is_some_and(|usual| usual == *game);
         let images = match game.keys() {
             "zobrist" => "none",
             "zobrist-16" => "colors",
@@ -81,7 +87,9 @@ impl PlanFacts {
         self.some("color", filter.color.map(|side| color(game, side)));
         let outcomes = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
         self.one_of("result", outcomes, &filter.results, |outcome| ending(game, outcome));
-        let variant = filter.variant.map(|variant| if variant == Variant::Standard { "standard" } else { "chess960" });
+        let variant = filter
+            .variant
+            .map(|variant| if variant == Variant::Standard { "standard" } else { "chess960" });
         self.some("variant", variant);
         self.some("min-plies", Some(filter.min_plies).filter(|&plies| plies > 0));
     }
@@ -99,14 +107,20 @@ impl PlanFacts {
         some: &[T],
         name: impl Fn(T) -> &'static str,
     ) {
-        let names: Vec<_> = all.into_iter().filter(|value| some.contains(value)).map(name).collect();
+        let names: Vec<_> =
+            all.into_iter().filter(|value| some.contains(value)).map(name).collect();
         self.some(option, (!names.is_empty()).then(|| names.join(",")));
     }
 
     /// The facts of a book that say so of these archives.
     fn facts(&self, sources: &[Source]) -> Result<Vec<Fact>> {
-        let all = sources.iter().flat_map(|source| self.0.iter().map(move |option| (source.digest, option)));
-        all.map(|(archive, (option, value))| fact(archive, format!("{}{option}", Fact::PLAN), value.clone())).collect()
+        let all = sources
+            .iter()
+            .flat_map(|source| self.0.iter().map(move |option| (source.digest, option)));
+        all.map(|(archive, (option, value))| {
+            fact(archive, format!("{}{option}", Fact::PLAN), value.clone())
+        })
+        .collect()
     }
 }
 
@@ -159,7 +173,9 @@ mod tests {
     fn what_is_done_by_default_is_not_said() {
         assert_eq!(of(Options::default()), []);
         for game in Known::all() {
-            let is_usual = Known::all().find(|known| known.name() == game.name()).is_some_and(|usual| usual == game);
+            let is_usual = Known::all()
+                .find(|known| known.name() == game.name())
+                .is_some_and(|usual| usual == game);
             assert_eq!(of(Options { game, ..Options::default() }).is_empty(), is_usual);
         }
         let source = Source { digest: Digest([7; 16]), games: 1, name: String::new() };
@@ -179,14 +195,28 @@ mod tests {
             min_plies: 9,
         };
         let unknown_results = UnknownResults::Count;
-        let wanted = Wanted { filter, keyed: Keyed::Line, unknown_results, set_up: true, corners: Some(11), ..Wanted::default() };
+        let wanted = Wanted {
+            filter,
+            keyed: Keyed::Line,
+            unknown_results,
+            set_up: true,
+            corners: Some(11),
+            ..Wanted::default()
+        };
         let wanted = Wanted { scored: Scored::All, komi: "6.5".parse().ok(), ..wanted };
         let game = Known::Othello(Othello::without_symmetry());
-        let mut plan = plan(Options { game, wanted, join_split: true, format: Some(Format::Lines), ..Options::default() });
+        let mut plan = plan(Options {
+            game,
+            wanted,
+            join_split: true,
+            format: Some(Format::Lines),
+            ..Options::default()
+        });
         (plan.side, plan.max_ply, plan.min_games) = (Some(Side::First), Some(40), 3);
         plan.dedup = Some((Dedup::Prefix, SameBy::MovesAndPlayers));
         let plan = PlanFacts::of(&plan).0;
-        let mut said: Vec<_> = plan.iter().map(|(option, value)| format!("{option}={value}")).collect();
+        let mut said: Vec<_> =
+            plan.iter().map(|(option, value)| format!("{option}={value}")).collect();
         said.sort();
         assert_eq!(
             said,
@@ -223,11 +253,21 @@ mod tests {
 
     #[test]
     fn evals_are_annotations_in_the_unit_of_the_game() {
-        let options = |game, evals| plan(Options { game, wanted: Wanted { evals, ..Wanted::default() }, ..Options::default() });
-        let value = |plan: BuildPlan| of_evals(&plan).ok().flatten().map(|fact| (fact.is_of_book(), fact.value().to_owned()));
+        let options = |game, evals| {
+            plan(Options {
+                game,
+                wanted: Wanted { evals, ..Wanted::default() },
+                ..Options::default()
+            })
+        };
+        let value = |plan: BuildPlan| {
+            of_evals(&plan).ok().flatten().map(|fact| (fact.is_of_book(), fact.value().to_owned()))
+        };
         let chess = || Known::Chess(Chess::start());
         assert_eq!(value(options(chess(), false)), None);
-        let said = |unit: &str| Some((true, format!("engine=annotations; limit=as annotated; unit={unit}")));
+        let said = |unit: &str| {
+            Some((true, format!("engine=annotations; limit=as annotated; unit={unit}")))
+        };
         assert_eq!(value(options(chess(), true)), said("centipawns"));
         assert_eq!(value(options(Known::Othello(Othello::start()), true)), said("discs"));
     }

@@ -1,4 +1,5 @@
-//! Occurrences of a game: each position and each move of a position once, however often the game comes back to it.
+//! Occurrences of a game: each position and each move of a position once, however often the game
+//! comes back to it.
 
 use crate::occurrence::{ForMover, Occurrence};
 use crate::plan::{BuildPlan, Tables};
@@ -14,16 +15,25 @@ pub struct OccurrenceMaker {
     side: Option<Side>,
     seen: Seen,
     occurrences: Vec<Occurrence>,
-    /// For each of `occurrences`, one more than the index of the one before it at the same position, 0 if it is the first.
+    /// For each of `occurrences`, one more than the index of the one before it at the same
+    /// position, 0 if it is the first.
     earlier: Vec<u32>,
 }
 
 impl OccurrenceMaker {
-    /// For the moves of the first `max_ply` plies, and the positions after 0 to `max_ply` of them; all if `None`.
+    /// For the moves of the first `max_ply` plies, and the positions after 0 to `max_ply` of them;
+    /// all if `None`.
     #[must_use]
     pub fn new(max_ply: Option<u32>, tables: Tables) -> Self {
         let max_ply = max_ply.map_or(usize::MAX, |plies| plies as usize);
-        Self { max_ply, tables, side: None, seen: Seen::default(), occurrences: Vec::new(), earlier: Vec::new() }
+        Self {
+            max_ply,
+            tables,
+            side: None,
+            seen: Seen::default(),
+            occurrences: Vec::new(),
+            earlier: Vec::new(),
+        }
     }
 
     /// For what this plan wants of a game.
@@ -32,13 +42,15 @@ impl OccurrenceMaker {
         Self::new(plan.max_ply, plan.tables).of_side(plan.side)
     }
 
-    /// The same, but only for positions in which this side is to move, and its moves; for both if `None`.
+    /// The same, but only for positions in which this side is to move, and its moves; for both if
+    /// `None`.
     #[must_use]
     pub fn of_side(self, side: Option<Side>) -> Self {
         Self { side, ..self }
     }
 
-    /// The key of the position after so many plies of a game, if it is one that this makes occurrences for.
+    /// The key of the position after so many plies of a game, if it is one that this makes
+    /// occurrences for.
     #[must_use]
     pub fn position(&self, game: &GameRecord, plies: u32) -> Option<Key> {
         let plies = plies as usize;
@@ -59,7 +71,8 @@ impl OccurrenceMaker {
     pub fn occurrences(&mut self, game: &GameRecord) -> &[Occurrence] {
         let plies = &game.plies[..game.plies.len().min(self.max_ply)];
         let last = game.plies.get(plies.len()).map_or(game.last, |ply| (ply.key, ply.side));
-        let results = [ForMover::of(game.outcome, Side::First), ForMover::of(game.outcome, Side::Second)];
+        let results =
+            [ForMover::of(game.outcome, Side::First), ForMover::of(game.outcome, Side::Second)];
         self.occurrences.clear();
         self.earlier.clear();
         self.seen.next_game(plies.len() + 1);
@@ -74,7 +87,8 @@ impl OccurrenceMaker {
             }
             if self.tables.moves {
                 if !slot.is_new
-                    && let Some(index) = same_move(&self.occurrences, &self.earlier, slot.last_occurrence, ply.code)
+                    && let Some(index) =
+                        same_move(&self.occurrences, &self.earlier, slot.last_occurrence, ply.code)
                 {
                     self.occurrences[index] = self.occurrences[index].with_marks(ply.marks);
                     continue;
@@ -94,9 +108,15 @@ impl OccurrenceMaker {
     }
 }
 
-/// The index of the occurrence with this move at a position, given one more than the index of the last occurrence there.
+/// The index of the occurrence with this move at a position, given one more than the index of the
+/// last occurrence there.
 #[cold]
-fn same_move(occurrences: &[Occurrence], earlier: &[u32], mut last: u32, code: u16) -> Option<usize> {
+fn same_move(
+    occurrences: &[Occurrence],
+    earlier: &[u32],
+    mut last: u32,
+    code: u16,
+) -> Option<usize> {
     while last > 0 {
         let index = last as usize - 1;
         if occurrences[index].code() == code {
@@ -107,7 +127,8 @@ fn same_move(occurrences: &[Occurrence], earlier: &[u32], mut last: u32, code: u
     None
 }
 
-/// The positions of one game: an open-addressed table whose slots hold the number of the game that wrote them, so that nothing is cleared between games.
+/// The positions of one game: an open-addressed table whose slots hold the number of the game that
+/// wrote them, so that nothing is cleared between games.
 #[derive(Debug, Default)]
 struct Seen {
     slots: Vec<Slot>,
@@ -180,9 +201,19 @@ mod tests {
 
     fn game(keys_and_codes: &[(u64, u16)], last: u64) -> GameRecord {
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
-        let ply = |(index, &(key, code)): (usize, &(u64, u16))| Ply { key, code, side: side(index), marks: 0 };
+        let ply = |(index, &(key, code)): (usize, &(u64, u16))| Ply {
+            key,
+            code,
+            side: side(index),
+            marks: 0,
+        };
         let plies: Vec<Ply> = keys_and_codes.iter().enumerate().map(ply).collect();
-        GameRecord { last: (last, side(plies.len())), plies, outcome: Outcome::FirstWins, ..GameRecord::default() }
+        GameRecord {
+            last: (last, side(plies.len())),
+            plies,
+            outcome: Outcome::FirstWins,
+            ..GameRecord::default()
+        }
     }
 
     /// The rows of one kind that these occurrences count in.
@@ -215,18 +246,33 @@ mod tests {
         let shuffle = game(&[(1, 10), (2, 20), (1, 10), (2, 21), (1, 11)], 3);
         let mut maker = OccurrenceMaker::new(None, Tables { positions: true, moves: false });
         let occurrences = maker.occurrences(&shuffle);
-        assert_eq!((occurrences.len(), positions(occurrences), moves(occurrences)), (3, vec![1, 2, 3], vec![]));
+        assert_eq!(
+            (occurrences.len(), positions(occurrences), moves(occurrences)),
+            (3, vec![1, 2, 3], vec![])
+        );
         let mut maker = OccurrenceMaker::new(None, Tables { positions: false, moves: true });
         let occurrences = maker.occurrences(&shuffle);
-        assert_eq!((positions(occurrences), moves(occurrences)), (vec![], vec![(1, 10), (2, 20), (2, 21), (1, 11)]));
+        assert_eq!(
+            (positions(occurrences), moves(occurrences)),
+            (vec![], vec![(1, 10), (2, 20), (2, 21), (1, 11)])
+        );
     }
 
     #[test]
     fn counts_are_the_movers() {
         let mut maker = OccurrenceMaker::new(None, BOTH);
         let occurrences = maker.occurrences(&game(&[(1, 10), (2, 20)], 3));
-        assert_eq!(rows::<PositionRow>(occurrences).iter().map(|row| row.counts().wins).collect::<Vec<_>>(), [1, 0, 1]);
-        assert_eq!(rows::<MoveRow>(occurrences).iter().map(|row| row.counts().losses).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(
+            rows::<PositionRow>(occurrences)
+                .iter()
+                .map(|row| row.counts().wins)
+                .collect::<Vec<_>>(),
+            [1, 0, 1]
+        );
+        assert_eq!(
+            rows::<MoveRow>(occurrences).iter().map(|row| row.counts().losses).collect::<Vec<_>>(),
+            [0, 1]
+        );
     }
 
     #[test]
@@ -237,7 +283,10 @@ mod tests {
             let occurrences = maker.occurrences(&three);
             (positions(occurrences).len(), moves(occurrences).len())
         };
-        assert_eq!([Some(0), Some(1), Some(2), Some(3), Some(4), None].map(sizes), [(1, 0), (2, 1), (3, 2), (4, 3), (4, 3), (4, 3)]);
+        assert_eq!(
+            [Some(0), Some(1), Some(2), Some(3), Some(4), None].map(sizes),
+            [(1, 0), (2, 1), (3, 2), (4, 3), (4, 3), (4, 3)]
+        );
     }
 
     #[test]
@@ -264,7 +313,8 @@ mod tests {
             let mut found = moves(occurrences);
             found.sort_unstable();
             assert_eq!(found, expected.into_keys().collect::<Vec<_>>());
-            let distinct: std::collections::BTreeSet<u64> = keys.iter().map(|pair| pair.0).chain([7]).collect();
+            let distinct: std::collections::BTreeSet<u64> =
+                keys.iter().map(|pair| pair.0).chain([7]).collect();
             assert_eq!(positions(occurrences).len(), distinct.len());
         }
     }

@@ -1,9 +1,11 @@
 //! Game archives to Tabia books: one [`BuildPlan`], one call.
 //!
-//! The way of the data: [`tabia_archives`] reads and replays games, on one thread or several; a counter makes [`Occurrence`]s of a
-//! game, each position and each move once; a sorter sorts these in bounded memory and makes the rows of a book of them. Where games that
-//! are in the archives more than once are to count once, all games are written to files first, and copies are found there ([`dedup`]).
-//! Long builds are written in parts, from which they go on if they are interrupted; the parts are merged at the end.
+//! The way of the data: [`tabia_archives`] reads and replays games, on one thread or several; a
+//! counter makes [`Occurrence`]s of a game, each position and each move once; a sorter sorts these
+//! in bounded memory and makes the rows of a book of them. Where games that are in the archives
+//! more than once are to count once, all games are written to files first, and copies are found
+//! there ([`dedup`]). Long builds are written in parts, from which they go on if they are
+//! interrupted; the parts are merged at the end.
 //!
 //! ```
 //! use tabia::{Book, Env};
@@ -21,8 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For a game that [`tabia_games::Known`] doesn't know, a [`GameCounter`] takes the games of any reader, and [`SortedRows`] go into a
-//! [`tabia::NewBook`].
+//! For a game that [`tabia_games::Known`] doesn't know, a [`GameCounter`] takes the games of any
+//! reader, and [`SortedRows`] go into a [`tabia::NewBook`].
 
 mod archive_list;
 mod build;

@@ -4,13 +4,15 @@ use crate::archive_list::LeftOut;
 use std::ops::ControlFlow;
 use tabia_archives::{Progress, Skipped, Warning};
 
-/// Hears how the reading of archives goes. Calls come one at a time, but from any of the build's threads; games and warnings come in
-/// the order of the archives. What comes after reading (sorting, writing) is reported to [`tabia::Progress`].
+/// Hears how the reading of archives goes. Calls come one at a time, but from any of the build's
+/// threads; games and warnings come in the order of the archives. What comes after reading
+/// (sorting, writing) is reported to [`tabia::Progress`].
 pub trait BuildObserver: Send {
     /// A file that was found in a folder or by a pattern is left out.
     fn left_out(&mut self, _file: &LeftOut) {}
 
-    /// The build goes on after this many games of an interrupted one; 0 if there was nothing to go on from.
+    /// The build goes on after this many games of an interrupted one; 0 if there was nothing to go
+    /// on from.
     fn resumed(&mut self, _games: u64) {}
 
     /// A game was skipped.

@@ -1,7 +1,9 @@
-//! What a game counts at a position, in sixteen bytes: what is collected and sorted before rows are made of it.
+//! What a game counts at a position, in sixteen bytes: what is collected and sorted before rows are
+//! made of it.
 //!
-//! A position with the move made there is one occurrence and serves both tables, so that they are sorted once, at a third of the bytes of their rows.
-//! Occurrences that say the same merge to one of several games.
+//! A position with the move made there is one occurrence and serves both tables, so that they are
+//! sorted once, at a third of the bytes of their rows. Occurrences that say the same merge to one
+//! of several games.
 
 use crate::with_cells::{Eval, KeyedEval};
 use tabia::row::{Counts, MoveRow, PositionRow, Row};
@@ -10,9 +12,22 @@ use tabia_archives::GameRecord;
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// An occurrence: from the most significant bit on, the key's hash (64 bits), the move's code (16), how the games ended for the side to move (2; 3: no game), whether it
-/// counts for the move (1) and for the position (1), the move's marks (8), games (36).
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout)]
+/// An occurrence: from the most significant bit on, the key's hash (64 bits), the move's code (16),
+/// how the games ended for the side to move (2; 3: no game), whether it counts for the move (1) and
+/// for the position (1), the move's marks (8), games (36).
+#[derive(
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+)]
 #[repr(transparent)]
 pub struct Occurrence(u128);
 
@@ -112,7 +127,8 @@ impl Occurrence {
         self.0 >> SAME_FROM < other.0 >> SAME_FROM
     }
 
-    /// Merges another occurrence into this one, if both say the same but for games and marks. Returns whether they do.
+    /// Merges another occurrence into this one, if both say the same but for games and marks.
+    /// Returns whether they do.
     #[inline(always)]
     pub fn merge(&mut self, other: Self) -> bool {
         let is_same = (self.0 ^ other.0) >> SAME_FROM == 0;
@@ -149,8 +165,11 @@ impl Occurrence {
     }
 }
 
-/// What is collected: an occurrence, alone or with more that it says. Elements whose occurrences are the same merge.
-pub trait Sortable: Copy + Default + Ord + FromBytes + IntoBytes + Immutable + Send + Sync + 'static {
+/// What is collected: an occurrence, alone or with more that it says. Elements whose occurrences
+/// are the same merge.
+pub trait Sortable:
+    Copy + Default + Ord + FromBytes + IntoBytes + Immutable + Send + Sync + 'static
+{
     /// Bytes for cells and evals; 0: it is the occurrence alone.
     const ROOM: usize;
 
@@ -163,10 +182,12 @@ pub trait Sortable: Copy + Default + Ord + FromBytes + IntoBytes + Immutable + S
     /// The eval and its depth of one that counts none.
     fn eval(&self) -> Option<Eval>;
 
-    /// Merges another one into this one, if their occurrences are the same, with cells of these columns. Returns whether they are.
+    /// Merges another one into this one, if their occurrences are the same, with cells of these
+    /// columns. Returns whether they are.
     fn merge(&mut self, other: Self, columns: Columns) -> bool;
 
-    /// The occurrences of a game with what the game says in these columns, and these evals. `buffer` is for what has to be made.
+    /// The occurrences of a game with what the game says in these columns, and these evals.
+    /// `buffer` is for what has to be made.
     fn of_game<'a>(
         occurrences: &'a [Occurrence],
         game: &GameRecord,
@@ -200,7 +221,13 @@ impl Sortable for Occurrence {
     }
 
     #[inline(always)]
-    fn of_game<'a>(occurrences: &'a [Occurrence], _: &GameRecord, _: Columns, _: &[KeyedEval], _: &'a mut Vec<Self>) -> &'a [Self] {
+    fn of_game<'a>(
+        occurrences: &'a [Occurrence],
+        _: &GameRecord,
+        _: Columns,
+        _: &[KeyedEval],
+        _: &'a mut Vec<Self>,
+    ) -> &'a [Self] {
         occurrences
     }
 }
@@ -258,7 +285,8 @@ pub trait FromOccurrence: Row {
     /// What the occurrence counts in such a row, if anything.
     #[inline]
     fn from_occurrence(occurrence: Occurrence) -> Option<Self> {
-        Self::has(occurrence).then(|| Self::with_all(occurrence, counts(occurrence.games()), occurrence.marks()))
+        Self::has(occurrence)
+            .then(|| Self::with_all(occurrence, counts(occurrence.games()), occurrence.marks()))
     }
 }
 
@@ -307,7 +335,8 @@ impl FromOccurrence for MoveRow {
 
     #[inline(always)]
     fn with_all(occurrence: Occurrence, counts: Counts, marks: u8) -> Self {
-        Self::of_hash(Hash::from_bits(occurrence.hash()), occurrence.code(), counts).with_marks(marks)
+        Self::of_hash(Hash::from_bits(occurrence.hash()), occurrence.code(), counts)
+            .with_marks(marks)
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
-//! Work on several threads: a map over some items, and a pipeline whose results come in order while they are made.
+//! Work on several threads: a map over some items, and a pipeline whose results come in order while
+//! they are made.
 
 use crossbeam_channel::{Receiver, bounded};
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +10,8 @@ use tabia::{Columns, Result, Row};
 /// Chunks that wait for each thread.
 const WAITING: usize = 8;
 
-/// Does some work for each of these items, on so many threads, each with a state of its own. What came of the items is returned in their
-/// order, and the states are returned.
+/// Does some work for each of these items, on so many threads, each with a state of its own. What
+/// came of the items is returned in their order, and the states are returned.
 ///
 /// # Errors
 /// One of those that the work gives; the other threads end with the items that they have.
@@ -29,12 +30,15 @@ pub(crate) fn map<S: Send, T: Send, U: Send>(
             done.push((number, work(&mut state, number, item)?));
         }
     };
-    let all = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
-        let mut all = vec![run()];
-        all.extend(others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
-        all.into_iter().collect::<Result<Vec<_>>>()
-    })?;
+    let all =
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+            let mut all = vec![run()];
+            all.extend(others.into_iter().map(|other| {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }));
+            all.into_iter().collect::<Result<Vec<_>>>()
+        })?;
     let (mut results, mut states) = (Vec::new(), Vec::new());
     for (done, state) in all {
         results.extend(done);
@@ -53,8 +57,8 @@ pub(crate) struct Prefetch<R> {
 }
 
 impl<R: Row> Prefetch<R> {
-    /// Makes the chunks of rows with cells of these columns that `make` gives for 0 to `count` - 1, in this order, on so many threads; `make` is given
-    /// buffers to keep.
+    /// Makes the chunks of rows with cells of these columns that `make` gives for 0 to `count` - 1,
+    /// in this order, on so many threads; `make` is given buffers to keep.
     pub fn new<B: Default>(
         threads: usize,
         count: usize,
@@ -67,7 +71,9 @@ impl<R: Row> Prefetch<R> {
             thread::spawn(move || {
                 let mut buffers = B::default();
                 // Whoever drops the stream wants no more.
-                (first..count).step_by(threads).all(|number| sender.send(make(number, &mut buffers)).is_ok())
+                (first..count)
+                    .step_by(threads)
+                    .all(|number| sender.send(make(number, &mut buffers)).is_ok())
             });
             receiver
         };
@@ -83,7 +89,8 @@ impl<R: Row> Rows<R> for Prefetch<R> {
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         chunk.clear(self.columns);
         while chunk.is_empty() {
-            // A thread that is at its end has made its last chunk, and so have those whose turn comes later.
+            // A thread that is at its end has made its last chunk, and so have those whose turn
+            // comes later.
             let Ok(made) = self.chunks[self.next].recv() else { return Ok(()) };
             *chunk = made?;
             self.next = (self.next + 1) % self.chunks.len();
@@ -110,14 +117,20 @@ mod tests {
                 },
             )
             .unwrap();
-            assert!(squares.iter().enumerate().all(|(at, &(number, square))| number == at && square == (at * at) as u64));
+            assert!(
+                squares
+                    .iter()
+                    .enumerate()
+                    .all(|(at, &(number, square))| number == at && square == (at * at) as u64)
+            );
             assert_eq!((counts.len(), counts.iter().sum::<i32>()), (threads, 100));
         }
     }
 
     #[test]
     fn an_error_ends_the_work() {
-        let failing = |_: &mut (), number, _| if number == 30 { Err(Error::Interrupted) } else { Ok(()) };
+        let failing =
+            |_: &mut (), number, _| if number == 30 { Err(Error::Interrupted) } else { Ok(()) };
         assert!(matches!(map(3, vec![(); 1000], || (), failing), Err(Error::Interrupted)));
     }
 }

@@ -1,11 +1,14 @@
-//! The parts of a long build: what was read so far, as ordinary books, from which the build goes on after an interruption.
+//! The parts of a long build: what was read so far, as ordinary books, from which the build goes on
+//! after an interruption.
 //!
-//! They stand in a folder beside the book, called `part-0001.tabia` and so on. A part holds the games that were read since the part
-//! before, and its facts say how far the archives had been read then. A part gets its name when it is whole and durable, so the last one
-//! always says what is done, and a book's checksums guard all of it. The parts are merged when everything is read.
+//! They stand in a folder beside the book, called `part-0001.tabia` and so on. A part holds the
+//! games that were read since the part before, and its facts say how far the archives had been read
+//! then. A part gets its name when it is whole and durable, so the last one always says what is
+//! done, and a book's checksums guard all of it. The parts are merged when everything is read.
 //!
-//! Where copies of games are left out, nothing can be counted before all games are known. A part has no rows then; its facts say which
-//! files of the folder hold the games, how long these are, and their checksums.
+//! Where copies of games are left out, nothing can be counted before all games are known. A part
+//! has no rows then; its facts say which files of the folder hold the games, how long these are,
+//! and their checksums.
 
 use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SavedLog};
@@ -31,7 +34,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// Whoever is at work in the folder has a lock on this file.
 const LOCK: &str = "lock";
-/// Builds that have taken less time are not saved when they are interrupted: they are soon done anew.
+/// Builds that have taken less time are not saved when they are interrupted: they are soon done
+/// anew.
 const WORTH_SAVING: Duration = Duration::from_secs(60);
 /// The fact that says what is made of which archives, as a digest.
 const PLAN: &str = "build.plan";
@@ -88,13 +92,27 @@ impl<'a> Parts<'a> {
     /// The parts of a book that is made by this plan of these archives.
     pub fn new(env: Env<'a>, plan: &'a BuildPlan, archives: &[PathBuf], book: &Path) -> Self {
         let BuildPlan { read, tables, max_ply, side, dedup, skipped_list, .. } = plan;
-        let job = format!("{archives:?} {read:?} {tables:?} {max_ply:?} {side:?} {dedup:?} {skipped_list:?}");
-        let (job, mut folder) = (format!("{:032x}", xxh3_128(job.as_bytes())), book.as_os_str().to_owned());
+        let job = format!(
+            "{archives:?} {read:?} {tables:?} {max_ply:?} {side:?} {dedup:?} {skipped_list:?}"
+        );
+        let (job, mut folder) =
+            (format!("{:032x}", xxh3_128(job.as_bytes())), book.as_os_str().to_owned());
         folder.push("-building");
         // A part is written to its end, whoever wants to stop meanwhile.
         let env = Env { progress: &(), ..env };
         let (begun, other_logs, list) = (Instant::now(), Vec::new(), None);
-        Self { env, plan, folder: folder.into(), job, begun, count: 0, read: 0, other_logs, list, lock: None }
+        Self {
+            env,
+            plan,
+            folder: folder.into(),
+            job,
+            begun,
+            count: 0,
+            read: 0,
+            other_logs,
+            list,
+            lock: None,
+        }
     }
 
     /// The folder.
@@ -150,10 +168,14 @@ impl<'a> Parts<'a> {
 
     /// What a part says, which is sound and of this build.
     fn state_of(&self, path: &Path) -> Result<State> {
-        let damaged = |what: &dyn std::fmt::Display| self.damaged(format!("{}: {what}", path.display()));
+        let damaged =
+            |what: &dyn std::fmt::Display| self.damaged(format!("{}: {what}", path.display()));
         let book = Book::open(path).map_err(|error| damaged(&error))?;
         let facts = book.facts().map_err(|error| damaged(&error))?;
-        let plan = facts.iter().find(|fact| fact.name() == PLAN).ok_or_else(|| damaged(&"it is no part of a build"))?;
+        let plan = facts
+            .iter()
+            .find(|fact| fact.name() == PLAN)
+            .ok_or_else(|| damaged(&"it is no part of a build"))?;
         if plan.value() != self.job {
             return Err(BuildError::OtherPlan { folder: self.folder.clone() });
         }
@@ -161,7 +183,8 @@ impl<'a> Parts<'a> {
         if let Some(finding) = report.bad.first() {
             return Err(damaged(finding));
         }
-        let text: String = facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect();
+        let text: String =
+            facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect();
         serde_json::from_str(&text).map_err(|error| damaged(&error))
     }
 
@@ -174,25 +197,40 @@ impl<'a> Parts<'a> {
             return Ok(());
         }
         match fs::create_dir(&self.folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(self.failed("make this folder", error).into()),
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(self.failed("make this folder", error).into());
+            }
             Err(_) => check_ours(&self.folder)?,
             Ok(()) => {}
         }
         let file = self.env.storage.open(&self.folder.join(LOCK), Missing::Create);
         let locked = file.and_then(|file| Ok(file.try_lock()?.then_some(file)));
         self.lock = locked.map_err(|error| self.failed("lock this folder", error))?;
-        if self.lock.is_some() { Ok(()) } else { Err(Error::Locked { path: self.folder.clone() }.into()) }
+        if self.lock.is_some() {
+            Ok(())
+        } else {
+            Err(Error::Locked { path: self.folder.clone() }.into())
+        }
     }
 
     /// The books that are the parts.
     pub fn books(&self) -> Result<Vec<Book<Pread>>> {
-        Ok((1..=self.count).map(|number| Book::open(self.path(number))).collect::<tabia::Result<_>>()?)
+        Ok((1..=self.count)
+            .map(|number| Book::open(self.path(number)))
+            .collect::<tabia::Result<_>>()?)
     }
 
     /// A name that no file of the folder begins with: `log-3`.
     pub fn free_name(&self, what: &str) -> String {
-        let names: Vec<_> = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
-        let is_free = |name: &String| !names.iter().any(|other| other.to_str().is_some_and(|other| other.starts_with(name)));
+        let names: Vec<_> = fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
+        let is_free = |name: &String| {
+            !names.iter().any(|other| other.to_str().is_some_and(|other| other.starts_with(name)))
+        };
         (1u64..).map(|number| format!("{what}-{number:04}")).find(is_free).unwrap_or_default()
     }
 
@@ -210,7 +248,9 @@ impl<'a> Parts<'a> {
 
     /// Whether so much was read since the last part that it is time for another.
     fn is_due(&self, progress: &Progress) -> bool {
-        self.plan.part_bytes.is_some_and(|bytes| progress.text_bytes.saturating_sub(self.read) >= bytes)
+        self.plan
+            .part_bytes
+            .is_some_and(|bytes| progress.text_bytes.saturating_sub(self.read) >= bytes)
     }
 
     /// Whether what was read is worth a part although the next is not due.
@@ -218,12 +258,18 @@ impl<'a> Parts<'a> {
         self.plan.part_bytes.is_some() && (self.count > 0 || self.begun.elapsed() >= WORTH_SAVING)
     }
 
-    /// How far the archives are read and what holds it, as a text; none if it is too long for a book.
-    fn state(&mut self, checkpoint: &Checkpoint, logs: Vec<SavedLog>) -> tabia::Result<(State, Option<String>)> {
+    /// How far the archives are read and what holds it, as a text; none if it is too long for a
+    /// book.
+    fn state(
+        &mut self,
+        checkpoint: &Checkpoint,
+        logs: Vec<SavedLog>,
+    ) -> tabia::Result<(State, Option<String>)> {
         self.make_folder().map_err(into_engine)?;
         self.read = read_in(checkpoint);
         let state = State { checkpoint: checkpoint.clone(), logs, list: self.save_list()? };
-        let text = serde_json::to_string(&state).map_err(|error| self.failed("write to this folder", error.into()))?;
+        let text = serde_json::to_string(&state)
+            .map_err(|error| self.failed("write to this folder", error.into()))?;
         Ok((state, Some(text).filter(|text| text.len() <= LONGEST_STATE)))
     }
 
@@ -246,7 +292,11 @@ impl<'a> Parts<'a> {
         let failed = |error| self.failed("write to this folder", error);
         self.env.storage.sync_folder(&self.folder).map_err(failed)?;
         book.write(&self.env, &self.path(number), Existing::Replace)?;
-        let parent = self.folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = self
+            .folder
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         self.env.storage.sync_folder(parent).map_err(failed)?;
         self.count = number;
         self.tidy(&state);
@@ -261,7 +311,8 @@ impl<'a> Parts<'a> {
         is_last: bool,
     ) -> tabia::Result<()> {
         let (state, text) = self.state(checkpoint, Vec::new())?;
-        // Without the text nobody can go on from the part; but the last one's rows are wanted all the same.
+        // Without the text nobody can go on from the part; but the last one's rows are wanted all
+        // the same.
         let Some(text) = text.or_else(|| is_last.then(String::new)) else { return Ok(()) };
         let sorters = sinks.iter_mut().map(|sink| sink.take_sorter()).collect();
         let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
@@ -269,7 +320,9 @@ impl<'a> Parts<'a> {
     }
 
     fn facts(&self, mut text: &str) -> Vec<Fact> {
-        let fact = |name: String, value: &str| Fact::new(Digest::NONE, name, value).expect("names and pieces are short enough");
+        let fact = |name: String, value: &str| {
+            Fact::new(Digest::NONE, name, value).expect("names and pieces are short enough")
+        };
         let mut facts = vec![fact(PLAN.to_owned(), &self.job)];
         for number in 0.. {
             let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
@@ -289,17 +342,21 @@ impl<'a> Parts<'a> {
         let path = self.folder.join(&file);
         let copied = crate::skipped_list::locked(list).copy_to(self.env.storage, &path);
         copied.map_err(|source| Error::Io { action: "write", path: path.clone(), source })?;
-        let sum = sum_of(&path).ok_or_else(|| self.failed("read back", io::ErrorKind::NotFound.into()))?;
+        let sum = sum_of(&path)
+            .ok_or_else(|| self.failed("read back", io::ErrorKind::NotFound.into()))?;
         Ok(Some(SavedList { file, sum }))
     }
 
     /// Removes what no part speaks of. What can't be removed does no harm.
     fn tidy(&self, state: &State) {
         let logs = state.logs.iter().flat_map(|log| &log.files);
-        let named: HashSet<&str> = logs.chain(state.list.as_ref().map(|list| &list.file)).map(String::as_str).collect();
+        let named: HashSet<&str> =
+            logs.chain(state.list.as_ref().map(|list| &list.file)).map(String::as_str).collect();
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let Some(name) = name.to_str().filter(|name| is_ours(OsStr::new(name))) else { continue };
+            let Some(name) = name.to_str().filter(|name| is_ours(OsStr::new(name))) else {
+                continue;
+            };
             let is_part = name.starts_with("part-") && name.ends_with(".tabia");
             if !is_part && name != LOCK && !named.contains(name) {
                 let _ = fs::remove_file(entry.path());
@@ -307,11 +364,16 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// What an error means that ended the build: if there are parts it can go on, else nothing is left behind.
+    /// What an error means that ended the build: if there are parts it can go on, else nothing is
+    /// left behind.
     pub fn after(&self, error: BuildError) -> BuildError {
         if has_parts(&self.folder) {
             let folder = self.folder.clone();
-            return if matches!(error, BuildError::Interrupted) { BuildError::Saved { folder } } else { error };
+            return if matches!(error, BuildError::Interrupted) {
+                BuildError::Saved { folder }
+            } else {
+                error
+            };
         }
         self.remove();
         error
@@ -330,11 +392,24 @@ impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
         self.is_due(progress)
     }
 
-    fn save(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameCounter<'a, V>], at_the_end: bool) -> tabia::Result<()> {
-        if at_the_end && !self.is_worth_saving() { Ok(()) } else { self.save_counters(checkpoint, sinks, false) }
+    fn save(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut GameCounter<'a, V>],
+        at_the_end: bool,
+    ) -> tabia::Result<()> {
+        if at_the_end && !self.is_worth_saving() {
+            Ok(())
+        } else {
+            self.save_counters(checkpoint, sinks, false)
+        }
     }
 
-    fn finish(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameCounter<'a, V>]) -> tabia::Result<()> {
+    fn finish(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut GameCounter<'a, V>],
+    ) -> tabia::Result<()> {
         if self.count == 0 { Ok(()) } else { self.save_counters(checkpoint, sinks, true) }
     }
 }
@@ -344,7 +419,12 @@ impl Saver<GameLog> for Parts<'_> {
         self.is_due(progress)
     }
 
-    fn save(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameLog], at_the_end: bool) -> tabia::Result<()> {
+    fn save(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut GameLog],
+        at_the_end: bool,
+    ) -> tabia::Result<()> {
         if at_the_end && !self.is_worth_saving() {
             return Ok(());
         }
@@ -363,13 +443,21 @@ impl Saver<GameLog> for Parts<'_> {
 
 /// Bytes of text that had been read at a checkpoint.
 fn read_in(checkpoint: &Checkpoint) -> u64 {
-    checkpoint.sources.iter().map(|source| if source.is_done { source.stats.bytes } else { source.read }).sum()
+    checkpoint
+        .sources
+        .iter()
+        .map(|source| if source.is_done { source.stats.bytes } else { source.read })
+        .sum()
 }
 
 fn into_engine(error: BuildError) -> Error {
     match error {
         BuildError::Engine(error) => error,
-        error => Error::Io { action: "use its folder", path: PathBuf::new(), source: io::Error::other(error.to_string()) },
+        error => Error::Io {
+            action: "use its folder",
+            path: PathBuf::new(),
+            source: io::Error::other(error.to_string()),
+        },
     }
 }
 
@@ -386,7 +474,12 @@ fn number_of(name: &OsStr) -> Option<u32> {
 }
 
 fn numbers_in(folder: &Path) -> Vec<u32> {
-    fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| number_of(&entry.file_name())).collect()
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| number_of(&entry.file_name()))
+        .collect()
 }
 
 fn has_parts(folder: &Path) -> bool {
@@ -395,8 +488,11 @@ fn has_parts(folder: &Path) -> bool {
 
 /// Whether a file of this name in such a folder is one that builds put there.
 fn is_ours(name: &OsStr) -> bool {
-    let is_numbered =
-        |name: &str| ["part-", "skipped-", "log-"].iter().any(|start| name.strip_prefix(start).is_some_and(starts_with_digit));
+    let is_numbered = |name: &str| {
+        ["part-", "skipped-", "log-"]
+            .iter()
+            .any(|start| name.strip_prefix(start).is_some_and(starts_with_digit))
+    };
     name.to_str().is_some_and(|name| name == LOCK || is_numbered(name))
 }
 
@@ -422,7 +518,9 @@ fn check_ours(folder: &Path) -> tabia::Result<()> {
     let failed = |source| Error::Io { action: "use this folder", path: folder.to_owned(), source };
     for entry in fs::read_dir(folder).map_err(failed)? {
         if !is_ours(&entry.map_err(failed)?.file_name()) {
-            return Err(failed(io::Error::other("other files are in it: give the book another name, or that folder")));
+            return Err(failed(io::Error::other(
+                "other files are in it: give the book another name, or that folder",
+            )));
         }
     }
     Ok(())

@@ -34,9 +34,11 @@ pub enum Resume {
     Discard,
 }
 
-/// What is made of game archives, and how: [`BuildPlan::build`] makes a book, [`BuildPlan::add`] adds to one.
+/// What is made of game archives, and how: [`BuildPlan::build`] makes a book, [`BuildPlan::add`]
+/// adds to one.
 ///
-/// Of two builds with equal plans the books are equal, byte for byte: threads, memory and the size of parts don't show in them.
+/// Of two builds with equal plans the books are equal, byte for byte: threads, memory and the size
+/// of parts don't show in them.
 ///
 /// ```
 /// use tabia::Column;
@@ -51,18 +53,21 @@ pub enum Resume {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BuildPlan {
-    /// How archives are read: which game they are of, which games are wanted, and what is wanted of a game. Columns, keys of lines and
-    /// what becomes of games without a result are chosen in [`Options::wanted`].
+    /// How archives are read: which game they are of, which games are wanted, and what is wanted of
+    /// a game. Columns, keys of lines and what becomes of games without a result are chosen in
+    /// [`Options::wanted`].
     pub read: Options,
     /// The tables to make. Both, if not said.
     pub tables: Tables,
-    /// Take the moves of the first so many plies of a game, and the positions between them; all if none.
+    /// Take the moves of the first so many plies of a game, and the positions between them; all if
+    /// none.
     pub max_ply: Option<u32>,
     /// Take only positions in which this side is to move, and its moves: a book for one color.
     pub side: Option<Side>,
     /// In how many games at least a position or a move must have been played. 1, if not said.
     pub min_games: u64,
-    /// Which games are left out because they are in the archives more than once, and what makes two games the same.
+    /// Which games are left out because they are in the archives more than once, and what makes two
+    /// games the same.
     pub dedup: Option<(Dedup, SameBy)>,
     /// Whether an archive whose games count already may be read again.
     pub duplicates: Duplicates,
@@ -72,17 +77,19 @@ pub struct BuildPlan {
     pub filter: bool,
     /// Threads to work with. One for each core, if not said.
     pub threads: usize,
-    /// Bytes of memory for what is sorted; what doesn't fit goes to files without a name in the book's folder. 1.75 GiB, if not said.
+    /// Bytes of memory for what is sorted; what doesn't fit goes to files without a name in the
+    /// book's folder. 1.75 GiB, if not said.
     pub memory: usize,
-    /// After how many bytes of text a part is written, from which the build can go on if it is interrupted; never if none. 4 GiB, if not
-    /// said. Parts stand in a folder beside the book, with `-building` behind its name.
+    /// After how many bytes of text a part is written, from which the build can go on if it is
+    /// interrupted; never if none. 4 GiB, if not said. Parts stand in a folder beside the book,
+    /// with `-building` behind its name.
     pub part_bytes: Option<u64>,
     /// What becomes of an earlier build of the same book that was interrupted.
     pub resume: Resume,
     /// What becomes of a file that has the book's name.
     pub existing: Existing,
-    /// A file for a line about each game that was skipped: archive, byte, reason, what exactly, players, line, tags. It is replaced if it
-    /// is there.
+    /// A file for a line about each game that was skipped: archive, byte, reason, what exactly,
+    /// players, line, tags. It is replaced if it is there.
     pub skipped_list: Option<PathBuf>,
 }
 
@@ -109,7 +116,8 @@ impl BuildPlan {
         }
     }
 
-    /// Makes it a plan for adding to the book with this header: tables, columns, keys and results are those of the book.
+    /// Makes it a plan for adding to the book with this header: tables, columns, keys and results
+    /// are those of the book.
     pub fn fit(&mut self, header: &Header) {
         let has = |kind| header.table(kind).is_some();
         self.tables = Tables { positions: has(TableKind::Positions), moves: has(TableKind::Moves) };
@@ -129,7 +137,9 @@ impl BuildPlan {
             UnknownResults::Skip => Results::Known,
             UnknownResults::Count => Results::Unknown,
         };
-        NewBook::new(name(game.name()), name(game.keys())).keyed(self.read.wanted.keyed).results(results)
+        NewBook::new(name(game.name()), name(game.keys()))
+            .keyed(self.read.wanted.keyed)
+            .results(results)
     }
 
     /// Makes sure that it can be followed.
@@ -138,11 +148,20 @@ impl BuildPlan {
         let bad = if !self.tables.positions && !self.tables.moves {
             "a book has to have a table".to_owned()
         } else if !wanted.columns.is_empty() && !self.tables.moves {
-            format!("{}: these are columns of moves, and the book is to have positions only", wanted.columns)
+            format!(
+                "{}: these are columns of moves, and the book is to have positions only",
+                wanted.columns
+            )
         } else if wanted.corners.is_some() && wanted.keyed != tabia::format::Keyed::Line {
-            "the sequences of corners are lines of moves, and the book is to be keyed by positions".to_owned()
-        } else if !matches!(game, Known::Go(_)) && (wanted.corners.is_some() || wanted.set_up || wanted.komi.is_some()) {
-            format!("corners, set-up stones and komi are for games of Go, and these are of {}", game.name())
+            "the sequences of corners are lines of moves, and the book is to be keyed by positions"
+                .to_owned()
+        } else if !matches!(game, Known::Go(_))
+            && (wanted.corners.is_some() || wanted.set_up || wanted.komi.is_some())
+        {
+            format!(
+                "corners, set-up stones and komi are for games of Go, and these are of {}",
+                game.name()
+            )
         } else if self.threads == 0 {
             "a build needs a thread".to_owned()
         } else {

@@ -1,5 +1,5 @@
-//! Reading archives and sorting what their games count: straight, or by way of files of games in which copies are found; and going on
-//! from the parts of a build that was interrupted.
+//! Reading archives and sorting what their games count: straight, or by way of files of games in
+//! which copies are found; and going on from the parts of a build that was interrupted.
 
 use crate::archive_list::ArchiveList;
 use crate::counter::GameCounter;
@@ -19,7 +19,9 @@ use std::sync::{Arc, Mutex};
 use tabia::bytes::Pread;
 use tabia::stream::RowSet;
 use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
-use tabia_archives::{Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Stats, Warning, ingest_from};
+use tabia_archives::{
+    Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Stats, Warning, ingest_from,
+};
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -97,7 +99,10 @@ impl Observer for Ears<'_, '_> {
         if !self.archives.is_found(archive) {
             return ControlFlow::Break(());
         }
-        let left_out = crate::LeftOut { path: archive.to_owned(), why: format!("there is no game in {}", archive.display()) };
+        let left_out = crate::LeftOut {
+            path: archive.to_owned(),
+            why: format!("there is no game in {}", archive.display()),
+        };
         self.observer.left_out(&left_out);
         if let Some(list) = &self.list {
             locked(list).add_archive(&left_out);
@@ -128,18 +133,29 @@ impl<'a> Run<'a> {
             Some((dedup, same_by)) => self.without_copies::<V>(dedup, same_by, observer),
         };
         match done {
-            Ok((rows, stats, copies, list)) => Ok(Outcome { rows, stats, copies, list, parts: self.parts }),
-            Err(error @ (BuildError::Unfinished { .. } | BuildError::OtherPlan { .. } | BuildError::DamagedParts { .. })) => Err(error),
+            Ok((rows, stats, copies, list)) => {
+                Ok(Outcome { rows, stats, copies, list, parts: self.parts })
+            }
+            Err(
+                error @ (BuildError::Unfinished { .. }
+                | BuildError::OtherPlan { .. }
+                | BuildError::DamagedParts { .. }),
+            ) => Err(error),
             Err(error) => Err(self.parts.after(error)),
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of an outcome, which is put together in one place")]
+    #[expect(
+        clippy::type_complexity,
+        reason = "the parts of an outcome, which is put together in one place"
+    )]
     fn straight<V: Sortable>(
         &mut self,
         observer: &mut dyn BuildObserver,
     ) -> Result<(Box<dyn RowTables>, Stats, Option<Copies>, Option<SharedList<'a>>)> {
-        let (counters, stats, list) = self.read(observer, |run, _| Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect()))?;
+        let (counters, stats, list) = self.read(observer, |run, _| {
+            Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect())
+        })?;
         if self.parts.count() > 0 {
             return Ok((Box::new(self.parts.books()?), stats, None, list));
         }
@@ -148,7 +164,10 @@ impl<'a> Run<'a> {
         Ok((Box::new(rows), stats, None, list))
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of an outcome, which is put together in one place")]
+    #[expect(
+        clippy::type_complexity,
+        reason = "the parts of an outcome, which is put together in one place"
+    )]
     fn without_copies<V: Sortable>(
         &mut self,
         dedup: Dedup,
@@ -157,7 +176,8 @@ impl<'a> Run<'a> {
     ) -> Result<(Box<dyn RowTables>, Stats, Option<Copies>, Option<SharedList<'a>>)> {
         let mut others = Vec::new();
         let (mut logs, mut stats, list) = self.read(observer, |run, state| {
-            let (storage, max_ply, saved) = (run.env.storage, run.plan.max_ply, state.map_or(&[][..], |state| &state.logs));
+            let (storage, max_ply, saved) =
+                (run.env.storage, run.plan.max_ply, state.map_or(&[][..], |state| &state.logs));
             let mut logs = Vec::new();
             for saved in saved {
                 let log = GameLog::restore(max_ply, same_by, storage, run.parts.folder(), saved)?;
@@ -176,19 +196,26 @@ impl<'a> Run<'a> {
         })?;
         logs.append(&mut others);
         logs.iter_mut().try_for_each(GameLog::finish)?;
-        let copies = find_copies(&self.env, &logs, dedup, self.archives.paths.len(), self.plan.memory)?;
+        let copies =
+            find_copies(&self.env, &logs, dedup, self.archives.paths.len(), self.plan.memory)?;
         let (sorters, counts) = self.count::<V>(&logs, &copies)?;
         for (source, (games, plies)) in stats.sources.iter_mut().zip(&counts) {
             source.games.count_only(*games, *plies);
         }
-        let (games, plies) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        let (games, plies) =
+            counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         stats.games.count_only(games, plies);
         let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
         Ok((Box::new(rows), stats, Some(copies), list))
     }
 
     fn counter<V: Sortable>(&self) -> GameCounter<'a, V> {
-        GameCounter::new(self.plan, self.env.storage, self.folder, self.plan.memory / self.plan.threads)
+        GameCounter::new(
+            self.plan,
+            self.env.storage,
+            self.folder,
+            self.plan.memory / self.plan.threads,
+        )
     }
 
     /// A new file of games, which outlives the process if parts are written.
@@ -202,13 +229,20 @@ impl<'a> Run<'a> {
         Ok(GameLog::new(plan.max_ply, same_by, storage, self.parts.folder(), Some(&name))?)
     }
 
-    /// Sorts what the games of all logs count that are no copies; of each archive, how many games and plies these are.
-    fn count<V: Sortable>(&self, logs: &[GameLog], copies: &Copies) -> Result<(Vec<Sorter<'a, V>>, Counts)> {
+    /// Sorts what the games of all logs count that are no copies; of each archive, how many games
+    /// and plies these are.
+    fn count<V: Sortable>(
+        &self,
+        logs: &[GameLog],
+        copies: &Copies,
+    ) -> Result<(Vec<Sorter<'a, V>>, Counts)> {
         let work = |counter: &mut GameCounter<'a, V>, number: usize, log: &GameLog| {
             let (mut counts, mut done) = (vec![(0, 0); self.archives.paths.len()], 0u64);
             copies.games(logs, number, |game, origin, plies| {
                 done += 1;
-                if done.is_multiple_of(4096) && !self.env.progress.step(Stage::Sorting, done, log.len()) {
+                if done.is_multiple_of(4096)
+                    && !self.env.progress.step(Stage::Sorting, done, log.len())
+                {
                     return Err(Error::Interrupted);
                 }
                 let count = &mut counts[origin.source as usize];
@@ -217,16 +251,20 @@ impl<'a> Run<'a> {
             })?;
             Ok(counts)
         };
-        let (all, counters) = parallel::map(self.plan.threads, logs.iter().collect(), || self.counter::<V>(), work)?;
+        let (all, counters) =
+            parallel::map(self.plan.threads, logs.iter().collect(), || self.counter::<V>(), work)?;
         let mut counts = vec![(0, 0); self.archives.paths.len()];
         for mine in all {
-            counts.iter_mut().zip(mine).for_each(|(all, mine)| *all = (all.0 + mine.0, all.1 + mine.1));
+            counts
+                .iter_mut()
+                .zip(mine)
+                .for_each(|(all, mine)| *all = (all.0 + mine.0, all.1 + mine.1));
         }
         Ok((counters.into_iter().map(GameCounter::into_sorter).collect(), counts))
     }
 
-    /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the sinks, which hold what that build's
-    /// last part says that they held.
+    /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the
+    /// sinks, which hold what that build's last part says that they held.
     fn read<S>(
         &mut self,
         observer: &mut dyn BuildObserver,
@@ -254,7 +292,14 @@ impl<'a> Run<'a> {
         }
         let mut ears = Ears { observer, archives: self.archives, list: list.clone() };
         let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
-        let stats = ingest_from(checkpoint, &self.archives.paths, &self.plan.read, &mut sinks, &mut ears, Some(&mut self.parts));
+        let stats = ingest_from(
+            checkpoint,
+            &self.archives.paths,
+            &self.plan.read,
+            &mut sinks,
+            &mut ears,
+            Some(&mut self.parts),
+        );
         self.parts.list = None;
         Ok((sinks, stats?, list))
     }

@@ -27,13 +27,18 @@ pub(crate) struct SkippedList<'a> {
 }
 
 impl<'a> SkippedList<'a> {
-    /// A list to be put at this path, that begins with these files or, if an interrupted build left one, as that.
+    /// A list to be put at this path, that begins with these files or, if an interrupted build left
+    /// one, as that.
     pub fn create(storage: &'a dyn Storage, path: &Path, begun: Option<&Path>) -> Result<Self> {
-        let failed = |source| BuildError::List { path: path.to_owned(), action: "make this file", source };
+        let failed =
+            |source| BuildError::List { path: path.to_owned(), action: "make this file", source };
         let file = AtomicFile::create(storage, path)?.into_writer();
         let mut list = Self { path: path.to_owned(), file: BufWriter::new(file), failed: None };
         match begun {
-            Some(begun) => drop(io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file).map_err(failed)?),
+            Some(begun) => drop(
+                io::copy(&mut std::fs::File::open(begun).map_err(failed)?, &mut list.file)
+                    .map_err(failed)?,
+            ),
             None => list.line(format_args!("#archive\toffset\treason\twhat\tplayers\tline\ttags")),
         }
         Ok(list)
@@ -41,14 +46,21 @@ impl<'a> SkippedList<'a> {
 
     /// Adds an archive that was left out as a whole: a comment, so that all other lines are games.
     pub fn add_archive(&mut self, left_out: &LeftOut) {
-        self.line(format_args!("#left out\t{}\t{}", one_line(&left_out.path.to_string_lossy()), one_line(&left_out.why)));
+        self.line(format_args!(
+            "#left out\t{}\t{}",
+            one_line(&left_out.path.to_string_lossy()),
+            one_line(&left_out.why)
+        ));
     }
 
     /// Adds a game.
     pub fn add(&mut self, skipped: &Skipped) {
         let Skipped { archive, offset, line, reason, detail, players, tags } = skipped;
-        let [archive, detail, players, tags] = [archive, detail.as_str(), players, tags].map(one_line);
-        self.line(format_args!("{archive}\t{offset}\t{reason}\t{detail}\t{players}\t{line}\t{tags}"));
+        let [archive, detail, players, tags] =
+            [archive, detail.as_str(), players, tags].map(one_line);
+        self.line(format_args!(
+            "{archive}\t{offset}\t{reason}\t{detail}\t{players}\t{line}\t{tags}"
+        ));
     }
 
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
@@ -76,7 +88,8 @@ impl<'a> SkippedList<'a> {
         let Self { path, file, failed } = self;
         let written = failed.map_or(Ok(()), Err);
         let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
-        file.map_err(|source| BuildError::List { path, action: "write", source })?.publish(Existing::Replace)?;
+        file.map_err(|source| BuildError::List { path, action: "write", source })?
+            .publish(Existing::Replace)?;
         Ok(())
     }
 }
@@ -84,7 +97,11 @@ impl<'a> SkippedList<'a> {
 /// The text with control characters escaped, as a file's name may hold them.
 fn one_line(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
-        let _ = if letter.is_control() { write!(line, "{}", letter.escape_default()) } else { line.write_char(letter) };
+        let _ = if letter.is_control() {
+            write!(line, "{}", letter.escape_default())
+        } else {
+            line.write_char(letter)
+        };
         line
     })
 }

@@ -1,4 +1,5 @@
-//! Occurrences that say more than how games ended: cells of the book's columns, or what engines thought of the position.
+//! Occurrences that say more than how games ended: cells of the book's columns, or what engines
+//! thought of the position.
 
 use crate::occurrence::{ForMover, Occurrence, Sortable};
 use tabia::{BestGame, Cells, Column, Columns, Key, Ratings, Years, mix};
@@ -7,8 +8,22 @@ use tabia_games::Side;
 use zerocopy::little_endian::U64;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// An occurrence with room for so many bytes: one that counts games has the cells of its columns there, one that counts none an eval (i16) and its depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+/// An occurrence with room for so many bytes: one that counts games has the cells of its columns
+/// there, one that counts none an eval (i16) and its depth.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
 #[repr(C)]
 pub struct OccurrenceWithCells<const ROOM: usize> {
     /// The two halves of the occurrence.
@@ -30,17 +45,21 @@ pub struct KeyedEval {
 /// An eval and its depth.
 pub(crate) type Eval = (i16, u8);
 
-/// Of two evals the deeper one; at equal depth the one nearer to zero, of two equally near the lower (M-2).
+/// Of two evals the deeper one; at equal depth the one nearer to zero, of two equally near the
+/// lower (M-2).
 #[inline]
 pub(crate) fn deeper(first: Option<Eval>, second: Option<Eval>) -> Option<Eval> {
-    let worth = |eval: Option<Eval>| eval.map(|(value, depth)| (depth, -i32::from(value).abs(), -i32::from(value)));
+    let worth = |eval: Option<Eval>| {
+        eval.map(|(value, depth)| (depth, -i32::from(value).abs(), -i32::from(value)))
+    };
     if worth(second) > worth(first) { second } else { first }
 }
 
 /// Bytes of an eval and its depth.
 const EVAL: usize = 3;
 
-/// Bytes that occurrences need beyond what plain ones say: for cells of these columns, and for evals if those are wanted.
+/// Bytes that occurrences need beyond what plain ones say: for cells of these columns, and for
+/// evals if those are wanted.
 #[must_use]
 pub fn room_for(columns: Columns, evals: bool) -> usize {
     columns.stride().max(if evals { EVAL } else { 0 })
@@ -94,7 +113,9 @@ impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
 
     fn eval(&self) -> Option<Eval> {
         match self.more[..] {
-            [low, high, depth, ..] if !self.occurrence().is_counted() => Some((i16::from_le_bytes([low, high]), depth)),
+            [low, high, depth, ..] if !self.occurrence().is_counted() => {
+                Some((i16::from_le_bytes([low, high]), depth))
+            }
             _ => None,
         }
     }
@@ -120,12 +141,16 @@ impl<const ROOM: usize> Sortable for OccurrenceWithCells<ROOM> {
         buffer.clear();
         let cells = [Side::First, Side::Second].map(|side| cells_of(game, side, columns));
         if cells[0] == cells[1] {
-            buffer.extend(occurrences.iter().map(|&occurrence| Self::with_cells(occurrence, cells[0].as_bytes())));
+            buffer.extend(
+                occurrences
+                    .iter()
+                    .map(|&occurrence| Self::with_cells(occurrence, cells[0].as_bytes())),
+            );
         } else {
             let sides = sides(occurrences, game);
-            buffer.extend(
-                occurrences.iter().zip(sides).map(|(&occurrence, side)| Self::with_cells(occurrence, cells[side.index()].as_bytes())),
-            );
+            buffer.extend(occurrences.iter().zip(sides).map(|(&occurrence, side)| {
+                Self::with_cells(occurrence, cells[side.index()].as_bytes())
+            }));
         }
         buffer.extend(evals.iter().map(Self::of_eval));
         buffer
@@ -143,7 +168,11 @@ fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
             ForMover::Draw => 1,
             ForMover::Loss => 0,
         };
-        cells = cells.with(Ratings::of_game(ratings[side.index()], ratings[side.other().index()], score));
+        cells = cells.with(Ratings::of_game(
+            ratings[side.index()],
+            ratings[side.other().index()],
+            score,
+        ));
     }
     if columns.has(Column::GAME) {
         let rank = game.ratings.map_or(0, |[first, second]| first.saturating_add(second));
@@ -154,10 +183,15 @@ fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
 
 /// Who moves at each of these occurrences, which stand in the order of the game's plies.
 fn sides(occurrences: &[Occurrence], game: &GameRecord) -> impl Iterator<Item = Side> {
-    let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(game.last.0, 0, game.last.1)]);
+    let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(
+        game.last.0,
+        0,
+        game.last.1,
+    )]);
     occurrences.iter().map(move |&occurrence| {
-        let is_here =
-            |&(key, code, _): &(u64, u16, Side)| mix(key) == occurrence.hash() && (!occurrence.is_of_move() || code == occurrence.code());
+        let is_here = |&(key, code, _): &(u64, u16, Side)| {
+            mix(key) == occurrence.hash() && (!occurrence.is_of_move() || code == occurrence.code())
+        };
         rest.find(is_here).map_or(Side::First, |(.., side)| side)
     })
 }
@@ -206,7 +240,8 @@ mod tests {
     #[test]
     fn ratings_are_the_movers_and_the_opponents() {
         for columns in [Columns::NONE.with(Column::RATINGS), all()] {
-            let ratings: Vec<Ratings> = occurrences(columns).iter().map(|occurrence| get(occurrence, columns)).collect();
+            let ratings: Vec<Ratings> =
+                occurrences(columns).iter().map(|occurrence| get(occurrence, columns)).collect();
             let first = Ratings { mover_sum: 2000, opponent_sum: 1500, games: 1, score: 2 };
             let second = Ratings { mover_sum: 1500, opponent_sum: 2000, games: 1, score: 0 };
             assert_eq!(ratings, [first, second, second, first]);
@@ -216,11 +251,17 @@ mod tests {
     #[test]
     fn games_and_years_are_those_of_the_game() {
         for occurrence in occurrences(all()) {
-            assert_eq!(get::<BestGame>(&occurrence, all()), BestGame { rank: 3500, digest: 0xabcd });
+            assert_eq!(
+                get::<BestGame>(&occurrence, all()),
+                BestGame { rank: 3500, digest: 0xabcd }
+            );
             assert_eq!(get::<Years>(&occurrence, all()), Years::of_game(1999));
         }
         let unrated = GameRecord { ratings: None, ..game() };
-        assert_eq!(cells_of(&unrated, Side::First, all()).get(), Some(BestGame { rank: 0, digest: 0xabcd }));
+        assert_eq!(
+            cells_of(&unrated, Side::First, all()).get(),
+            Some(BestGame { rank: 0, digest: 0xabcd })
+        );
         let strong = GameRecord { ratings: Some([u16::MAX, 9]), ..game() };
         assert_eq!(cells_of(&strong, Side::First, all()).get::<BestGame>().unwrap().rank, u16::MAX);
     }
@@ -242,7 +283,10 @@ mod tests {
                 assert_eq!(first.eval(), Some(left));
             }
         }
-        assert!(!eval(1, 0, 0).merge(eval(2, 0, 0), all()) && !eval(1, 0, 0).merge(occurrences(all())[0], all()));
+        assert!(
+            !eval(1, 0, 0).merge(eval(2, 0, 0), all())
+                && !eval(1, 0, 0).merge(occurrences(all())[0], all())
+        );
         assert_eq!(occurrences(all())[0].eval(), None);
     }
 

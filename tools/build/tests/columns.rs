@@ -1,4 +1,5 @@
-//! Columns beside moves: what is known of ratings, games and years goes to the right moves, and depends on the games alone; so do digests of games.
+//! Columns beside moves: what is known of ratings, games and years goes to the right moves, and
+//! depends on the games alone; so do digests of games.
 
 mod shared;
 
@@ -8,7 +9,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Source};
 use tabia::stream::Chunk;
-use tabia::{BestGame, Book, Columns, Duplicates, Env, Existing, MergeOptions, MoveRow, NewBook, Ratings, Row, TableKind, Years};
+use tabia::{
+    BestGame, Book, Columns, Duplicates, Env, Existing, MergeOptions, MoveRow, NewBook, Ratings,
+    Row, TableKind, Years,
+};
 use tabia_archives::filter::Date;
 use tabia_archives::{GameRecord, GameSink, Observer, Options, Skipped, Wanted, ingest};
 use tabia_build::BuildPlan;
@@ -40,8 +44,19 @@ impl GameSink for All {
 
 /// All sets of columns.
 fn sets() -> Vec<Columns> {
-    let all: Vec<_> = ["ratings", "game", "years"].iter().filter_map(|name| tabia::Column::of_name(name)).collect();
-    (0..8).map(|set| all.iter().enumerate().filter(|(index, _)| set >> index & 1 == 1).map(|(_, column)| *column).collect()).collect()
+    let all: Vec<_> = ["ratings", "game", "years"]
+        .iter()
+        .filter_map(|name| tabia::Column::of_name(name))
+        .collect();
+    (0..8)
+        .map(|set| {
+            all.iter()
+                .enumerate()
+                .filter(|(index, _)| set >> index & 1 == 1)
+                .map(|(_, column)| *column)
+                .collect()
+        })
+        .collect()
 }
 
 fn every() -> Columns {
@@ -67,7 +82,8 @@ fn rows(archives: &[PathBuf], options: &Options, how: How) -> Rows {
     let folder = folder_in_memory();
     let path = folder.path().join("book.tabia");
     let mut plan = BuildPlan::new(options.game.clone());
-    (plan.read, plan.threads, plan.memory, plan.dedup) = (options.clone(), how.threads, how.memory, how.dedup);
+    (plan.read, plan.threads, plan.memory, plan.dedup) =
+        (options.clone(), how.threads, how.memory, how.dedup);
     (plan.duplicates, plan.part_bytes) = (Duplicates::Allow, None);
     let built = build(&plan, archives, &path);
     assert_eq!(built.header.columns(TableKind::Moves), options.wanted.columns);
@@ -80,14 +96,21 @@ fn chess_rows(text: &str, columns: Columns) -> Chunk<MoveRow> {
 }
 
 /// What the columns say of a move from the start.
-fn said_of(moves: &Chunk<MoveRow>, text: &str) -> (Option<Ratings>, Option<BestGame>, Option<Years>) {
+fn said_of(
+    moves: &Chunk<MoveRow>,
+    text: &str,
+) -> (Option<Ratings>, Option<BestGame>, Option<Years>) {
     let start = Chess::start();
     let code = start.code(&start.parse_move(text).expect("a move"));
-    let found = moves.iter().find(|row| (row.row.key(), row.row.code()) == (start.key(), code)).expect("a row");
+    let found = moves
+        .iter()
+        .find(|row| (row.row.key(), row.row.code()) == (start.key(), code))
+        .expect("a row");
     (found.cells.get(), found.cells.get(), found.cells.get())
 }
 
-/// Two rated games with 1. e4 and one without ratings or a date; one with 1. d4 whose date is not known.
+/// Two rated games with 1. e4 and one without ratings or a date; one with 1. d4 whose date is not
+/// known.
 const GAMES: &str = r#"
 [White "Tal, Mikhail"]
 [Black "Botvinnik, Mikhail"]
@@ -135,7 +158,13 @@ fn moves_have_the_first_and_the_last_year_and_the_best_game() {
 fn years_are_those_of_the_date_or_else_of_the_utc_date() {
     let of = |tags: &str| {
         let columns = sets()[4];
-        said_of(&chess_rows(&format!("{tags}\n[Result \"1-0\"]\n\n1. e4 1-0\n"), columns).clone(), "e4").2.expect("years").first
+        said_of(
+            &chess_rows(&format!("{tags}\n[Result \"1-0\"]\n\n1. e4 1-0\n"), columns).clone(),
+            "e4",
+        )
+        .2
+        .expect("years")
+        .first
     };
     assert_eq!(of("[Date \"2019.12.31\"]\n[UTCDate \"2020.01.01\"]"), Some(2019));
     assert_eq!(of("[Date \"????.??.??\"]\n[UTCDate \"2020.01.01\"]"), Some(2020));
@@ -154,7 +183,10 @@ fn any_columns_together_say_what_they_say_alone() {
         let (some_positions, some) = of(columns);
         assert!(some_positions == positions && some.rows() == all.rows());
         assert_eq!(some.columns(), columns);
-        assert!(some.iter().zip(all.iter()).all(|(some, all)| some.cells == all.cells.to(columns)), "{columns}");
+        assert!(
+            some.iter().zip(all.iter()).all(|(some, all)| some.cells == all.cells.to(columns)),
+            "{columns}"
+        );
     }
 }
 
@@ -174,7 +206,8 @@ impl GameSink for Digests {
 fn digests_and_years(text: impl AsRef<[u8]>, name: &str, options: Options) -> Vec<(u64, u16)> {
     let (_folder, path) = file(name, text.as_ref());
     let mut sinks = [Digests::default()];
-    ingest(&[path], &wanting(every(), options), &mut sinks, &mut NoneSkipped).unwrap_or_else(|error| panic!("{error}"));
+    ingest(&[path], &wanting(every(), options), &mut sinks, &mut NoneSkipped)
+        .unwrap_or_else(|error| panic!("{error}"));
     let [Digests(digests)] = sinks;
     digests
 }
@@ -192,13 +225,21 @@ fn a_game_has_one_digest_however_its_archive_writes_it() {
     assert_eq!(plain, other);
     assert!(plain.len() == 1 && plain[0] != 0 && plain[0] < 1 << 48);
     let set_up = |fen: &str| format!("[FEN \"{fen}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
-    let [one, two, three] = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/4P3/3K4 w - - 0 1"]
-        .map(|fen| digests(set_up(fen), "games.pgn", Options::default()));
+    let [one, two, three] = [
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/4P3/4K3 w - -",
+        "4k3/8/8/8/8/8/4P3/3K4 w - - 0 1",
+    ]
+    .map(|fen| digests(set_up(fen), "games.pgn", Options::default()));
     assert!(one == two && one != three, "counters of moves are no part of a start, pieces are");
-    assert_eq!(digests("e4 c6 1-0\n", "a.lines", Options::default()), digests("1. e4 c6 1-0\n", "a.pgn", Options::default()));
+    assert_eq!(
+        digests("e4 c6 1-0\n", "a.lines", Options::default()),
+        digests("1. e4 c6 1-0\n", "a.pgn", Options::default())
+    );
 }
 
-/// The digest of a game is the same for a book of any keys, and whatever its filters and its depth are.
+/// The digest of a game is the same for a book of any keys, and whatever its filters and its depth
+/// are.
 #[test]
 fn digests_dont_depend_on_the_book() {
     let othello = "[White \"W\"]\n[Black \"B\"]\n[Date \"2018\"]\n[Result \"1-0\"]\n\n1. F5 D6 2. C3 D3 1-0\n";
@@ -208,16 +249,38 @@ fn digests_dont_depend_on_the_book() {
     let go_in = |symmetry| known(Go::start(9, symmetry).expect("a board"));
     let cases: [(&str, &str, u16, Vec<Known>); 4] = [
         (GAMES, "a.pgn", 1960, vec![Known::Chess(Chess::start())]),
-        (othello, "a.pgn", 2018, vec![Known::Othello(Othello::start()), Known::Othello(Othello::without_symmetry())]),
-        (go, "a.sgf", 1933, [Symmetry::None, Symmetry::Board, Symmetry::BoardAndColors].map(go_in).into()),
-        (pdn, "a.pdn", 1997, vec![Known::Checkers(Checkers::english()), Known::Checkers(Checkers::english().with_images_apart())]),
+        (
+            othello,
+            "a.pgn",
+            2018,
+            vec![Known::Othello(Othello::start()), Known::Othello(Othello::without_symmetry())],
+        ),
+        (
+            go,
+            "a.sgf",
+            1933,
+            [Symmetry::None, Symmetry::Board, Symmetry::BoardAndColors].map(go_in).into(),
+        ),
+        (
+            pdn,
+            "a.pdn",
+            1997,
+            vec![
+                Known::Checkers(Checkers::english()),
+                Known::Checkers(Checkers::english().with_images_apart()),
+            ],
+        ),
     ];
     for (text, name, year, games) in cases {
         let mut all = BTreeSet::new();
         for game in games {
             for keyed in [Keyed::Position, Keyed::Line] {
                 let wanted = Wanted { keyed, ..Wanted::default() };
-                let found = digests_and_years(text, name, Options { game: game.clone(), wanted, ..Options::default() });
+                let found = digests_and_years(
+                    text,
+                    name,
+                    Options { game: game.clone(), wanted, ..Options::default() },
+                );
                 assert_eq!(found[0].1, year, "{name}");
                 all.insert(found);
             }
@@ -233,7 +296,11 @@ fn ggf_and_wthor_have_years_and_digests_of_their_own() {
     assert_eq!(digests_and_years(ggf, "a.ggf", othello())[0].1, 2004);
     assert_eq!(
         digests(ggf, "a.ggf", othello()),
-        digests("[Black \"a\"]\n[White \"b\"]\n[Date \"2004.09.18\"]\n[Result \"1-0\"]\n\nF5 D6 1-0\n", "a.pgn", othello())
+        digests(
+            "[Black \"a\"]\n[White \"b\"]\n[Date \"2004.09.18\"]\n[Result \"1-0\"]\n\nF5 D6 1-0\n",
+            "a.pgn",
+            othello()
+        )
     );
 
     // A header of WTHOR: 1 game of 1999; players 7 and 9; 33 discs; f5, d6.
@@ -242,24 +309,35 @@ fn ggf_and_wthor_have_years_and_digests_of_their_own() {
     wthor.resize(16 + 68, 0);
     let alone = digests_and_years(&wthor, "WTH_1999.wtb", othello());
     assert_eq!(alone[0].1, 1999);
-    let tags = "[Black \"#7\"]\n[White \"#9\"]\n[Date \"1999\"]\n[Result \"33-31\"]\n\nF5 D6 33-31\n";
-    assert_eq!(alone[0].0, digests(tags, "a.pgn", othello())[0], "players of WTHOR are their numbers");
+    let tags =
+        "[Black \"#7\"]\n[White \"#9\"]\n[Date \"1999\"]\n[Result \"33-31\"]\n\nF5 D6 33-31\n";
+    assert_eq!(
+        alone[0].0,
+        digests(tags, "a.pgn", othello())[0],
+        "players of WTHOR are their numbers"
+    );
     // With a file of names beside it.
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("WTH_1999.wtb");
     std::fs::write(&path, &wthor).expect("a file");
     let mut names = vec![20, 5, 1, 1, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0];
-    (0..10).for_each(|number| names.extend_from_slice(format!("{:<20}", format!("Player {number}\0")).as_bytes()));
+    (0..10).for_each(|number| {
+        names.extend_from_slice(format!("{:<20}", format!("Player {number}\0")).as_bytes())
+    });
     std::fs::write(folder.path().join("WTHOR.JOU"), names).expect("a file");
     let mut sinks = [Digests::default()];
-    ingest(&[path], &wanting(every(), othello()), &mut sinks, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    ingest(&[path], &wanting(every(), othello()), &mut sinks, &mut ())
+        .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(sinks[0].0, alone);
 }
 
 /// In Go a move out of turn is one behind a pass, written or not.
 #[test]
 fn passes_of_go_count_in_a_digest_whether_they_are_written_or_not() {
-    let options = || Options { game: Known::Go(Go::start(9, Symmetry::Board).expect("a board")), ..Options::default() };
+    let options = || Options {
+        game: Known::Go(Go::start(9, Symmetry::Board).expect("a board")),
+        ..Options::default()
+    };
     let of = |moves: &str| digests(format!("(;GM[1]SZ[9]RE[B+1]{moves})"), "a.sgf", options());
     assert_eq!(of(";B[cc];B[gg]"), of(";B[cc];W[];B[gg]"));
     assert_ne!(of(";B[cc];B[gg]"), of(";B[cc];W[gg]"));
@@ -271,7 +349,8 @@ fn corners_have_the_digest_of_their_game() {
     let wanted = Wanted { corners: Some(4), keyed: Keyed::Line, ..Wanted::default() };
     let game = || Known::Go(Go::start(9, Symmetry::BoardAndColors).expect("a board"));
     let text = "(;GM[1]SZ[9]DT[1933]RE[B+1];B[cc];W[gg];B[cg];W[gc])";
-    let corners = digests_and_years(text, "a.sgf", Options { game: game(), wanted, ..Options::default() });
+    let corners =
+        digests_and_years(text, "a.sgf", Options { game: game(), wanted, ..Options::default() });
     let whole = digests_and_years(text, "a.sgf", Options { game: game(), ..Options::default() });
     assert_eq!(corners, vec![whole[0]; 4]);
 }
@@ -286,16 +365,32 @@ fn dates_know_their_years() {
 type Made = (u8, u8, Option<u16>, u8);
 
 fn game_of(&(moves, ratings, year, players): &Made) -> String {
-    let openings = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6", "d4 d5", "e4 c5", "Nf3 Nf6 Ng1 Ng8 Nf3", "d4", "c4 e5", "e4 e5 Nf3 Nc6 Bb5 a6"];
+    let openings = [
+        "e4 e5 Nf3",
+        "e4 e5 Nf3 Nc6",
+        "d4 d5",
+        "e4 c5",
+        "Nf3 Nf6 Ng1 Ng8 Nf3",
+        "d4",
+        "c4 e5",
+        "e4 e5 Nf3 Nc6 Bb5 a6",
+    ];
     let date = year.map_or("????.??.??".to_owned(), |year| format!("{year}.??.??"));
     let elo = match ratings % 4 {
         0 => String::new(),
         1 => format!("[WhiteElo \"{}\"]\n", 2000 + u16::from(ratings)),
-        _ => format!("[WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n", 2000 + u16::from(ratings), 2400 - u16::from(ratings) / 2),
+        _ => format!(
+            "[WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n",
+            2000 + u16::from(ratings),
+            2400 - u16::from(ratings) / 2
+        ),
     };
     let result = ["1-0", "0-1", "1/2-1/2"][usize::from(ratings) % 3];
     let opening = openings[usize::from(moves) % openings.len()];
-    format!("[White \"Player {}\"]\n[Date \"{date}\"]\n{elo}[Result \"{result}\"]\n\n{opening} {result}\n\n", players % 3)
+    format!(
+        "[White \"Player {}\"]\n[Date \"{date}\"]\n{elo}[Result \"{result}\"]\n\n{opening} {result}\n\n",
+        players % 3
+    )
 }
 
 fn archive(folder: &Path, name: &str, games: &[Made]) -> PathBuf {
@@ -307,13 +402,23 @@ fn archive(folder: &Path, name: &str, games: &[Made]) -> PathBuf {
 /// A book of these archives, in which each says how it was read.
 fn book(archives: &[PathBuf], options: &Options, place: &Path) -> PathBuf {
     let (positions, moves) = rows(archives, options, PLAINLY);
-    let digest = |path: &PathBuf| Digest(tabia_archives::Input::digest_of(path).expect("an archive"));
-    let source =
-        |path: &PathBuf| Source { digest: digest(path), games: 1, name: path.file_name().unwrap_or_default().to_string_lossy().into() };
-    let facts = archives.iter().map(|path| tabia::Fact::new(digest(path), "plan.max-ply", "40").expect("a fact")).collect();
+    let digest =
+        |path: &PathBuf| Digest(tabia_archives::Input::digest_of(path).expect("an archive"));
+    let source = |path: &PathBuf| Source {
+        digest: digest(path),
+        games: 1,
+        name: path.file_name().unwrap_or_default().to_string_lossy().into(),
+    };
+    let facts = archives
+        .iter()
+        .map(|path| tabia::Fact::new(digest(path), "plan.max-ply", "40").expect("a fact"))
+        .collect();
     let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"));
     let new = new.sources(archives.iter().map(source).collect()).facts(facts);
-    new.positions(&positions).moves(&moves).write(&Env::default(), place, Existing::Replace).expect("a book");
+    new.positions(&positions)
+        .moves(&moves)
+        .write(&Env::default(), place, Existing::Replace)
+        .expect("a book");
     place.to_owned()
 }
 
@@ -364,18 +469,30 @@ proptest! {
     }
 }
 
-/// Of copies with other years and players the one that counts is the same in any order of the archives.
+/// Of copies with other years and players the one that counts is the same in any order of the
+/// archives.
 #[test]
 fn which_copy_counts_doesnt_depend_on_the_order_of_archives() {
     let folder = tempfile::tempdir().expect("a folder");
-    let copies: Vec<_> =
-        (0..6u16).map(|number| archive(folder.path(), &format!("{number}.pgn"), &[(0, 2, Some(1990 + number), number as u8)])).collect();
+    let copies: Vec<_> = (0..6u16)
+        .map(|number| {
+            archive(
+                folder.path(),
+                &format!("{number}.pgn"),
+                &[(0, 2, Some(1990 + number), number as u8)],
+            )
+        })
+        .collect();
     let reversed: Vec<_> = copies.iter().rev().cloned().collect();
     for set in [2, 4, 6, 7] {
         let options = wanting(sets()[set], Options::default());
-        let of = |archives: &[PathBuf]| rows(archives, &options, How { dedup: Some((Dedup::Exact, SameBy::Moves)), ..PLAINLY });
+        let of = |archives: &[PathBuf]| {
+            rows(archives, &options, How { dedup: Some((Dedup::Exact, SameBy::Moves)), ..PLAINLY })
+        };
         let expected = of(&copies);
-        assert!(of(&reversed) == expected && of(&[&copies[3..], &copies[..3]].concat()) == expected);
+        assert!(
+            of(&reversed) == expected && of(&[&copies[3..], &copies[..3]].concat()) == expected
+        );
         assert_eq!(expected.1.rows().iter().map(|row| row.counts().games()).max(), Some(1));
     }
 }
@@ -385,7 +502,8 @@ fn which_copy_counts_doesnt_depend_on_the_order_of_archives() {
 fn games_are_handed_on_without_digests_if_those_arent_wanted() {
     let (_folder, path) = file("games.pgn", GAMES.as_bytes());
     let mut sinks = [All::default()];
-    ingest(&[path], &Options::default(), &mut sinks, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    ingest(&[path], &Options::default(), &mut sinks, &mut ())
+        .unwrap_or_else(|error| panic!("{error}"));
     let [All(games)] = sinks;
     assert!(games.len() == 4 && games.iter().all(|game| (game.digest, game.year) == (0, 0)));
 }

@@ -1,4 +1,5 @@
-//! What a plan asks for is in the book, and a plan that can't be followed is refused with nothing made.
+//! What a plan asks for is in the book, and a plan that can't be followed is refused with nothing
+//! made.
 
 mod shared;
 
@@ -6,12 +7,16 @@ use shared::{build, file, rows_of};
 use std::path::Path;
 use tabia::format::{Keyed, Results};
 use tabia::row::marks;
-use tabia::{Book, Column, Counts, Duplicates, Env, Error, Existing, MergeOptions, Row, TableKind, Writer, merge};
+use tabia::{
+    Book, Column, Counts, Duplicates, Env, Error, Existing, MergeOptions, Row, TableKind, Writer,
+    merge,
+};
 use tabia_archives::UnknownResults;
 use tabia_build::{ArchiveList, BuildError, BuildPlan, Tables};
 use tabia_games::{Chess, Game, Known, Othello, Side};
 
-const GAMES: &str = "1. e4! e5? 2. Nf3!! 1-0\n\n1. e4 c5 0-1\n\n1. e4 e5 2. Nc3 1/2-1/2\n\n1. d4 *\n";
+const GAMES: &str =
+    "1. e4! e5? 2. Nf3!! 1-0\n\n1. e4 c5 0-1\n\n1. e4 e5 2. Nc3 1/2-1/2\n\n1. d4 *\n";
 
 fn chess() -> BuildPlan {
     BuildPlan::new(Known::Chess(Chess::start()))
@@ -40,8 +45,12 @@ fn a_plan_chooses_tables_plies_and_a_floor_of_games() {
     assert_eq!(sizes(&book(GAMES, |_| ()).1), (6, 5, 3));
     assert_eq!(sizes(&book(GAMES, |plan| plan.max_ply = Some(1)).1), (2, 1, 3));
     assert_eq!(sizes(&book(GAMES, |plan| plan.min_games = 2).1), (3, 2, 3));
-    let (_folder, only) = book(GAMES, |plan| plan.tables = Tables { positions: true, moves: false });
-    assert_eq!(only.position(Chess::start().key()).expect("a table").expect("a row").counts(), Counts { wins: 1, draws: 1, losses: 1 });
+    let (_folder, only) =
+        book(GAMES, |plan| plan.tables = Tables { positions: true, moves: false });
+    assert_eq!(
+        only.position(Chess::start().key()).expect("a table").expect("a row").counts(),
+        Counts { wins: 1, draws: 1, losses: 1 }
+    );
     assert!(!only.has(TableKind::Moves));
 }
 
@@ -52,8 +61,12 @@ fn a_book_of_one_color_has_its_positions_moves_and_marks() {
     let (white, black, both) = (of(Some(Side::First)), of(Some(Side::Second)), of(None));
     assert_eq!((white.0.len(), white.1.len(), black.0.len(), black.1.len()), (2, 2, 2, 1));
     assert_eq!((both.0.len(), both.1.len()), (4, 3));
-    assert!(white.0.rows().iter().all(|row| row.counts().wins == 1) && black.0.rows().iter().all(|row| row.counts().losses == 1));
-    let marks_of = |rows: &shared::Rows| rows.1.rows().iter().fold(0, |marks, row| marks | row.marks());
+    assert!(
+        white.0.rows().iter().all(|row| row.counts().wins == 1)
+            && black.0.rows().iter().all(|row| row.counts().losses == 1)
+    );
+    let marks_of =
+        |rows: &shared::Rows| rows.1.rows().iter().fold(0, |marks, row| marks | row.marks());
     assert_eq!((marks_of(&white), marks_of(&black)), (marks::GOOD | marks::BRILLIANT, marks::BAD));
 }
 
@@ -65,7 +78,12 @@ fn a_book_knows_how_it_is_keyed_whether_it_knows_results_and_its_plan() {
         (plan.max_ply, plan.filter) = (Some(2), true);
     });
     assert_eq!((lines.header().keyed, lines.header().results), (Keyed::Line, Results::Unknown));
-    let facts: Vec<_> = lines.facts().expect("facts").iter().map(|fact| format!("{}={}", fact.name(), fact.value())).collect();
+    let facts: Vec<_> = lines
+        .facts()
+        .expect("facts")
+        .iter()
+        .map(|fact| format!("{}={}", fact.name(), fact.value()))
+        .collect();
     assert_eq!(facts, ["plan.keyed=line", "plan.max-ply=2", "plan.results=unknown"]);
     let sources = lines.sources().expect("sources");
     assert_eq!((sources.len(), sources[0].name.as_str(), sources[0].games), (1, "games.pgn", 4));
@@ -75,7 +93,11 @@ fn a_book_knows_how_it_is_keyed_whether_it_knows_results_and_its_plan() {
 fn added_games_are_those_of_a_book_built_at_once() {
     let (folder, first) = file("first.pgn", GAMES.as_bytes());
     let second = folder.path().join("second.pgn");
-    std::fs::write(&second, "[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n").expect("a file");
+    std::fs::write(
+        &second,
+        "[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n",
+    )
+    .expect("a file");
     let mut plan = chess();
     plan.read.wanted.columns = [Column::RATINGS, Column::GAME].into_iter().collect();
     let place = |name: &str| folder.path().join(name);
@@ -87,7 +109,9 @@ fn added_games_are_those_of_a_book_built_at_once() {
     fitted.fit(writer.header());
     assert_eq!(fitted.read.wanted.columns, plan.read.wanted.columns);
     let list = ArchiveList::of(std::slice::from_ref(&second)).expect("an archive");
-    let add = |writer: &mut Writer<'_>| fitted.add(&Env::default(), &list, &place("book.tabia"), writer, &mut ());
+    let add = |writer: &mut Writer<'_>| {
+        fitted.add(&Env::default(), &list, &place("book.tabia"), writer, &mut ())
+    };
     let added = add(&mut writer).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((added.sequence, added.games.games.games_in), (1, 1));
     assert!(rows_of(&place("book.tabia")) == rows_of(&place("whole.tabia")));
@@ -110,8 +134,12 @@ fn merged_books_are_the_book_built_at_once() {
     build(&plan, &[first], &place("a.tabia"));
     build(&plan, &[second], &place("b.tabia"));
     let books = ["b.tabia", "a.tabia"].map(|name| Book::open(place(name)).expect("a book"));
-    merge(&Env::default(), &place("merged.tabia"), &books, MergeOptions::default()).expect("a merge");
-    assert!(std::fs::read(place("merged.tabia")).expect("a file") == std::fs::read(place("whole.tabia")).expect("a file"));
+    merge(&Env::default(), &place("merged.tabia"), &books, MergeOptions::default())
+        .expect("a merge");
+    assert!(
+        std::fs::read(place("merged.tabia")).expect("a file")
+            == std::fs::read(place("whole.tabia")).expect("a file")
+    );
 }
 
 #[test]
@@ -121,7 +149,8 @@ fn what_cannot_be_followed_is_refused_and_nothing_is_made() {
     let of = |archives: &[&Path], change: &dyn Fn(&mut BuildPlan)| {
         let mut plan = chess();
         change(&mut plan);
-        let list = ArchiveList::of(&archives.iter().map(|path| path.to_path_buf()).collect::<Vec<_>>())?;
+        let list =
+            ArchiveList::of(&archives.iter().map(|path| path.to_path_buf()).collect::<Vec<_>>())?;
         plan.build(&Env::default(), &list, &place, &mut ()).map(drop)
     };
     let cases: [&dyn Fn(&mut BuildPlan); 6] = [
@@ -133,7 +162,10 @@ fn what_cannot_be_followed_is_refused_and_nothing_is_made() {
         &|plan| plan.read.wanted.corners = Some(9),
         &|plan| plan.read.wanted.set_up = true,
         &|plan| plan.threads = 0,
-        &|plan| (plan.read.game, plan.read.wanted.komi) = (Known::Othello(Othello::start()), "7.5".parse().ok()),
+        &|plan| {
+            (plan.read.game, plan.read.wanted.komi) =
+                (Known::Othello(Othello::start()), "7.5".parse().ok())
+        },
     ];
     for change in cases {
         assert!(matches!(of(&[&path], change), Err(BuildError::Plan(_))));
@@ -141,13 +173,24 @@ fn what_cannot_be_followed_is_refused_and_nothing_is_made() {
     let twice = of(&[&path, &path], &|_| ());
     assert!(matches!(twice, Err(BuildError::Engine(Error::DuplicateSource { .. }))), "{twice:?}");
     assert!(matches!(of(&[&folder.path().join("none")], &|_| ()), Err(BuildError::Archive(_))));
-    assert!(matches!(of(&[&folder.path().join("*.none")], &|_| ()), Err(BuildError::NoArchive { .. })));
-    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "something was left behind");
+    assert!(matches!(
+        of(&[&folder.path().join("*.none")], &|_| ()),
+        Err(BuildError::NoArchive { .. })
+    ));
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        1,
+        "something was left behind"
+    );
 
     of(&[&path, &path], &|plan| plan.duplicates = Duplicates::Allow).expect("twice, as asked");
     let before = std::fs::read(&place).expect("a book");
     assert!(matches!(of(&[&path], &|_| ()), Err(BuildError::Engine(Error::Exists { .. }))));
     assert!(std::fs::read(&place).expect("a book") == before);
     of(&[&path], &|plan| plan.existing = Existing::Replace).expect("replaced, as asked");
-    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "something was left behind");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        2,
+        "something was left behind"
+    );
 }

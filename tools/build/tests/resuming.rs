@@ -1,4 +1,5 @@
-//! A build that is stopped or killed anywhere, and goes on from its parts, comes to the same end as one that wasn't.
+//! A build that is stopped or killed anywhere, and goes on from its parts, comes to the same end as
+//! one that wasn't.
 
 mod shared;
 
@@ -16,22 +17,34 @@ use tabia_games::{Chess, Known};
 const GOOD: &str = "[Event \"a\"]\n[Date \"1990\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
 const BAD: &str = "[Event \"c\"]\n[Result \"0-1\"]\n\n1. d4 Ke5 0-1\n\n[Event \"d\"]\n[Result \"*\"]\n\n1. c4 *\n\n";
 
-/// Archives of which one has broken games, one nothing, one is compressed and cut off, one holds a game that is too long, and one is of several files.
+/// Archives of which one has broken games, one nothing, one is compressed and cut off, one holds a
+/// game that is too long, and one is of several files.
 fn archives(folder: &Path) -> Vec<PathBuf> {
-    let game =
-        |number: u32| GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3]).replace("1990", &(1990 + number % 40).to_string());
+    let game = |number: u32| {
+        GOOD.replace("Nf3", ["Nf3", "Nc3", "Bc4"][number as usize % 3])
+            .replace("1990", &(1990 + number % 40).to_string())
+    };
     let numbered = |count: u32| (0..count).map(&game).collect::<String>();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all((numbered(400) + &BAD.repeat(30) + &numbered(300)).as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
-    let long =
-        format!("{GOOD}[Event \"long\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} 1-0\n\n{BAD}{GOOD}", "y".repeat(tabia_archives::split::LONGEST));
+    let long = format!(
+        "{GOOD}[Event \"long\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} 1-0\n\n{BAD}{GOOD}",
+        "y".repeat(tabia_archives::split::LONGEST)
+    );
     let contents = [
         ("first.pgn", (numbered(20) + BAD + &numbered(7)).into_bytes()),
         ("empty.pgn", b"\n\n".to_vec()),
         ("cut.pgn.gz", packed[..packed.len() * 3 / 4].to_vec()),
         ("long.pgn", long.into_bytes()),
-        ("some.tar", tar(&[("a.pgn", numbered(30).into_bytes()), ("b.pgn", BAD.into()), ("c.pgn", numbered(5).into_bytes())])),
+        (
+            "some.tar",
+            tar(&[
+                ("a.pgn", numbered(30).into_bytes()),
+                ("b.pgn", BAD.into()),
+                ("c.pgn", numbered(5).into_bytes()),
+            ]),
+        ),
         ("last.pgn", (BAD.repeat(2) + &numbered(9)).into_bytes()),
     ];
     let write = |(name, content): (&str, Vec<u8>)| {
@@ -113,7 +126,8 @@ impl Work<'_> {
         let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
         plan.read.chunk_bytes = 2_000;
         plan.read.wanted.columns = Column::ALL.iter().copied().filter(|_| self.columns).collect();
-        (plan.threads, plan.memory, plan.dedup, plan.part_bytes) = (threads, 1 << 20, self.dedup, Some(30_000));
+        (plan.threads, plan.memory, plan.dedup, plan.part_bytes) =
+            (threads, 1 << 20, self.dedup, Some(30_000));
         plan.duplicates = tabia::Duplicates::Allow;
         plan.skipped_list = Some(self.folder.join("skipped.tsv"));
         plan
@@ -140,7 +154,8 @@ impl Work<'_> {
         outcome
     }
 
-    /// Ended after so much progress, and gone on with; none if it was done before. With how many games it went on is returned too.
+    /// Ended after so much progress, and gone on with; none if it was done before. With how many
+    /// games it went on is returned too.
     fn in_two(&self, after: usize, end: End, threads: usize) -> Option<(Outcome, u64)> {
         let (mut plan, parts) = (self.plan(threads), self.parts());
         let mut observer = Impatient { left: after, end, parts: &parts, resumed: 0 };
@@ -165,13 +180,21 @@ impl Work<'_> {
     }
 }
 
-fn is_the_same_wherever_interrupted(archives: &[PathBuf], columns: bool, dedup: Option<(Dedup, SameBy)>, step: usize) {
+fn is_the_same_wherever_interrupted(
+    archives: &[PathBuf],
+    columns: bool,
+    dedup: Option<(Dedup, SameBy)>,
+    step: usize,
+) {
     let folder = folder_in_memory();
     let work = Work { archives, folder: folder.path().to_owned(), columns, dedup };
     let mut never = work.plan(1);
     never.part_bytes = None;
     let expected = work.outcome(build(&never, archives, &work.book()));
-    assert!(work.outcome(build(&work.plan(2), archives, &work.book())) == expected, "parts show in the book");
+    assert!(
+        work.outcome(build(&work.plan(2), archives, &work.book())) == expected,
+        "parts show in the book"
+    );
     for (threads, end) in [(1, End::Killed), (2, End::Stopped), (3, End::Killed)] {
         let (mut ended, mut resumed) = (0, 0);
         for after in (1..).step_by(step) {
@@ -200,21 +223,31 @@ fn builds_with_columns_go_on_from_anywhere() {
 #[test]
 fn builds_without_copies_go_on_from_anywhere() {
     let folder = tempfile::tempdir().unwrap();
-    is_the_same_wherever_interrupted(&archives(folder.path()), true, Some((Dedup::Prefix, SameBy::Moves)), 6);
+    is_the_same_wherever_interrupted(
+        &archives(folder.path()),
+        true,
+        Some((Dedup::Prefix, SameBy::Moves)),
+        6,
+    );
 }
 
 #[test]
 fn builds_of_real_archives_go_on_from_anywhere() {
     let Some(odd) = data("chess/odd") else { return };
     let mut files = ArchiveList::of(&[odd]).unwrap().paths;
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "pgn") && path.metadata().unwrap().len() < 50_000);
+    files.retain(|path| {
+        path.extension().is_some_and(|ending| ending == "pgn")
+            && path.metadata().unwrap().len() < 50_000
+    });
     // Files with another thing than games in them are errors.
     let folder = tempfile::tempdir().unwrap();
     let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
     plan.existing = Existing::Replace;
     let is_archive = |path: &PathBuf| {
         let list = ArchiveList::of(std::slice::from_ref(path));
-        list.is_ok_and(|list| plan.build(&Env::default(), &list, &folder.path().join("one.tabia"), &mut ()).is_ok())
+        list.is_ok_and(|list| {
+            plan.build(&Env::default(), &list, &folder.path().join("one.tabia"), &mut ()).is_ok()
+        })
     };
     files.retain(is_archive);
     files.truncate(12);
@@ -232,7 +265,10 @@ fn stopped<'a>(archives: &'a [PathBuf], folder: &Path, dedup: Option<(Dedup, Sam
 
 #[test]
 fn an_archive_that_has_changed_is_refused() {
-    for change in [|text: String| text.replacen("Nc3", "Na3", 1), |text: String| text[..text.len() / 10].to_owned()] {
+    for change in [
+        |text: String| text.replacen("Nc3", "Na3", 1),
+        |text: String| text[..text.len() / 10].to_owned(),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let first = folder.path().join("first.pgn");
         fs::write(&first, GOOD.repeat(2000).replace("Nf3", "Nc3")).unwrap();
@@ -243,7 +279,10 @@ fn an_archive_that_has_changed_is_refused() {
         let mut plan = work.plan(1);
         plan.resume = Resume::Continue;
         let result = work.run(&plan, &mut ());
-        assert!(matches!(result, Err(BuildError::Archive(ArchiveError::Changed { .. }))), "{result:?}");
+        assert!(
+            matches!(result, Err(BuildError::Archive(ArchiveError::Changed { .. }))),
+            "{result:?}"
+        );
         assert!(work.parts().exists() && !work.book().exists());
     }
 }
@@ -258,7 +297,8 @@ fn d4_parts_that_were_changed_are_refused() {
         let work = stopped(&archives, folder.path(), dedup);
         let mut plan = work.plan(2);
         plan.resume = Resume::Continue;
-        let mut names: Vec<PathBuf> = fs::read_dir(work.parts()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut names: Vec<PathBuf> =
+            fs::read_dir(work.parts()).unwrap().map(|entry| entry.unwrap().path()).collect();
         names.retain(|path| !path.ends_with("lock") && path.metadata().unwrap().len() > 0);
         assert!(names.len() > 1);
         for path in names {
@@ -270,11 +310,20 @@ fn d4_parts_that_were_changed_are_refused() {
             };
             let steps = (0..whole.len()).step_by((whole.len() / 25).max(1)).map(flipped);
             // In the text of the state every byte is tried that a digit stands in.
-            let digits = (0..whole.len()).filter(|&at| whole[at].is_ascii_digit()).step_by(40).map(flipped);
-            for bad in steps.chain(digits).chain([whole[..whole.len() - 1].to_vec(), whole[..whole.len() / 2].to_vec(), Vec::new()]) {
+            let digits =
+                (0..whole.len()).filter(|&at| whole[at].is_ascii_digit()).step_by(40).map(flipped);
+            for bad in steps.chain(digits).chain([
+                whole[..whole.len() - 1].to_vec(),
+                whole[..whole.len() / 2].to_vec(),
+                Vec::new(),
+            ]) {
                 fs::write(&path, &bad).unwrap();
                 let result = work.run(&plan, &mut ());
-                assert!(matches!(result, Err(BuildError::DamagedParts { .. })), "{}: {result:?}", path.display());
+                assert!(
+                    matches!(result, Err(BuildError::DamagedParts { .. })),
+                    "{}: {result:?}",
+                    path.display()
+                );
             }
             fs::write(&path, &whole).unwrap();
         }
@@ -295,7 +344,10 @@ fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
         change(&mut plan);
         work.run(&plan, &mut ())
     };
-    assert!(matches!(with(&|plan| plan.resume = Resume::Refuse), Err(BuildError::Unfinished { .. })));
+    assert!(matches!(
+        with(&|plan| plan.resume = Resume::Refuse),
+        Err(BuildError::Unfinished { .. })
+    ));
     for change in [
         &(|plan: &mut BuildPlan| plan.max_ply = Some(3)) as &dyn Fn(&mut BuildPlan),
         &|plan| plan.dedup = Some((Dedup::Exact, SameBy::Moves)),

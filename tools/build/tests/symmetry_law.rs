@@ -1,5 +1,6 @@
-//! The law of symmetry: games and their images under a symmetry of the game give the same book, byte for byte, keyed by position or by line; and what the book
-//! knows of a position is found again on its image, for the moves of the board asked for.
+//! The law of symmetry: games and their images under a symmetry of the game give the same book,
+//! byte for byte, keyed by position or by line; and what the book knows of a position is found
+//! again on its image, for the moves of the board asked for.
 
 mod shared;
 
@@ -17,7 +18,8 @@ trait Imaged: Game {
     /// How many images a game has, itself included.
     fn images(&self) -> u32;
 
-    /// A game as a file of its usual archives, seen in an image: from the start by these moves, given by side and coordinates.
+    /// A game as a file of its usual archives, seen in an image: from the start by these moves,
+    /// given by side and coordinates.
     fn written(&self, moves: &[(Side, String)], result: usize, image: u32) -> String;
 
     /// A move's coordinates in an image.
@@ -68,13 +70,18 @@ impl Imaged for Othello {
             let [x, y] = turned([index % 8, index / 8], 8, image);
             turned_squares[y * 8 + x] = disc;
         }
-        self.set_up(&format!("{}{side}", turned_squares.iter().collect::<String>())).expect("an image of the start")
+        self.set_up(&format!("{}{side}", turned_squares.iter().collect::<String>()))
+            .expect("an image of the start")
     }
 
     fn written(&self, moves: &[(Side, String)], result: usize, image: u32) -> String {
         let moves: Vec<_> = moves.iter().map(|(_, square)| self.image_of(square, image)).collect();
         let result = ["40-24", "32-32", "24-40"][result];
-        format!("[FEN \"{}\"]\n[Result \"{result}\"]\n\n{}\n\n", self.start_in(image).setup(), moves.join(" "))
+        format!(
+            "[FEN \"{}\"]\n[Result \"{result}\"]\n\n{}\n\n",
+            self.start_in(image).setup(),
+            moves.join(" ")
+        )
     }
 
     fn known(&self) -> Known {
@@ -117,7 +124,11 @@ impl Imaged for Go {
         };
         let moves: String = moves.iter().map(node).collect();
         let result = ["B+3", "Draw", "W+3"][if flips { 2 - result } else { result }];
-        format!("(;GM[1]SZ[{}]PL[{}]RE[{result}]{moves})\n", self.size(), if flips { 'W' } else { 'B' })
+        format!(
+            "(;GM[1]SZ[{}]PL[{}]RE[{result}]{moves})\n",
+            self.size(),
+            if flips { 'W' } else { 'B' }
+        )
     }
 
     fn known(&self) -> Known {
@@ -170,7 +181,11 @@ impl Imaged for Checkers {
         let moves: Vec<_> = moves.iter().map(|(_, played)| self.image_of(played, image)).collect();
         let result = ["1-0", "1/2-1/2", "0-1"][if image == 1 { 2 - result } else { result }];
         let kind = if self.squares() == 50 { 20 } else { 21 };
-        format!("[GameType \"{kind}\"]\n[FEN \"{}\"]\n[Result \"{result}\"]\n\n{} *\n\n", self.start_in(image).setup(), moves.join(" "))
+        format!(
+            "[GameType \"{kind}\"]\n[FEN \"{}\"]\n[Result \"{result}\"]\n\n{} *\n\n",
+            self.start_in(image).setup(),
+            moves.join(" ")
+        )
     }
 
     fn known(&self) -> Known {
@@ -201,13 +216,25 @@ fn book_of<G: Imaged>(start: &G, text: &str, keyed: Keyed) -> Vec<u8> {
     let built = build(&plan, &[path], &folder.path().join("book.tabia"));
     assert_eq!(built.games.games.skipped_games(), 0, "{text}");
     // Without its source: an image is another text.
-    let (book, bare) = (Book::open(folder.path().join("book.tabia")).expect("a book"), folder.path().join("bare.tabia"));
-    NewBook::like(book.header()).tables_of(&book).write(&Env::default(), &bare, Existing::Refuse).expect("a book");
+    let (book, bare) = (
+        Book::open(folder.path().join("book.tabia")).expect("a book"),
+        folder.path().join("bare.tabia"),
+    );
+    NewBook::like(book.header())
+        .tables_of(&book)
+        .write(&Env::default(), &bare, Existing::Refuse)
+        .expect("a book");
     std::fs::read(bare).expect("a book")
 }
 
-/// What a book of positions knows on the way of a game is the same on an image of it, move for move.
-fn is_found_on_the_image<G: Imaged>(start: &G, book: &Book<Memory<Vec<u8>>>, moves: &[(Side, String)], image: u32) {
+/// What a book of positions knows on the way of a game is the same on an image of it, move for
+/// move.
+fn is_found_on_the_image<G: Imaged>(
+    start: &G,
+    book: &Book<Memory<Vec<u8>>>,
+    moves: &[(Side, String)],
+    image: u32,
+) {
     let (mut here, mut there) = (start.clone(), start.start_in(image));
     let mut legal = Vec::new();
     for (_, played) in moves {
@@ -217,9 +244,14 @@ fn is_found_on_the_image<G: Imaged>(start: &G, book: &Book<Memory<Vec<u8>>>, mov
         here.legal_moves(&mut legal);
         for row in &rows {
             let known = here.move_of_code(row.code()).expect("a legal move");
-            let its_image = there.parse_move(&start.image_of(&here.coordinates(&known), image)).expect("legal on the image");
+            let its_image = there
+                .parse_move(&start.image_of(&here.coordinates(&known), image))
+                .expect("legal on the image");
             assert_eq!(there.code(&its_image), row.code());
-            assert_eq!(there.code(&there.move_of_code(row.code()).expect("a legal move")), row.code());
+            assert_eq!(
+                there.code(&there.move_of_code(row.code()).expect("a legal move")),
+                row.code()
+            );
         }
         let next = here.parse_move(played).expect("a legal move");
         assert!(rows.iter().any(|row| row.code() == here.code(&next)));
@@ -229,20 +261,37 @@ fn is_found_on_the_image<G: Imaged>(start: &G, book: &Book<Memory<Vec<u8>>>, mov
 }
 
 fn law<G: Imaged>(start: &G, games: &[(Vec<u16>, usize)], image: u32) {
-    let games: Vec<_> = games.iter().map(|(choices, result)| (played(start, choices), *result)).filter(|game| !game.0.is_empty()).collect();
+    let games: Vec<_> = games
+        .iter()
+        .map(|(choices, result)| (played(start, choices), *result))
+        .filter(|game| !game.0.is_empty())
+        .collect();
     let archive = |image: &dyn Fn(usize) -> u32| -> String {
-        games.iter().enumerate().map(|(number, (moves, result))| start.written(moves, *result, image(number))).collect()
+        games
+            .iter()
+            .enumerate()
+            .map(|(number, (moves, result))| start.written(moves, *result, image(number)))
+            .collect()
     };
     let images = start.images();
     for keyed in [Keyed::Position, Keyed::Line] {
         let book = book_of(start, &archive(&|_| 0), keyed);
         let all = 1 + image % (images - 1);
-        assert!(book == book_of(start, &archive(&|_| all), keyed), "{} {} image {all} {keyed:?}", start.name(), start.keys());
+        assert!(
+            book == book_of(start, &archive(&|_| all), keyed),
+            "{} {} image {all} {keyed:?}",
+            start.name(),
+            start.keys()
+        );
         // Each game in another image.
-        assert!(book == book_of(start, &archive(&|number| (number as u32 + image) % images), keyed));
+        assert!(
+            book == book_of(start, &archive(&|number| (number as u32 + image) % images), keyed)
+        );
         if keyed == Keyed::Position {
             let book = Book::from_bytes(book).expect("a book");
-            games.iter().for_each(|(moves, _)| is_found_on_the_image(start, &book, moves, image % images));
+            games
+                .iter()
+                .for_each(|(moves, _)| is_found_on_the_image(start, &book, moves, image % images));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What to do about an error of the engine: the engine says what is wrong, and knows nothing of verbs and options.
+//! What to do about an error of the engine: the engine says what is wrong, and knows nothing of
+//! verbs and options.
 
 use std::io;
 use tabia::Error;
@@ -10,8 +11,12 @@ pub fn advice(error: &Error) -> &'static str {
     match error {
         Error::Io { source, .. } => of_system(source),
         Error::Refused { refusal, .. } => of_refusal(refusal),
-        Error::Damaged { .. } => ": `tabia check` lists the damage, `tabia salvage` keeps what is sound",
-        Error::ForeignJournal { .. } => ": put the book it belongs to back, or move the journal away",
+        Error::Damaged { .. } => {
+            ": `tabia check` lists the damage, `tabia salvage` keeps what is sound"
+        }
+        Error::ForeignJournal { .. } => {
+            ": put the book it belongs to back, or move the journal away"
+        }
         Error::Locked { .. } => ": wait until it is done",
         Error::Exists { .. } => ": use --force to replace it, or choose another name",
         Error::DuplicateSource { .. } => "; use --allow-duplicate-sources if you want that",
@@ -28,7 +33,9 @@ pub fn advice(error: &Error) -> &'static str {
 pub fn of_build(error: &BuildError) -> &'static str {
     match error {
         BuildError::MixedGames { .. } | BuildError::UnknownGame { .. } => ": say which with --game",
-        BuildError::GivenTwice { .. } => ": its games would count twice; use --allow-duplicate-sources if you want that",
+        BuildError::GivenTwice { .. } => {
+            ": its games would count twice; use --allow-duplicate-sources if you want that"
+        }
         BuildError::Unfinished { .. } => ": --resume goes on with it, --force starts anew",
         BuildError::OtherPlan { .. } => ": give those, or remove that folder",
         BuildError::DamagedParts { .. } => ": remove that folder and build anew",
@@ -50,9 +57,13 @@ fn of_refusal(refusal: &Refusal) -> &'static str {
 pub fn of_system(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => " (check the path)",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => " (check the permissions, or choose another folder)",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            " (check the permissions, or choose another folder)"
+        }
         io::ErrorKind::FileTooLarge => " (raise the limit on the size of files: ulimit -f)",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => " (free some space, or choose another folder)",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            " (free some space, or choose another folder)"
+        }
         _ => "",
     }
 }
@@ -64,22 +75,35 @@ mod tests {
     #[test]
     fn an_error_and_what_to_do_are_one_sentence() {
         let path = || "a/b.tabia".into();
-        let io = |kind: io::ErrorKind| Error::Io { action: "write", path: path(), source: kind.into() };
+        let io =
+            |kind: io::ErrorKind| Error::Io { action: "write", path: path(), source: kind.into() };
         let refused = |refusal| Error::Refused { path: path(), refusal };
         let cases = [
             (io(io::ErrorKind::NotFound), "cannot write: entity not found (check the path)"),
-            (io(io::ErrorKind::PermissionDenied), "(check the permissions, or choose another folder)"),
+            (
+                io(io::ErrorKind::PermissionDenied),
+                "(check the permissions, or choose another folder)",
+            ),
             (io(io::ErrorKind::StorageFull), "(free some space, or choose another folder)"),
             (io(io::ErrorKind::TimedOut), "cannot write: timed out"),
             (refused(Refusal::NotABook), "not a Tabia book: check the name"),
-            (refused(Refusal::Version { got: 2 }), "this program reads version 1 (B-3): use a newer tabia"),
-            (refused(Refusal::Unreleased), "made by an unreleased version of Tabia (B-20): build it again"),
+            (
+                refused(Refusal::Version { got: 2 }),
+                "this program reads version 1 (B-3): use a newer tabia",
+            ),
+            (
+                refused(Refusal::Unreleased),
+                "made by an unreleased version of Tabia (B-20): build it again",
+            ),
             (Error::Exists { path: path() }, "it exists already: use --force"),
             (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
         ];
         for (error, said) in cases {
             let text = format!("{error}{}", advice(&error));
-            assert!(text.starts_with("a/b.tabia: ") && text.contains(said) && !text.contains('\n'), "{text}");
+            assert!(
+                text.starts_with("a/b.tabia: ") && text.contains(said) && !text.contains('\n'),
+                "{text}"
+            );
         }
     }
 }

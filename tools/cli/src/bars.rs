@@ -15,8 +15,16 @@ impl Ink {
     /// What the locale allows.
     pub fn of_locale() -> Self {
         let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default().to_ascii_lowercase();
-        if locale.contains("utf-8") || locale.contains("utf8") { Self::UNICODE } else { Self::ASCII }
+        let locale = set("LC_ALL")
+            .or_else(|| set("LC_CTYPE"))
+            .or_else(|| set("LANG"))
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        if locale.contains("utf-8") || locale.contains("utf8") {
+            Self::UNICODE
+        } else {
+            Self::ASCII
+        }
     }
 
     /// A bar of this many characters, blank if there are no games.
@@ -25,7 +33,9 @@ impl Ink {
         if games == 0 {
             return " ".repeat(width);
         }
-        let mark = |upto: u64| ((upto as u128 * width as u128 * 2 + games as u128) / (games as u128 * 2)) as usize;
+        let mark = |upto: u64| {
+            ((upto as u128 * width as u128 * 2 + games as u128) / (games as u128 * 2)) as usize
+        };
         let wins = mark(counts.wins.into());
         let drawn = mark(u64::from(counts.wins) + u64::from(counts.draws));
         let ink = |place| self.0[usize::from(place >= wins) + usize::from(place >= drawn)];

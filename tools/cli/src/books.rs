@@ -1,4 +1,5 @@
-//! Books as users name them: a file each, or a folder that stands for the books in it; and a book that may be the set of its shares.
+//! Books as users name them: a file each, or a folder that stands for the books in it; and a book
+//! that may be the set of its shares.
 
 use crate::failure::{Done, Failure, told};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,8 @@ use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";
 
-/// The books that these paths name: a folder stands for the files in it whose names end in `.tabia`, in the order of their names.
+/// The books that these paths name: a folder stands for the files in it whose names end in
+/// `.tabia`, in the order of their names.
 pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
     let mut books = Vec::new();
     for path in paths {
@@ -23,12 +25,18 @@ pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
 
 fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
     let failed = |error| Failure::system(folder, "look into it", &error);
-    let entries = folder.read_dir().map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    let is_book = |path: &PathBuf| path.extension().is_some_and(|ending| ending == ENDING) && !path.is_dir();
-    let mut books: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_book).collect();
+    let entries =
+        folder.read_dir().map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    let is_book =
+        |path: &PathBuf| path.extension().is_some_and(|ending| ending == ENDING) && !path.is_dir();
+    let mut books: Vec<PathBuf> =
+        entries.into_iter().map(|entry| entry.path()).filter(is_book).collect();
     books.sort();
     if books.is_empty() {
-        return Err(told!("{}: there is no book in this folder: their names end in .{ENDING}", folder.display()));
+        return Err(told!(
+            "{}: there is no book in this folder: their names end in .{ENDING}",
+            folder.display()
+        ));
     }
     Ok(books)
 }
@@ -44,7 +52,10 @@ pub enum Opened {
 impl Opened {
     /// Opens what these paths name: one book, or all shares of one.
     pub fn open(paths: &[PathBuf], view: View) -> Done<Self> {
-        let books = named(paths)?.iter().map(|path| Book::open_view(path, view)).collect::<Result<Vec<_>, _>>()?;
+        let books = named(paths)?
+            .iter()
+            .map(|path| Book::open_view(path, view))
+            .collect::<Result<Vec<_>, _>>()?;
         match <[Book; 1]>::try_from(books) {
             Ok([only]) => Ok(Self::One(Box::new(only))),
             Err(books) => Ok(Self::Set(BookSet::of(books)?)),

@@ -36,10 +36,12 @@ pub fn parse() -> Done<Command> {
         kind => match (missing_format(arguments()), kind) {
             (Some(told), _) => Failure::Told(told),
             // Who types the name alone wants to know what there is.
-            (None, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => match write!(std::io::stdout(), "{}", error.render()) {
-                Ok(()) => Failure::Shown,
-                Err(error) => error.into(),
-            },
+            (None, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => {
+                match write!(std::io::stdout(), "{}", error.render()) {
+                    Ok(()) => Failure::Shown,
+                    Err(error) => error.into(),
+                }
+            }
             _ => Failure::Told(first_sentence(&error.to_string())),
         },
     })
@@ -60,15 +62,20 @@ fn missing_format(mut arguments: impl Iterator<Item = String>) -> Option<String>
         return None;
     }
     let name = verb.get_name();
-    Some(format!("`tabia {name}` takes a format first, {} or {last}: see `tabia {name} --help`", others.join(", ")))
+    Some(format!(
+        "`tabia {name}` takes a format first, {} or {last}: see `tabia {name} --help`",
+        others.join(", ")
+    ))
 }
 
 /// What clap has to say before its tips and its usage, as one line.
 fn first_sentence(message: &str) -> String {
     let message = message.strip_prefix("error: ").unwrap_or(message);
-    let said: Vec<&str> = message.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
+    let said: Vec<&str> =
+        message.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
     let tip = message.split("tip: ").nth(1).and_then(|tip| tip.lines().next());
-    let tip = tip.map_or_else(|| "see `tabia --help` or `tabia VERB --help`".to_owned(), str::to_owned);
+    let tip =
+        tip.map_or_else(|| "see `tabia --help` or `tabia VERB --help`".to_owned(), str::to_owned);
     format!("{}: {tip}", said.join(" ").trim_end_matches(':'))
 }
 
@@ -85,7 +92,11 @@ mod tests {
     fn every_verb_has_an_example_in_its_help() {
         for verb in Command::command().get_subcommands() {
             let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.contains(&format!("tabia {}", verb.get_name())), "{} has no example", verb.get_name());
+            assert!(
+                help.contains(&format!("tabia {}", verb.get_name())),
+                "{} has no example",
+                verb.get_name()
+            );
             for format in verb.get_subcommands() {
                 let help = format.get_after_help().map(ToString::to_string).unwrap_or_default();
                 let name = format!("tabia {} {}", verb.get_name(), format.get_name());
@@ -99,13 +110,21 @@ mod tests {
         let told = |line: &str| missing_format(line.split(' ').map(str::to_owned));
         let expected = "`tabia export` takes a format first, polyglot, abk, mcst or suite: see `tabia export --help`";
         assert_eq!(told("-q export club.tabia -o club.bin").as_deref(), Some(expected));
-        assert_eq!([told("info club.tabia"), told("exprt club.tabia"), told("export abk --nonsense")], [None, None, None]);
+        assert_eq!(
+            [told("info club.tabia"), told("exprt club.tabia"), told("export abk --nonsense")],
+            [None, None, None]
+        );
     }
 
     #[test]
     fn a_wrong_command_line_gets_one_line() {
-        let error = Command::try_parse_from(["tabia", "build", "-o", "x", "--load", "2", "y"]).err().unwrap();
+        let error = Command::try_parse_from(["tabia", "build", "-o", "x", "--load", "2", "y"])
+            .err()
+            .unwrap();
         let line = first_sentence(&error.to_string());
-        assert!(line.contains("'2'") && line.contains("0.5 to 0.98") && !line.contains('\n'), "{line}");
+        assert!(
+            line.contains("'2'") && line.contains("0.5 to 0.98") && !line.contains('\n'),
+            "{line}"
+        );
     }
 }

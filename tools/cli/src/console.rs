@@ -1,4 +1,5 @@
-//! What a person at a terminal sees of long work: progress and notes, on standard error; and their wish to stop.
+//! What a person at a terminal sees of long work: progress and notes, on standard error; and their
+//! wish to stop.
 
 use crate::disk::Disk;
 use crate::interrupt;
@@ -21,12 +22,19 @@ pub struct Console {
 }
 
 impl Console {
-    /// A bar for long work, if standard error is a terminal; else a line a minute. From now on Ctrl-C asks the work to stop.
+    /// A bar for long work, if standard error is a terminal; else a line a minute. From now on
+    /// Ctrl-C asks the work to stop.
     pub fn meter(&self) -> Meter {
         interrupt::listen();
-        let target = if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target =
+            if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let log = (!self.quiet && !io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
-        Meter { bar: ProgressBar::with_draw_target(Some(0), target), stage: Mutex::new(None), begun: Instant::now(), log }
+        Meter {
+            bar: ProgressBar::with_draw_target(Some(0), target),
+            stage: Mutex::new(None),
+            begun: Instant::now(),
+            log,
+        }
     }
 }
 
@@ -49,15 +57,30 @@ impl Meter {
     /// Shows how far the reading of archives has come; `Break` if it is to stop.
     pub fn reading(&self, progress: &tabia_archives::Progress) -> ControlFlow<()> {
         let tabia_archives::Progress { bytes: done, total_bytes, games, plies, .. } = *progress;
-        let facts = || format!("{} games, {} plies, {} of memory", grouped(games), grouped(plies), bytes(memory()));
-        self.show("reading", "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {msg}", done, total_bytes.unwrap_or(0));
+        let facts = || {
+            format!(
+                "{} games, {} plies, {} of memory",
+                grouped(games),
+                grouped(plies),
+                bytes(memory())
+            )
+        };
+        self.show(
+            "reading",
+            "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {msg}",
+            done,
+            total_bytes.unwrap_or(0),
+        );
         if !self.bar.is_hidden() {
             self.bar.set_message(facts());
         }
         self.log(|| {
             let rate = (done as f64 / self.begun.elapsed().as_secs_f64()) as u64;
-            let left = total_bytes.map_or(0, |total| total.saturating_sub(done)) as f64 / rate.max(1) as f64;
-            let of = total_bytes.map_or_else(String::new, |total| format!(" of {}, about {} left", bytes(total), about(left)));
+            let left = total_bytes.map_or(0, |total| total.saturating_sub(done)) as f64
+                / rate.max(1) as f64;
+            let of = total_bytes.map_or_else(String::new, |total| {
+                format!(" of {}, about {} left", bytes(total), about(left))
+            });
             format!("reading: {}{of}; {} a second, {}", bytes(done), bytes(rate), facts())
         });
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -111,7 +134,9 @@ impl Meter {
         {
             *shown = Some(stage);
             self.bar.reset();
-            if let Ok(style) = ProgressStyle::with_template(&format!("{{prefix:>9}} {{wide_bar}} {facts} {{eta}}")) {
+            if let Ok(style) =
+                ProgressStyle::with_template(&format!("{{prefix:>9}} {{wide_bar}} {facts} {{eta}}"))
+            {
                 self.bar.set_style(style);
             }
             self.bar.set_prefix(stage);
@@ -145,7 +170,9 @@ fn about(seconds: f64) -> String {
 
 /// Bytes of memory that the process has in use; 0 if the system doesn't say.
 fn memory() -> u64 {
-    let pages = std::fs::read_to_string("/proc/self/statm").ok().and_then(|sizes| sizes.split(' ').nth(1)?.parse::<u64>().ok());
+    let pages = std::fs::read_to_string("/proc/self/statm")
+        .ok()
+        .and_then(|sizes| sizes.split(' ').nth(1)?.parse::<u64>().ok());
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 

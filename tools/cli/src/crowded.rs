@@ -1,4 +1,5 @@
-//! Tables that are slow to probe: rows stand further from their homes than those of keys that look random ever do.
+//! Tables that are slow to probe: rows stand further from their homes than those of keys that look
+//! random ever do.
 
 use crate::console::Console;
 use crate::failure::one_line;
@@ -9,7 +10,9 @@ use tabia::format::Header;
 
 /// The crowded tables of a book with this header.
 pub fn tables(header: &Header) -> Vec<TableKind> {
-    let crowded = |kind: &TableKind| header.table(*kind).is_some_and(|table| table.shape.is_crowded(*kind, header.load));
+    let crowded = |kind: &TableKind| {
+        header.table(*kind).is_some_and(|table| table.shape.is_crowded(*kind, header.load))
+    };
     [TableKind::Positions, TableKind::Moves].into_iter().filter(crowded).collect()
 }
 

@@ -1,4 +1,5 @@
-//! The system's disk, and which files in the making this process has on it: what has to be removed if the process has to end where it is.
+//! The system's disk, and which files in the making this process has on it: what has to be removed
+//! if the process has to end where it is.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 #[derive(Clone, Copy, Debug)]
 pub struct Disk;
 
-/// Removes the files in the making, for a process that ends where it is. Takes no memory, and waits for nobody.
+/// Removes the files in the making, for a process that ends where it is. Takes no memory, and waits
+/// for nobody.
 pub fn remove_unfinished() {
     if let Ok(names) = UNFINISHED.try_lock() {
         names.iter().for_each(|name| _ = std::fs::remove_file(name));

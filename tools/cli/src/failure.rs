@@ -14,7 +14,8 @@ use tabia_build::BuildError;
 pub enum Verdict {
     /// Nothing is wrong: exit code 0.
     Fine,
-    /// It found what it looks for, damage or a difference, or of what it was asked for nothing: exit code 1.
+    /// It found what it looks for, damage or a difference, or of what it was asked for nothing:
+    /// exit code 1.
     Found,
 }
 
@@ -124,7 +125,10 @@ impl fmt::Display for Failure {
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {
                 let folder = folder.display();
-                write!(f, "interrupted: what was read so far is kept in {folder}; the same command with --resume goes on from there")
+                write!(
+                    f,
+                    "interrupted: what was read so far is kept in {folder}; the same command with --resume goes on from there"
+                )
             }
             Self::Output(error) => write!(f, "standard output: cannot write: {error}"),
             Self::Closed | Self::Shown => Ok(()),
@@ -140,8 +144,13 @@ pub fn exit_code(done: Done) -> ExitCode {
         Err(failure) => failure,
     };
     // What was interrupted may fail in many ways.
-    let interrupted = interrupt::wanted() || matches!(failure, Failure::Interrupted | Failure::Kept(_));
-    let failure = if interrupted && !matches!(failure, Failure::Kept(_)) { Failure::Interrupted } else { failure };
+    let interrupted =
+        interrupt::wanted() || matches!(failure, Failure::Interrupted | Failure::Kept(_));
+    let failure = if interrupted && !matches!(failure, Failure::Kept(_)) {
+        Failure::Interrupted
+    } else {
+        failure
+    };
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
     ExitCode::from(if interrupted { interrupt::EXIT_CODE } else { 2 })
@@ -150,7 +159,11 @@ pub fn exit_code(done: Done) -> ExitCode {
 /// The text with control characters escaped, as a file's name may hold them.
 pub fn one_line(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
-        let _ = if letter.is_control() { write!(line, "{}", letter.escape_default()) } else { line.write_char(letter) };
+        let _ = if letter.is_control() {
+            write!(line, "{}", letter.escape_default())
+        } else {
+            line.write_char(letter)
+        };
         line
     })
 }
@@ -166,7 +179,13 @@ mod tests {
 
     #[test]
     fn a_closed_pipe_is_quiet() {
-        assert!(matches!(Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)), Failure::Closed));
-        assert!(matches!(Failure::from(io::Error::from(io::ErrorKind::StorageFull)), Failure::Output(_)));
+        assert!(matches!(
+            Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)),
+            Failure::Closed
+        ));
+        assert!(matches!(
+            Failure::from(io::Error::from(io::ErrorKind::StorageFull)),
+            Failure::Output(_)
+        ));
     }
 }

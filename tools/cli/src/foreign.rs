@@ -1,4 +1,5 @@
-//! Books of other programs: what is told of one that was read or written, and what got lost on the way.
+//! Books of other programs: what is told of one that was read or written, and what got lost on the
+//! way.
 
 use crate::failure::{Done, told};
 use crate::numbers::grouped;
@@ -18,7 +19,8 @@ struct Fact {
 }
 
 impl Facts {
-    /// One more. Its name is a key of JSON and of one word, at most 11 letters and not one of what is told of all books (positions, moves, bytes ...).
+    /// One more. Its name is a key of JSON and of one word, at most 11 letters and not one of what
+    /// is told of all books (positions, moves, bytes ...).
     #[must_use]
     pub fn with(self, name: &'static str, number: u64) -> Self {
         self.noted(name, number, String::new())
@@ -67,13 +69,17 @@ pub fn in_words(losses: &Losses) -> String {
     words_of(losses.each())
 }
 
-/// Makes sure that nothing is left out of this book that a user would miss, or that they said it may be. `other` is what the other book is.
+/// Makes sure that nothing is left out of this book that a user would miss, or that they said it
+/// may be. `other` is what the other book is.
 pub fn check(losses: &Losses, lossy: bool, book: &Path, other: &str) -> Done<()> {
     let missed = words_of(losses.each().filter(|(reason, _)| reason.is_missed()));
     if lossy || missed.is_empty() {
         return Ok(());
     }
-    Err(told!("{}: {other} can't say all of it ({missed}): give --lossy to leave that out", book.display()))
+    Err(told!(
+        "{}: {other} can't say all of it ({missed}): give --lossy to leave that out",
+        book.display()
+    ))
 }
 
 /// Writes a line about what is lost, if something is.
@@ -83,9 +89,11 @@ pub fn write_losses(losses: &Losses, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn words_of(losses: impl Iterator<Item = (Reason, u64)>) -> String {
-    let hint = |reason: Reason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
-    let said =
-        losses.filter(|(_, count)| *count > 0).map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
+    let hint =
+        |reason: Reason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
+    let said = losses
+        .filter(|(_, count)| *count > 0)
+        .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
     said.collect::<Vec<_>>().join("; ")
 }
 
@@ -94,9 +102,11 @@ pub fn as_map<S: Serializer>(losses: &Losses, serializer: S) -> Result<S::Ok, S:
     serializer.collect_map(losses.each().map(|(reason, count)| (reason.name(), count)))
 }
 
-/// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of `a/Book.BIN.zst`.
+/// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of
+/// `a/Book.BIN.zst`.
 pub fn ending(path: &Path) -> Option<String> {
-    let of = |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let of =
+        |path: &Path| path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match of(path)?.as_str() {
         "zst" | "gz" | "bz2" => of(Path::new(path.file_stem()?)),
         ending => Some(ending.to_owned()),
@@ -119,16 +129,24 @@ mod tests {
         losses.add(mcst::lost::MARKED, 1234);
         assert!(check(&losses, true, Path::new("a"), "a tree").is_ok());
         let refused = check(&losses, false, Path::new("a"), "a tree").unwrap_err().to_string();
-        assert_eq!(refused, "a: a tree can't say all of it (1,234 moves with marks): give --lossy to leave that out");
+        assert_eq!(
+            refused,
+            "a: a tree can't say all of it (1,234 moves with marks): give --lossy to leave that out"
+        );
         let json = as_map(&expected, serde_json::value::Serializer).unwrap().to_string();
         assert_eq!(json, r#"{"marked_moves":0,"positions":0,"rated_moves":7}"#);
     }
 
     #[test]
     fn names_end_before_their_compression() {
-        for (name, end) in
-            [("a/Book.BIN.zst", Some("bin")), ("b.epd", Some("epd")), ("c", None), ("d.gz", None), ("-", None), (".bin", None)]
-        {
+        for (name, end) in [
+            ("a/Book.BIN.zst", Some("bin")),
+            ("b.epd", Some("epd")),
+            ("c", None),
+            ("d.gz", None),
+            ("-", None),
+            (".bin", None),
+        ] {
             assert_eq!(ending(Path::new(name)).as_deref(), end, "{name}");
         }
     }

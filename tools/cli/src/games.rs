@@ -10,10 +10,12 @@ use tabia_games::Known;
 /// Which game is played in archives.
 #[derive(clap::Args)]
 pub struct GameChoice {
-    /// The game played in the archives: chess, othello, go-9 (or another size from 2 to 19), checkers, draughts-10 [default: what the archives tell]
+    /// The game played in the archives: chess, othello, go-9 (or another size from 2 to 19),
+    /// checkers, draughts-10 [default: what the archives tell]
     #[arg(long, value_name = "GAME", value_parser = known_name)]
     game: Option<&'static str>,
-    /// Which images of a position count as one [default: board in Othello, Go and draughts, none in chess]
+    /// Which images of a position count as one [default: board in Othello, Go and draughts, none in
+    /// chess]
     #[arg(long, value_enum, value_name = "IMAGES")]
     symmetry: Option<Symmetry>,
 }
@@ -22,7 +24,8 @@ pub struct GameChoice {
 enum Symmetry {
     /// None: each position for itself
     None,
-    /// Those by turning and reflecting the board; in draughts, by turning it and exchanging the colors
+    /// Those by turning and reflecting the board; in draughts, by turning it and exchanging the
+    /// colors
     Board,
     /// In Go, those by exchanging the colors too
     Colors,
@@ -55,7 +58,10 @@ impl GameChoice {
         };
         let keys = symmetry.keys(name);
         schemes.find(|known| known.keys() == keys).ok_or_else(|| {
-            let symmetry = symmetry.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            let symmetry = symmetry
+                .to_possible_value()
+                .map(|value| value.get_name().to_owned())
+                .unwrap_or_default();
             told!("--symmetry {symmetry}: {name} has no keys that count such images as one")
         })
     }
@@ -63,9 +69,10 @@ impl GameChoice {
 
 fn known_name(name: &str) -> Result<&'static str, String> {
     let known = Known::all().find(|known| known.name() == name);
-    known
-        .map(|known| known.name())
-        .ok_or_else(|| "give chess, othello, go-9 (or another size from 2 to 19), checkers or draughts-10".to_owned())
+    known.map(|known| known.name()).ok_or_else(|| {
+        "give chess, othello, go-9 (or another size from 2 to 19), checkers or draughts-10"
+            .to_owned()
+    })
 }
 
 /// The names that books have for a game and its keys.
@@ -96,7 +103,8 @@ pub struct GameOfPoints {
 impl GameOfPoints {
     /// The game.
     pub fn game(&self) -> Done<Known> {
-        let game = GameChoice { game: Some(self.game), symmetry: self.symmetry }.named(self.game)?;
+        let game =
+            GameChoice { game: Some(self.game), symmetry: self.symmetry }.named(self.game)?;
         check_points(&game)?;
         Ok(game)
     }
@@ -107,5 +115,8 @@ pub fn check_points(game: &Known) -> Done<()> {
     if matches!(game, Known::Go(_) | Known::Othello(_)) {
         return Ok(());
     }
-    Err(told!("a move of {} is no point of a board: this format has games such as go-9", game.name()))
+    Err(told!(
+        "a move of {} is no point of a board: this format has games such as go-9",
+        game.name()
+    ))
 }

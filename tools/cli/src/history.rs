@@ -8,7 +8,8 @@ use tabia_play::choice::GameHistory;
 /// A position, given by itself or by the moves that lead to it.
 #[derive(clap::Args)]
 pub struct CourseChoice {
-    /// The position: a FEN in chess and draughts, the board and the side to move in Othello and Go, as it is printed
+    /// The position: a FEN in chess and draughts, the board and the side to move in Othello and Go,
+    /// as it is printed
     #[arg(long, visible_alias = "position", allow_hyphen_values = true)]
     fen: Option<String>,
     /// Moves that lead to the position, from the start or from the position given
@@ -24,7 +25,8 @@ impl CourseChoice {
 
     /// The game up to the position that is asked for.
     pub fn history<G: Game>(&self, start: &G, keyed: Keyed) -> Done<GameHistory<G>> {
-        let start = self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
+        let start =
+            self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
         let start = start.map_err(|error| told!("--fen: {error}"))?;
         let mut history = GameHistory::start(start, keyed);
         let mut number = 0;
@@ -33,7 +35,11 @@ impl CourseChoice {
             let several = squares(word).filter(|_| !is_one).unwrap_or_else(|| vec![word]);
             for text in several {
                 number += 1;
-                let played = history.present().position.parse_move(text).map_err(|error| told!("--moves: move {number}: {error}"))?;
+                let played = history
+                    .present()
+                    .position
+                    .parse_move(text)
+                    .map_err(|error| told!("--moves: move {number}: {error}"))?;
                 history.play(&played);
             }
         }
@@ -55,7 +61,11 @@ fn moves(text: &str) -> impl Iterator<Item = &str> {
 
 fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+    if rest.len() < word.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +74,10 @@ mod tests {
 
     #[test]
     fn move_numbers_are_passed_over() {
-        assert_eq!(moves("1.e4 e5 2. Nf3 2...Nc6 3... a6 0-0").collect::<Vec<_>>(), ["e4", "e5", "Nf3", "Nc6", "a6", "0-0"]);
+        assert_eq!(
+            moves("1.e4 e5 2. Nf3 2...Nc6 3... a6 0-0").collect::<Vec<_>>(),
+            ["e4", "e5", "Nf3", "Nc6", "a6", "0-0"]
+        );
         assert_eq!(moves(" ").count(), 0);
     }
 

@@ -1,4 +1,5 @@
-//! Signals: the first that asks the process to end asks long work to stop and clean up, the second ends the process at once.
+//! Signals: the first that asks the process to end asks long work to stop and clean up, the second
+//! ends the process at once.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
@@ -11,20 +12,25 @@ static LISTENING: Once = Once::new();
 /// The process's exit code when it was interrupted.
 pub const EXIT_CODE: u8 = 130;
 
-/// Listens from now on, to Ctrl-C, to the end of the terminal, and to being asked to end. A signal that the caller had ignored (`nohup`, Ctrl-C
-/// for a job in the background) stays ignored, and only that one.
+/// Listens from now on, to Ctrl-C, to the end of the terminal, and to being asked to end. A signal
+/// that the caller had ignored (`nohup`, Ctrl-C for a job in the background) stays ignored, and
+/// only that one.
 pub fn listen() {
     LISTENING.call_once(|| {
         let ignored = ignored();
-        for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0) {
+        for signal in
+            [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0)
+        {
             // What can't be listened to ends the process, as if this weren't here.
-            let _ = flag::register_conditional_shutdown(signal, EXIT_CODE.into(), Arc::clone(&WANTED));
+            let _ =
+                flag::register_conditional_shutdown(signal, EXIT_CODE.into(), Arc::clone(&WANTED));
             let _ = flag::register(signal, Arc::clone(&WANTED));
         }
     });
 }
 
-/// Makes a limit on the size of files an error of the write that meets it, instead of the end of the process.
+/// Makes a limit on the size of files an error of the write that meets it, instead of the end of
+/// the process.
 pub fn survive_large_files() {
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
@@ -39,7 +45,8 @@ pub fn wanted() -> bool {
     WANTED.load(Ordering::SeqCst)
 }
 
-/// The signals that this process ignores, the first in the lowest bit; none if the system doesn't say.
+/// The signals that this process ignores, the first in the lowest bit; none if the system doesn't
+/// say.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,5 @@
-//! What the process does at the system's limits, on memory, threads and the size of files: one line, exit code 2, nothing left behind.
+//! What the process does at the system's limits, on memory, threads and the size of files: one
+//! line, exit code 2, nothing left behind.
 
 use crate::disk;
 use crate::failure::one_line;
@@ -18,14 +19,17 @@ pub fn within(work: impl FnOnce() -> ExitCode + panic::UnwindSafe) -> ExitCode {
     panic::catch_unwind(work).unwrap_or(ExitCode::from(FAILED))
 }
 
-/// Says in one line why a thread ends. What it brings down with it comes later, and is not worth a line.
+/// Says in one line why a thread ends. What it brings down with it comes later, and is not worth a
+/// line.
 fn tell(info: &PanicHookInfo<'_>) {
     static TOLD: AtomicBool = AtomicBool::new(false);
     if TOLD.swap(true, Ordering::SeqCst) {
         return;
     }
     let message = info.payload_as_str().unwrap_or("it panicked");
-    let place = info.location().map_or_else(String::new, |location| format!(" ({}:{})", location.file(), location.line()));
+    let place = info
+        .location()
+        .map_or_else(String::new, |location| format!(" ({}:{})", location.file(), location.line()));
     // The standard library's words where it takes for granted that there is room for a thread.
     let line = if message.starts_with("failed to spawn thread") {
         "cannot start a thread: raise the limits on memory and processes (ulimit), or use --threads 1".to_owned()
@@ -41,8 +45,12 @@ struct Allocator;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-// SAFETY: all is done by the system's allocator, which keeps the trait's contract; what it returns is returned as it is, or not at all.
-#[expect(unsafe_code, reason = "the trait is unsafe; without it a process that is out of memory can't clean up")]
+// SAFETY: all is done by the system's allocator, which keeps the trait's contract; what it returns
+// is returned as it is, or not at all.
+#[expect(
+    unsafe_code,
+    reason = "the trait is unsafe; without it a process that is out of memory can't clean up"
+)]
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract of the same method.

@@ -1,4 +1,5 @@
-//! The command `tabia`: build, merge, check and explore opening books. One file a verb, in [`verbs`]; what they share stands beside it.
+//! The command `tabia`: build, merge, check and explore opening books. One file a verb, in
+//! [`verbs`]; what they share stands beside it.
 
 mod advice;
 mod bars;
@@ -30,7 +31,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     limits::within(|| {
-        let done = command::parse().and_then(|command| verbs::run(command.verb, &console::Console { quiet: command.quiet }));
+        let done = command::parse().and_then(|command| {
+            verbs::run(command.verb, &console::Console { quiet: command.quiet })
+        });
         failure::exit_code(done)
     })
 }

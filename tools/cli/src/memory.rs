@@ -12,7 +12,8 @@ const MOST: u64 = 1 << 46;
 pub struct Memory(u64);
 
 impl Memory {
-    /// What one of so many sorters may hold. An eighth is left for buffers of reading, merging and writing.
+    /// What one of so many sorters may hold. An eighth is left for buffers of reading, merging and
+    /// writing.
     pub fn share(self, sorters: usize) -> usize {
         let share = (self.0 - self.0 / 8) / sorters.max(1) as u64;
         usize::try_from(share).unwrap_or(usize::MAX)
@@ -80,10 +81,29 @@ mod tests {
 
     #[test]
     fn amounts_are_read_as_users_write_them() {
-        for (text, bytes) in [("16M", 16 << 20), ("2G", 2 << 30), ("2GiB", 2 << 30), ("64mb", 64 << 20), ("16777216", 16 << 20)] {
+        for (text, bytes) in [
+            ("16M", 16 << 20),
+            ("2G", 2 << 30),
+            ("2GiB", 2 << 30),
+            ("64mb", 64 << 20),
+            ("16777216", 16 << 20),
+        ] {
             assert_eq!(text.parse(), Ok(Memory(bytes)), "{text}");
         }
-        for bad in ["banana", "", "G", "2X", "-1G", "1.5G", "1M", "0", "99999999999999999999G", "18446744073709551615T", "65T", "2 G"] {
+        for bad in [
+            "banana",
+            "",
+            "G",
+            "2X",
+            "-1G",
+            "1.5G",
+            "1M",
+            "0",
+            "99999999999999999999G",
+            "18446744073709551615T",
+            "65T",
+            "2 G",
+        ] {
             assert_eq!(bad.parse::<Memory>(), Err(BadMemory), "{bad}");
         }
     }

@@ -14,7 +14,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// A file to be put here, for which nothing may be in the way that isn't to be replaced. From now on Ctrl-C asks the work to stop.
+    /// A file to be put here, for which nothing may be in the way that isn't to be replaced. From
+    /// now on Ctrl-C asks the work to stop.
     pub fn create(path: &Path, replace: bool) -> Done<Self> {
         interrupt::listen();
         place::check_output(path, replace)?;
@@ -35,7 +36,11 @@ impl NewFile {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // An interruption of the system's kind would be tried again.
-        if interrupt::wanted() { Err(io::Error::other("interrupted")) } else { self.file.write(bytes) }
+        if interrupt::wanted() {
+            Err(io::Error::other("interrupted"))
+        } else {
+            self.file.write(bytes)
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {

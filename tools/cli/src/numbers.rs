@@ -62,14 +62,26 @@ mod tests {
 
     #[test]
     fn thousands_are_set_apart() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (415_536, "415,536"), (u64::MAX, "18,446,744,073,709,551,615")] {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (415_536, "415,536"),
+            (u64::MAX, "18,446,744,073,709,551,615"),
+        ] {
             assert_eq!(grouped(number), text);
         }
     }
 
     #[test]
     fn bytes_have_a_unit_that_fits() {
-        for (number, text) in [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (277_000_000, "277 MB"), (u64::MAX, "18 EB")] {
+        for (number, text) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1000, "1.0 kB"),
+            (277_000_000, "277 MB"),
+            (u64::MAX, "18 EB"),
+        ] {
             assert_eq!(bytes(number), text);
         }
     }

@@ -7,13 +7,20 @@ use std::path::Path;
 use tabia::Error;
 use tabia::storage::{Storage, System};
 
-/// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and the folder can be written to.
+/// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
+/// the folder can be written to.
 pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     if path.is_dir() {
-        return Err(told!("{}: this is a folder: give the name of the file to make", path.display()));
+        return Err(told!(
+            "{}: this is a folder: give the name of the file to make",
+            path.display()
+        ));
     }
     if path.as_os_str().as_bytes().ends_with(b"/") {
-        return Err(told!("{}: this names a folder: give the name of the file to make", path.display()));
+        return Err(told!(
+            "{}: this names a folder: give the name of the file to make",
+            path.display()
+        ));
     }
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(told!(
@@ -22,33 +29,46 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
         ));
     }
     if path.file_name().is_none() {
-        return Err(told!("{}: this is no name for a file: give the name of the file to make", path.display()));
+        return Err(told!(
+            "{}: this is no name for a file: give the name of the file to make",
+            path.display()
+        ));
     }
     if path.symlink_metadata().is_ok() && !replace {
         return Err(Error::Exists { path: path.to_owned() }.into());
     }
     let folder = folder_of(path);
     let scratch = System.scratch(folder).and_then(|_| System.open_folder(folder)).map(drop);
-    Ok(scratch.map_err(|source| Error::Io { action: "write to this folder", path: folder.to_owned(), source })?)
+    Ok(scratch.map_err(|source| Error::Io {
+        action: "write to this folder",
+        path: folder.to_owned(),
+        source,
+    })?)
 }
 
 /// Makes sure that the output is none of the other files.
 pub fn check_distinct<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Done<()> {
     match inputs.into_iter().find(|input| same_file(output, input) || same_name(output, input)) {
-        Some(_) => Err(told!("{}: another argument names the same file: choose another name for the output", output.display())),
+        Some(_) => Err(told!(
+            "{}: another argument names the same file: choose another name for the output",
+            output.display()
+        )),
         None => Ok(()),
     }
 }
 
 /// Whether two paths lead to one file that is there.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    let identity = |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
+    let identity =
+        |path: &Path| path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
     identity(one).is_some() && identity(one) == identity(other)
 }
 
 /// Whether two paths name one file, be it there or not.
 fn same_name(one: &Path, other: &Path) -> bool {
-    one.file_name().is_some() && one.file_name() == other.file_name() && same_file(folder_of(one), folder_of(other))
+    one.file_name().is_some()
+        && one.file_name() == other.file_name()
+        && same_file(folder_of(one), folder_of(other))
 }
 
 /// The folder a file is in.

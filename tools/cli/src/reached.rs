@@ -51,7 +51,9 @@ impl<'a> WithGame for Walking<'a, '_> {
         if book.moves(root.key)?.is_empty() {
             return Ok(Reached(None));
         }
-        let trim = Trim::by_walk(book, Plan::default(), std::slice::from_ref(start), &|step| meter.trimming(step))?;
+        let trim = Trim::by_walk(book, Plan::default(), std::slice::from_ref(start), &|step| {
+            meter.trimming(step)
+        })?;
         Ok(Reached(Some(trim)))
     }
 }

@@ -24,24 +24,30 @@ use tabia_games::Known;
 /// How archives are read.
 #[derive(clap::Args)]
 pub struct Reading {
-    /// Game archives: PGN, SGF, WTHOR, GGF, PDN, transcripts, also as tar, plain or compressed by zstd, gzip or bzip2; folders, with all files in them
-    /// that are called so; patterns such as "2024-*.pgn"; `-` is standard input
+    /// Game archives: PGN, SGF, WTHOR, GGF, PDN, transcripts, also as tar, plain or compressed by
+    /// zstd, gzip or bzip2; folders, with all files in them that are called so; patterns such as
+    /// "2024-*.pgn"; `-` is standard input
     #[arg(value_name = "ARCHIVE", required = true)]
     arguments: Vec<PathBuf>,
-    /// Take the moves of the first N plies of a game, and the positions they lead to; all without it
+    /// Take the moves of the first N plies of a game, and the positions they lead to; all without
+    /// it
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
-    /// Read all archives as games one a line: moves with spaces between them, then 1-0, 0-1, 1/2-1/2 or *. Files called .lines are read so anyway
+    /// Read all archives as games one a line: moves with spaces between them, then 1-0, 0-1,
+    /// 1/2-1/2 or *. Files called .lines are read so anyway
     #[arg(long)]
     lines: bool,
-    /// Take tags and moves that two blank lines part for one game, instead of a game without moves and one without a result
+    /// Take tags and moves that two blank lines part for one game, instead of a game without moves
+    /// and one without a result
     #[arg(long)]
     join_split: bool,
-    /// Count a game once that is in these archives several times: exact copies, or (prefix) also games that are the beginning of others,
-    /// broken off. Needs room on disk beside the book: about 11 bytes a ply
+    /// Count a game once that is in these archives several times: exact copies, or (prefix) also
+    /// games that are the beginning of others, broken off. Needs room on disk beside the book:
+    /// about 11 bytes a ply
     #[arg(long, value_enum, default_value_t = DedupChoice::Off, hide_possible_values = true, value_name = "off|exact|prefix")]
     dedup: DedupChoice,
-    /// What makes two games the same: their starting position and moves, or also their players and date
+    /// What makes two games the same: their starting position and moves, or also their players and
+    /// date
     #[arg(long, value_enum, default_value_t = SameByChoice::Moves, value_name = "moves|moves+players", hide_possible_values = true)]
     dedup_by: SameByChoice,
     /// Memory to work with; what doesn't fit is sorted on disk, beside the book
@@ -53,11 +59,12 @@ pub struct Reading {
     /// Let an archive's games count although the archive went in already
     #[arg(long)]
     pub allow_duplicate_sources: bool,
-    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what exactly, players, line, tags; files that were
-    /// found and left out stand there as comments
+    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what
+    /// exactly, players, line, tags; files that were found and left out stand there as comments
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
-    /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC)
+    /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s
+    /// (cutechess), d=25, wv=0.36 (TCEC)
     #[arg(long)]
     evals: bool,
     #[command(flatten)]
@@ -81,7 +88,8 @@ enum SameByChoice {
 }
 
 impl Reading {
-    /// The archives that are meant. What would fail after hours of work is found now: an archive given twice, a list of errors that can't be written.
+    /// The archives that are meant. What would fail after hours of work is found now: an archive
+    /// given twice, a list of errors that can't be written.
     pub fn archives(&self, book: &Path, replace: bool) -> Done<ArchiveList> {
         let mut archives = ArchiveList::of(&self.arguments)?;
         if !self.allow_duplicate_sources {
@@ -96,14 +104,16 @@ impl Reading {
         Ok(archives)
     }
 
-    /// What to make of archives of this game. Tables, columns and keys are left as they are by default.
+    /// What to make of archives of this game. Tables, columns and keys are left as they are by
+    /// default.
     pub fn plan(&self, game: &Known) -> Done<BuildPlan> {
         let mut plan = BuildPlan::new(game.clone());
         plan.read.format = self.lines.then_some(Format::Lines);
         plan.read.join_split = self.join_split;
         plan.read.wanted.filter = self.filters.filter(game)?;
         plan.read.wanted.evals = self.evals;
-        plan.read.wanted.players = self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off;
+        plan.read.wanted.players =
+            self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off;
         self.go.add_to(game, &mut plan.read.wanted)?;
         plan.max_ply = self.max_ply;
         plan.side = self.filters.side(game);

@@ -1,7 +1,9 @@
 //! An engine for tests: plays legal moves drawn by a seed, and misbehaves on command.
 //!
-//! `mock-engine uci|gtp GAME [--seed N] [--seeded] [--length N] [--slow MILLISECONDS] [--eval CENTIPAWNS] [--book N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its
-//! first `--book` moves are said to be from a book. `MOVE` counts its own moves of a game from 1; faults of move 0 come before all else.
+//! `mock-engine uci|gtp GAME [--seed N] [--seeded] [--length N] [--slow MILLISECONDS] [--eval
+//! CENTIPAWNS] [--book N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its first
+//! `--book` moves are said to be from a book. `MOVE` counts its own moves of a game from 1; faults
+//! of move 0 come before all else.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
@@ -34,7 +36,8 @@ fn main() {
     let [protocol, game] = [arguments.next(), arguments.next()].map(Option::unwrap_or_default);
     let mut manners = Manners::default();
     while let Some(word) = arguments.next() {
-        let mut number = || arguments.next().and_then(|text| text.parse::<i64>().ok()).unwrap_or_default();
+        let mut number =
+            || arguments.next().and_then(|text| text.parse::<i64>().ok()).unwrap_or_default();
         match word.as_str() {
             "--seed" => manners.seed = number() as u64,
             "--seeded" => manners.is_seeded = true,
@@ -42,7 +45,11 @@ fn main() {
             "--slow" => manners.slow = number() as u64,
             "--eval" => manners.eval = Some(number() as i32),
             "--book" => manners.book = number() as u32,
-            fault => manners.fault = fault.split_once('@').and_then(|(name, at)| Some((name.to_owned(), at.parse().ok()?))),
+            fault => {
+                manners.fault = fault
+                    .split_once('@')
+                    .and_then(|(name, at)| Some((name.to_owned(), at.parse().ok()?)))
+            }
         }
     }
     let known = Known::all().find(|known| known.name() == game).expect("a game that is known");
@@ -58,7 +65,8 @@ impl WithGame for Playing {
     type Output = ();
 
     fn with<G: Game>(self, start: &G) {
-        let mut mock = Mock { manners: self.manners, start: start.clone(), position: start.clone(), moves: 0 };
+        let mut mock =
+            Mock { manners: self.manners, start: start.clone(), position: start.clone(), moves: 0 };
         mock.misbehave(0);
         if self.protocol == "uci" { mock.uci() } else { mock.gtp() }
     }
@@ -66,7 +74,12 @@ impl WithGame for Playing {
 
 fn say(text: &str) {
     let mut out = io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()).is_err() {
+    if out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush())
+        .is_err()
+    {
         exit(0);
     }
 }
@@ -123,15 +136,16 @@ impl<G: Game> Mock<G> {
         }
         let mut moves = Vec::new();
         self.position.legal_moves(&mut moves);
-        let mut texts: Vec<String> = moves.iter().map(|played| self.position.coordinates(played)).collect();
+        let mut texts: Vec<String> =
+            moves.iter().map(|played| self.position.coordinates(played)).collect();
         texts.retain(|text| text != "pass");
         texts.sort();
-        let digest = self
-            .position
-            .setup()
-            .bytes()
-            .chain(self.manners.seed.to_le_bytes())
-            .fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17));
+        let digest = self.position.setup().bytes().chain(self.manners.seed.to_le_bytes()).fold(
+            0xcbf2_9ce4_8422_2325_u64,
+            |digest, byte| {
+                (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+            },
+        );
         match texts.len() {
             0 => "pass".to_owned(),
             count => texts.swap_remove((digest % count as u64) as usize),
@@ -153,7 +167,8 @@ impl<G: Game> Mock<G> {
                 "isready" => say("readyok"),
                 "ucinewgame" => self.moves = 0,
                 "setoption" if words.get(2) == Some(&"BookSeed") => {
-                    self.manners.seed = words.last().and_then(|seed| seed.parse().ok()).expect("a seed");
+                    self.manners.seed =
+                        words.last().and_then(|seed| seed.parse().ok()).expect("a seed");
                 }
                 "position" => self.set_up(&line),
                 "go" => self.go(),
@@ -225,10 +240,15 @@ impl<G: Game> Mock<G> {
             }
             ["tabia-book"] if self.manners.book > 0 => {
                 let book = self.moves.min(self.manners.book);
-                Ok(format!("{{\"book_moves\":{book},\"engine_moves\":{},\"engine_seconds\":0.5}}", self.moves - book))
+                Ok(format!(
+                    "{{\"book_moves\":{book},\"engine_moves\":{},\"engine_seconds\":0.5}}",
+                    self.moves - book
+                ))
             }
             ["final_score"] => Ok("B+3.5".to_owned()),
-            ["boardsize" | "komi" | "level" | "time_settings" | "time_left" | "quit", ..] => Ok(String::new()),
+            ["boardsize" | "komi" | "level" | "time_settings" | "time_left" | "quit", ..] => {
+                Ok(String::new())
+            }
             _ => Err("unknown command"),
         }
     }
@@ -238,7 +258,10 @@ impl<G: Game> Mock<G> {
         if !own.eq_ignore_ascii_case(side) {
             return Err("illegal move: it is not its turn");
         }
-        let played = self.position.read_move(vertex.to_ascii_lowercase().as_bytes()).map_err(|_| "illegal move")?;
+        let played = self
+            .position
+            .read_move(vertex.to_ascii_lowercase().as_bytes())
+            .map_err(|_| "illegal move")?;
         self.position.play(&played);
         Ok(String::new())
     }

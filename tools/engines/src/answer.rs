@@ -35,7 +35,8 @@ pub enum Answer<M> {
 pub enum Eval {
     /// In hundredths of the game's unit: pawns in chess.
     Hundredths(i32),
-    /// It mates in so many moves of its own, or is mated in so many of its opponent's if negative; 0: it is mated.
+    /// It mates in so many moves of its own, or is mated in so many of its opponent's if negative;
+    /// 0: it is mated.
     Mate(i32),
 }
 

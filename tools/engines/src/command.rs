@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A program and its arguments, written as in a shell: words, quotes and backslashes, and nothing else that a shell does.
+/// A program and its arguments, written as in a shell: words, quotes and backslashes, and nothing
+/// else that a shell does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     program: String,
@@ -13,7 +14,9 @@ pub struct Command {
 
 /// A text that is no command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no command: give a program and its arguments, with quotes around words that have spaces")]
+#[error(
+    "`{0}` is no command: give a program and its arguments, with quotes around words that have spaces"
+)]
 pub struct BadCommand(String);
 
 impl Command {
@@ -40,7 +43,9 @@ impl Command {
     /// What an engine is called until it says its own name: the program's file.
     #[must_use]
     pub fn name(&self) -> String {
-        Path::new(&self.program).file_name().map_or_else(|| self.program.clone(), |name| name.to_string_lossy().into_owned())
+        Path::new(&self.program)
+            .file_name()
+            .map_or_else(|| self.program.clone(), |name| name.to_string_lossy().into_owned())
     }
 }
 

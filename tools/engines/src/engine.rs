@@ -20,7 +20,8 @@ pub trait Engine<G: Game>: Send {
     /// If it doesn't follow.
     fn new_game(&mut self, start: &G) -> Result<(), Error>;
 
-    /// What chance plays in the new game follows from this number below 2^31, if the engine is one that can be told. Without it an engine draws in each game what it draws.
+    /// What chance plays in the new game follows from this number below 2^31, if the engine is one
+    /// that can be told. Without it an engine draws in each game what it draws.
     ///
     /// # Errors
     /// If it can be told and doesn't follow.
@@ -32,7 +33,12 @@ pub trait Engine<G: Game>: Send {
     ///
     /// # Errors
     /// If it gives no answer, or can't be asked for this.
-    fn think(&mut self, history: &GameHistory<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error>;
+    fn think(
+        &mut self,
+        history: &GameHistory<G>,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Thought<G::Move>, Error>;
 
     /// How much of the current game came from a book, if it is one that says so only when asked.
     ///

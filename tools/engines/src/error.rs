@@ -141,7 +141,8 @@ impl fmt::Display for LastWords {
 /// The start of a text on one line, for messages.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 200;
-    let mut letters = text.trim().chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut letters =
+        text.trim().chars().map(|letter| if letter.is_control() { ' ' } else { letter });
     let mut line: String = letters.by_ref().take(MOST).collect();
     if letters.next().is_some() {
         line.push_str("...");

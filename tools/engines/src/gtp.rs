@@ -1,4 +1,6 @@
-//! GTP, version 2, from the controller's side: <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>. Knows no game: vertices are words.
+//! GTP, version 2, from the controller's side:
+//! <https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>. Knows no game:
+//! vertices are words.
 
 use crate::command::Command;
 use crate::error::{Error, shown};
@@ -18,14 +20,22 @@ pub struct Gtp {
 }
 
 impl Gtp {
-    /// Starts an engine and asks what it is. `patience` is how long it may take for what isn't thinking.
+    /// Starts an engine and asks what it is. `patience` is how long it may take for what isn't
+    /// thinking.
     ///
     /// # Errors
     /// If it can't be started, or doesn't answer.
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
         let name = process.name().to_owned();
-        let mut gtp = Self { process, name, version: String::new(), commands: BTreeSet::new(), patience, id: 0 };
+        let mut gtp = Self {
+            process,
+            name,
+            version: String::new(),
+            commands: BTreeSet::new(),
+            patience,
+            id: 0,
+        };
         let commands = gtp.ask("list_commands")?;
         gtp.commands = commands.split_ascii_whitespace().map(str::to_owned).collect();
         let name = gtp.ask_if_known("name")?.unwrap_or_default();
@@ -54,7 +64,8 @@ impl Gtp {
         self.commands.contains(command)
     }
 
-    /// What it answers to a command, without the sign of success; lines of a longer answer are parted by `\n`.
+    /// What it answers to a command, without the sign of success; lines of a longer answer are
+    /// parted by `\n`.
     ///
     /// # Errors
     /// If it refuses, or gives no answer.
@@ -75,7 +86,11 @@ impl Gtp {
     ///
     /// # Errors
     /// As [`Gtp::ask`].
-    pub fn ask_within(&mut self, command: &str, patience: Duration) -> Result<(String, Duration), Error> {
+    pub fn ask_within(
+        &mut self,
+        command: &str,
+        patience: Duration,
+    ) -> Result<(String, Duration), Error> {
         self.id = self.id % 999_999 + 1;
         self.process.say(&format!("{} {command}", self.id))?;
         let asked = Instant::now();
@@ -92,11 +107,20 @@ impl Gtp {
         if is_success {
             return Ok((text, first.at.saturating_duration_since(asked)));
         }
-        Err(Error::Refused { engine: self.name.clone(), command: command.to_owned(), why: shown(&text) })
+        Err(Error::Refused {
+            engine: self.name.clone(),
+            command: command.to_owned(),
+            why: shown(&text),
+        })
     }
 
     /// An answer whose first line is this, to the blank line behind it.
-    fn rest(&mut self, mut text: String, asked: Instant, deadline: Instant) -> Result<String, Error> {
+    fn rest(
+        &mut self,
+        mut text: String,
+        asked: Instant,
+        deadline: Instant,
+    ) -> Result<String, Error> {
         loop {
             let line = self.process.raw_line(asked, deadline)?;
             if line.text.is_empty() {
@@ -108,7 +132,8 @@ impl Gtp {
     }
 }
 
-/// Whether a line begins an answer: of success or failure, to the command with which number, and what follows.
+/// Whether a line begins an answer: of success or failure, to the command with which number, and
+/// what follows.
 fn status(line: &str) -> Option<(bool, Option<u32>, &str)> {
     let is_success = line.starts_with('=');
     let rest = line.strip_prefix(['=', '?'])?;

@@ -1,11 +1,15 @@
 //! A GTP engine that plays a game whose rules are known: Go, and Othello as gtp-rhino and Edax do.
 //!
-//! - The engine keeps the board. It is told only what it doesn't know yet; where a game isn't the one it has, the board is cleared first.
-//! - Vertices are letters from the left and numbers, as in the game's own notation: from the bottom and without I in Go, from the top in Othello.
-//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is told `play white pass` wherever a side couldn't move. One that makes them by
-//!   itself too, as gtp-rhino does, refuses that, and is told no more of them.
-//! - GTP 2 has no nodes, no depths and no increments: levels are set by commands of the engine's own. A time for each move is told as a period of one stone, so in
-//!   whole seconds; with an increment the engine learns of it by `time_left` before each move.
+//! - The engine keeps the board. It is told only what it doesn't know yet; where a game isn't the
+//!   one it has, the board is cleared first.
+//! - Vertices are letters from the left and numbers, as in the game's own notation: from the bottom
+//!   and without I in Go, from the top in Othello.
+//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is told
+//!   `play white pass` wherever a side couldn't move. One that makes them by itself too, as
+//!   gtp-rhino does, refuses that, and is told no more of them.
+//! - GTP 2 has no nodes, no depths and no increments: levels are set by commands of the engine's
+//!   own. A time for each move is told as a period of one stone, so in whole seconds; with an
+//!   increment the engine learns of it by `time_left` before each move.
 
 use crate::answer::{Answer, BookUse, Thought};
 use crate::engine::Engine;
@@ -40,7 +44,8 @@ pub struct GtpEngine {
 }
 
 impl GtpEngine {
-    /// An engine that has said what it is. `setup` are commands it is given before each game, behind the board's size and komi.
+    /// An engine that has said what it is. `setup` are commands it is given before each game,
+    /// behind the board's size and komi.
     #[must_use]
     pub fn new(gtp: Gtp, setup: Vec<String>, komi: Option<Komi>) -> Self {
         Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
@@ -55,7 +60,11 @@ impl GtpEngine {
     ///
     /// # Errors
     /// If it can't say.
-    pub fn final_score<G: Game>(&mut self, history: &GameHistory<G>, patience: Duration) -> Result<String, Error> {
+    pub fn final_score<G: Game>(
+        &mut self,
+        history: &GameHistory<G>,
+        patience: Duration,
+    ) -> Result<String, Error> {
         self.bring_up(history)?;
         self.gtp.ask_within("final_score", patience).map(|(text, _)| shown(&text))
     }
@@ -69,7 +78,11 @@ impl GtpEngine {
         }
         let is_othello = (history.start() as &dyn Any).is::<Othello>();
         for command in &wanted[known.unwrap_or(0)..] {
-            if is_othello && command.ends_with(" pass") { self.pass(command)? } else { self.gtp.ask(command).map(drop)? }
+            if is_othello && command.ends_with(" pass") {
+                self.pass(command)?
+            } else {
+                self.gtp.ask(command).map(drop)?
+            }
         }
         self.told = Some(wanted);
         Ok(())
@@ -91,7 +104,8 @@ impl GtpEngine {
 
     fn clear<G: Game>(&mut self, start: &G) -> Result<(), Error> {
         if start.set_up("startpos").map(|usual| usual.setup()) != Ok(start.setup()) {
-            let what = "games that don't start from the usual position; give openings as moves".to_owned();
+            let what =
+                "games that don't start from the usual position; give openings as moves".to_owned();
             return Err(Error::Unsupported { engine: self.gtp.name().to_owned(), what });
         }
         self.told = None;
@@ -101,7 +115,9 @@ impl GtpEngine {
     }
 
     fn set_time(&mut self, limit: &Limit, side: &str, own: Side) -> Result<(), Error> {
-        let Some(settings) = time_settings(limit).map_err(|what| Error::Unsupported { engine: self.gtp.name().to_owned(), what })? else {
+        let Some(settings) = time_settings(limit)
+            .map_err(|what| Error::Unsupported { engine: self.gtp.name().to_owned(), what })?
+        else {
             return Ok(());
         };
         if self.time.as_ref() != Some(&settings) {
@@ -136,12 +152,21 @@ impl<G: Game> Engine<G> for GtpEngine {
     }
 
     fn seed(&mut self, seed: u32) -> Result<(), Error> {
-        let is_set_up = |name: &str| self.setup.iter().any(|command| command.split_ascii_whitespace().next() == Some(name));
+        let is_set_up = |name: &str| {
+            self.setup.iter().any(|command| command.split_ascii_whitespace().next() == Some(name))
+        };
         let names = SEEDS.into_iter().filter(|name| !is_set_up(name)).collect::<Vec<_>>();
-        names.into_iter().try_for_each(|name| self.gtp.ask_if_known(&format!("{name} {seed}")).map(drop))
+        names
+            .into_iter()
+            .try_for_each(|name| self.gtp.ask_if_known(&format!("{name} {seed}")).map(drop))
     }
 
-    fn think(&mut self, history: &GameHistory<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
+    fn think(
+        &mut self,
+        history: &GameHistory<G>,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Thought<G::Move>, Error> {
         let position = history.position();
         let own = position.side();
         let side = color(position, own);
@@ -160,7 +185,11 @@ impl<G: Game> Engine<G> for GtpEngine {
     fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
         let Some(text) = self.gtp.ask_if_known(BOOK)? else { return Ok(None) };
         let expected = "JSON such as {\"book_moves\":8,\"engine_moves\":20,\"engine_seconds\":1.5}";
-        let unexpected = |_| Error::Unexpected { engine: self.gtp.name().to_owned(), said: shown(&text), expected };
+        let unexpected = |_| Error::Unexpected {
+            engine: self.gtp.name().to_owned(),
+            said: shown(&text),
+            expected,
+        };
         serde_json::from_str(&text).map(Some).map_err(unexpected)
     }
 }
@@ -187,8 +216,9 @@ fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
 fn commands<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let mut commands = Vec::with_capacity(history.plies().len());
     let mut last = None;
-    let passed =
-        |last: Option<Side>, side: Side| (last == Some(side)).then(|| format!("play {} pass", color(history.start(), side.other())));
+    let passed = |last: Option<Side>, side: Side| {
+        (last == Some(side)).then(|| format!("play {} pass", color(history.start(), side.other())))
+    };
     for (side, played) in history.plies() {
         commands.extend(passed(last, *side));
         commands.push(play(history.start(), *side, played));
@@ -215,9 +245,14 @@ fn answer<G: Game>(position: &G, text: &str) -> Answer<G::Move> {
 /// The command for the clocks, if there are any.
 fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
     if limit.nodes.is_some() || limit.depth.is_some() {
-        return Err("GTP has no limits of nodes or depth; set the engine's level by a command of its own".to_owned());
+        return Err(
+            "GTP has no limits of nodes or depth; set the engine's level by a command of its own"
+                .to_owned(),
+        );
     }
-    let whole = |time: Duration| (time.subsec_nanos() == 0).then_some(time.as_secs()).ok_or("GTP has times in whole seconds");
+    let whole = |time: Duration| {
+        (time.subsec_nanos() == 0).then_some(time.as_secs()).ok_or("GTP has times in whole seconds")
+    };
     match (limit.movetime, limit.clock) {
         (Some(time), _) => Ok(Some(format!("time_settings 0 {} 1", whole(time)?))),
         (None, Some(Clock { control, .. })) => Ok(Some(match control.moves {
@@ -249,7 +284,13 @@ mod tests {
             let written = commands(&othello(number));
             // With passes, the colors take turns.
             let colors: Vec<&str> = written.iter().map(|command| &command[5..10]).collect();
-            assert!(colors.iter().zip(["black", "white"].iter().cycle()).all(|(color, turn)| color == turn), "{written:?}");
+            assert!(
+                colors
+                    .iter()
+                    .zip(["black", "white"].iter().cycle())
+                    .all(|(color, turn)| color == turn),
+                "{written:?}"
+            );
             passes += written.iter().filter(|command| command.ends_with(" pass")).count();
         }
         assert!(passes > 5, "{passes}");
@@ -259,11 +300,15 @@ mod tests {
     fn times_are_told_as_gtp_has_them() {
         let clock = |text: &str| {
             let control: crate::TimeControl = text.parse().unwrap();
-            Limit { clock: Some(Clock { control, left: [control.base; 2], moves_to_go: control.moves }), ..Limit::default() }
+            Limit {
+                clock: Some(Clock { control, left: [control.base; 2], moves_to_go: control.moves }),
+                ..Limit::default()
+            }
         };
         assert_eq!(time_settings(&clock("40/60")), Ok(Some("time_settings 0 60 40".to_owned())));
         assert_eq!(time_settings(&clock("300+2")), Ok(Some("time_settings 300 0 0".to_owned())));
-        let movetime = |millis| Limit { movetime: Some(Duration::from_millis(millis)), ..Limit::default() };
+        let movetime =
+            |millis| Limit { movetime: Some(Duration::from_millis(millis)), ..Limit::default() };
         assert_eq!(time_settings(&movetime(2000)), Ok(Some("time_settings 0 2 1".to_owned())));
         assert!(time_settings(&movetime(2500)).is_err());
         assert!(time_settings(&Limit { nodes: Some(1), ..Limit::default() }).is_err());

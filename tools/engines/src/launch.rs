@@ -74,7 +74,14 @@ impl Launch {
     /// A launch of nothing but a command.
     #[must_use]
     pub fn new(command: Command, protocol: Protocol) -> Self {
-        Self { command, protocol, options: Vec::new(), setup: Vec::new(), komi: None, patience: Duration::from_secs(30) }
+        Self {
+            command,
+            protocol,
+            options: Vec::new(),
+            setup: Vec::new(),
+            komi: None,
+            patience: Duration::from_secs(30),
+        }
     }
 
     /// Starts it for games of this kind.
@@ -83,7 +90,9 @@ impl Launch {
     /// If it can't be started, doesn't answer, or can't be set up so.
     pub fn start<G: Game>(&self) -> Result<Box<dyn Engine<G>>, Error> {
         match self.protocol {
-            Protocol::Uci => self.uci().map(|uci| Box::new(UciEngine::new(uci)) as Box<dyn Engine<G>>),
+            Protocol::Uci => {
+                self.uci().map(|uci| Box::new(UciEngine::new(uci)) as Box<dyn Engine<G>>)
+            }
             Protocol::Gtp => self.gtp().map(|engine| Box::new(engine) as Box<dyn Engine<G>>),
         }
     }
@@ -95,7 +104,9 @@ impl Launch {
     pub fn uci(&self) -> Result<Uci, Error> {
         let mut uci = Uci::start(&self.command, self.patience)?;
         if let Some(command) = self.setup.first() {
-            let what = format!("`{command}` is a command of GTP, and it speaks UCI: set an option instead");
+            let what = format!(
+                "`{command}` is a command of GTP, and it speaks UCI: set an option instead"
+            );
             return Err(Error::Unsupported { engine: uci.name().to_owned(), what });
         }
         self.options.iter().try_for_each(|(name, value)| uci.set(name, value))?;
@@ -110,7 +121,9 @@ impl Launch {
     pub fn gtp(&self) -> Result<GtpEngine, Error> {
         let gtp = Gtp::start(&self.command, self.patience)?;
         if let Some((name, _)) = self.options.first() {
-            let what = format!("{name} is an option of UCI, and it speaks GTP: give a command of its own instead, such as `level 1`");
+            let what = format!(
+                "{name} is an option of UCI, and it speaks GTP: give a command of its own instead, such as `level 1`"
+            );
             return Err(Error::Unsupported { engine: gtp.name().to_owned(), what });
         }
         Ok(GtpEngine::new(gtp, self.setup.clone(), self.komi))

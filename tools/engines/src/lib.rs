@@ -1,11 +1,15 @@
 //! Engines as child processes, from the side that asks: UCI and GTP.
 //!
-//! [`Process`] is a child spoken to by lines, from which nothing is taken on trust: every wait has a deadline, every line and every answer a limit, and no child outlives
-//! its handle. [`Uci`] and [`Gtp`] are the protocols without any game. [`Engine`] is what both are to whoever wants moves: a position given by the moves that led to it
-//! ([`GameHistory`]), a limit ([`Limit`]), and a move that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says how an engine is started.
+//! [`Process`] is a child spoken to by lines, from which nothing is taken on trust: every wait has
+//! a deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
+//! [`Gtp`] are the protocols without any game. [`Engine`] is what both are to whoever wants moves:
+//! a position given by the moves that led to it ([`GameHistory`]), a limit ([`Limit`]), and a move
+//! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
+//! how an engine is started.
 //!
-//! No method here waits forever. An engine that dies, hangs, floods, writes what is no text or refuses a command is an [`Error`] that says which engine it was and what
-//! it said last; a move that isn't legal is no error but an [`Answer`], since it is a game that it decides.
+//! No method here waits forever. An engine that dies, hangs, floods, writes what is no text or
+//! refuses a command is an [`Error`] that says which engine it was and what it said last; a move
+//! that isn't legal is no error but an [`Answer`], since it is a game that it decides.
 
 mod answer;
 mod command;

@@ -25,7 +25,8 @@ pub struct Clock {
     pub control: TimeControl,
     /// What the first and the second player have left.
     pub left: [Duration; 2],
-    /// How many moves the side to move still has to make in that time, if the time is for a number of moves.
+    /// How many moves the side to move still has to make in that time, if the time is for a number
+    /// of moves.
     pub moves_to_go: Option<u32>,
 }
 
@@ -37,7 +38,8 @@ impl Clock {
     }
 }
 
-/// How clocks are set: `10+0.1`, ten seconds and a tenth more for each move; `40/60`, a minute for each forty moves.
+/// How clocks are set: `10+0.1`, ten seconds and a tenth more for each move; `40/60`, a minute for
+/// each forty moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// For how many moves the time is; for all if none.
@@ -79,7 +81,9 @@ fn read(text: &str) -> Option<TimeControl> {
 
 /// `1.5`, or minutes and seconds: `2:30`.
 fn seconds(text: &str) -> Option<Duration> {
-    let (minutes, text) = text.split_once(':').map_or(Some((0, text)), |(minutes, text)| Some((digits(minutes, 4)?, text)))?;
+    let (minutes, text) = text
+        .split_once(':')
+        .map_or(Some((0, text)), |(minutes, text)| Some((digits(minutes, 4)?, text)))?;
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let thousandths = digits(&format!("{part:0<3}"), 3)?;
     let whole = digits(whole, 5)? + 60 * minutes;
@@ -87,7 +91,8 @@ fn seconds(text: &str) -> Option<Duration> {
 }
 
 fn digits(text: &str, most: usize) -> Option<u64> {
-    let is_number = (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten()
 }
 
@@ -127,7 +132,10 @@ mod tests {
             assert_eq!(read, wanted, "{text}");
             assert_eq!(read.to_string().parse(), Ok(read), "{text}");
         }
-        for bad in ["", "0", "0+0", "/5", "0/5", "40/", "x", "-1", "1e3", "5+", "+5", "999999", "1.2345", "5+1+1", "40/60/2"] {
+        for bad in [
+            "", "0", "0+0", "/5", "0/5", "40/", "x", "-1", "1e3", "5+", "+5", "999999", "1.2345",
+            "5+1+1", "40/60/2",
+        ] {
             assert!(bad.parse::<TimeControl>().is_err(), "{bad}");
         }
     }

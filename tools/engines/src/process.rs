@@ -1,7 +1,10 @@
-//! A child process spoken to by lines. Nothing it does can make its user wait forever, run out of memory, or leave a process behind.
+//! A child process spoken to by lines. Nothing it does can make its user wait forever, run out of
+//! memory, or leave a process behind.
 //!
-//! Three threads stand between the child and its user: one hands it lines, one takes its lines, one keeps the end of what it writes to standard error. Between them
-//! are queues of bounded length, so that a child that floods is stopped by its own full pipe until it is listened to, and one that doesn't read is found out.
+//! Three threads stand between the child and its user: one hands it lines, one takes its lines, one
+//! keeps the end of what it writes to standard error. Between them are queues of bounded length, so
+//! that a child that floods is stopped by its own full pipe until it is listened to, and one that
+//! doesn't read is found out.
 
 use crate::command::Command;
 use crate::error::{Error, LastWords, shown};
@@ -69,7 +72,8 @@ impl Process {
     /// If the system can't start it.
     pub fn start(command: &Command, farewell: &'static str) -> Result<Self, Error> {
         let name = command.name();
-        let failed = |source| Error::Start { engine: name.clone(), command: command.to_string(), source };
+        let failed =
+            |source| Error::Start { engine: name.clone(), command: command.to_string(), source };
         let mut child = std::process::Command::new(command.program())
             .args(command.arguments())
             .stdin(Stdio::piped())
@@ -83,7 +87,18 @@ impl Process {
         let (heard, output) = sync_channel(QUEUE);
         let (errors_are_read, errors_end) = sync_channel(0);
         let (input, errors) = (Some(input), Arc::default());
-        let process = Self { name, child, is_reaped: false, farewell, input, output, errors, errors_end, last: String::new(), heard: 0 };
+        let process = Self {
+            name,
+            child,
+            is_reaped: false,
+            farewell,
+            input,
+            output,
+            errors,
+            errors_end,
+            last: String::new(),
+            heard: 0,
+        };
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             let errors = Arc::clone(&process.errors);
             thread::spawn(move || write_lines(stdin, &to_write));
@@ -110,17 +125,23 @@ impl Process {
     /// If it has ended or doesn't read, or if the text is more than a line.
     pub fn say(&mut self, text: &str) -> Result<(), Error> {
         if text.chars().any(char::is_control) {
-            return Err(Error::Unsupported { engine: self.name.clone(), what: format!("`{}` is not one line", shown(text)) });
+            return Err(Error::Unsupported {
+                engine: self.name.clone(),
+                what: format!("`{}` is not one line", shown(text)),
+            });
         }
         self.heard = 0;
         match self.input.as_ref().map(|input| input.try_send(text.to_owned())) {
             Some(Ok(())) => Ok(()),
-            Some(Err(TrySendError::Full(_))) => Err(Error::Deaf { engine: self.name.clone(), last: self.last_words() }),
+            Some(Err(TrySendError::Full(_))) => {
+                Err(Error::Deaf { engine: self.name.clone(), last: self.last_words() })
+            }
             Some(Err(TrySendError::Disconnected(_))) | None => Err(self.ended()),
         }
     }
 
-    /// The next line that isn't blank, waited for until `deadline`; `asked` is when the waiting began, for the message.
+    /// The next line that isn't blank, waited for until `deadline`; `asked` is when the waiting
+    /// began, for the message.
     ///
     /// # Errors
     /// If it doesn't come, or is no line of text.
@@ -144,13 +165,19 @@ impl Process {
             Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             Err(RecvTimeoutError::Timeout) => {
                 let waited = deadline.saturating_duration_since(asked);
-                return Err(Error::Silent { engine: self.name.clone(), waited, last: self.last_words() });
+                return Err(Error::Silent {
+                    engine: self.name.clone(),
+                    waited,
+                    last: self.last_words(),
+                });
             }
         };
         match heard {
             Heard::Line(line) => self.take_note(line),
             Heard::TooLong => Err(self.flood("a line", LONGEST_LINE)),
-            Heard::NotText(line) => Err(Error::NotText { engine: self.name.clone(), line, last: self.last_words() }),
+            Heard::NotText(line) => {
+                Err(Error::NotText { engine: self.name.clone(), line, last: self.last_words() })
+            }
         }
     }
 
@@ -181,7 +208,11 @@ impl Process {
     /// What it said last, for messages.
     #[must_use]
     pub fn last_words(&self) -> LastWords {
-        let errors = self.errors.lock().map(|errors| String::from_utf8_lossy(&errors).into_owned()).unwrap_or_default();
+        let errors = self
+            .errors
+            .lock()
+            .map(|errors| String::from_utf8_lossy(&errors).into_owned())
+            .unwrap_or_default();
         let from = errors.trim_end().char_indices().rev().nth(199).map_or(0, |(at, _)| at);
         LastWords { line: shown(&self.last), errors: shown(&errors[from..]) }
     }
@@ -190,14 +221,17 @@ impl Process {
     fn ended(&mut self) -> Error {
         let status = if self.ends_within(GRACE) { self.reap() } else { None };
         if status.is_some() {
-            // What it wrote before its end may not have been read yet; a process it started and that left its group may hold the pipe open.
+            // What it wrote before its end may not have been read yet; a process it started and
+            // that left its group may hold the pipe open.
             let _ = self.errors_end.recv_timeout(GRACE);
         }
-        let status = status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string());
+        let status =
+            status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string());
         Error::Ended { engine: self.name.clone(), status, last: self.last_words() }
     }
 
-    /// Kills what is left of it and of all it started, and waits for its end; how it ended. Until it is waited for its process id is nobody else's.
+    /// Kills what is left of it and of all it started, and waits for its end; how it ended. Until
+    /// it is waited for its process id is nobody else's.
     fn reap(&mut self) -> Option<ExitStatus> {
         if !self.is_reaped {
             let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
@@ -212,7 +246,9 @@ impl Process {
         let deadline = Instant::now() + time;
         loop {
             match waitid(WaitId::Pid(Pid::from_child(&self.child)), options) {
-                Ok(None) | Err(rustix::io::Errno::INTR) if Instant::now() < deadline => thread::sleep(LOOK),
+                Ok(None) | Err(rustix::io::Errno::INTR) if Instant::now() < deadline => {
+                    thread::sleep(LOOK)
+                }
                 Ok(None) | Err(rustix::io::Errno::INTR) => return false,
                 Ok(Some(_)) | Err(_) => return true,
             }
@@ -222,7 +258,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let is_told = self.input.take().is_some_and(|input| input.try_send(self.farewell.to_owned()).is_ok());
+        let is_told =
+            self.input.take().is_some_and(|input| input.try_send(self.farewell.to_owned()).is_ok());
         if is_told && !self.is_reaped {
             self.ends_within(GRACE);
         }

@@ -1,4 +1,5 @@
-//! UCI, from the GUI's side: <https://backscattering.de/chess/uci/>. Knows no game: moves are words, positions set-up texts.
+//! UCI, from the GUI's side: <https://backscattering.de/chess/uci/>. Knows no game: moves are
+//! words, positions set-up texts.
 //!
 //! What an engine says before `uciok` and isn't known is passed over, as the protocol wants it.
 
@@ -45,7 +46,8 @@ pub struct Best {
 }
 
 impl Uci {
-    /// Starts an engine and shakes hands. `patience` is how long it may take for what isn't thinking.
+    /// Starts an engine and shakes hands. `patience` is how long it may take for what isn't
+    /// thinking.
     ///
     /// # Errors
     /// If it can't be started, or doesn't say `uciok`.
@@ -56,10 +58,16 @@ impl Uci {
         let asked = Instant::now();
         loop {
             let line = uci.process.line(asked, asked + patience)?;
-            match line.text.split_once(' ').map_or((line.text.as_str(), ""), |(word, rest)| (word, rest.trim())) {
+            match line
+                .text
+                .split_once(' ')
+                .map_or((line.text.as_str(), ""), |(word, rest)| (word, rest.trim()))
+            {
                 ("uciok", _) => break,
                 ("id", rest) => uci.id(rest),
-                ("option", rest) if uci.options.len() < MOST_OPTIONS => uci.options.extend(UciOption::read(rest)),
+                ("option", rest) if uci.options.len() < MOST_OPTIONS => {
+                    uci.options.extend(UciOption::read(rest))
+                }
                 _ => {}
             }
         }
@@ -104,7 +112,12 @@ impl Uci {
     /// If it has no such option, the value isn't one of it, or it doesn't read.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let engine = self.name().to_owned();
-        let fault = |why: String| Error::Option { engine, name: name.to_owned(), value: value.to_owned(), why };
+        let fault = |why: String| Error::Option {
+            engine,
+            name: name.to_owned(),
+            value: value.to_owned(),
+            why,
+        };
         let Some(option) = self.option(name) else {
             return Err(fault("it has no such option".to_owned()));
         };
@@ -140,8 +153,15 @@ impl Uci {
     ///
     /// # Errors
     /// If it doesn't read.
-    pub fn position(&mut self, setup: Option<&str>, moves: impl IntoIterator<Item = String>) -> Result<(), Error> {
-        let mut line = setup.map_or_else(|| "position startpos".to_owned(), |setup| format!("position fen {setup}"));
+    pub fn position(
+        &mut self,
+        setup: Option<&str>,
+        moves: impl IntoIterator<Item = String>,
+    ) -> Result<(), Error> {
+        let mut line = setup.map_or_else(
+            || "position startpos".to_owned(),
+            |setup| format!("position fen {setup}"),
+        );
         let mut moves = moves.into_iter().peekable();
         if moves.peek().is_some() {
             line.push_str(" moves");
@@ -194,8 +214,18 @@ impl Uci {
                 Some("info") => info.read(words),
                 Some("bestmove") => {
                     let text = words.next().map(shown).unwrap_or_default();
-                    let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next()).map(shown);
-                    return Ok(Best { text, ponder, info, took: line.at.saturating_duration_since(asked), is_book });
+                    let ponder = words
+                        .next()
+                        .filter(|&word| word == "ponder")
+                        .and_then(|_| words.next())
+                        .map(shown);
+                    return Ok(Best {
+                        text,
+                        ponder,
+                        info,
+                        took: line.at.saturating_duration_since(asked),
+                        is_book,
+                    });
                 }
                 _ => {}
             }
@@ -214,7 +244,11 @@ fn go(limit: &Limit) -> String {
             let _ = write!(line, " movestogo {moves}");
         }
     }
-    for (word, number) in [("nodes", limit.nodes), ("depth", limit.depth.map(u64::from)), ("movetime", limit.movetime.map(millis))] {
+    for (word, number) in [
+        ("nodes", limit.nodes),
+        ("depth", limit.depth.map(u64::from)),
+        ("movetime", limit.movetime.map(millis)),
+    ] {
         if let Some(number) = number {
             let _ = write!(line, " {word} {number}");
         }

@@ -13,7 +13,8 @@ use tabia_games::{Chess, Game};
 /// The option that says which castling is played.
 const CHESS960: &str = "UCI_Chess960";
 
-/// The option by which `tabia play` is told where chance comes from, and its name where the engine behind it has one of that name.
+/// The option by which `tabia play` is told where chance comes from, and its name where the engine
+/// behind it has one of that name.
 const SEEDS: [&str; 2] = ["Tabia BookSeed", "BookSeed"];
 
 /// A UCI engine at a board.
@@ -61,14 +62,29 @@ impl<G: Game> Engine<G> for UciEngine {
         name.map_or(Ok(()), |name| self.uci.set(name, &seed.to_string()))
     }
 
-    fn think(&mut self, history: &GameHistory<G>, limit: &Limit, patience: Duration) -> Result<Thought<G::Move>, Error> {
+    fn think(
+        &mut self,
+        history: &GameHistory<G>,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Thought<G::Move>, Error> {
         let (setup, position) = (setup(history.start()), history.position());
-        let moves: Vec<String> = history.replay().map(|(before, played)| before.coordinates(played)).collect();
+        let moves: Vec<String> =
+            history.replay().map(|(before, played)| before.coordinates(played)).collect();
         self.uci.position(setup.as_deref(), moves)?;
         let best = self.uci.go(limit, patience)?;
-        let answer = position.read_move(best.text.as_bytes()).map_or_else(|_| Answer::Illegal(best.text.clone()), Answer::Move);
+        let answer = position
+            .read_move(best.text.as_bytes())
+            .map_or_else(|_| Answer::Illegal(best.text.clone()), Answer::Move);
         let info = best.info;
-        Ok(Thought { answer, took: best.took, eval: info.eval, depth: info.depth, nodes: info.nodes, is_book: best.is_book })
+        Ok(Thought {
+            answer,
+            took: best.took,
+            eval: info.eval,
+            depth: info.depth,
+            nodes: info.nodes,
+            is_book: best.is_book,
+        })
     }
 }
 

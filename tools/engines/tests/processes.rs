@@ -1,4 +1,5 @@
-//! Engines that die, hang, flood and worse: each is an error in time that says what it was, and none is left behind.
+//! Engines that die, hang, flood and worse: each is an error in time that says what it was, and
+//! none is left behind.
 
 mod shared;
 
@@ -10,7 +11,9 @@ use tabia_games::Chess;
 const SHORT: Duration = Duration::from_millis(300);
 
 /// What thinking about its first move comes to.
-fn first_thought(arguments: &str) -> Result<tabia_engines::Thought<<Chess as tabia_games::Game>::Move>, Error> {
+fn first_thought(
+    arguments: &str,
+) -> Result<tabia_engines::Thought<<Chess as tabia_games::Game>::Move>, Error> {
     let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start()?;
     engine.new_game(&Chess::start())?;
     engine.think(&GameHistory::new(Chess::start()), &Limit::default(), SHORT)
@@ -21,7 +24,12 @@ fn one_that_dies_says_how_and_what_it_said_last() {
     let error = first_thought("uci chess crash@1").unwrap_err();
     assert!(matches!(error, Error::Ended { .. }), "{error}");
     let text = error.to_string();
-    assert!(text.contains("exit status: 3") && text.contains("out of cheese") && text.contains("readyok"), "{text}");
+    assert!(
+        text.contains("exit status: 3")
+            && text.contains("out of cheese")
+            && text.contains("readyok"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -72,23 +80,38 @@ fn one_that_does_not_read_is_deaf() {
 #[test]
 fn one_that_is_not_there() {
     let error = Uci::start(&"/nowhere/engine -x".parse().unwrap(), SHORT).unwrap_err();
-    assert!(matches!(&error, Error::Start { .. }) && error.to_string().contains("/nowhere/engine -x"), "{error}");
+    assert!(
+        matches!(&error, Error::Start { .. }) && error.to_string().contains("/nowhere/engine -x"),
+        "{error}"
+    );
 }
 
 #[test]
 fn what_is_said_is_one_line() {
     let mut process = Process::start(&mock("uci chess"), "quit").unwrap();
-    assert!(matches!(process.say("setoption name A value b\nquit"), Err(Error::Unsupported { .. })));
+    assert!(matches!(
+        process.say("setoption name A value b\nquit"),
+        Err(Error::Unsupported { .. })
+    ));
 }
 
 /// The ids of processes whose parent is this one and whose command has this word.
 fn children(word: &str) -> Vec<u32> {
     let own = std::process::id().to_string();
-    let ids = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_string_lossy().parse().ok());
+    let ids = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_string_lossy().parse().ok());
     let is_child = |id: &u32| {
-        let read = |file: &str| std::fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
+        let read =
+            |file: &str| std::fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
         let status = read("stat");
-        let parent = status.rsplit(')').next().unwrap_or_default().split_whitespace().nth(1).map(str::to_owned);
+        let parent = status
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .nth(1)
+            .map(str::to_owned);
         parent.as_ref() == Some(&own) && (read("cmdline").contains(word) || status.contains(" Z "))
     };
     ids.filter(is_child).collect()

@@ -41,19 +41,24 @@ fn a_uci_engine_says_who_it_is_and_what_can_be_set() {
 
 #[test]
 fn what_it_says_of_its_move_is_kept() {
-    let mut engine: Box<dyn Engine<Chess>> = launch("uci chess --eval -31 --book 1").start().unwrap();
+    let mut engine: Box<dyn Engine<Chess>> =
+        launch("uci chess --eval -31 --book 1").start().unwrap();
     let mut history = GameHistory::new(Chess::start());
     let first = engine.think(&history, &Limit::default(), LONG).unwrap();
     assert!(first.is_book && first.eval.is_none());
     let Answer::Move(played) = first.answer else { panic!("no move") };
     history.play(&played);
     let second = engine.think(&history, &Limit::default(), LONG).unwrap();
-    assert_eq!((second.is_book, second.eval, second.depth, second.nodes), (false, Some(Eval::Hundredths(-31)), Some(7), Some(1000)));
+    assert_eq!(
+        (second.is_book, second.eval, second.depth, second.nodes),
+        (false, Some(Eval::Hundredths(-31)), Some(7), Some(1000))
+    );
 }
 
 #[test]
 fn chess960_is_switched_on_and_castling_is_understood() {
-    let start = Chess::from_setup("bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1").unwrap();
+    let start =
+        Chess::from_setup("bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1").unwrap();
     let mut engine = launch("uci chess --seed 3").start().unwrap();
     assert!(plies(engine.as_mut(), &start, 60).plies().len() > 20);
 }
@@ -81,9 +86,16 @@ fn a_board_follows_a_game_that_takes_another_way() {
         }
         history
     };
-    // The mock refuses a stone on a stone and a move out of turn: a board that isn't the game's would show.
+    // The mock refuses a stone on a stone and a move out of turn: a board that isn't the game's
+    // would show.
     for moves in [&["C3", "B2"][..], &["C3", "B2", "D4", "B4"], &["C3", "B4", "D4"], &["B4"], &[]] {
-        assert!(matches!(engine.think(&of(moves), &Limit::default(), LONG).unwrap().answer, Answer::Move(_)), "{moves:?}");
+        assert!(
+            matches!(
+                engine.think(&of(moves), &Limit::default(), LONG).unwrap().answer,
+                Answer::Move(_)
+            ),
+            "{moves:?}"
+        );
     }
 }
 
@@ -91,10 +103,14 @@ fn a_board_follows_a_game_that_takes_another_way() {
 fn resigning_and_illegal_moves_are_answers() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5 resign@1").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
-    assert_eq!(engine.think(&GameHistory::new(start), &Limit::default(), LONG).unwrap().answer, Answer::Resigns);
+    assert_eq!(
+        engine.think(&GameHistory::new(start), &Limit::default(), LONG).unwrap().answer,
+        Answer::Resigns
+    );
     for (arguments, text) in [("uci chess illegal@1", "a1a8"), ("uci chess nothing@1", "")] {
         let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start().unwrap();
-        let thought = engine.think(&GameHistory::new(Chess::start()), &Limit::default(), LONG).unwrap();
+        let thought =
+            engine.think(&GameHistory::new(Chess::start()), &Limit::default(), LONG).unwrap();
         assert_eq!(thought.answer, Answer::Illegal(text.to_owned()));
     }
 }
@@ -126,7 +142,10 @@ fn what_a_protocol_cannot_say_is_refused() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
     let nodes = Limit { nodes: Some(5), ..Limit::default() };
-    assert!(matches!(engine.think(&GameHistory::new(start), &nodes, LONG), Err(Error::Unsupported { .. })));
+    assert!(matches!(
+        engine.think(&GameHistory::new(start), &nodes, LONG),
+        Err(Error::Unsupported { .. })
+    ));
     let mut engine: Box<dyn Engine<Chess>> = launch("gtp chess").start().unwrap();
     assert!(matches!(engine.new_game(&Chess::start()), Err(Error::Unsupported { .. })));
 }

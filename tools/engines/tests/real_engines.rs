@@ -37,7 +37,9 @@ fn stockfish_plays_chess() {
     launch.options.push(("Hash".to_owned(), "4".to_owned()));
     let nodes = Limit { nodes: Some(300), ..Limit::default() };
     assert_eq!(game(&launch, &Chess::start(), &nodes, 40).plies().len(), 40);
-    let chess960 = Chess::from_setup("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9").unwrap();
+    let chess960 =
+        Chess::from_setup("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9")
+            .unwrap();
     assert_eq!(game(&launch, &chess960, &nodes, 20).plies().len(), 20);
     let mut uci = launch.uci().unwrap();
     uci.new_game().unwrap();
@@ -61,7 +63,8 @@ fn gnu_go_plays_go_and_counts() {
 #[test]
 fn grhino_plays_othello_the_same_way_up() {
     let Some(command) = installed("gtp-rhino", "--level 1 --book 0 --rand 3") else { return };
-    let history = game(&launch(command.clone(), Protocol::Gtp), &Othello::start(), &Limit::default(), 60);
+    let history =
+        game(&launch(command.clone(), Protocol::Gtp), &Othello::start(), &Limit::default(), 60);
     assert!(history.position().outcome().is_some(), "played to its end");
     // It counts the same discs: the two boards were the same to the last one, passes included.
     let score = launch(command, Protocol::Gtp).gtp().unwrap().final_score(&history, LONG).unwrap();

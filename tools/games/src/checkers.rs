@@ -1,9 +1,13 @@
-//! English draughts (checkers) on 8x8 squares and international draughts on 10x10: one board, with the rules as data.
+//! English draughts (checkers) on 8x8 squares and international draughts on 10x10: one board, with
+//! the rules as data.
 //!
 //! - Squares have the numbers of PDN, from the top left of the diagram; Black starts at the top.
-//! - Who can't move loses. Draws are for the players: by repetition or by counting moves they are not found here.
-//! - A position turned by 180 degrees with the colors exchanged is the same for the other side. Such images have one key: that of the one in which the first
-//!   player is to move ([`Checkers::english`] and [`Checkers::international`]), or two ([`Checkers::with_images_apart`]).
+//! - Who can't move loses. Draws are for the players: by repetition or by counting moves they are
+//!   not found here.
+//! - A position turned by 180 degrees with the colors exchanged is the same for the other side.
+//!   Such images have one key: that of the one in which the first player is to move
+//!   ([`Checkers::english`] and [`Checkers::international`]), or two
+//!   ([`Checkers::with_images_apart`]).
 
 mod captures;
 mod keys;
@@ -66,9 +70,17 @@ impl Checkers {
     fn of(rules: &'static Rules, images_apart: bool, setup: &setup::Setup) -> Self {
         let side = if setup.second_to_move { Side::Second } else { Side::First };
         let pieces = [0, 1].map(|side| setup.men[side] | setup.kings[side]);
-        let mut position = Self { rules, images_apart, side, pieces, kings: setup.kings[0] | setup.kings[1], keys: [0; 2] };
+        let mut position = Self {
+            rules,
+            images_apart,
+            side,
+            pieces,
+            kings: setup.kings[0] | setup.kings[1],
+            keys: [0; 2],
+        };
         for side in [Side::First, Side::Second] {
-            bits(pieces[side.index()]).for_each(|bit| position.toggle(side, position.kings & bit != 0, bit));
+            bits(pieces[side.index()])
+                .for_each(|bit| position.toggle(side, position.kings & bit != 0, bit));
         }
         position
     }
@@ -85,18 +97,28 @@ impl Checkers {
     fn view(&self) -> View {
         let (own, enemy) = (self.pieces[self.side.index()], self.pieces[self.side.other().index()]);
         let empty = self.rules.all() & !(own | enemy);
-        View { rules: self.rules, side: self.side, men: own & !self.kings, kings: own & self.kings, enemy, empty }
+        View {
+            rules: self.rules,
+            side: self.side,
+            men: own & !self.kings,
+            kings: own & self.kings,
+            enemy,
+            empty,
+        }
     }
 
     /// What stands on a square, as diagrams show it.
     fn letter(&self, square: u32) -> char {
         let bit = self.rules.bit(square);
-        let Some(side) = self.pieces.iter().position(|pieces| pieces & bit != 0) else { return '.' };
+        let Some(side) = self.pieces.iter().position(|pieces| pieces & bit != 0) else {
+            return '.';
+        };
         let letter = if self.rules.sides[side] == "White" { 'w' } else { 'b' };
         if self.kings & bit == 0 { letter } else { letter.to_ascii_uppercase() }
     }
 
-    /// How many ways lead over the same pieces to the same end: 1 unless it captures several. Some tables of counts take each for a move of its own.
+    /// How many ways lead over the same pieces to the same end: 1 unless it captures several. Some
+    /// tables of counts take each for a move of its own.
     #[must_use]
     pub fn ways(&self, played: &Move) -> usize {
         notation::ways(&self.view(), played).len().max(1)
@@ -202,7 +224,8 @@ impl Game for Checkers {
         let text = text.trim();
         self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
             Trouble::Ambiguous => {
-                let example = notation::example_like(text, &self.view()).unwrap_or_else(|| self.examples().to_owned());
+                let example = notation::example_like(text, &self.view())
+                    .unwrap_or_else(|| self.examples().to_owned());
                 MoveError::Ambiguous { example, text: text.to_owned() }
             }
             trouble => trouble.explained(self, text),
@@ -223,14 +246,21 @@ impl Game for Checkers {
         (!self.view().can_move()).then(|| Outcome::won_by(self.side.other()))
     }
 
-    /// The board as it is printed everywhere: square 1 at the top left, which is Black's side. Beside each row stand the numbers of its first and last square.
+    /// The board as it is printed everywhere: square 1 at the top left, which is Black's side.
+    /// Beside each row stand the numbers of its first and last square.
     fn diagram(&self) -> String {
         let (width, mut text) = (self.rules.width, String::new());
         for row in 0..2 * width {
             let (first, last) = (row * width, (row + 1) * width - 1);
-            let squares: Vec<String> = (first..=last).map(|square| self.letter(square).to_string()).collect();
+            let squares: Vec<String> =
+                (first..=last).map(|square| self.letter(square).to_string()).collect();
             let (before, behind) = if row % 2 == 0 { ("  ", "") } else { ("", "  ") };
-            text.push_str(&format!("{:2} {before}{}{behind} {:2}\n", first + 1, squares.join("   "), last + 1));
+            text.push_str(&format!(
+                "{:2} {before}{}{behind} {:2}\n",
+                first + 1,
+                squares.join("   "),
+                last + 1
+            ));
         }
         text
     }

@@ -1,7 +1,8 @@
 //! Chess and Chess960: rules by shakmaty, keys and move codes as Polyglot's books have them.
 //!
-//! The key is Polyglot's: en passant counts only if an enemy pawn stands beside the pushed pawn, whether or not it may take
-//! (<http://hgm.nubati.net/book_format.html>). It is kept up to date move by move; computing it afresh costs several times more.
+//! The key is Polyglot's: en passant counts only if an enemy pawn stands beside the pushed pawn,
+//! whether or not it may take (<http://hgm.nubati.net/book_format.html>). It is kept up to date
+//! move by move; computing it afresh costs several times more.
 
 use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
@@ -11,8 +12,8 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{
-    Castles, CastlingMode, CastlingSide, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Piece, Position, PositionError, Rank, Role,
-    Square, attacks,
+    Castles, CastlingMode, CastlingSide, Color, EnPassantMode, FromSetup, KnownOutcome, Move,
+    Piece, Position, PositionError, Rank, Role, Square, attacks,
 };
 
 /// A chess position, with its Polyglot key.
@@ -57,7 +58,8 @@ impl Chess {
         &self.position
     }
 
-    /// Whether castling is that of Chess960: a king or rook that may castle doesn't stand where standard chess has it.
+    /// Whether castling is that of Chess960: a king or rook that may castle doesn't stand where
+    /// standard chess has it.
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.position.castles().mode().is_chess960()
@@ -80,7 +82,9 @@ impl Chess {
     /// One legal move of those an ambiguous text could mean, written so that it isn't.
     fn example_like(&self, text: &str) -> String {
         let legal = self.position.legal_moves();
-        let fits = |played: &&Move| SanPlus::from_ascii(text.as_bytes()).is_ok_and(|san| san.san.matches(**played));
+        let fits = |played: &&Move| {
+            SanPlus::from_ascii(text.as_bytes()).is_ok_and(|san| san.san.matches(**played))
+        };
         legal.iter().find(fits).map_or_else(|| "Nbd2".to_owned(), |played| self.notation(played))
     }
 }
@@ -131,10 +135,13 @@ impl Game for Chess {
     fn play(&mut self, played: &Move) {
         let turn = self.position.turn();
         let rights = self.position.castles().castling_rights();
-        self.key ^= self.en_passant ^ Zobrist64::zobrist_for_white_turn().0 ^ pieces_share(turn, played);
+        self.key ^=
+            self.en_passant ^ Zobrist64::zobrist_for_white_turn().0 ^ pieces_share(turn, played);
         self.position.play_unchecked(*played);
         self.en_passant = match *played {
-            Move::Normal { role: Role::Pawn, from, to, .. } if Square::abs_diff(from, to) == 16 => en_passant_share(&self.position),
+            Move::Normal { role: Role::Pawn, from, to, .. } if Square::abs_diff(from, to) == 16 => {
+                en_passant_share(&self.position)
+            }
             _ => 0,
         };
         self.key ^= self.en_passant;
@@ -181,7 +188,9 @@ impl Game for Chess {
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let text = text.trim();
         self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
-            Trouble::Ambiguous => MoveError::Ambiguous { example: self.example_like(text), text: text.to_owned() },
+            Trouble::Ambiguous => {
+                MoveError::Ambiguous { example: self.example_like(text), text: text.to_owned() }
+            }
             trouble => trouble.explained(self, text),
         })
     }
@@ -217,7 +226,8 @@ impl Game for Chess {
     }
 }
 
-/// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped, as other readers of FEN do.
+/// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped,
+/// as other readers of FEN do.
 fn position(text: &str) -> Result<shakmaty::Chess, String> {
     let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     let mode = CastlingMode::detect(&setup);
@@ -228,13 +238,18 @@ fn position(text: &str) -> Result<shakmaty::Chess, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether the side to move is in check by the move just made: from where the piece stands now, or by one that it stood in front of.
+/// Whether the side to move is in check by the move just made: from where the piece stands now, or
+/// by one that it stood in front of.
 #[inline]
 fn gave_check(position: &shakmaty::Chess, played: &Move) -> bool {
     let (board, mover) = (position.board(), !position.turn());
-    let (Some(king), occupied) = (board.king_of(position.turn()), board.occupied()) else { return false };
+    let (Some(king), occupied) = (board.king_of(position.turn()), board.occupied()) else {
+        return false;
+    };
     if let Move::Normal { role, from, to, promotion: None, .. } = *played {
-        if reach(mover, role, to).contains(king) && (attacks::between(to, king) & occupied).is_empty() {
+        if reach(mover, role, to).contains(king)
+            && (attacks::between(to, king) & occupied).is_empty()
+        {
             return true;
         }
         if (attacks::ray(king, from) & board.by_color(mover) & board.sliders()).is_empty() {
@@ -247,7 +262,8 @@ fn gave_check(position: &shakmaty::Chess, played: &Move) -> bool {
 /// What a move changes in the key by moving and taking pieces.
 #[inline]
 fn pieces_share(turn: Color, played: &Move) -> u64 {
-    let piece = |square, role: Role, color| Zobrist64::zobrist_for_piece(square, Piece { color, role }).0;
+    let piece =
+        |square, role: Role, color| Zobrist64::zobrist_for_piece(square, Piece { color, role }).0;
     match *played {
         Move::Normal { role, from, capture, to, promotion } => {
             let moved = piece(from, role, turn) ^ piece(to, promotion.unwrap_or(role), turn);
@@ -255,7 +271,9 @@ fn pieces_share(turn: Color, played: &Move) -> u64 {
         }
         Move::EnPassant { from, to } => {
             let taken = Square::from_coords(to.file(), from.rank());
-            piece(from, Role::Pawn, turn) ^ piece(to, Role::Pawn, turn) ^ piece(taken, Role::Pawn, !turn)
+            piece(from, Role::Pawn, turn)
+                ^ piece(to, Role::Pawn, turn)
+                ^ piece(taken, Role::Pawn, !turn)
         }
         Move::Castle { king, rook } => {
             let side = CastlingSide::from_queen_side(rook < king);
@@ -271,7 +289,9 @@ fn pieces_share(turn: Color, played: &Move) -> u64 {
 
 /// En passant's share of the key: an enemy pawn beside the pushed one.
 fn en_passant_share(position: &shakmaty::Chess) -> u64 {
-    position.pseudo_legal_ep_square().map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)
+    position
+        .pseudo_legal_ep_square()
+        .map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)
 }
 
 /// The castling rights' share of the key.

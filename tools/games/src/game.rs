@@ -1,10 +1,14 @@
-//! The one trait behind which all games stand, made so that Othello, Go and checkers fit it as chess does.
+//! The one trait behind which all games stand, made so that Othello, Go and checkers fit it as
+//! chess does.
 //!
-//! - Sides need not alternate: [`Game::side`] says who is to move, always. A pass is a move like any other.
-//! - Where a game's keys are the same for positions that are images of each other, the code of a move is that of its image on the canonical
-//!   board, and [`Game::move_of_code`] leads it back to the board the user sees.
-//! - Moves are the game's own type, not their codes, so a game may have moves that need more than 16 bits to play (a checkers jump with its
-//!   path) as long as 16 bits tell them apart at any one position.
+//! - Sides need not alternate: [`Game::side`] says who is to move, always. A pass is a move like
+//!   any other.
+//! - Where a game's keys are the same for positions that are images of each other, the code of a
+//!   move is that of its image on the canonical board, and [`Game::move_of_code`] leads it back to
+//!   the board the user sees.
+//! - Moves are the game's own type, not their codes, so a game may have moves that need more than
+//!   16 bits to play (a checkers jump with its path) as long as 16 bits tell them apart at any one
+//!   position.
 
 use crate::outcome::{Outcome, Side};
 use std::fmt::Debug;
@@ -12,8 +16,9 @@ use std::hash::Hash;
 
 /// A position of a game, with whatever of its history the rules need.
 ///
-/// A position also knows which game it is of where there are several of a kind (a board of 9x9 or 19x19) and which images of a board count together. So a
-/// start position stands for its game: what works for any game is given one, and asks it for others ([`Game::set_up`]).
+/// A position also knows which game it is of where there are several of a kind (a board of 9x9 or
+/// 19x19) and which images of a board count together. So a start position stands for its game: what
+/// works for any game is given one, and asks it for others ([`Game::set_up`]).
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move. A pass is one too.
     type Move: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
@@ -30,7 +35,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What moves look like, for people: `Nf3, exd5 or g1f3`.
     fn examples(&self) -> &'static str;
 
-    /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos` is the start everywhere).
+    /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos`
+    /// is the start everywhere).
     ///
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
@@ -42,52 +48,67 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Who is to move.
     fn side(&self) -> Side;
 
-    /// The position's key: equal for positions that a book shall not tell apart, images of each other included.
+    /// The position's key: equal for positions that a book shall not tell apart, images of each
+    /// other included.
     fn key(&self) -> u64;
 
-    /// The key of this very board, as the scheme has it in which images are told apart (chess: `polyglot`, others: `zobrist`). The codes of moves that belong
-    /// to it are those of [`Game::image`] under the identity.
+    /// The key of this very board, as the scheme has it in which images are told apart (chess:
+    /// `polyglot`, others: `zobrist`). The codes of moves that belong to it are those of
+    /// [`Game::image`] under the identity.
     #[inline]
     fn board_key(&self) -> u64 {
         self.key()
     }
 
-    /// The symmetries that take this board to the canonical one, which its key and the codes of its moves belong to: a bit for each, several if the board is
-    /// its own image. Bit 0 is the identity.
+    /// The symmetries that take this board to the canonical one, which its key and the codes of its
+    /// moves belong to: a bit for each, several if the board is its own image. Bit 0 is the
+    /// identity.
     fn symmetries(&self) -> u16 {
         1
     }
 
-    /// All legal moves, in place of what `moves` held. None where nothing can be played any more; where the rules end a game that players may go on with
-    /// (chess: bare kings) there still are some.
+    /// All legal moves, in place of what `moves` held. None where nothing can be played any more;
+    /// where the rules end a game that players may go on with (chess: bare kings) there still are
+    /// some.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::read_move`] or [`Game::move_of_code`].
+    /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::read_move`]
+    /// or [`Game::move_of_code`].
     fn play(&mut self, played: &Self::Move);
 
-    /// The code of the move's image on the image of this board under a symmetry, given by the number of its bit. Different legal moves have different codes.
+    /// The code of the move's image on the image of this board under a symmetry, given by the
+    /// number of its bit. Different legal moves have different codes.
     fn image(&self, played: &Self::Move, symmetry: u32) -> u16;
 
-    /// The move's code on the canonical board. Two legal moves have one code only if a symmetry of the position itself takes one to the other.
+    /// The move's code on the canonical board. Two legal moves have one code only if a symmetry of
+    /// the position itself takes one to the other.
     fn code(&self, played: &Self::Move) -> u16 {
-        set_bits(self.symmetries()).map(|symmetry| self.image(played, symmetry)).min().unwrap_or_default()
+        set_bits(self.symmetries())
+            .map(|symmetry| self.image(played, symmetry))
+            .min()
+            .unwrap_or_default()
     }
 
-    /// By what the images of a move are ordered where the canonical form of a line is looked for ([`crate::Line`]): of two the lesser counts. Different for
-    /// different images of one move.
+    /// By what the images of a move are ordered where the canonical form of a line is looked for
+    /// ([`crate::Line`]): of two the lesser counts. Different for different images of one move.
     fn rank(&self, code: u16) -> u16 {
         code
     }
 
-    /// A legal move with this code, or none: a stored code may be foreign to the position (keys can collide, files can be edited). Of several, images of each
-    /// other, the one with the least rank: the one that people play (f5 in Othello, the upper right in Go).
+    /// A legal move with this code, or none: a stored code may be foreign to the position (keys can
+    /// collide, files can be edited). Of several, images of each other, the one with the least
+    /// rank: the one that people play (f5 in Othello, the upper right in Go).
     fn move_of_code(&self, code: u16) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        moves.into_iter().filter(|played| self.code(played) == code).min_by_key(|played| self.rank(self.image(played, 0)))
+        moves
+            .into_iter()
+            .filter(|played| self.code(played) == code)
+            .min_by_key(|played| self.rank(self.image(played, 0)))
     }
 
-    /// The legal move that a text names, in any notation the game's players use (chess: SAN and UCI), without allocating: for readers of archives.
+    /// The legal move that a text names, in any notation the game's players use (chess: SAN and
+    /// UCI), without allocating: for readers of archives.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -102,10 +123,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.read_move(text.as_bytes()).map_err(|trouble| trouble.explained(self, text))
     }
 
-    /// The move as people write it, a word without spaces (chess: SAN with `+` and `#`). It must be legal here.
+    /// The move as people write it, a word without spaces (chess: SAN with `+` and `#`). It must be
+    /// legal here.
     fn notation(&self, played: &Self::Move) -> String;
 
-    /// The move as programs write it (chess: UCI), if that is something else. It must be legal here.
+    /// The move as programs write it (chess: UCI), if that is something else. It must be legal
+    /// here.
     fn coordinates(&self, played: &Self::Move) -> String {
         self.notation(played)
     }
@@ -113,7 +136,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// How the game ended, if the rules say that it is over in this position.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The board as text, several lines, the first player's side at the bottom where there are sides.
+    /// The board as text, several lines, the first player's side at the bottom where there are
+    /// sides.
     fn diagram(&self) -> String;
 }
 
@@ -127,7 +151,8 @@ pub fn set_bits(mut bits: u16) -> impl Iterator<Item = u32> {
     })
 }
 
-/// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of archives.
+/// What is wrong with the text of a move. The cheap sibling of [`MoveError`], for readers of
+/// archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// It can't be read as a move.
@@ -148,8 +173,12 @@ impl Trouble {
         match self {
             Self::Unreadable => MoveError::Unreadable { text, expected: position.examples() },
             Self::Null => MoveError::Null { text },
-            Self::Illegal => MoveError::Illegal { text, side: position.sides()[position.side().index()] },
-            Self::Ambiguous => MoveError::Ambiguous { text, example: position.examples().to_owned() },
+            Self::Illegal => {
+                MoveError::Illegal { text, side: position.sides()[position.side().index()] }
+            }
+            Self::Ambiguous => {
+                MoveError::Ambiguous { text, example: position.examples().to_owned() }
+            }
         }
     }
 }

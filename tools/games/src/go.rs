@@ -2,21 +2,29 @@
 //!
 //! The rules, where rule sets differ:
 //!
-//! - Suicide is illegal, unless [`Go::with_suicide`] allows it to chains of two stones or more (Ing, Tromp-Taylor), or to single ones as well (New Zealand, where that
-//!   is a pass by another name). The stones are taken off.
-//! - Ko: a stone that has just captured one stone, and that would be captured by a stone put in its place, may not be captured at once.
-//! - Other repetitions are allowed. A book knows boards, not the games that led to them, and archives hold games of rule sets that forbid different ones.
+//! - Suicide is illegal, unless [`Go::with_suicide`] allows it to chains of two stones or more
+//!   (Ing, Tromp-Taylor), or to single ones as well (New Zealand, where that is a pass by another
+//!   name). The stones are taken off.
+//! - Ko: a stone that has just captured one stone, and that would be captured by a stone put in its
+//!   place, may not be captured at once.
+//! - Other repetitions are allowed. A book knows boards, not the games that led to them, and
+//!   archives hold games of rule sets that forbid different ones.
 //! - Two passes after each other end the game. The score is by area ([`Go::score`]).
-//! - A move knows its color. One out of turn (archives have them, as free handicap stones, and where somebody passed without saying so) is played as if the
-//!   other side were not to move: [`Go::turned`] is the position that it is made from.
+//! - A move knows its color. One out of turn (archives have them, as free handicap stones, and
+//!   where somebody passed without saying so) is played as if the other side were not to move:
+//!   [`Go::turned`] is the position that it is made from.
 //!
-//! The key is that of stones and side to move, made by [`crate::zobrist`]'s stream `go`. Ko is no part of it: positions that differ in nothing else are one in a
-//! book, whose moves there are those of both. Nor are passes before it, nor komi.
+//! The key is that of stones and side to move, made by [`crate::zobrist`]'s stream `go`. Ko is no
+//! part of it: positions that differ in nothing else are one in a book, whose moves there are those
+//! of both. Nor are passes before it, nor komi.
 //!
-//! With [`Symmetry::Board`] the key is the least of the eight images of a board, which are all kept up to date together. Their numbers are those of the
-//! functions `f_0` to `f_7` in Chen and Zhang 2012, and [`Game::rank`] is the index of their position types, so that [`crate::Line`] is their canonical form
-//! of a sequence of moves. With [`Symmetry::BoardAndColors`] there are eight more images, `f_i` with colors exchanged as number `8 + i`: what counts for
-//! joseki. The side to move is exchanged with the stones, so only images of one half ever lead to the canonical board, and codes need no color.
+//! With [`Symmetry::Board`] the key is the least of the eight images of a board, which are all kept
+//! up to date together. Their numbers are those of the functions `f_0` to `f_7` in Chen and Zhang
+//! 2012, and [`Game::rank`] is the index of their position types, so that [`crate::Line`] is their
+//! canonical form of a sequence of moves. With [`Symmetry::BoardAndColors`] there are eight more
+//! images, `f_i` with colors exchanged as number `8 + i`: what counts for joseki. The side to move
+//! is exchanged with the stones, so only images of one half ever lead to the canonical board, and
+//! codes need no color.
 
 mod area;
 mod board;
@@ -90,7 +98,8 @@ pub struct Go {
 }
 
 impl Go {
-    /// The empty board of this size, Black to move; none if there is no such size, see [`LEAST`] and [`LARGEST`].
+    /// The empty board of this size, Black to move; none if there is no such size, see [`LEAST`]
+    /// and [`LARGEST`].
     #[must_use]
     pub fn start(size: usize, symmetry: Symmetry) -> Option<Self> {
         (LEAST..=LARGEST).contains(&size).then(|| Self::empty(Geometry::of(size), symmetry))
@@ -98,14 +107,25 @@ impl Go {
 
     /// Empty boards of all sizes with all symmetries.
     pub fn all() -> impl Iterator<Item = Self> {
-        let of_size = |size| Symmetry::ALL.into_iter().map(move |symmetry| Self::empty(Geometry::of(size), symmetry));
+        let of_size = |size| {
+            Symmetry::ALL.into_iter().map(move |symmetry| Self::empty(Geometry::of(size), symmetry))
+        };
         (LEAST..=LARGEST).flat_map(of_size)
     }
 
     fn empty(geometry: &'static Geometry, symmetry: Symmetry) -> Self {
         let mut keys = [geometry.empty(); 16];
         keys[8..].iter_mut().for_each(|key| *key ^= WHITE);
-        Self { board: Board::default(), geometry, keys, side: Side::First, ko: NOWHERE, passes: 0, suicide: Suicide::Illegal, symmetry }
+        Self {
+            board: Board::default(),
+            geometry,
+            keys,
+            side: Side::First,
+            ko: NOWHERE,
+            passes: 0,
+            suicide: Suicide::Illegal,
+            symmetry,
+        }
     }
 
     /// The empty board of the same game, under the same rules.
@@ -158,7 +178,8 @@ impl Go {
         self.keys.iter_mut().for_each(|key| *key ^= WHITE);
     }
 
-    /// Plays a move if it is legal, whether or not its side is to move, and whether or not two passes have ended the game: an archive may go on behind them.
+    /// Plays a move if it is legal, whether or not its side is to move, and whether or not two
+    /// passes have ended the game: an archive may go on behind them.
     ///
     /// # Errors
     /// If it isn't legal; nothing has changed then.
@@ -167,7 +188,11 @@ impl Go {
         let ko = if played.side == self.side { self.ko } else { NOWHERE };
         match played.point {
             None => self.pass(played.side),
-            Some(point) if point >= self.geometry.points() || point == ko || self.board.at(point).is_some() => {
+            Some(point)
+                if point >= self.geometry.points()
+                    || point == ko
+                    || self.board.at(point).is_some() =>
+            {
                 return Err(Trouble::Illegal);
             }
             Some(point) => {
@@ -212,10 +237,13 @@ impl Go {
         }
     }
 
-    /// Where the stone just played may not be captured at once: it captured one stone, stands alone, and that is its only liberty.
+    /// Where the stone just played may not be captured at once: it captured one stone, stands
+    /// alone, and that is its only liberty.
     #[inline]
     fn ko_after(&self, point: u16, side: Side, captured: Points) -> u16 {
-        let hemmed = |&beside: &u16| captured.contains(beside) || self.board.at(beside) == Some(side.other());
+        let hemmed = |&beside: &u16| {
+            captured.contains(beside) || self.board.at(beside) == Some(side.other())
+        };
         let is_ko = captured.len() == 1 && self.geometry.neighbors(point).iter().all(hemmed);
         if is_ko { captured.iter().next().unwrap_or(NOWHERE) } else { NOWHERE }
     }
@@ -224,19 +252,31 @@ impl Go {
     #[inline]
     fn key_stone(&mut self, point: u16, side: Side) {
         let (own, exchanged) = self.keys.split_at_mut(8);
-        own.iter_mut().zip(self.geometry.stone(point, side)).for_each(|(key, number)| *key ^= number);
+        own.iter_mut()
+            .zip(self.geometry.stone(point, side))
+            .for_each(|(key, number)| *key ^= number);
         if self.symmetry == Symmetry::BoardAndColors {
-            exchanged.iter_mut().zip(self.geometry.stone(point, side.other())).for_each(|(key, number)| *key ^= number);
+            exchanged
+                .iter_mut()
+                .zip(self.geometry.stone(point, side.other()))
+                .for_each(|(key, number)| *key ^= number);
         }
     }
 
-    /// Puts stones on the board, takes some off, and says who is to move: for set-up stones. Points that aren't on the board are passed over.
+    /// Puts stones on the board, takes some off, and says who is to move: for set-up stones. Points
+    /// that aren't on the board are passed over.
     ///
     /// None if a chain has no liberty then.
     #[must_use]
-    pub fn arranged(&self, stones: impl IntoIterator<Item = (u16, Option<Side>)>, side: Side) -> Option<Self> {
+    pub fn arranged(
+        &self,
+        stones: impl IntoIterator<Item = (u16, Option<Side>)>,
+        side: Side,
+    ) -> Option<Self> {
         let mut board = self.board;
-        for (point, stone) in stones.into_iter().filter(|&(point, _)| point < self.geometry.points()) {
+        for (point, stone) in
+            stones.into_iter().filter(|&(point, _)| point < self.geometry.points())
+        {
             board.clear(point);
             if let Some(side) = stone {
                 board.put(point, side);
@@ -288,8 +328,8 @@ impl Suicide {
 
 /// The names of the game by the board's size.
 const NAMES: [&str; LARGEST + 1] = [
-    "", "", "go-2", "go-3", "go-4", "go-5", "go-6", "go-7", "go-8", "go-9", "go-10", "go-11", "go-12", "go-13", "go-14", "go-15", "go-16",
-    "go-17", "go-18", "go-19",
+    "", "", "go-2", "go-3", "go-4", "go-5", "go-6", "go-7", "go-8", "go-9", "go-10", "go-11",
+    "go-12", "go-13", "go-14", "go-15", "go-16", "go-17", "go-18", "go-19",
 ];
 
 impl Game for Go {
@@ -341,7 +381,9 @@ impl Game for Go {
     #[inline]
     fn symmetries(&self) -> u16 {
         let (key, keys) = (self.key(), &self.keys[..self.symmetry.images()]);
-        keys.iter().enumerate().fold(0, |bits, (symmetry, &image)| bits | u16::from(image == key) << symmetry)
+        keys.iter()
+            .enumerate()
+            .fold(0, |bits, (symmetry, &image)| bits | u16::from(image == key) << symmetry)
     }
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {

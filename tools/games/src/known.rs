@@ -29,12 +29,19 @@ pub trait WithGame {
 }
 
 impl Known {
-    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme first.
+    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme
+    /// first.
     pub fn all() -> impl Iterator<Item = Self> {
         let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
         let draughts = [Checkers::english(), Checkers::international()];
-        let checkers = draughts.into_iter().flat_map(|start| [start.clone(), start.with_images_apart()]).map(Self::Checkers);
-        std::iter::once(Self::Chess(Chess::start())).chain(othello).chain(Go::all().map(Self::Go)).chain(checkers)
+        let checkers = draughts
+            .into_iter()
+            .flat_map(|start| [start.clone(), start.with_images_apart()])
+            .map(Self::Checkers);
+        std::iter::once(Self::Chess(Chess::start()))
+            .chain(othello)
+            .chain(Go::all().map(Self::Go))
+            .chain(checkers)
     }
 
     /// The one that books call by these names of game and key scheme.

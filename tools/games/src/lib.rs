@@ -1,6 +1,8 @@
 //! The games Tabia knows: rules, keys, symmetries, move codes and notation, behind one trait.
 //!
-//! A book knows keys and move codes and no game; this crate is where a key comes from and what a code means. It knows nothing of books, but for the mixing that keys of lines share with them ([`Line`]).
+//! A book knows keys and move codes and no game; this crate is where a key comes from and what a
+//! code means. It knows nothing of books, but for the mixing that keys of lines share with them
+//! ([`Line`]).
 //!
 //! ```
 //! use tabia_games::{Chess, Game};

@@ -1,6 +1,8 @@
-//! Keys of lines: a game tree in which the way counts, so that the same position reached by other moves is another node.
+//! Keys of lines: a game tree in which the way counts, so that the same position reached by other
+//! moves is another node.
 //!
-//! Fixed by section 2.1 of the format specification: a book keyed by line holds these keys in place of those of positions.
+//! Fixed by section 2.1 of the format specification: a book keyed by line holds these keys in place
+//! of those of positions.
 
 use crate::game::{Game, set_bits};
 use crate::mix::mix;
@@ -15,18 +17,21 @@ pub const fn line_start(position: u64) -> u64 {
     mix(position)
 }
 
-/// The key of a line with one more move, given by its code. Different moves behind one line always have different keys.
+/// The key of a line with one more move, given by its code. Different moves behind one line always
+/// have different keys.
 #[inline]
 #[must_use]
 pub const fn line_next(line: u64, code: u16) -> u64 {
     mix(line.wrapping_add(STEP.wrapping_mul(code as u64 + 1)))
 }
 
-/// A line of moves being followed, in its canonical form: lines that are images of each other under the symmetries of their game are one line.
+/// A line of moves being followed, in its canonical form: lines that are images of each other under
+/// the symmetries of their game are one line.
 ///
-/// Of the images of a sequence of moves the canonical one is that whose [`Game::rank`]s come first in the order of sequences (Chen and Zhang 2012, "Canonical
-/// orientation of a game"). It begins as the canonical form of any part of it from the start, so that a line can be followed move by move: what is kept is
-/// which symmetries lead to the canonical form so far.
+/// Of the images of a sequence of moves the canonical one is that whose [`Game::rank`]s come first
+/// in the order of sequences (Chen and Zhang 2012, "Canonical orientation of a game"). It begins as
+/// the canonical form of any part of it from the start, so that a line can be followed move by
+/// move: what is kept is which symmetries lead to the canonical form so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     key: u64,
@@ -46,13 +51,15 @@ impl Line {
         self.key
     }
 
-    /// The symmetries that lead from the line as it was played to its canonical form, a bit for each.
+    /// The symmetries that lead from the line as it was played to its canonical form, a bit for
+    /// each.
     #[must_use]
     pub fn symmetries(self) -> u16 {
         self.symmetries
     }
 
-    /// The code of a move in the canonical form of the line that it makes. `position` is the one that the line leads to.
+    /// The code of a move in the canonical form of the line that it makes. `position` is the one
+    /// that the line leads to.
     #[must_use]
     pub fn code<G: Game>(self, position: &G, played: &G::Move) -> u16 {
         let images = set_bits(self.symmetries).map(|symmetry| position.image(played, symmetry));
@@ -64,7 +71,8 @@ impl Line {
     pub fn after<G: Game>(self, position: &G, played: &G::Move) -> Self {
         let code = self.code(position, played);
         let leads = |&symmetry: &u32| position.image(played, symmetry) == code;
-        let symmetries = set_bits(self.symmetries).filter(leads).fold(0, |bits, symmetry| bits | 1 << symmetry);
+        let symmetries =
+            set_bits(self.symmetries).filter(leads).fold(0, |bits, symmetry| bits | 1 << symmetry);
         Self { key: line_next(self.key, code), symmetries }
     }
 
@@ -73,7 +81,10 @@ impl Line {
     pub fn move_of_code<G: Game>(self, position: &G, code: u16) -> Option<G::Move> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves.into_iter().filter(|played| self.code(position, played) == code).min_by_key(|played| position.rank(position.image(played, 0)))
+        moves
+            .into_iter()
+            .filter(|played| self.code(position, played) == code)
+            .min_by_key(|played| position.rank(position.image(played, 0)))
     }
 }
 
@@ -124,7 +135,9 @@ mod tests {
     #[test]
     fn lines_of_two_moves_differ() {
         let start = line_start(7);
-        let keys: BTreeSet<u64> = (0..1024).flat_map(|one| (0..1024).map(move |two| line_next(line_next(start, one), two))).collect();
+        let keys: BTreeSet<u64> = (0..1024)
+            .flat_map(|one| (0..1024).map(move |two| line_next(line_next(start, one), two)))
+            .collect();
         assert_eq!(keys.len(), 1 << 20);
     }
 }

@@ -10,10 +10,16 @@ pub(crate) const fn mix(bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    /// The first three numbers of SplitMix64 from the seed 1234567, as its reference implementation prints them.
+    /// The first three numbers of SplitMix64 from the seed 1234567, as its reference implementation
+    /// prints them.
     #[test]
     fn it_is_the_mixing_of_split_mix_64() {
-        let numbers = [1u64, 2, 3].map(|step| super::mix(1_234_567u64.wrapping_add(step.wrapping_mul(0x9e37_79b9_7f4a_7c15))));
-        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        let numbers = [1u64, 2, 3].map(|step| {
+            super::mix(1_234_567u64.wrapping_add(step.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        });
+        assert_eq!(
+            numbers,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 }

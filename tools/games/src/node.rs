@@ -14,8 +14,8 @@ pub struct Node<G> {
 }
 
 impl<G: Game> Node<G> {
-    /// A position without moves before it. The keys of it and of what comes after are those of positions or, if `by_line`, of the lines
-    /// of moves that lead there.
+    /// A position without moves before it. The keys of it and of what comes after are those of
+    /// positions or, if `by_line`, of the lines of moves that lead there.
     #[must_use]
     pub fn start(position: G, by_line: bool) -> Self {
         let line = by_line.then(|| Line::start(&position));
@@ -40,12 +40,16 @@ impl<G: Game> Node<G> {
     /// The code that the book has for a legal move here.
     #[must_use]
     pub fn code(&self, played: &G::Move) -> u16 {
-        self.line.map_or_else(|| self.position.code(played), |line| line.code(&self.position, played))
+        self.line
+            .map_or_else(|| self.position.code(played), |line| line.code(&self.position, played))
     }
 
     /// A legal move that the book has this code for; none if there is none.
     #[must_use]
     pub fn move_of_code(&self, code: u16) -> Option<G::Move> {
-        self.line.map_or_else(|| self.position.move_of_code(code), |line| line.move_of_code(&self.position, code))
+        self.line.map_or_else(
+            || self.position.move_of_code(code),
+            |line| line.move_of_code(&self.position, code),
+        )
     }
 }

@@ -1,9 +1,11 @@
 //! Othello on the board of 8x8.
 //!
-//! - A side that can't move is passed over by [`Game::play`] itself, as in transcripts and in WTHOR's archives, where passes aren't written: plies are discs
-//!   placed, and no position in a book is one in which a side must pass.
-//! - A position is the discs as the side to move sees them, its own and the opponent's: with all colors changed, and White to move instead of Black, it is the
-//!   same. Where neither side can move the game is over, and the side that didn't move last counts as the one to move.
+//! - A side that can't move is passed over by [`Game::play`] itself, as in transcripts and in
+//!   WTHOR's archives, where passes aren't written: plies are discs placed, and no position in a
+//!   book is one in which a side must pass.
+//! - A position is the discs as the side to move sees them, its own and the opponent's: with all
+//!   colors changed, and White to move instead of Black, it is the same. Where neither side can
+//!   move the game is over, and the side that didn't move last counts as the one to move.
 
 mod bitboard;
 mod ggf;
@@ -68,7 +70,8 @@ impl Othello {
         if self.side == Side::First { [self.own, self.opponent] } else { [self.opponent, self.own] }
     }
 
-    /// How many discs Black and White have; where the game is over, with the empty squares, which are the winner's.
+    /// How many discs Black and White have; where the game is over, with the empty squares, which
+    /// are the winner's.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
         let [black, white] = self.discs().map(u64::count_ones);
@@ -80,7 +83,8 @@ impl Othello {
         }
     }
 
-    /// Whether a side that couldn't move was passed over between the last disc and now, so that a pass may be written here.
+    /// Whether a side that couldn't move was passed over between the last disc and now, so that a
+    /// pass may be written here.
     #[must_use]
     pub fn has_passed(&self) -> bool {
         self.has_passed
@@ -103,7 +107,17 @@ impl Othello {
         let [own, opponent] = if side == Side::First { discs } else { [discs[1], discs[0]] };
         let legal = bitboard::moves(own, opponent);
         let keys = Keys::of(own, opponent);
-        let mut position = Self { own, opponent, legal, side, has_passed: false, is_folded, keys, key: 0, symmetries: 1 };
+        let mut position = Self {
+            own,
+            opponent,
+            legal,
+            side,
+            has_passed: false,
+            is_folded,
+            keys,
+            key: 0,
+            symmetries: 1,
+        };
         position.pass_if_due();
         position.choose_key();
         position
@@ -128,7 +142,8 @@ impl Othello {
 
     #[inline]
     fn choose_key(&mut self) {
-        (self.key, self.symmetries) = if self.is_folded { self.keys.least() } else { (self.keys.own(), 1) };
+        (self.key, self.symmetries) =
+            if self.is_folded { self.keys.least() } else { (self.keys.own(), 1) };
     }
 }
 
@@ -158,7 +173,12 @@ impl Game for Othello {
         }
         match setup::read(text) {
             Ok((discs, side)) => Ok(Self::keyed(discs, side, self.is_folded)),
-            Err(why) => Err(SetupError { game: "othello", text: text.to_owned(), why, expected: setup::EXPECTED }),
+            Err(why) => Err(SetupError {
+                game: "othello",
+                text: text.to_owned(),
+                why,
+                expected: setup::EXPECTED,
+            }),
         }
     }
 
@@ -207,17 +227,21 @@ impl Game for Othello {
         u16::from(IMAGES[symmetry as usize % 8][usize::from(played.square)])
     }
 
-    /// From the h file to the a file, and there from the eighth row to the first: so f5 comes first of all first moves, as transcripts have it.
+    /// From the h file to the a file, and there from the eighth row to the first: so f5 comes first
+    /// of all first moves, as transcripts have it.
     fn rank(&self, code: u16) -> u16 {
         63_u16.saturating_sub(code % 8 * 8 + code / 8)
     }
 
     fn move_of_code(&self, code: u16) -> Option<Disc> {
         let moves = bitboard::squares(self.legal).map(|square| self.disc(square));
-        moves.filter(|played| self.code(played) == code).min_by_key(|played| self.rank(self.image(played, 0)))
+        moves
+            .filter(|played| self.code(played) == code)
+            .min_by_key(|played| self.rank(self.image(played, 0)))
     }
 
-    /// A square, `f5` or `F5`. A written pass (`--`, `pa`, `pas`, `pass`) is [`Trouble::Null`], as [`Othello::play`](Game::play) makes passes itself.
+    /// A square, `f5` or `F5`. A written pass (`--`, `pa`, `pas`, `pass`) is [`Trouble::Null`], as
+    /// [`Othello::play`](Game::play) makes passes itself.
     #[inline]
     fn read_move(&self, text: &[u8]) -> Result<Disc, Trouble> {
         match *text {

@@ -1,6 +1,7 @@
 //! Who is to move, and how a game ended.
 
-/// One of the two players. Who that is to a person (White, Black ...) is [`Game::sides`](crate::Game::sides).
+/// One of the two players. Who that is to a person (White, Black ...) is
+/// [`Game::sides`](crate::Game::sides).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The player who moves first from the game's start: White in chess, Black in Go and Othello.

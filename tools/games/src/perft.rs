@@ -1,4 +1,5 @@
-//! Perft: counting the leaves of the move tree, by which rules are checked against published tables.
+//! Perft: counting the leaves of the move tree, by which rules are checked against published
+//! tables.
 
 use crate::game::Game;
 

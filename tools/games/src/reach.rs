@@ -1,17 +1,23 @@
-//! Where pieces reach on an empty board: a table that serves all roles alike, so that no branch has to guess the role.
+//! Where pieces reach on an empty board: a table that serves all roles alike, so that no branch has
+//! to guess the role.
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
 /// By role, and black pawns first of all.
 static REACH: [[Bitboard; 64]; 7] = {
     let mut table = [[Bitboard::EMPTY; 64]; 7];
-    let roles = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    let roles =
+        [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
     let mut index = 0;
     while index < 7 {
         let color = if index == 0 { Color::Black } else { Color::White };
         let mut square = 0;
         while square < 64 {
-            table[index][square] = attacks::attacks(Square::new(square as u32), Piece { color, role: roles[index] }, Bitboard::EMPTY);
+            table[index][square] = attacks::attacks(
+                Square::new(square as u32),
+                Piece { color, role: roles[index] },
+                Bitboard::EMPTY,
+            );
             square += 1;
         }
         index += 1;
@@ -35,7 +41,10 @@ mod tests {
         for color in Color::ALL {
             for role in Role::ALL {
                 for square in Square::ALL {
-                    assert_eq!(reach(color, role, square), attacks::attacks(square, Piece { color, role }, Bitboard::EMPTY));
+                    assert_eq!(
+                        reach(color, role, square),
+                        attacks::attacks(square, Piece { color, role }, Bitboard::EMPTY)
+                    );
                 }
             }
         }

@@ -1,7 +1,9 @@
-//! Reading the text of a chess move, and finding the one legal move it means, fast: archives hold tens of millions of them.
+//! Reading the text of a chess move, and finding the one legal move it means, fast: archives hold
+//! tens of millions of them.
 //!
-//! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`); castling with letters or zeros;
-//! promotions with or without `=`; a capture with or without its `x`; `e.p.`, `+`, `#`, `!` and `?` behind the move.
+//! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`);
+//! castling with letters or zeros; promotions with or without `=`; a capture with or without its
+//! `x`; `e.p.`, `+`, `#`, `!` and `?` behind the move.
 
 use crate::chess::Chess;
 use crate::game::Trouble;
@@ -29,12 +31,15 @@ pub(crate) fn read(game: &Chess, text: &[u8]) -> Result<Move, Trouble> {
     };
     match wanted {
         Wanted::Piece { role, from, to, promotion } => piece_move(game, role, from, to, promotion),
-        Wanted::Squares { from, to, promotion } => squares_move(game.position(), from, to, promotion),
+        Wanted::Squares { from, to, promotion } => {
+            squares_move(game.position(), from, to, promotion)
+        }
         Wanted::Castle(side) => castling_move(game.position(), side),
     }
 }
 
-/// What the usual spellings ask for: `e4`, `exd5`, `Nf3`, `Nbd2`, `R1xe2+`, `O-O`. None for all others, which [`any`] reads; where both read a text they agree.
+/// What the usual spellings ask for: `e4`, `exd5`, `Nf3`, `Nbd2`, `R1xe2+`, `O-O`. None for all
+/// others, which [`any`] reads; where both read a text they agree.
 #[inline(always)]
 fn plain(text: &[u8]) -> Option<Wanted> {
     let text = match text {
@@ -46,14 +51,20 @@ fn plain(text: &[u8]) -> Option<Wanted> {
         return if text == b"O-O" { Some(Wanted::Castle(CastlingSide::KingSide)) } else { None };
     };
     let (role, origin) = match start {
-        [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), origin @ ..] => (PIECES[(*letter - b'B') as usize], origin),
+        [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K'), origin @ ..] => {
+            (PIECES[(*letter - b'B') as usize], origin)
+        }
         origin => (Role::Pawn, origin),
     };
     let from = match origin {
         [] => Bitboard::FULL,
         [b'x'] if role != Role::Pawn => Bitboard::FULL,
-        [file @ b'a'..=b'h'] | [file @ b'a'..=b'h', b'x'] => Bitboard(0x0101_0101_0101_0101 << (file - b'a')),
-        [rank @ b'1'..=b'8'] | [rank @ b'1'..=b'8', b'x'] if role != Role::Pawn => Bitboard(0xff << (8 * (rank - b'1'))),
+        [file @ b'a'..=b'h'] | [file @ b'a'..=b'h', b'x'] => {
+            Bitboard(0x0101_0101_0101_0101 << (file - b'a'))
+        }
+        [rank @ b'1'..=b'8'] | [rank @ b'1'..=b'8', b'x'] if role != Role::Pawn => {
+            Bitboard(0xff << (8 * (rank - b'1')))
+        }
         _ => return None,
     };
     Some(Wanted::Piece { role, from, to, promotion: None })
@@ -76,14 +87,18 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
     let text = without_suffix(text);
     match text {
         [b'O' | b'0' | b'o', b'-', ..] => return castling(text),
-        b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" | b"NULL" | b"pass" | b"<>" => return Err(Trouble::Null),
+        b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" | b"NULL" | b"pass" | b"<>" => {
+            return Err(Trouble::Null);
+        }
         _ => {}
     }
     let (text, promotion) = without_promotion(text);
     let [start @ .., file, rank] = text else { return Err(Trouble::Unreadable) };
     let to = square(*file, *rank)?;
     let (role, origin) = match start {
-        [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'), origin @ ..] => (role_of(*letter), origin),
+        [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'), origin @ ..] => {
+            (role_of(*letter), origin)
+        }
         origin => (None, origin),
     };
     let origin = match origin {
@@ -102,7 +117,9 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
             let from = Bitboard::from_rank(Rank::new(u32::from(rank - b'1')));
             Ok(Wanted::Piece { role, from, to, promotion })
         }
-        (Some(role), [file, rank]) => Ok(Wanted::Piece { role, from: square(*file, *rank)?.into(), to, promotion }),
+        (Some(role), [file, rank]) => {
+            Ok(Wanted::Piece { role, from: square(*file, *rank)?.into(), to, promotion })
+        }
         _ => Err(Trouble::Unreadable),
     }
 }
@@ -113,7 +130,9 @@ fn without_suffix(mut text: &[u8]) -> &[u8] {
     loop {
         text = match text {
             [rest @ .., b'+' | b'#' | b'!' | b'?'] => rest,
-            [rest @ .., b'e', b'.', b'p', b'.'] | [rest @ .., b'e', b'p'] | [rest @ .., b'e', b'.', b'p'] => rest,
+            [rest @ .., b'e', b'.', b'p', b'.']
+            | [rest @ .., b'e', b'p']
+            | [rest @ .., b'e', b'.', b'p'] => rest,
             _ => return text,
         };
     }
@@ -125,7 +144,9 @@ fn without_promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     match text {
         [.., b'1'..=b'8'] => (text, None),
         [rest @ .., b'=' | b'/', letter] => (rest, role_of(letter.to_ascii_uppercase())),
-        [rest @ .., letter] if rest.ends_with(b"8") || rest.ends_with(b"1") => (rest, role_of(letter.to_ascii_uppercase())),
+        [rest @ .., letter] if rest.ends_with(b"8") || rest.ends_with(b"1") => {
+            (rest, role_of(letter.to_ascii_uppercase()))
+        }
         _ => (text, None),
     }
 }
@@ -145,7 +166,11 @@ fn role_of(letter: u8) -> Option<Role> {
 #[inline(always)]
 fn square(file: u8, rank: u8) -> Result<Square, Trouble> {
     let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    if file < 8 && rank < 8 { Ok(Square::new(u32::from(rank * 8 + file))) } else { Err(Trouble::Unreadable) }
+    if file < 8 && rank < 8 {
+        Ok(Square::new(u32::from(rank * 8 + file)))
+    } else {
+        Err(Trouble::Unreadable)
+    }
 }
 
 #[cold]
@@ -163,7 +188,13 @@ fn castling_move(pos: &shakmaty::Chess, side: CastlingSide) -> Result<Move, Trou
 
 /// A move of one of the side's own pieces of this role that stand on the given squares.
 #[inline]
-fn piece_move(game: &Chess, role: Role, from: Bitboard, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
+fn piece_move(
+    game: &Chess,
+    role: Role,
+    from: Bitboard,
+    to: Square,
+    promotion: Option<Role>,
+) -> Result<Move, Trouble> {
     if role == Role::Pawn {
         return pawn_move(game, from, to, promotion);
     }
@@ -175,7 +206,10 @@ fn piece_move(game: &Chess, role: Role, from: Bitboard, to: Square, promotion: O
     let mut found = None;
     for from in reach(pos.turn(), role, to) & pos.our(role) & from {
         let is_free = (attacks::between(from, to) & occupied).is_empty();
-        if is_free && is_safe(game, role, from, to, Bitboard::EMPTY) && found.replace(from).is_some() {
+        if is_free
+            && is_safe(game, role, from, to, Bitboard::EMPTY)
+            && found.replace(from).is_some()
+        {
             return Err(Trouble::Ambiguous);
         }
     }
@@ -185,7 +219,12 @@ fn piece_move(game: &Chess, role: Role, from: Bitboard, to: Square, promotion: O
 
 /// A pawn's move. A capture needs the file it comes from; without one the text means a push.
 #[inline]
-fn pawn_move(game: &Chess, from: Bitboard, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
+fn pawn_move(
+    game: &Chess,
+    from: Bitboard,
+    to: Square,
+    promotion: Option<Role>,
+) -> Result<Move, Trouble> {
     let pos = game.position();
     let promotes = Bitboard::BACKRANKS.contains(to);
     if promotes != promotion.is_some() || matches!(promotion, Some(Role::Pawn | Role::King)) {
@@ -196,8 +235,12 @@ fn pawn_move(game: &Chess, from: Bitboard, to: Square, promotion: Option<Role>) 
     if !occupied.contains(to) {
         let back = if pos.turn() == Color::White { -8 } else { 8 };
         if let Some(one) = to.offset(back) {
-            let two = one.offset(back).filter(|_| !occupied.contains(one) && is_double_push(pos.turn(), to));
-            if let Some(from) = [Some(one), two].into_iter().flatten().find(|&from| pawns.contains(from)) {
+            let two = one
+                .offset(back)
+                .filter(|_| !occupied.contains(one) && is_double_push(pos.turn(), to));
+            if let Some(from) =
+                [Some(one), two].into_iter().flatten().find(|&from| pawns.contains(from))
+            {
                 return safe_pawn_move(game, from, to, None, promotion);
             }
         }
@@ -216,7 +259,13 @@ fn is_double_push(turn: Color, to: Square) -> bool {
 }
 
 #[inline]
-fn safe_pawn_move(game: &Chess, from: Square, to: Square, capture: Option<Role>, promotion: Option<Role>) -> Result<Move, Trouble> {
+fn safe_pawn_move(
+    game: &Chess,
+    from: Square,
+    to: Square,
+    capture: Option<Role>,
+    promotion: Option<Role>,
+) -> Result<Move, Trouble> {
     if is_safe(game, Role::Pawn, from, to, Bitboard::EMPTY) {
         Ok(Move::Normal { role: Role::Pawn, from, capture, to, promotion })
     } else {
@@ -232,7 +281,11 @@ fn en_passant(game: &Chess, pawns: Bitboard, from: Bitboard, to: Square) -> Resu
     let takers = attacks::pawn_attacks(!pos.turn(), to) & pawns;
     let from = takers.single_square().ok_or(Trouble::Illegal)?;
     let taken = Square::from_coords(to.file(), from.rank());
-    if is_safe(game, Role::Pawn, from, to, taken.into()) { Ok(Move::EnPassant { from, to }) } else { Err(Trouble::Illegal) }
+    if is_safe(game, Role::Pawn, from, to, taken.into()) {
+        Ok(Move::EnPassant { from, to })
+    } else {
+        Err(Trouble::Illegal)
+    }
 }
 
 /// Whether the own king is out of attack after the move; `taken` is the pawn taken en passant.
@@ -242,8 +295,13 @@ fn is_safe(game: &Chess, role: Role, from: Square, to: Square, taken: Bitboard) 
     let board = pos.board();
     let king = if role == Role::King { Some(to) } else { board.king_of(pos.turn()) };
     let Some(king) = king else { return false };
-    // Out of check, a move of one piece can lay the king open only to a slider on the line through both.
-    if role != Role::King && taken.is_empty() && !game.in_check() && (attacks::ray(king, from) & pos.them() & board.sliders()).is_empty() {
+    // Out of check, a move of one piece can lay the king open only to a slider on the line through
+    // both.
+    if role != Role::King
+        && taken.is_empty()
+        && !game.in_check()
+        && (attacks::ray(king, from) & pos.them() & board.sliders()).is_empty()
+    {
         return true;
     }
     let to = Bitboard::from_square(to);
@@ -252,7 +310,12 @@ fn is_safe(game: &Chess, role: Role, from: Square, to: Square, taken: Bitboard) 
 }
 
 /// A move by its two squares, castling as the king's step of two or as king takes own rook.
-fn squares_move(pos: &shakmaty::Chess, from: Square, to: Square, promotion: Option<Role>) -> Result<Move, Trouble> {
+fn squares_move(
+    pos: &shakmaty::Chess,
+    from: Square,
+    to: Square,
+    promotion: Option<Role>,
+) -> Result<Move, Trouble> {
     let uci = shakmaty::uci::UciMove::Normal { from, to, promotion };
     uci.to_move(pos).map_err(|_| Trouble::Illegal)
 }

@@ -1,6 +1,8 @@
-//! Zobrist's numbers: the keys of all games but chess are made of them, by `xor` (Zobrist 1970; Rollason 2007 uses them for books).
+//! Zobrist's numbers: the keys of all games but chess are made of them, by `xor` (Zobrist 1970;
+//! Rollason 2007 uses them for books).
 //!
-//! They are fixed for all time by format-spec/keys.md: number `i` of a stream is what SplitMix64 gives as its number `i` from the seed that the stream is.
+//! They are fixed for all time by format-spec/keys.md: number `i` of a stream is what SplitMix64
+//! gives as its number `i` from the seed that the stream is.
 
 use crate::mix::mix;
 

@@ -1,4 +1,5 @@
-//! Keys and codes of draughts: against the specification's vectors, and the laws that all keys with symmetry keep.
+//! Keys and codes of draughts: against the specification's vectors, and the laws that all keys with
+//! symmetry keep.
 
 #[path = "shared/checkers.rs"]
 mod checkers;
@@ -12,7 +13,8 @@ fn both() -> [Checkers; 2] {
     [Checkers::english(), Checkers::international()]
 }
 
-/// The tables of the specification, computed by a program of its own: set-up text, key without symmetry, key, a move, its code without symmetry and its code.
+/// The tables of the specification, computed by a program of its own: set-up text, key without
+/// symmetry, key, a move, its code without symmetry and its code.
 #[test]
 fn keys_are_those_of_the_specification() {
     let text = include_str!("../../../format-spec/keys.md");
@@ -22,14 +24,26 @@ fn keys_are_those_of_the_specification() {
         let rows = table.lines().skip(4).take_while(|line| line.starts_with("| "));
         let mut count = 0;
         for line in rows {
-            let cells: Vec<&str> = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+            let cells: Vec<&str> = line
+                .trim_matches('|')
+                .split('|')
+                .map(|cell| cell.trim().trim_matches('`'))
+                .collect();
             let [setup, apart, key, played, code_apart, code] = cells[..] else { panic!("{line}") };
             let game = start.set_up(setup).expect("a position");
             let plain = game.clone().with_images_apart();
             assert_eq!(game.setup(), setup);
-            assert_eq!([format!("{:016x}", plain.key()), format!("{:016x}", game.key())], [apart, key], "{setup}");
+            assert_eq!(
+                [format!("{:016x}", plain.key()), format!("{:016x}", game.key())],
+                [apart, key],
+                "{setup}"
+            );
             if let Ok(played) = game.parse_move(played) {
-                assert_eq!([plain.code(&played).to_string(), game.code(&played).to_string()], [code_apart, code], "{setup}");
+                assert_eq!(
+                    [plain.code(&played).to_string(), game.code(&played).to_string()],
+                    [code_apart, code],
+                    "{setup}"
+                );
             } else {
                 assert_eq!((played, game.outcome().is_some()), ("-", true));
             }
@@ -41,10 +55,16 @@ fn keys_are_those_of_the_specification() {
 
 #[test]
 fn books_have_a_name_for_each_board_and_scheme() {
-    let names: Vec<_> = both().into_iter().flat_map(|start| [start.clone(), start.with_images_apart()]).collect();
+    let names: Vec<_> =
+        both().into_iter().flat_map(|start| [start.clone(), start.with_images_apart()]).collect();
     assert_eq!(
         names.iter().map(|start| (start.name(), start.keys())).collect::<Vec<_>>(),
-        [("checkers", "zobrist-2"), ("checkers", "zobrist"), ("draughts-10", "zobrist-2"), ("draughts-10", "zobrist")]
+        [
+            ("checkers", "zobrist-2"),
+            ("checkers", "zobrist"),
+            ("draughts-10", "zobrist-2"),
+            ("draughts-10", "zobrist")
+        ]
     );
     for start in names {
         assert_eq!(Known::of(start.name(), start.keys()), Some(Known::Checkers(start.clone())));
@@ -52,7 +72,8 @@ fn books_have_a_name_for_each_board_and_scheme() {
     }
 }
 
-/// A board and its image for the other side, by exchanging the letters and the numbers of the set-up text.
+/// A board and its image for the other side, by exchanging the letters and the numbers of the
+/// set-up text.
 fn turned(game: &Checkers) -> Checkers {
     let setup = game.setup();
     let last = game.squares() + 1;
@@ -60,9 +81,11 @@ fn turned(game: &Checkers) -> Checkers {
     let other = |letter: &str| if letter == "W" { "B" } else { "W" };
     let to_move = other(parts.next().expect("a side"));
     let pieces = parts.map(|part| {
-        let items = part[1..].split(',').filter(|item| !item.is_empty()).map(|item| match item.strip_prefix('K') {
-            Some(number) => format!("K{}", last - number.parse::<u32>().expect("a number")),
-            None => (last - item.parse::<u32>().expect("a number")).to_string(),
+        let items = part[1..].split(',').filter(|item| !item.is_empty()).map(|item| {
+            match item.strip_prefix('K') {
+                Some(number) => format!("K{}", last - number.parse::<u32>().expect("a number")),
+                None => (last - item.parse::<u32>().expect("a number")).to_string(),
+            }
         });
         format!("{}{}", other(&part[..1]), items.collect::<Vec<_>>().join(","))
     });
@@ -118,7 +141,8 @@ proptest! {
         }
     }
 
-    /// A game and its image, played from the turned start, are one: position by position, and as lines.
+    /// A game and its image, played from the turned start, are one: position by position, and as
+    /// lines.
     #[test]
     fn a_game_and_its_image_are_one(start in positions(), choices in proptest::collection::vec(any::<usize>(), 1..80)) {
         let mut game = start;
@@ -154,14 +178,19 @@ proptest! {
 #[test]
 fn positions_have_keys_of_their_own() {
     for start in both() {
-        let (mut seen, mut frontier): (HashMap<u64, String>, Vec<Checkers>) = (HashMap::new(), vec![start]);
+        let (mut seen, mut frontier): (HashMap<u64, String>, Vec<Checkers>) =
+            (HashMap::new(), vec![start]);
         for _ in 0..6 {
             let mut next = Vec::new();
             for game in &frontier {
                 for played in legal(game) {
                     let mut after = game.clone();
                     after.play(&played);
-                    let canonical = if after.side() == Side::First { after.setup() } else { turned(&after).setup() };
+                    let canonical = if after.side() == Side::First {
+                        after.setup()
+                    } else {
+                        turned(&after).setup()
+                    };
                     match seen.get(&after.key()) {
                         Some(known) => assert_eq!(*known, canonical),
                         None => {

@@ -1,4 +1,5 @@
-//! The rules of draughts against a plain model: a board of letters in rows and columns, captures square by square, written apart from the bitboards.
+//! The rules of draughts against a plain model: a board of letters in rows and columns, captures
+//! square by square, written apart from the bitboards.
 
 #[path = "shared/checkers.rs"]
 mod checkers;
@@ -28,7 +29,9 @@ impl Model {
 
     fn at(&self, (row, column): (i32, i32)) -> char {
         let row = usize::try_from(row).ok().and_then(|row| self.rows.get(row));
-        row.and_then(|row| usize::try_from(column).ok().and_then(|column| row.get(column))).copied().unwrap_or(' ')
+        row.and_then(|row| usize::try_from(column).ok().and_then(|column| row.get(column)))
+            .copied()
+            .unwrap_or(' ')
     }
 
     fn set(&mut self, (row, column): (i32, i32), piece: char) {
@@ -45,13 +48,18 @@ impl Model {
 
     /// The squares on which pieces can stand, in the order of their numbers.
     fn squares(&self) -> Vec<(i32, i32)> {
-        let all = (0..self.size()).flat_map(|row| (0..self.size()).map(move |column| (row, column)));
+        let all =
+            (0..self.size()).flat_map(|row| (0..self.size()).map(move |column| (row, column)));
         all.filter(|(row, column)| (row + column) % 2 == 1).collect()
     }
 
     /// Reads `W:W18,K27:B3` as the engine writes it.
     fn of(setup: &str, size: usize) -> Self {
-        let rows = (0..size).map(|row| (0..size).map(|column| if (row + column) % 2 == 1 { '.' } else { ' ' }).collect()).collect();
+        let rows = (0..size)
+            .map(|row| {
+                (0..size).map(|column| if (row + column) % 2 == 1 { '.' } else { ' ' }).collect()
+            })
+            .collect();
         let mut model = Self { rows, black_to_move: setup.starts_with('B') };
         let squares = model.squares();
         for part in setup.split(':').skip(1) {
@@ -69,9 +77,19 @@ impl Model {
 
     fn text(&self) -> String {
         let pieces = |color: char| {
-            let squares = self.squares().into_iter().enumerate().map(|(index, square)| (index + 1, self.at(square)));
+            let squares = self
+                .squares()
+                .into_iter()
+                .enumerate()
+                .map(|(index, square)| (index + 1, self.at(square)));
             let own = squares.filter(|(_, piece)| piece.to_ascii_lowercase() == color);
-            own.map(|(number, piece)| if piece == color { number.to_string() } else { format!("K{number}") }).collect::<Vec<_>>().join(",")
+            own.map(
+                |(number, piece)| {
+                    if piece == color { number.to_string() } else { format!("K{number}") }
+                },
+            )
+            .collect::<Vec<_>>()
+            .join(",")
         };
         format!("{}:W{}:B{}", if self.black_to_move { 'B' } else { 'W' }, pieces('w'), pieces('b'))
     }
@@ -104,18 +122,30 @@ impl Model {
         captures.iter().map(|(from, to, captured)| self.after(*from, *to, captured)).collect()
     }
 
-    fn jumps(&self, from: (i32, i32), at: (i32, i32), piece: char, captured: &mut Vec<(i32, i32)>, found: &mut Vec<Capture>) {
+    fn jumps(
+        &self,
+        from: (i32, i32),
+        at: (i32, i32),
+        piece: char,
+        captured: &mut Vec<(i32, i32)>,
+        found: &mut Vec<Capture>,
+    ) {
         let is_king = piece.is_ascii_uppercase();
         let forward = if self.black_to_move { 1 } else { -1 };
         let mut goes_on = false;
-        for (down, right) in SIDES.into_iter().filter(|(down, _)| is_king || self.is_flying() || *down == forward) {
+        for (down, right) in
+            SIDES.into_iter().filter(|(down, _)| is_king || self.is_flying() || *down == forward)
+        {
             let square = |distance: i32| (at.0 + down * distance, at.1 + right * distance);
             let reach = if is_king && self.is_flying() { self.size() } else { 1 };
-            let Some(met) = (1..=reach).find(|&distance| self.at(square(distance)) != '.') else { continue };
+            let Some(met) = (1..=reach).find(|&distance| self.at(square(distance)) != '.') else {
+                continue;
+            };
             if !self.is_enemy(self.at(square(met))) || captured.contains(&square(met)) {
                 continue;
             }
-            let landings = (met + 1..=met + reach).take_while(|&distance| self.at(square(distance)) == '.');
+            let landings =
+                (met + 1..=met + reach).take_while(|&distance| self.at(square(distance)) == '.');
             for landing in landings {
                 goes_on = true;
                 captured.push(square(met));

@@ -1,4 +1,5 @@
-//! Draughts as people write it: moves in every spelling archives hold, set-up texts, diagrams, and errors that help.
+//! Draughts as people write it: moves in every spelling archives hold, set-up texts, diagrams, and
+//! errors that help.
 
 use tabia_games::{Checkers, Game, MoveError, Outcome, Side};
 
@@ -46,7 +47,22 @@ fn moves_are_read_in_every_spelling() {
     for text in ["11-16-20", "11-18", "15-19", "21-17", "11-33", "11-99", "11-11"] {
         assert_eq!(read(&start, text), "illegal", "{text}");
     }
-    for text in ["", "11", "11-", "-15", "11--15", "a3-b4", "0-0", "1-0", "11 15", "11-15!", "11-115", "111-5", "011-15", "\u{661}1-15"] {
+    for text in [
+        "",
+        "11",
+        "11-",
+        "-15",
+        "11--15",
+        "a3-b4",
+        "0-0",
+        "1-0",
+        "11 15",
+        "11-15!",
+        "11-115",
+        "111-5",
+        "011-15",
+        "\u{661}1-15",
+    ] {
         assert_eq!(read(&start, text), "unreadable", "{text}");
     }
     assert_eq!((read(&start, "--").as_str(), read(&start, "-").as_str()), ("null", "null"));
@@ -58,7 +74,18 @@ fn moves_are_read_in_every_spelling() {
 #[test]
 fn captures_are_read_with_any_of_their_squares() {
     let game = english("W:W26:B22,14,6");
-    for text in ["26x1", "26x17x10x1", "26-17-10-1", "26:17:10:1", "26x10x1", "26x17x1", "2601", "26-1", "26X1", "26*1"] {
+    for text in [
+        "26x1",
+        "26x17x10x1",
+        "26-17-10-1",
+        "26:17:10:1",
+        "26x10x1",
+        "26x17x1",
+        "2601",
+        "26-1",
+        "26X1",
+        "26*1",
+    ] {
         assert_eq!(read(&game, text), "26x17x10x1", "{text}");
     }
     for text in ["26x17", "26x17x10", "26x18x1", "26x10x17x1", "26-23", "26x17x10x1x5"] {
@@ -125,7 +152,10 @@ fn international_rules() {
     assert_eq!(legal(&passing), "12x14");
     assert_eq!(after(&passing, "12x3x14"), "B:W14:B");
     // Kings fly.
-    assert_eq!(legal(&international("W:WK46:B45")), "46-10 46-14 46-19 46-23 46-28 46-32 46-37 46-41 46-5");
+    assert_eq!(
+        legal(&international("W:WK46:B45")),
+        "46-10 46-14 46-19 46-23 46-28 46-32 46-37 46-41 46-5"
+    );
 }
 
 #[test]
@@ -135,8 +165,14 @@ fn who_cannot_move_loses() {
     assert_eq!(english("B:W12:B").outcome(), Some(Outcome::SecondWins));
     assert_eq!(international("W:W:B5").outcome(), Some(Outcome::SecondWins));
     assert_eq!(international("B:W6:B1").outcome(), None);
-    assert_eq!((Checkers::english().side(), Checkers::english().sides()[0]), (Side::First, "Black"));
-    assert_eq!((Checkers::international().side(), Checkers::international().sides()[0]), (Side::First, "White"));
+    assert_eq!(
+        (Checkers::english().side(), Checkers::english().sides()[0]),
+        (Side::First, "Black")
+    );
+    assert_eq!(
+        (Checkers::international().side(), Checkers::international().sides()[0]),
+        (Side::First, "White")
+    );
 }
 
 #[test]
@@ -196,7 +232,8 @@ fn diagrams_have_square_1_at_the_top_left() {
 29 .   .   .   w   32
 ";
     assert_eq!(game.diagram(), expected);
-    let rows: Vec<String> = Checkers::international().diagram().lines().map(str::to_owned).collect();
+    let rows: Vec<String> =
+        Checkers::international().diagram().lines().map(str::to_owned).collect();
     assert_eq!(rows[0], " 1   b   b   b   b   b  5");
     assert_eq!(rows[9], "46 w   w   w   w   w   50");
 }

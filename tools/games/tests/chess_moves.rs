@@ -1,4 +1,5 @@
-//! Chess moves: codes both ways, notation both ways, every spelling archives hold, and errors that help.
+//! Chess moves: codes both ways, notation both ways, every spelling archives hold, and errors that
+//! help.
 
 use proptest::prelude::*;
 use shakmaty::san::San;
@@ -131,26 +132,43 @@ fn errors_help() {
     let error = at("4k3/8/8/8/8/8/4K3/R6R w - - 0 1").parse_move("Rd1").expect_err("ambiguous");
     assert_eq!(error.to_string(), "`Rd1` could be more than one move; say from where, as in Rad1");
     let error = Chess::from_setup("8/8/8/8/8/8/8/8 w - - 0 1").expect_err("no kings").to_string();
-    assert!(error.starts_with("`8/8/8/8/8/8/8/8 w - - 0 1` is not a position of chess: "), "{error}");
-    assert!(Chess::from_setup("hello").expect_err("no FEN").to_string().contains("give a FEN such as rnbqkbnr/"));
+    assert!(
+        error.starts_with("`8/8/8/8/8/8/8/8 w - - 0 1` is not a position of chess: "),
+        "{error}"
+    );
+    assert!(
+        Chess::from_setup("hello")
+            .expect_err("no FEN")
+            .to_string()
+            .contains("give a FEN such as rnbqkbnr/")
+    );
     assert!(Chess::from_setup("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/K6k w - - 0 1").is_err());
 }
 
 #[test]
 fn set_ups_are_read_leniently_where_nothing_is_lost() {
     assert_eq!(at("startpos").key(), Chess::start().key());
-    assert_eq!(at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").key(), Chess::start().key());
+    assert_eq!(
+        at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").key(),
+        Chess::start().key()
+    );
     // Castling rights without a rook are dropped.
     assert_eq!(at("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1").setup(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     // Shredder's way to write castling rights.
-    assert_eq!(at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1").key(), Chess::start().key());
+    assert_eq!(
+        at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1").key(),
+        Chess::start().key()
+    );
 }
 
 #[test]
 fn the_end_of_a_game_and_the_side_to_move() {
     assert_eq!(Chess::start().outcome(), None);
     assert_eq!(Chess::start().side(), Side::First);
-    assert_eq!(at("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").outcome(), Some(Outcome::SecondWins));
+    assert_eq!(
+        at("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").outcome(),
+        Some(Outcome::SecondWins)
+    );
     assert_eq!(at("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1").outcome(), Some(Outcome::FirstWins));
     assert_eq!(at("k7/2Q5/8/8/8/8/8/K7 b - - 0 1").outcome(), Some(Outcome::Draw));
     assert_eq!(at("k7/2Q5/8/8/8/8/8/K7 b - - 0 1").side(), Side::Second);
@@ -197,7 +215,8 @@ proptest! {
         }
     }
 
-    /// Our resolution of SAN, made for speed, against shakmaty's: all squares and pieces, with and without where from.
+    /// Our resolution of SAN, made for speed, against shakmaty's: all squares and pieces, with and
+    /// without where from.
     #[test]
     fn san_means_what_shakmaty_says(game in random_position(), files in prop::collection::vec(0u8..9, 8)) {
         for role in ["", "N", "B", "R", "Q", "K"] {

@@ -25,7 +25,8 @@ fn kiwipete_to_depth_3() {
     assert_eq!([1, 2, 3].map(|depth| count(kiwipete, depth)), [48, 2_039, 97_862]);
 }
 
-/// The position, or none where it has more material than any game could bring about, which we refuse.
+/// The position, or none where it has more material than any game could bring about, which we
+/// refuse.
 fn playable(fen: &str) -> Option<Chess> {
     match Chess::from_setup(fen) {
         Ok(game) => Some(game),
@@ -34,7 +35,8 @@ fn playable(fen: &str) -> Option<Chess> {
     }
 }
 
-/// Every entry of a suite whose count is within a bound, until the budget of leaves for the whole suite is used up.
+/// Every entry of a suite whose count is within a bound, until the budget of leaves for the whole
+/// suite is used up.
 fn suite(path: &str, bound: u64, mut budget: u64) {
     let Some(text) = shared::text(path) else { return };
     let (mut game, mut checked) = (None, 0);
@@ -44,7 +46,10 @@ fn suite(path: &str, bound: u64, mut budget: u64) {
             Some(("perft", entry)) => {
                 let Some(game) = &game else { continue };
                 let (depth, nodes) = entry.trim().split_once(' ').expect("depth and nodes");
-                let (depth, nodes) = (depth.parse().expect("a depth"), nodes.trim().parse::<u64>().expect("a count"));
+                let (depth, nodes) = (
+                    depth.parse().expect("a depth"),
+                    nodes.trim().parse::<u64>().expect("a count"),
+                );
                 if nodes <= bound && nodes <= budget {
                     assert_eq!(perft(game, depth), nodes, "{} at depth {depth}", game.setup());
                     budget -= nodes;

@@ -1,4 +1,5 @@
-//! The laws, for every game whose rules are known, on every size of board and with every key scheme.
+//! The laws, for every game whose rules are known, on every size of board and with every key
+//! scheme.
 
 mod laws;
 
@@ -45,14 +46,20 @@ impl WithGame for Walk {
     type Output = Vec<(u64, u16)>;
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
-        let (mut game, mut legal, mut random, mut walked) = (start.clone(), Vec::new(), self.seed, Vec::new());
+        let (mut game, mut legal, mut random, mut walked) =
+            (start.clone(), Vec::new(), self.seed, Vec::new());
         for _ in 0..60 {
             game.legal_moves(&mut legal);
             legal.sort_by_key(|played| game.image(played, 0));
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let Some(played) = legal.get((random >> 33) as usize % legal.len().max(1)) else { break };
+            let Some(played) = legal.get((random >> 33) as usize % legal.len().max(1)) else {
+                break;
+            };
             if matches!(game.keys(), "polyglot" | "zobrist") {
-                assert_eq!((game.board_key(), game.image(played, 0)), (game.key(), game.code(played)));
+                assert_eq!(
+                    (game.board_key(), game.image(played, 0)),
+                    (game.key(), game.code(played))
+                );
             }
             walked.push((game.board_key(), game.image(played, 0)));
             game.play(played);
@@ -64,7 +71,10 @@ impl WithGame for Walk {
 #[test]
 fn boards_have_the_keys_of_the_scheme_in_which_images_are_told_apart() {
     for known in Known::all() {
-        let apart = ["polyglot", "zobrist"].iter().find_map(|keys| Known::of(known.name(), keys)).expect("a scheme");
+        let apart = ["polyglot", "zobrist"]
+            .iter()
+            .find_map(|keys| Known::of(known.name(), keys))
+            .expect("a scheme");
         for seed in 1..6 {
             assert_eq!(known.with(Walk { seed }), apart.with(Walk { seed }), "{known:?}");
         }

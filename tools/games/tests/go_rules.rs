@@ -1,4 +1,5 @@
-//! The rules of Go against a naive model: a board of letters, chains found by walking all of it, ko as "not the board of two moves ago".
+//! The rules of Go against a naive model: a board of letters, chains found by walking all of it, ko
+//! as "not the board of two moves ago".
 
 use proptest::prelude::*;
 use tabia_games::go::{Go, Move, Suicide, Symmetry};
@@ -16,7 +17,12 @@ impl Model {
 
     fn beside(&self, row: usize, column: usize) -> Vec<(usize, usize)> {
         let size = self.rows.len();
-        let all = [(row.wrapping_sub(1), column), (row + 1, column), (row, column.wrapping_sub(1)), (row, column + 1)];
+        let all = [
+            (row.wrapping_sub(1), column),
+            (row + 1, column),
+            (row, column.wrapping_sub(1)),
+            (row, column + 1),
+        ];
         all.into_iter().filter(|&(row, column)| row < size && column < size).collect()
     }
 
@@ -67,8 +73,12 @@ impl Model {
             let (mut board, mut grows) = (self.clone(), true);
             while grows {
                 grows = false;
-                for (r, c) in (0..self.rows.len()).flat_map(|r| (0..self.rows.len()).map(move |c| (r, c))) {
-                    if board.rows[r][c] == '.' && board.beside(r, c).iter().any(|&(r, c)| board.rows[r][c] == stone) {
+                for (r, c) in
+                    (0..self.rows.len()).flat_map(|r| (0..self.rows.len()).map(move |c| (r, c)))
+                {
+                    if board.rows[r][c] == '.'
+                        && board.beside(r, c).iter().any(|&(r, c)| board.rows[r][c] == stone)
+                    {
                         board.rows[r][c] = stone;
                         grows = true;
                     }
@@ -79,7 +89,8 @@ impl Model {
         let (black, white) = (spread('X'), spread('O'));
         let count = |stone: char, own: &Self, other: &Self| {
             let pairs = own.rows.iter().flatten().zip(other.rows.iter().flatten());
-            pairs.filter(|&(&own, &other)| own == stone && (other == '.' || other == stone)).count() as u16
+            pairs.filter(|&(&own, &other)| own == stone && (other == '.' || other == stone)).count()
+                as u16
         };
         [count('X', &black, &white), count('O', &white, &black)]
     }
@@ -92,7 +103,9 @@ fn letter(side: Side) -> char {
 fn board(go: &Go) -> Model {
     let size = go.size();
     let stone = |row: usize, column: usize| go.at((row * size + column) as u16).map_or('.', letter);
-    Model { rows: (0..size).map(|row| (0..size).map(|column| stone(row, column)).collect()).collect() }
+    Model {
+        rows: (0..size).map(|row| (0..size).map(|column| stone(row, column)).collect()).collect(),
+    }
 }
 
 /// Plays a game by picking legal moves, and compares all that can be played at each turn.
@@ -105,20 +118,29 @@ fn compare(size: usize, picks: &[u16], suicide: Suicide) -> Result<(), TestCaseE
         let mut expected = Vec::new();
         for point in 0..size * size {
             let (row, column) = (point / size, point % size);
-            let after = (model.rows[row][column] == '.').then(|| model.after(row, column, letter(go.side()), suicide)).flatten();
+            let after = (model.rows[row][column] == '.')
+                .then(|| model.after(row, column, letter(go.side()), suicide))
+                .flatten();
             // A stone that dies by its own hand repeats no ko: it captures nothing.
-            let is_ko = |after: &Model| Some(after) == before.as_ref() && after.rows[row][column] != '.';
+            let is_ko =
+                |after: &Model| Some(after) == before.as_ref() && after.rows[row][column] != '.';
             if let Some(after) = after.filter(|after| !is_ko(after)) {
                 expected.push((point as u16, after));
             }
         }
         let points: Vec<u16> = moves.iter().filter_map(|played| played.point).collect();
-        prop_assert_eq!(&points, &expected.iter().map(|(point, _)| *point).collect::<Vec<_>>(), "{:?}", go);
+        prop_assert_eq!(
+            &points,
+            &expected.iter().map(|(point, _)| *point).collect::<Vec<_>>(),
+            "{:?}",
+            go
+        );
         prop_assert_eq!(moves.len(), points.len() + 1);
         prop_assert_eq!(go.area(), model.area());
         let played = moves[usize::from(pick) % points.len().max(1)];
         go.play(&played);
-        let after = played.point.and_then(|point| expected.iter().find(|(other, _)| *other == point));
+        let after =
+            played.point.and_then(|point| expected.iter().find(|(other, _)| *other == point));
         before = Some(model.clone());
         model = after.map_or(model, |(_, after)| after.clone());
         prop_assert_eq!(board(&go), model.clone());
@@ -170,7 +192,11 @@ fn after(go: &Go, moves: &str) -> Go {
 
 #[test]
 fn sizes_from_two_to_nineteen() {
-    assert!(Go::start(1, Symmetry::Board).is_none() && Go::start(20, Symmetry::Board).is_none() && Go::start(0, Symmetry::None).is_none());
+    assert!(
+        Go::start(1, Symmetry::Board).is_none()
+            && Go::start(20, Symmetry::Board).is_none()
+            && Go::start(0, Symmetry::None).is_none()
+    );
     assert_eq!(Go::all().count(), 18 * 3);
     assert_eq!((nine().name(), nine().keys()), ("go-9", "zobrist-8"));
 }
@@ -241,13 +267,20 @@ fn set_up_texts_that_are_no_positions() {
         ("9/9/9/9/9/9/9/9/9", "it doesn't say who is to move"),
         ("9/9/9/9/9/9/9/9/8 b", "row 9 from the top doesn't have 9 points"),
         ("9/X9/9/9/9/9/9/9/9 b", "row 2 from the top doesn't have 9 points"),
-        ("9/99999999999999999999999999/9/9/9/9/9/9/9 b", "row 2 from the top doesn't have 9 points"),
+        (
+            "9/99999999999999999999999999/9/9/9/9/9/9/9 b",
+            "row 2 from the top doesn't have 9 points",
+        ),
         ("9/Y8/9/9/9/9/9/9/9 b", "row 2 from the top has a `Y`"),
         ("XO7/O8/9/9/9/9/9/9/9 b", "a chain has no liberty"),
         ("9/9/9/9/9/9/9/9/X8 b A1", "`A1` can't be a ko"),
         ("9/9/9/9/9/9/9/9/9 b E5 x", "`x` stands behind it"),
     ] {
-        assert_eq!(nine().set_up(text).map(|go| go.setup()).map_err(|error| error.why), Err(why.to_owned()), "{text}");
+        assert_eq!(
+            nine().set_up(text).map(|go| go.setup()).map_err(|error| error.why),
+            Err(why.to_owned()),
+            "{text}"
+        );
     }
 }
 
@@ -267,8 +300,12 @@ fn a_board_is_drawn_with_its_coordinates() {
    A B C D E F G H J
 ";
     assert_eq!(go.diagram(), drawn);
-    let marks = |size| Go::start(size, Symmetry::Board).expect("a size").diagram().matches('+').count();
-    assert_eq!([2, 3, 5, 6, 7, 8, 9, 13, 14, 15, 18, 19].map(marks), [0, 0, 1, 0, 5, 4, 5, 5, 4, 9, 4, 9]);
+    let marks =
+        |size| Go::start(size, Symmetry::Board).expect("a size").diagram().matches('+').count();
+    assert_eq!(
+        [2, 3, 5, 6, 7, 8, 9, 13, 14, 15, 18, 19].map(marks),
+        [0, 0, 1, 0, 5, 4, 5, 5, 4, 9, 4, 9]
+    );
 }
 
 #[test]
@@ -278,9 +315,16 @@ fn area_and_komi() {
     assert_eq!(go.score("7.5".parse().expect("a komi")), -16.5);
     assert_eq!(go.scored("-9".parse().expect("a komi")), tabia_games::Outcome::Draw);
     assert_eq!(nine().area(), [0, 0]);
-    let komi = |text: &str| text.parse::<tabia_games::go::Komi>().map(|komi| komi.hundredths()).ok();
+    let komi =
+        |text: &str| text.parse::<tabia_games::go::Komi>().map(|komi| komi.hundredths()).ok();
     let read = ["7.5", "6.50", "0", "-5.5", "+.5", "3,75", "0.50000", "007"].map(komi);
     assert_eq!(read, [750, 650, 0, -550, 50, 375, 50, 700].map(Some));
-    assert_eq!(["", ".", "-", "7.5.5", "1e3", "1000", "7.555", "99999999999", "7 5"].map(komi), [None; 9]);
-    assert_eq!("7.50".parse::<tabia_games::go::Komi>().map(|komi| komi.to_string()).ok().as_deref(), Some("7.5"));
+    assert_eq!(
+        ["", ".", "-", "7.5.5", "1e3", "1000", "7.555", "99999999999", "7 5"].map(komi),
+        [None; 9]
+    );
+    assert_eq!(
+        "7.50".parse::<tabia_games::go::Komi>().map(|komi| komi.to_string()).ok().as_deref(),
+        Some("7.5")
+    );
 }

@@ -1,4 +1,5 @@
-//! The images of positions and lines: that they count together, that others don't, and that Chen and Zhang's figures come out.
+//! The images of positions and lines: that they count together, that others don't, and that Chen
+//! and Zhang's figures come out.
 
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -9,7 +10,8 @@ fn start(size: usize, symmetry: Symmetry) -> Go {
     Go::start(size, symmetry).expect("a size")
 }
 
-/// The image of a point by turning and reflecting rows and columns, written apart from the crate's own.
+/// The image of a point by turning and reflecting rows and columns, written apart from the crate's
+/// own.
 fn image(size: u16, point: u16, symmetry: usize) -> u16 {
     let (mut row, mut column) = (point / size, point % size);
     for _ in 0..symmetry % 4 {
@@ -34,7 +36,9 @@ fn codes(go: &Go) -> BTreeSet<u16> {
 fn law(size: usize, symmetry: Symmetry, picks: &[u16]) -> Result<(), TestCaseError> {
     let images = if symmetry == Symmetry::BoardAndColors { 16 } else { 8 };
     let (first, side) = (start(size, symmetry), size as u16);
-    let mut games: Vec<Go> = (0..images).map(|image| if image < 8 { first } else { first.turned(first.side().other()) }).collect();
+    let mut games: Vec<Go> = (0..images)
+        .map(|image| if image < 8 { first } else { first.turned(first.side().other()) })
+        .collect();
     let mut lines: Vec<Line> = games.iter().map(Line::start).collect();
     for &pick in picks {
         let mut moves = Vec::new();
@@ -54,7 +58,10 @@ fn law(size: usize, symmetry: Symmetry, picks: &[u16]) -> Result<(), TestCaseErr
             go.play(&played);
             prop_assert_eq!(lines[number].key(), lines[0].key());
             let read = go.set_up(&go.setup()).expect("its own text");
-            prop_assert_eq!((read.key(), read.setup(), read.symmetries()), (go.key(), go.setup(), go.symmetries()));
+            prop_assert_eq!(
+                (read.key(), read.setup(), read.symmetries()),
+                (go.key(), go.setup(), go.symmetries())
+            );
         }
     }
     Ok(())
@@ -100,7 +107,8 @@ fn canonical(go: &Go, images: usize) -> String {
         let mut cells = vec!['.'; usize::from(size * size)];
         for point in 0..size * size {
             let stone = go.at(point).map(|side| if symmetry < 8 { side } else { side.other() });
-            cells[usize::from(image(size, point, symmetry))] = stone.map_or('.', |side| if side.index() == 0 { 'X' } else { 'O' });
+            cells[usize::from(image(size, point, symmetry))] =
+                stone.map_or('.', |side| if side.index() == 0 { 'X' } else { 'O' });
         }
         let side = if symmetry < 8 { go.side() } else { go.side().other() };
         cells.into_iter().chain([if side.index() == 0 { 'b' } else { 'w' }]).collect()
@@ -111,7 +119,9 @@ fn canonical(go: &Go, images: usize) -> String {
 /// Boards and keys belong to each other, one to one, over many thousand positions.
 #[test]
 fn what_is_no_image_has_another_key() {
-    for (symmetry, images) in [(Symmetry::None, 1), (Symmetry::Board, 8), (Symmetry::BoardAndColors, 16)] {
+    for (symmetry, images) in
+        [(Symmetry::None, 1), (Symmetry::Board, 8), (Symmetry::BoardAndColors, 16)]
+    {
         let (mut boards, mut keys) = (HashMap::new(), HashMap::new());
         let mut random = 88_172_645_463_325_252u64;
         for game in 0..300 {
@@ -144,7 +154,10 @@ fn first_moves_on_nine_by_nine_are_fifteen() {
         .collect();
     assert_eq!((led.len(), codes(&go).len(), codes(&start(9, Symmetry::None)).len()), (15, 16, 82));
     let sixteen = start(9, Symmetry::BoardAndColors);
-    assert_eq!((sixteen.key(), codes(&sixteen).len()), (sixteen.turned(sixteen.side().other()).key(), 16));
+    assert_eq!(
+        (sixteen.key(), codes(&sixteen).len()),
+        (sixteen.turned(sixteen.side().other()).key(), 16)
+    );
     assert_ne!(go.key(), go.turned(go.side().other()).key());
 }
 
@@ -194,7 +207,8 @@ fn moves(go: &Go, text: &str) -> Vec<Move> {
         .collect()
 }
 
-/// Figure 1 shows eight images of a sequence, Table 1 those of `<E5, D3, C5>` (Figure 3) under `f_0` to `f_7`, with types and indices.
+/// Figure 1 shows eight images of a sequence, Table 1 those of `<E5, D3, C5>` (Figure 3) under
+/// `f_0` to `f_7`, with types and indices.
 const TABLE_1: [(&str, &str, &str); 8] = [
     ("E5 D3 C5", "c1 p5 a4", "154"),
     ("E5 C6 E7", "c1 p7 a1", "171"),
@@ -212,14 +226,26 @@ fn images_are_those_of_table_1() {
     let sequence = moves(&go, "E5 D3 C5");
     for (symmetry, (image, types, indices)) in (0..).zip(TABLE_1) {
         let codes: Vec<u16> = sequence.iter().map(|played| go.image(played, symmetry)).collect();
-        let names: Vec<String> = codes.iter().map(|&point| go.notation(&Move { point: Some(point), ..sequence[0] })).collect();
+        let names: Vec<String> = codes
+            .iter()
+            .map(|&point| go.notation(&Move { point: Some(point), ..sequence[0] }))
+            .collect();
         assert_eq!(names.join(" "), image, "f_{symmetry}");
-        assert_eq!(codes.iter().map(|&point| location_type(point)).collect::<Vec<_>>().join(" "), types, "f_{symmetry}");
-        assert_eq!(codes.iter().map(|&point| go.rank(point).to_string()).collect::<String>(), indices, "f_{symmetry}");
+        assert_eq!(
+            codes.iter().map(|&point| location_type(point)).collect::<Vec<_>>().join(" "),
+            types,
+            "f_{symmetry}"
+        );
+        assert_eq!(
+            codes.iter().map(|&point| go.rank(point).to_string()).collect::<String>(),
+            indices,
+            "f_{symmetry}"
+        );
     }
 }
 
-/// Figure 4: the canonical form is `<E5, F7, G5>`, by `f_2`, known from the second move on. All eight images have it.
+/// Figure 4: the canonical form is `<E5, F7, G5>`, by `f_2`, known from the second move on. All
+/// eight images have it.
 #[test]
 fn the_canonical_form_is_that_of_figure_4() {
     let empty = start(9, Symmetry::Board);
@@ -252,7 +278,10 @@ fn a_pie_move_decides_and_others_may_not() {
         });
         set_bits(line.symmetries()).count()
     };
-    assert_eq!(["E5", "E3", "C3", "C4", "E5 pass", "E5 E3", "E3 E7", "E3 C3"].map(left), [8, 2, 2, 1, 8, 2, 2, 1]);
+    assert_eq!(
+        ["E5", "E3", "C3", "C4", "E5 pass", "E5 E3", "E3 E7", "E3 C3"].map(left),
+        [8, 2, 2, 1, 8, 2, 2, 1]
+    );
 }
 
 /// `f_1` and `f_3` are inverse to each other, the others to themselves. On every size.
@@ -273,7 +302,11 @@ fn inverses_are_as_listed() {
         for point in 0..(size * size) as u16 {
             let images: BTreeSet<u16> = ranks(point).collect();
             let ordered: BTreeSet<u16> = images.iter().map(|&point| go.rank(point)).collect();
-            assert_eq!(images.len(), ordered.len(), "size {size}, point {point}: images differ in their ranks");
+            assert_eq!(
+                images.len(),
+                ordered.len(),
+                "size {size}, point {point}: images differ in their ranks"
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Othello's keys: against the specification's vectors, and the laws that all keys with symmetry keep.
+//! Othello's keys: against the specification's vectors, and the laws that all keys with symmetry
+//! keep.
 
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -18,16 +19,24 @@ fn after(start: &Othello, moves: &str) -> Othello {
     game
 }
 
-/// The table of the specification, computed by a program of its own: moves, set-up text, key without symmetry, key, symmetries, a move and its code.
+/// The table of the specification, computed by a program of its own: moves, set-up text, key
+/// without symmetry, key, symmetries, a move and its code.
 #[test]
 fn keys_are_those_of_the_specification() {
     let text = include_str!("../../../format-spec/keys.md");
-    let section = text.split("## Othello").nth(1).and_then(|text| text.split("\n## ").next()).expect("a section of its own");
+    let section = text
+        .split("## Othello")
+        .nth(1)
+        .and_then(|text| text.split("\n## ").next())
+        .expect("a section of its own");
     let [folded, plain] = both();
     let mut vectors = 0;
     for line in section.lines().filter(|line| line.starts_with("| `")) {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect();
-        let [moves, setup, apart, key, symmetries, played, code] = cells[..] else { panic!("{line}") };
+        let cells: Vec<&str> =
+            line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let [moves, setup, apart, key, symmetries, played, code] = cells[..] else {
+            panic!("{line}")
+        };
         let game = after(&folded, moves);
         assert_eq!(game.setup(), setup, "{moves}");
         assert_eq!(format!("{:016x}", game.key()), key, "{moves}");
@@ -44,7 +53,10 @@ fn keys_are_those_of_the_specification() {
 
 #[test]
 fn books_have_a_name_for_each_scheme() {
-    assert_eq!(both().map(|start| (start.name(), start.keys())), [("othello", "zobrist-8"), ("othello", "zobrist")]);
+    assert_eq!(
+        both().map(|start| (start.name(), start.keys())),
+        [("othello", "zobrist-8"), ("othello", "zobrist")]
+    );
     for start in both() {
         let known = Known::of(start.name(), start.keys()).expect("a known game");
         assert_eq!(known, Known::Othello(start));
@@ -57,7 +69,11 @@ fn the_canonical_line_begins_with_f5() {
     let start = Othello::start();
     let lines = ["d3", "c4", "f5", "e6"].map(|text| {
         let played = start.parse_move(text).expect("a legal move");
-        (Line::start(&start).code(&start, &played), Line::start(&start).after(&start, &played).key(), after(&start, text).key())
+        (
+            Line::start(&start).code(&start, &played),
+            Line::start(&start).after(&start, &played).key(),
+            after(&start, text).key(),
+        )
     });
     assert_eq!(lines, [(37, lines[0].1, lines[0].2); 4]);
     let ranks: BTreeSet<u16> = (0..64).map(|code| start.rank(code)).collect();
@@ -143,7 +159,8 @@ proptest! {
         prop_assert_eq!(other.key() == plain.key(), other.setup() == plain.setup());
     }
 
-    /// A move's image on the canonical board leads to an image of what the move leads to, and back to a move as good as it.
+    /// A move's image on the canonical board leads to an image of what the move leads to, and back
+    /// to a move as good as it.
     #[test]
     fn codes_lead_back_to_the_board_asked_for(choices in prop::collection::vec(any::<u8>(), 0..60)) {
         for start in both() {
@@ -173,7 +190,8 @@ proptest! {
         }
     }
 
-    /// A line and its images are one line, whose code at every ply leads back to the board asked for.
+    /// A line and its images are one line, whose code at every ply leads back to the board asked
+    /// for.
     #[test]
     fn images_of_a_line_are_one_line(choices in prop::collection::vec(any::<u8>(), 1..60), first in 0..4usize) {
         // The symmetries of the start: those that take it to itself.
@@ -203,13 +221,22 @@ fn different_positions_have_different_keys() {
     let (mut texts, mut state) = (HashMap::new(), 1_u64);
     for _ in 0..2_000 {
         let choices: [u8; 60] = std::array::from_fn(|_| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as u8
         });
         for game in random_game(&Othello::start(), &choices) {
             let setup = game.setup();
-            let seen = if game.side() == Side::First { setup.clone() } else { with_colors_changed(&setup) };
-            let least = (0..8).map(|symmetry| image(&seen, |x, y| turned(x, y, symmetry))).min().expect("eight images");
+            let seen = if game.side() == Side::First {
+                setup.clone()
+            } else {
+                with_colors_changed(&setup)
+            };
+            let least = (0..8)
+                .map(|symmetry| image(&seen, |x, y| turned(x, y, symmetry)))
+                .min()
+                .expect("eight images");
             let before = texts.insert(game.key(), least.clone());
             assert!(before.is_none_or(|before| before == least), "{setup}");
         }

@@ -1,4 +1,5 @@
-//! Othello's rules against published counts, against another program, and in the cases that are easily got wrong.
+//! Othello's rules against published counts, against another program, and in the cases that are
+//! easily got wrong.
 
 mod shared;
 
@@ -7,8 +8,8 @@ use proptest::prelude::*;
 use tabia_games::othello::Disc;
 use tabia_games::{Game, MoveError, Othello, Outcome, Side, Trouble, perft};
 
-/// Leaves where a pass counts as no ply, and where it does, from depth 1 on; a game that is over before stays one leaf. Bik,
-/// <https://aartbik.blogspot.com/2009/02/perft-for-reversi.html>.
+/// Leaves where a pass counts as no ply, and where it does, from depth 1 on; a game that is over
+/// before stays one leaf. Bik, <https://aartbik.blogspot.com/2009/02/perft-for-reversi.html>.
 const LEAVES: [[u64; 11]; 2] = [
     [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_320, 24_571_420, 212_260_880],
     [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284, 212_258_800],
@@ -17,7 +18,8 @@ const LEAVES: [[u64; 11]; 2] = [
 /// Games that are over after nine discs.
 const OVER_AFTER_9: u64 = 228;
 
-/// Leaves at this depth. If passes count, each is a ply wherever [`Othello::play`](Game::play) made it.
+/// Leaves at this depth. If passes count, each is a ply wherever [`Othello::play`](Game::play) made
+/// it.
 fn leaves(game: &Othello, depth: u32, passes_count: bool) -> u64 {
     if depth == 0 || game.outcome().is_some() {
         return 1;
@@ -34,7 +36,9 @@ fn leaves(game: &Othello, depth: u32, passes_count: bool) -> u64 {
 }
 
 fn counts_to(depth: u32) {
-    for (depth, [without, with]) in (1..=depth).zip(std::iter::zip(LEAVES[0], LEAVES[1]).map(<[u64; 2]>::from)) {
+    for (depth, [without, with]) in
+        (1..=depth).zip(std::iter::zip(LEAVES[0], LEAVES[1]).map(<[u64; 2]>::from))
+    {
         assert_eq!(leaves(&Othello::start(), depth, false), without, "depth {depth}");
         assert_eq!(leaves(&Othello::start(), depth, true), with, "depth {depth}, with passes");
     }
@@ -60,7 +64,8 @@ fn position(text: &str) -> Othello {
 fn after(moves: &str) -> Othello {
     let mut game = Othello::start();
     for text in moves.as_bytes().chunks(2) {
-        let played = game.read_move(text).unwrap_or_else(|trouble| panic!("{trouble:?} of {moves}"));
+        let played =
+            game.read_move(text).unwrap_or_else(|trouble| panic!("{trouble:?} of {moves}"));
         game.play(&played);
     }
     game
@@ -79,7 +84,10 @@ fn black_starts_and_f5_is_one_of_four_moves() {
     assert_eq!((start.side(), start.sides()), (Side::First, ["Black", "White"]));
     assert_eq!(moves(&start), ["d3", "c4", "f5", "e6"]);
     assert_eq!(start.setup(), "---------------------------OX------XO--------------------------- X");
-    assert_eq!(after("f5").setup(), "---------------------------OX------XXX-------------------------- O");
+    assert_eq!(
+        after("f5").setup(),
+        "---------------------------OX------XXX-------------------------- O"
+    );
     assert_eq!((start.score(), after("f5").score()), ([2, 2], [4, 1]));
 }
 
@@ -88,7 +96,10 @@ fn moves_are_read_in_both_cases_and_nothing_else_is() {
     let start = Othello::start();
     let played = start.read_move(b"f5").expect("a legal move");
     assert_eq!(start.read_move(b"F5"), Ok(played));
-    assert_eq!((played.square(), start.notation(&played), start.coordinates(&played)), (37, "f5".to_owned(), "f5".to_owned()));
+    assert_eq!(
+        (played.square(), start.notation(&played), start.coordinates(&played)),
+        (37, "f5".to_owned(), "f5".to_owned())
+    );
     assert_eq!(start.disc_on(37), Some(played));
     assert_eq!([36, 0, 64, 255].map(|square| start.disc_on(square)), [None; 4]);
     for (text, trouble) in [
@@ -106,7 +117,10 @@ fn moves_are_read_in_both_cases_and_nothing_else_is() {
     ] {
         assert_eq!(start.read_move(text.as_bytes()), Err(trouble), "{text}");
     }
-    assert_eq!(start.parse_move("a1"), Err(MoveError::Illegal { text: "a1".to_owned(), side: "Black" }));
+    assert_eq!(
+        start.parse_move("a1"),
+        Err(MoveError::Illegal { text: "a1".to_owned(), side: "Black" })
+    );
 }
 
 /// Black can't move after White's c1.
@@ -136,21 +150,38 @@ fn a_side_that_cannot_move_is_passed_over() {
 #[test]
 fn the_game_is_over_when_neither_side_can_move() {
     let game = after(WIPED_OUT);
-    assert_eq!((game.outcome(), game.score(), moves(&game)), (Some(Outcome::FirstWins), [64, 0], Vec::new()));
+    assert_eq!(
+        (game.outcome(), game.score(), moves(&game)),
+        (Some(Outcome::FirstWins), [64, 0], Vec::new())
+    );
     // White would be to move; the other side's view is another position.
     assert_eq!(game.side(), Side::Second);
     assert_eq!(position(&game.setup()).key(), game.key());
     let other = position(&format!("{} X", &game.setup()[..64]));
-    assert_eq!((other.side(), other.outcome(), other.score()), (Side::First, game.outcome(), game.score()));
+    assert_eq!(
+        (other.side(), other.outcome(), other.score()),
+        (Side::First, game.outcome(), game.score())
+    );
     assert_ne!(other.key(), game.key());
-    let squares = |black: usize, white: usize| format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white));
+    let squares = |black: usize, white: usize| {
+        format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white))
+    };
     // No line from one color to the other has an empty square behind it.
     let full = |black| position(&squares(black, 64 - black));
     assert_eq!((full(32).outcome(), full(32).score()), (Some(Outcome::Draw), [32, 32]));
-    assert_eq!((full(31).outcome(), full(33).outcome()), (Some(Outcome::SecondWins), Some(Outcome::FirstWins)));
+    assert_eq!(
+        (full(31).outcome(), full(33).outcome()),
+        (Some(Outcome::SecondWins), Some(Outcome::FirstWins))
+    );
     // Empty squares are the winner's, and half of them each side's in a draw.
-    assert_eq!((position(&squares(0, 20)).score(), position(&squares(0, 20)).outcome()), ([0, 64], Some(Outcome::SecondWins)));
-    assert_eq!((position(&squares(0, 0)).score(), position(&squares(0, 0)).outcome()), ([32, 32], Some(Outcome::Draw)));
+    assert_eq!(
+        (position(&squares(0, 20)).score(), position(&squares(0, 20)).outcome()),
+        ([0, 64], Some(Outcome::SecondWins))
+    );
+    assert_eq!(
+        (position(&squares(0, 0)).score(), position(&squares(0, 0)).outcome()),
+        ([32, 32], Some(Outcome::Draw))
+    );
 }
 
 #[test]
@@ -203,8 +234,12 @@ fn problems_list_all_legal_moves() {
         let Some(text) = shared::text(&format!("othello/problem/{name}.obf")) else { return };
         for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('%')) {
             let game = position(line);
-            let mut listed: Vec<String> =
-                line.split(';').skip(1).filter_map(|entry| entry.split_once(':')).map(|(text, _)| text.trim().to_lowercase()).collect();
+            let mut listed: Vec<String> = line
+                .split(';')
+                .skip(1)
+                .filter_map(|entry| entry.split_once(':'))
+                .map(|(text, _)| text.trim().to_lowercase())
+                .collect();
             let mut legal = moves(&game);
             listed.sort();
             legal.sort();

@@ -1,4 +1,5 @@
-//! Arena's opening books (`.abk`): a tree of chess moves from the usual start, in nodes of 28 bytes.
+//! Arena's opening books (`.abk`): a tree of chess moves from the usual start, in nodes of 28
+//! bytes.
 //!
 //! ```text
 //! offset  size  header: 900 slots of 28 bytes, 25,200 bytes; all numbers are little-endian
@@ -25,18 +26,22 @@
 //!
 //! The first move from the start stands in slot 900.
 //!
-//! Where this is from: the order of the fields and the marks of deletion and promotion are from readers of others. What a real book (Perfect2021.abk, 9,571 nodes) shows: the
-//! numbers at 4 and 8, that of nodes at 218, castling, and what stands at 16 (without exception in its 9,142 nodes that can be reached), which other readers take for plies or flags.
-//! Only from the description: promotions, and that wins and losses are White's; that book has neither. It takes no rook:
-//! that this is 1 there too follows from the numbers of promotions.
+//! Where this is from: the order of the fields and the marks of deletion and promotion are from
+//! readers of others. What a real book (Perfect2021.abk, 9,571 nodes) shows: the numbers at 4 and
+//! 8, that of nodes at 218, castling, and what stands at 16 (without exception in its 9,142 nodes
+//! that can be reached), which other readers take for plies or flags. Only from the description:
+//! promotions, and that wins and losses are White's; that book has neither. It takes no rook: that
+//! this is 1 there too follows from the numbers of promotions.
 //!
 //! What a node means here:
 //!
-//! - *Its games* are those of one line. Draws are the games neither won nor lost. A file whose nodes all have no wins and no losses says nothing of results and makes a book of
-//!   counts without results ([`tabia::format::Results::Unknown`]). Keyed by line a book is the tree; keyed by position the games of all lines
-//!   that transpose are added.
-//! - *Priority* 0 is Arena's word for a move that isn't to be played and becomes the mark `never`, unless all nodes have it (programs that know no priorities write
-//!   so). The others say how gladly a move is played; rows have no place for that.
+//! - *Its games* are those of one line. Draws are the games neither won nor lost. A file whose
+//!   nodes all have no wins and no losses says nothing of results and makes a book of counts
+//!   without results ([`tabia::format::Results::Unknown`]). Keyed by line a book is the tree; keyed
+//!   by position the games of all lines that transpose are added.
+//! - *Priority* 0 is Arena's word for a move that isn't to be played and becomes the mark `never`,
+//!   unless all nodes have it (programs that know no priorities write so). The others say how
+//!   gladly a move is played; rows have no place for that.
 //! - *Deleted nodes* are left out with all behind them.
 
 mod error;

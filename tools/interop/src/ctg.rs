@@ -19,18 +19,29 @@
 //! .ctb = 4 bytes, then the least and the greatest place in the .cto that is used
 //! ```
 //!
-//! Boards stand as White sees them who is to move: with Black to move the board is turned over and the colors change, and if nobody may castle and the king of the side to move stands on
-//! one of the files a to d, the board is mirrored. Moves are those of that board: a code means the how-manieth piece of its kind, in the order of the board's bits, and by
-//! how many files and ranks it goes, around the board's edges. Nothing says whose move it was really. So books are *walked* from the start of chess: the pages give all positions by their boards, and
-//! those that the book's moves lead to get their rows, as the sides really stand. A move's games are those of the position behind it.
+//! Boards stand as White sees them who is to move: with Black to move the board is turned over and
+//! the colors change, and if nobody may castle and the king of the side to move stands on one of
+//! the files a to d, the board is mirrored. Moves are those of that board: a code means the
+//! how-manieth piece of its kind, in the order of the board's bits, and by how many files and ranks
+//! it goes, around the board's edges. Nothing says whose move it was really. So books are *walked*
+//! from the start of chess: the pages give all positions by their boards, and those that the book's
+//! moves lead to get their rows, as the sides really stand. A move's games are those of the
+//! position behind it.
 //!
-//! Where this is from: descriptions and readers of others. What a real book (simple.ctg, 4 positions) shows: the pages, the header's two numbers, boards with and without castling rights,
-//! two codes of pawn moves, that `games` also counts games without a result. Only from the description: en passant, mirrored boards, all other codes, the order of losses and wins, ratings,
-//! annotations and recommendations.
+//! Where this is from: descriptions and readers of others. What a real book (simple.ctg, 4
+//! positions) shows: the pages, the header's two numbers, boards with and without castling rights,
+//! two codes of pawn moves, that `games` also counts games without a result. Only from the
+//! description: en passant, mirrored boards, all other codes, the order of losses and wins,
+//! ratings, annotations and recommendations.
 //!
-//! - *Codes 26 and 249* are two moves of the second queen, by six files or six ranks; which is which is not known. The one that is legal is taken, of two the one that leads into the book.
-//! - *Results*: a book in which nothing was won, lost or drawn, only played, makes a book of counts without results ([`tabia::format::Results::Unknown`]); else games without a result are left out.
-//! - *Annotations* 1 to 6 (! ? !! ?? !? ?!) become marks. *Recommendations* 64 (red) become `never`, 128 (green) `always` unless the move has a `?` of any kind, by which ChessBase colors it blue.
+//! - *Codes 26 and 249* are two moves of the second queen, by six files or six ranks; which is
+//!   which is not known. The one that is legal is taken, of two the one that leads into the book.
+//! - *Results*: a book in which nothing was won, lost or drawn, only played, makes a book of counts
+//!   without results ([`tabia::format::Results::Unknown`]); else games without a result are left
+//!   out.
+//! - *Annotations* 1 to 6 (! ? !! ?? !? ?!) become marks. *Recommendations* 64 (red) become
+//!   `never`, 128 (green) `always` unless the move has a `?` of any kind, by which ChessBase colors
+//!   it blue.
 //! - *Promotions* are to queens: there is no code for others.
 
 mod board;

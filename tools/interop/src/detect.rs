@@ -18,7 +18,8 @@ pub enum ForeignBook {
 }
 
 impl ForeignBook {
-    /// What begins with these bytes, if that tells. A Polyglot book without a header and a ChessBase book begin as anything may.
+    /// What begins with these bytes, if that tells. A Polyglot book without a header and a
+    /// ChessBase book begin as anything may.
     ///
     /// ```
     /// use tabia_interop::ForeignBook;

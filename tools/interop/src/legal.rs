@@ -1,7 +1,9 @@
-//! How many moves of a book that was imported are legal: what can be told of moves without boards, by walking from the start of the game.
+//! How many moves of a book that was imported are legal: what can be told of moves without boards,
+//! by walking from the start of the game.
 //!
-//! Books of other programs often have the moves of one side only, or gaps where a reply was dropped. So the walk follows all moves of the book, and any
-//! other legal move that leads to a position of the book.
+//! Books of other programs often have the moves of one side only, or gaps where a reply was
+//! dropped. So the walk follows all moves of the book, and any other legal move that leads to a
+//! position of the book.
 
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
@@ -20,14 +22,19 @@ pub struct Legality {
     pub unreached: u64,
 }
 
-/// Walks a book keyed by position from the start of its game, and counts which of its moves are legal. `watch` is told of the positions reached, now and then; its error
-/// ends the work.
+/// Walks a book keyed by position from the start of its game, and counts which of its moves are
+/// legal. `watch` is told of the positions reached, now and then; its error ends the work.
 ///
-/// Memory: eight bytes for each position of the book and some more for those that are reached, and boards that wait.
+/// Memory: eight bytes for each position of the book and some more for those that are reached, and
+/// boards that wait.
 ///
 /// # Errors
 /// The engine's, from reading the book; what `watch` gives.
-pub fn legality<S: Bytes, G: Game>(book: &Book<S>, start: &G, mut watch: impl FnMut(u64) -> Result<()>) -> Result<Legality> {
+pub fn legality<S: Bytes, G: Game>(
+    book: &Book<S>,
+    start: &G,
+    mut watch: impl FnMut(u64) -> Result<()>,
+) -> Result<Legality> {
     let (known, moves) = positions(book)?;
     let (mut found, mut seen) = (Legality::default(), HashSet::from([start.key()]));
     let (mut waiting, mut legal) = (vec![start.clone()], Vec::new());
@@ -39,7 +46,9 @@ pub fn legality<S: Bytes, G: Game>(book: &Book<S>, start: &G, mut watch: impl Fn
         for (played, &code) in legal.iter().zip(&codes) {
             let mut next = position.clone();
             next.play(played);
-            if (is_in_book(code) || known.binary_search(&Hash::of(next.key())).is_ok()) && seen.insert(next.key()) {
+            if (is_in_book(code) || known.binary_search(&Hash::of(next.key())).is_ok())
+                && seen.insert(next.key())
+            {
                 waiting.push(next);
             }
         }

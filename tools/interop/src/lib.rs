@@ -1,9 +1,12 @@
-//! Tabia books to and from other files: books of other programs, opening suites, and rows as text, JSON Lines and Parquet.
+//! Tabia books to and from other files: books of other programs, opening suites, and rows as text,
+//! JSON Lines and Parquet.
 //!
-//! One module a format of another program. Reading gives rows, which a [`RowSorter`] brings in order and merges; writing walks a book with boards. The module `rows` holds
-//! what data tools read and write, rows of books of any game.
+//! One module a format of another program. Reading gives rows, which a [`RowSorter`] brings in
+//! order and merges; writing walks a book with boards. The module `rows` holds what data tools read
+//! and write, rows of books of any game.
 //!
-//! Features, both on if nothing else is said: `rows` for text and JSON Lines, `parquet` for Parquet besides (with the crate `parquet`, most of the compile time).
+//! Features, both on if nothing else is said: `rows` for text and JSON Lines, `parquet` for Parquet
+//! besides (with the crate `parquet`, most of the compile time).
 
 pub mod abk;
 mod chess;

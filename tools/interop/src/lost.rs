@@ -1,11 +1,13 @@
-//! What one side of a conversion holds and the other can't say, or what is odd in it: how much of it, by reason.
+//! What one side of a conversion holds and the other can't say, or what is odd in it: how much of
+//! it, by reason.
 
 use std::fmt;
 
 /// The most reasons of one format.
 const MOST: usize = 12;
 
-/// A reason for which something is left out. Each format has its own, in its modules `lost` (reading, or the only way there is) and `unsaid` (writing).
+/// A reason for which something is left out. Each format has its own, in its modules `lost`
+/// (reading, or the only way there is) and `unsaid` (writing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     name: &'static str,
@@ -43,7 +45,8 @@ impl Reason {
     }
 }
 
-/// The account of a conversion: how much was left out, or was odd, for each reason that its format knows.
+/// The account of a conversion: how much was left out, or was odd, for each reason that its format
+/// knows.
 ///
 /// ```
 /// use tabia_interop::Losses;
@@ -79,7 +82,9 @@ impl Losses {
         if count == 0 {
             return;
         }
-        let place = self.place(reason).unwrap_or_else(|| panic!("{} is no reason of this format", reason.name));
+        let place = self
+            .place(reason)
+            .unwrap_or_else(|| panic!("{} is no reason of this format", reason.name));
         self.counts[place] += count;
     }
 
@@ -101,7 +106,9 @@ impl Losses {
     }
 
     fn place(&self, reason: Reason) -> Option<usize> {
-        self.reasons.iter().position(|other| std::ptr::eq(other.name, reason.name) || *other == reason)
+        self.reasons
+            .iter()
+            .position(|other| std::ptr::eq(other.name, reason.name) || *other == reason)
     }
 }
 
@@ -118,6 +125,12 @@ impl fmt::Display for Losses {
 /// As a map of names and numbers.
 impl fmt::Debug for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.each().filter(|(_, count)| *count > 0).map(|(reason, count)| (reason.name, count))).finish()
+        f.debug_map()
+            .entries(
+                self.each()
+                    .filter(|(_, count)| *count > 0)
+                    .map(|(reason, count)| (reason.name, count)),
+            )
+            .finish()
     }
 }

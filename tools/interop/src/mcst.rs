@@ -1,5 +1,7 @@
-//! MCST: the compact text in which Chen and Zhang keep Monte-Carlo search trees and opening books of 9x9 Go ("Building Opening Books for 9x9 Go Without
-//! Relying on Human Go Expertise", 2012). It says a tree of moves, and of each node how many games passed through it and how many of these were won.
+//! MCST: the compact text in which Chen and Zhang keep Monte-Carlo search trees and opening books
+//! of 9x9 Go ("Building Opening Books for 9x9 Go Without Relying on Human Go Expertise", 2012). It
+//! says a tree of moves, and of each node how many games passed through it and how many of these
+//! were won.
 //!
 //! ```text
 //! MCST   = "{" move wins games MCST* "}"
@@ -10,19 +12,26 @@
 //!
 //! The paper leaves some of it open, which is fixed here so:
 //!
-//! - *Points* are numbered row by row from the top left corner, from 1: `row * size + column + 1`. This is the move's code on the board as it is, and one more,
-//!   so that trees of other games can be written too.
-//! - *A pass* is written as the word `pass`, and read as that or as the number behind the last point (82 on 9x9).
-//! - *Wins* are those of who moved to the node; at the root those of who is not to move, in Go the second player. (Where sides alternate, as in Go, all wins are those of who is
-//!   not to move at the node.)
+//! - *Points* are numbered row by row from the top left corner, from 1: `row * size + column + 1`.
+//!   This is the move's code on the board as it is, and one more, so that trees of other games can
+//!   be written too.
+//! - *A pass* is written as the word `pass`, and read as that or as the number behind the last
+//!   point (82 on 9x9).
+//! - *Wins* are those of who moved to the node; at the root those of who is not to move, in Go the
+//!   second player. (Where sides alternate, as in Go, all wins are those of who is not to move at
+//!   the node.)
 //! - *Draws* can't be said: each game through a node is won or not.
-//! - *Space* stands between numbers, and anywhere else but within a number or a word. There are no comments.
+//! - *Space* stands between numbers, and anywhere else but within a number or a word. There are no
+//!   comments.
 //!
-//! A tree is a book keyed by line. A node makes a row for the line that leads to it, which is worth what its games were for the side to move there, and, but for
-//! the root, a row for its move in the line before it, which is worth the same for the mover. Lines that are images of each other are one line
-//! ([`tabia_games::Line`]): their games are added, and so are those of a move that stands twice in a node.
+//! A tree is a book keyed by line. A node makes a row for the line that leads to it, which is worth
+//! what its games were for the side to move there, and, but for the root, a row for its move in the
+//! line before it, which is worth the same for the mover. Lines that are images of each other are
+//! one line ([`tabia_games::Line`]): their games are added, and so are those of a move that stands
+//! twice in a node.
 //!
-//! A book holds more than a tree can say: draws, evals, flags, marks, ratings, sources. [`Written::lost`] counts what is left out.
+//! A book holds more than a tree can say: draws, evals, flags, marks, ratings, sources.
+//! [`Written::lost`] counts what is left out.
 
 mod error;
 pub mod lost;

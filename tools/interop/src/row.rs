@@ -34,7 +34,8 @@ pub(crate) fn is_rated(cells: &Cells) -> bool {
 
 /// Takes rows of both tables in any order, and uses a bounded amount of memory.
 ///
-/// Moves have cells of the columns that those before them brought, and of more as soon as one brings more.
+/// Moves have cells of the columns that those before them brought, and of more as soon as one
+/// brings more.
 ///
 /// ```
 /// use tabia::{Counts, Env, Existing, NewBook, PositionRow};
@@ -70,10 +71,12 @@ pub struct SortedRows {
 }
 
 impl<'a> RowSorter<'a> {
-    /// A sorter that holds `memory` bytes of the rows of either table, and spills into files without a name in this folder.
+    /// A sorter that holds `memory` bytes of the rows of either table, and spills into files
+    /// without a name in this folder.
     #[must_use]
     pub fn new(env: Env<'a>, folder: &Path, memory: usize) -> Self {
-        let (positions, moves) = (Sorter::new(env.storage, folder, memory), Sorter::new(env.storage, folder, memory));
+        let (positions, moves) =
+            (Sorter::new(env.storage, folder, memory), Sorter::new(env.storage, folder, memory));
         Self { env, folder: folder.to_owned(), memory, count: 0, positions, moves }
     }
 
@@ -101,7 +104,8 @@ impl<'a> RowSorter<'a> {
         self.count
     }
 
-    /// From now on moves have cells of these columns too; those of the moves that were taken say nothing.
+    /// From now on moves have cells of these columns too; those of the moves that were taken say
+    /// nothing.
     ///
     /// # Errors
     /// The system's, from spilling.
@@ -110,7 +114,9 @@ impl<'a> RowSorter<'a> {
         if all == self.moves.columns() {
             return Ok(());
         }
-        let before = std::mem::replace(&mut self.moves, Sorter::new(self.env.storage, &self.folder, 0)).finish();
+        let before =
+            std::mem::replace(&mut self.moves, Sorter::new(self.env.storage, &self.folder, 0))
+                .finish();
         // While both are held they share the memory.
         let memory = if before.at_most() == 0 { self.memory } else { self.memory / 2 };
         self.moves = Sorter::with_columns(self.env.storage, &self.folder, memory, all);

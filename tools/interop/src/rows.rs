@@ -1,6 +1,8 @@
-//! Rows in files: as text, as JSON Lines, and with the feature `parquet` as Apache Parquet, three formats that say the same.
+//! Rows in files: as text, as JSON Lines, and with the feature `parquet` as Apache Parquet, three
+//! formats that say the same.
 //!
-//! `format-spec/rows.md` says what the columns mean and how each format looks. [`write`] writes a book's rows, [`Loader`] makes a book of files:
+//! `format-spec/rows.md` says what the columns mean and how each format looks. [`write`] writes a
+//! book's rows, [`Loader`] makes a book of files:
 //!
 //! ```
 //! use std::path::Path;
@@ -93,7 +95,9 @@ pub trait WriteRows<W> {
 #[must_use]
 pub fn key(text: &[u8]) -> Option<u64> {
     let digits: &[u8; 16] = text.try_into().ok()?;
-    digits.iter().try_fold(0, |key, &digit| Some(key << 4 | u64::from(char::from(digit).to_digit(16)?)))
+    digits
+        .iter()
+        .try_fold(0, |key, &digit| Some(key << 4 | u64::from(char::from(digit).to_digit(16)?)))
 }
 
 /// A value as it is shown in a message: not too long.
@@ -121,7 +125,8 @@ mod tests {
     fn keys_are_sixteen_digits() {
         assert_eq!(key(b"463b96181691fc9c"), Some(0x463b_9618_1691_fc9c));
         assert_eq!(key(b"FFFFFFFFFFFFFFFF"), Some(u64::MAX));
-        for bad in [&b""[..], b"1", b"+63b96181691fc9c", b"463b96181691fc9cc", b"g63b96181691fc9c"] {
+        for bad in [&b""[..], b"1", b"+63b96181691fc9c", b"463b96181691fc9cc", b"g63b96181691fc9c"]
+        {
             assert_eq!(key(bad), None);
         }
     }

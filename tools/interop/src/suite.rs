@@ -1,7 +1,8 @@
-//! Opening suites: positions from which programs play test games, taken out of a book at a given ply.
+//! Opening suites: positions from which programs play test games, taken out of a book at a given
+//! ply.
 //!
-//! A suite has each position once, however many ways lead to it. It is written as EPD, a position a line, or as PGN, a game a line of play: what cutechess and
-//! fastchess read.
+//! A suite has each position once, however many ways lead to it. It is written as EPD, a position a
+//! line, or as PGN, a game a line of play: what cutechess and fastchess read.
 
 mod choose;
 mod error;

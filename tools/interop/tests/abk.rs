@@ -9,7 +9,9 @@ use tabia::format::{Keyed, Results};
 use tabia::{Book, Existing, MoveRow, Row, marks};
 use tabia_games::{Chess, Game};
 use tabia_interop::Losses;
-use tabia_interop::abk::{self, Header, Limits, Node, Read, ReadError, Title, WriteError, Written, lost, unsaid};
+use tabia_interop::abk::{
+    self, Header, Limits, Node, Read, ReadError, Title, WriteError, Written, lost, unsaid,
+};
 use tabia_interop::polyglot;
 
 /// Somebody who never stops the work.
@@ -36,7 +38,9 @@ fn write(book: &Book, limits: Limits) -> (Vec<u8>, Written) {
 fn node(uci: &str, [priority, games, won, lost]: [u32; 4], [child, sibling]: [i32; 2]) -> [u8; 28] {
     let square = |text: &[u8]| (text[0] - b'a') + 8 * (text[1] - b'1');
     let text = uci.as_bytes();
-    let promotion = text.get(4).map_or(0, |role| b".rnbq".iter().position(|known| known == role).unwrap() as u8);
+    let promotion = text
+        .get(4)
+        .map_or(0, |role| b".rnbq".iter().position(|known| known == role).unwrap() as u8);
     let mut bytes = [square(&text[..2]), square(&text[2..4]), promotion, priority as u8].to_vec();
     let numbers = [games, won, lost, 0, child.cast_unsigned(), sibling.cast_unsigned()];
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -81,10 +85,16 @@ fn counts_are_whites_and_become_the_movers() {
 
 #[test]
 fn a_file_without_results_makes_counts_without_results() {
-    let bytes = file(&[node("e2e4", [0, 7, 0, 0], [901, -1]), node("e7e5", [0, 3, 0, 0], [-1, -1])]);
+    let bytes =
+        file(&[node("e2e4", [0, 7, 0, 0], [901, -1]), node("e7e5", [0, 3, 0, 0], [-1, -1])]);
     let (content, read) = read(&bytes, Keyed::Line).unwrap();
     assert_eq!(read.results, Results::Unknown);
-    assert!(content.moves.iter().all(|row| row.counts().wins + row.counts().losses == 0 && row.marks() == 0));
+    assert!(
+        content
+            .moves
+            .iter()
+            .all(|row| row.counts().wins + row.counts().losses == 0 && row.marks() == 0)
+    );
     let (_folder, book) = content.book(Keyed::Line, read.results);
     let (again, _) = self::read(&write(&book, Limits::default()).0, Keyed::Line).unwrap();
     assert_eq!(again, content);
@@ -99,7 +109,9 @@ fn transpositions_are_added_by_position_and_apart_by_line() {
             node(first[2], [5, games, 1, 0], [-1, -1]),
         ]
     };
-    let nodes = [line(["e2e4", "e7e5", "g1f3"], 900, 903, 3), line(["g1f3", "e7e5", "e2e4"], 903, -1, 4)].concat();
+    let nodes =
+        [line(["e2e4", "e7e5", "g1f3"], 900, 903, 3), line(["g1f3", "e7e5", "e2e4"], 903, -1, 4)]
+            .concat();
     let end = after("e4 e5 Nf3").key();
     let (by_position, _) = read(&file(&nodes), Keyed::Position).unwrap();
     assert_eq!(by_position.position(end).unwrap().counts(), counts(0, 5, 2));
@@ -111,7 +123,8 @@ fn transpositions_are_added_by_position_and_apart_by_line() {
 /// The nodes of one line, from a slot on, with a link from the first to the move beside it.
 fn line(moves: &str, at: i32, beside: i32) -> Vec<[u8; 28]> {
     let last = moves.split(' ').count() as i32 - 1;
-    let link = |ply: i32| [if ply < last { at + ply + 1 } else { -1 }, if ply == 0 { beside } else { -1 }];
+    let link =
+        |ply: i32| [if ply < last { at + ply + 1 } else { -1 }, if ply == 0 { beside } else { -1 }];
     moves.split(' ').zip(0..).map(|(played, ply)| node(played, [5, 2, 1, 0], link(ply))).collect()
 }
 
@@ -120,7 +133,8 @@ fn odd_moves() -> Vec<[u8; 28]> {
     let mut nodes = line("h2h4 g7g5 h4g5 h7h6 g5h6 g8f6 h6h7 h8g8 h7h8q", 900, 912);
     let others = ["r", "b", "n"].map(|role| node(&format!("h7h8{role}"), [5, 2, 1, 0], [-1, -1]));
     nodes.extend(others);
-    (8..11).for_each(|index| nodes[index][24..].copy_from_slice(&(index as i32 + 901).to_le_bytes()));
+    (8..11)
+        .for_each(|index| nodes[index][24..].copy_from_slice(&(index as i32 + 901).to_le_bytes()));
     nodes.extend(line("g1f3 b8c6 g2g3 b7b6 f1g2 c8b7 e1g1 e7e6 a2a3 d8e7 a3a4 e8c8", 912, -1));
     nodes
 }
@@ -143,14 +157,18 @@ fn promotions_and_castling_come_back() {
     assert_eq!((written.nodes, written.lost.any()), (24, false));
     assert_eq!(self::read(&bytes, Keyed::Line).unwrap().0, content);
     assert_eq!(moves_of(&bytes), moves_of(&file(&odd_moves())));
-    let taken: BTreeMap<(u8, u8), i8> = nodes_of(&bytes).iter().map(|node| ((node.from, node.to), node.taken)).collect();
+    let taken: BTreeMap<(u8, u8), i8> =
+        nodes_of(&bytes).iter().map(|node| ((node.from, node.to), node.taken)).collect();
     assert_eq!(taken[&(31, 38)], 6, "White takes a pawn");
     assert_eq!((taken[&(38, 47)], taken[&(6, 21)]), (6, 0));
 }
 
 /// The nodes of a file that a walk by its links comes to, without boards.
 fn nodes_of(bytes: &[u8]) -> Vec<Node> {
-    let all: Vec<Node> = bytes[900 * 28..].chunks_exact(28).map(|bytes| Node::read(bytes.try_into().unwrap())).collect();
+    let all: Vec<Node> = bytes[900 * 28..]
+        .chunks_exact(28)
+        .map(|bytes| Node::read(bytes.try_into().unwrap()))
+        .collect();
     let (mut open, mut nodes) = (vec![900], Vec::new());
     while let Some(slot) = open.pop() {
         let node = all[slot as usize - 900];
@@ -165,8 +183,10 @@ fn nodes_of(bytes: &[u8]) -> Vec<Node> {
 
 /// What nodes say of their moves, sorted.
 fn moves_of(bytes: &[u8]) -> Vec<(u8, u8, i8, [u32; 3])> {
-    let mut moves: Vec<_> =
-        nodes_of(bytes).iter().map(|node| (node.from, node.to, node.promotion, [node.games, node.won, node.lost])).collect();
+    let mut moves: Vec<_> = nodes_of(bytes)
+        .iter()
+        .map(|node| (node.from, node.to, node.promotion, [node.games, node.won, node.lost]))
+        .collect();
     moves.sort_unstable();
     moves
 }
@@ -174,27 +194,44 @@ fn moves_of(bytes: &[u8]) -> Vec<(u8, u8, i8, [u32; 3])> {
 #[test]
 fn what_is_wrong_is_cut_off_and_counted() {
     let nodes = [
-        node("e2e4", [5, 1, 1, 1], [901, 902]),  // more results than games
-        node("e7e4", [5, 1, 0, 0], [904, 900]),  // illegal; then a link back
+        node("e2e4", [5, 1, 1, 1], [901, 902]), // more results than games
+        node("e7e4", [5, 1, 0, 0], [904, 900]), // illegal; then a link back
         node("d2d4", [5, 1, 0, 0], [902, 5000]), // a link to itself, and one out of the file
-        node("a2a3", [5, 1, 0, 0], [-1, -1]),    // never reached
-        node("a7a6", [5, 1, 0, 0], [-1, -1]),    // behind an illegal move
+        node("a2a3", [5, 1, 0, 0], [-1, -1]),   // never reached
+        node("a7a6", [5, 1, 0, 0], [-1, -1]),   // behind an illegal move
     ];
     let (content, read) = read(&file(&nodes), Keyed::Position).unwrap();
     assert_eq!((read.nodes, content.moves.len()), (2, 2));
-    assert_eq!(read.lost, losses(lost::ALL, &[(lost::ILLEGAL, 1), (lost::TANGLED, 3), (lost::UNREACHED, 2), (lost::CONTRADICTORY, 1)]));
+    assert_eq!(
+        read.lost,
+        losses(
+            lost::ALL,
+            &[
+                (lost::ILLEGAL, 1),
+                (lost::TANGLED, 3),
+                (lost::UNREACHED, 2),
+                (lost::CONTRADICTORY, 1)
+            ]
+        )
+    );
     assert_eq!(content.played(after("").key(), code("", "e4")).unwrap().counts(), counts(1, 0, 1));
     let mut deleted = nodes;
     deleted[0][19] = 1;
     let (content, read) = self::read(&file(&deleted), Keyed::Position).unwrap();
-    assert_eq!((read.lost.of(lost::DELETED), read.lost.of(lost::UNREACHED), content.moves.len()), (1, 3, 1));
+    assert_eq!(
+        (read.lost.of(lost::DELETED), read.lost.of(lost::UNREACHED), content.moves.len()),
+        (1, 3, 1)
+    );
 }
 
 #[test]
 fn a_line_without_end_is_cut_off() {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
-    let nodes: Vec<_> =
-        (0..5000).map(|at| node(moves[at as usize % 4], [5, 1, 0, 0], [if at < 4999 { 901 + at } else { -1 }, -1])).collect();
+    let nodes: Vec<_> = (0..5000)
+        .map(|at| {
+            node(moves[at as usize % 4], [5, 1, 0, 0], [if at < 4999 { 901 + at } else { -1 }, -1])
+        })
+        .collect();
     let (_, read) = read(&file(&nodes), Keyed::Line).unwrap();
     assert_eq!((read.nodes, read.plies, read.lost.of(lost::UNREACHED)), (4096, 4096, 904));
 }
@@ -217,7 +254,13 @@ fn what_is_no_book_is_refused() {
 
 #[test]
 fn headers_come_back() {
-    let header = Header { comment: "Ganz schön".into(), author: "β".into(), plies: 9, nodes: 7, least_games: 2 };
+    let header = Header {
+        comment: "Ganz schön".into(),
+        author: "β".into(),
+        plies: 9,
+        nodes: 7,
+        least_games: 2,
+    };
     let bytes = header.to_bytes();
     assert_eq!(bytes.len(), 25_200);
     assert_eq!(Header::read(&bytes).unwrap(), Header { author: "?".into(), ..header });
@@ -232,7 +275,10 @@ fn circling() -> Content {
     let mut position = Chess::start();
     for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
         let played = position.parse_move(text).unwrap();
-        content.moves.push(MoveRow::new(position.key(), position.code(&played), counts(0, 9, 0)).with_marks(marks::GOOD));
+        content.moves.push(
+            MoveRow::new(position.key(), position.code(&played), counts(0, 9, 0))
+                .with_marks(marks::GOOD),
+        );
         position.play(&played);
     }
     let foreign = MoveRow::new(0x1234, 1, counts(1, 0, 0));
@@ -244,7 +290,15 @@ fn circling() -> Content {
 fn a_line_ends_where_a_position_comes_back() {
     let (_folder, book) = circling().book(Keyed::Position, Results::Known);
     let (bytes, written) = write(&book, Limits::default());
-    assert_eq!((written.nodes, written.plies, written.lost.of(unsaid::REPEATED), written.lost.of(unsaid::ILLEGAL)), (4, 4, 1, 1));
+    assert_eq!(
+        (
+            written.nodes,
+            written.plies,
+            written.lost.of(unsaid::REPEATED),
+            written.lost.of(unsaid::ILLEGAL)
+        ),
+        (4, 4, 1, 1)
+    );
     assert_eq!((written.lost.of(unsaid::UNWRITTEN), written.lost.of(unsaid::MARKED)), (2, 4));
     assert_eq!(nodes_of(&bytes).iter().map(|node| node.priority).collect::<Vec<_>>(), [7; 4]);
 }
@@ -253,7 +307,9 @@ fn a_line_ends_where_a_position_comes_back() {
 fn limits_keep_what_was_played_most() {
     let (content, _) = read(&small(), Keyed::Line).unwrap();
     let (_folder, book) = content.book(Keyed::Line, Results::Known);
-    let games = |limits| nodes_of(&write(&book, limits).0).iter().map(|node| node.games).collect::<BTreeSet<_>>();
+    let games = |limits| {
+        nodes_of(&write(&book, limits).0).iter().map(|node| node.games).collect::<BTreeSet<_>>()
+    };
     let all = Limits::default();
     assert_eq!(games(Limits { nodes: 2, ..all }), BTreeSet::from([10, 6]));
     assert_eq!(games(Limits { plies: 1, ..all }), BTreeSet::from([10, 1]));
@@ -261,7 +317,10 @@ fn limits_keep_what_was_played_most() {
     assert_eq!(games(Limits { games: 4, ..all }), BTreeSet::from([10, 6, 4]));
     assert_eq!(write(&book, Limits { nodes: 0, ..all }).0.len(), 25_200);
     assert_eq!(write(&book, Limits { plies: 0, ..all }).1.lost.of(unsaid::UNWRITTEN), 4);
-    assert_eq!(nodes_of(&write(&book, all).0).iter().find(|node| node.games == 1).unwrap().priority, 0);
+    assert_eq!(
+        nodes_of(&write(&book, all).0).iter().find(|node| node.games == 1).unwrap().priority,
+        0
+    );
 }
 
 #[test]
@@ -269,8 +328,17 @@ fn a_book_of_another_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
     let new = tabia::NewBook::new("othello".parse().unwrap(), "zobrist-8".parse().unwrap());
-    new.moves(&Vec::<MoveRow>::new()).write(&tabia::Env::default(), &path, Existing::Refuse).unwrap();
-    let error = abk::write(&Book::open(path).unwrap(), &Title::default(), Limits::default(), Vec::new(), quiet).unwrap_err();
+    new.moves(&Vec::<MoveRow>::new())
+        .write(&tabia::Env::default(), &path, Existing::Refuse)
+        .unwrap();
+    let error = abk::write(
+        &Book::open(path).unwrap(),
+        &Title::default(),
+        Limits::default(),
+        Vec::new(),
+        quiet,
+    )
+    .unwrap_err();
     assert!(matches!(&error, WriteError::Game { game, .. } if game == "othello"), "{error}");
 }
 
@@ -300,7 +368,8 @@ fn tree(games: &[(Vec<u8>, u8)]) -> Vec<[u8; 28]> {
             position.legal_moves(&mut legal);
             let Some(played) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
             let entry = branch.moves.entry(position.code(played));
-            branch = &mut entry.or_insert_with(|| (position.coordinates(played), Branch::default())).1;
+            branch =
+                &mut entry.or_insert_with(|| (position.coordinates(played), Branch::default())).1;
             branch.counts[usize::from(outcome % 3)] += 1;
             position.play(played);
         }
@@ -354,16 +423,32 @@ proptest! {
     }
 }
 
-/// Perfect2021 is there as an Arena book and as Polyglot's. The numbers are those of a walk with python-chess, which also has the same games at each move.
+/// Perfect2021 is there as an Arena book and as Polyglot's. The numbers are those of a walk with
+/// python-chess, which also has the same games at each move.
 #[test]
 fn a_real_book_agrees_with_its_polyglot_form_and_comes_back() {
-    let (Some(bytes), Some(other)) = (data("books/perfect2021-Perfect2021.abk"), data("books/perfect2021-Perfect2021.bin")) else { return };
+    let (Some(bytes), Some(other)) =
+        (data("books/perfect2021-Perfect2021.abk"), data("books/perfect2021-Perfect2021.bin"))
+    else {
+        return;
+    };
     let (content, read) = read(&bytes, Keyed::Position).unwrap();
-    assert_eq!((read.nodes, read.plies, read.games, read.results), (9073, 30, 2092, Results::Unknown));
-    assert_eq!(read.lost, losses(lost::ALL, &[(lost::DELETED, 29), (lost::UNREACHED, 469), (lost::PRIORITIES, 567)]));
-    assert_eq!((read.header.plies, read.header.nodes), (30, 9571 - 29), "the header doesn't count deleted nodes");
+    assert_eq!(
+        (read.nodes, read.plies, read.games, read.results),
+        (9073, 30, 2092, Results::Unknown)
+    );
+    assert_eq!(
+        read.lost,
+        losses(lost::ALL, &[(lost::DELETED, 29), (lost::UNREACHED, 469), (lost::PRIORITIES, 567)])
+    );
+    assert_eq!(
+        (read.header.plies, read.header.nodes),
+        (30, 9571 - 29),
+        "the header doesn't count deleted nodes"
+    );
     assert_eq!((content.moves.len(), content.positions.len()), (5470, 5143));
-    let ours: BTreeSet<(u64, u16)> = content.moves.iter().map(|row| (row.key(), row.code())).collect();
+    let ours: BTreeSet<(u64, u16)> =
+        content.moves.iter().map(|row| (row.key(), row.code())).collect();
     let mut theirs = BTreeSet::new();
     polyglot::read(&other[..], |entry| -> std::io::Result<()> {
         theirs.insert((entry.key, entry.code));
@@ -378,7 +463,8 @@ fn a_real_book_agrees_with_its_polyglot_form_and_comes_back() {
     assert_eq!((told.nodes, told.lost.any()), (9073, false));
     assert_eq!(moves_of(&written), moves_of(&bytes));
     let taken = |bytes: &[u8]| {
-        let mut taken: Vec<_> = nodes_of(bytes).iter().map(|node| (node.from, node.to, node.taken)).collect();
+        let mut taken: Vec<_> =
+            nodes_of(bytes).iter().map(|node| (node.from, node.to, node.taken)).collect();
         taken.sort_unstable();
         taken
     };

@@ -1,4 +1,5 @@
-//! ChessBase's books: pages written here from the description, whatever can be wrong with them, and a real one.
+//! ChessBase's books: pages written here from the description, whatever can be wrong with them, and
+//! a real one.
 
 mod shared;
 
@@ -18,7 +19,11 @@ fn read(files: Files<'_>) -> Result<(Content, Read), ReadError> {
     })?;
     let rows = content.positions.len() + content.moves.len();
     let content = content.settled();
-    assert_eq!(content.positions.len() + content.moves.len(), rows, "no two rows are of the same position or move");
+    assert_eq!(
+        content.positions.len() + content.moves.len(),
+        rows,
+        "no two rows are of the same position or move"
+    );
     Ok((content, read))
 }
 
@@ -43,28 +48,43 @@ fn board(position: &Chess) -> Vec<u8> {
         ranks.iter_mut().for_each(|rank| rank.reverse());
         passing = passing.map(|file| 7 - file);
     }
-    let mut bits: String = (0..8).flat_map(|file| ranks.iter().map(move |rank| bits_of(rank[file]))).collect();
+    let mut bits: String =
+        (0..8).flat_map(|file| ranks.iter().map(move |rank| bits_of(rank[file]))).collect();
     let mut tail = passing.map_or(String::new(), |file| format!("{file:03b}"));
     if !rights.is_empty() {
         tail.extend("kqKQ".chars().map(|right| if rights.contains(right) { '1' } else { '0' }));
     }
     // With nothing behind the board a byte that ends with it is followed by an empty one.
-    let padding = if tail.is_empty() { 8 - bits.len() % 8 } else { (16 - (bits.len() + tail.len()) % 8) % 8 };
+    let padding =
+        if tail.is_empty() { 8 - bits.len() % 8 } else { (16 - (bits.len() + tail.len()) % 8) % 8 };
     bits += &"0".repeat(padding);
     bits += &tail;
-    let bytes = bits.as_bytes().chunks(8).map(|byte| u8::from_str_radix(std::str::from_utf8(byte).unwrap(), 2).unwrap());
+    let bytes = bits
+        .as_bytes()
+        .chunks(8)
+        .map(|byte| u8::from_str_radix(std::str::from_utf8(byte).unwrap(), 2).unwrap());
     let mut bytes: Vec<u8> = bytes.collect();
-    let head = (bytes.len() as u8 + 1) | if passing.is_some() { 32 } else { 0 } | if rights.is_empty() { 0 } else { 64 };
+    let head = (bytes.len() as u8 + 1)
+        | if passing.is_some() { 32 } else { 0 }
+        | if rights.is_empty() { 0 } else { 64 };
     bytes.insert(0, head);
     bytes
 }
 
 fn spread(rank: &str) -> Vec<char> {
-    rank.chars().flat_map(|letter| letter.to_digit(10).map_or(vec![letter], |empty| vec!['.'; empty as usize])).collect()
+    rank.chars()
+        .flat_map(|letter| {
+            letter.to_digit(10).map_or(vec![letter], |empty| vec!['.'; empty as usize])
+        })
+        .collect()
 }
 
 fn swapped(letter: char) -> char {
-    if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+    if letter.is_ascii_uppercase() {
+        letter.to_ascii_lowercase()
+    } else {
+        letter.to_ascii_uppercase()
+    }
 }
 
 fn bits_of(letter: char) -> &'static str {
@@ -103,7 +123,8 @@ fn pages(entries: &[Vec<Vec<u8>>]) -> Vec<u8> {
     bytes[28..32].copy_from_slice(&77u32.to_be_bytes());
     for page in entries {
         let content = page.concat();
-        let mut page = [(page.len() as u16).to_be_bytes(), (content.len() as u16 + 4).to_be_bytes()].concat();
+        let mut page =
+            [(page.len() as u16).to_be_bytes(), (content.len() as u16 + 4).to_be_bytes()].concat();
         page.extend(content);
         page.resize(4096, 0);
         bytes.extend(page);
@@ -136,7 +157,9 @@ fn check_line(moves: &str, codes: &[u8]) {
     );
     for ply in 0..words.len() {
         let before = words[..ply].join(" ");
-        let row = content.played(after(&before).key(), code(&before, words[ply])).unwrap_or_else(|| panic!("{} of {moves}", words[ply]));
+        let row = content
+            .played(after(&before).key(), code(&before, words[ply]))
+            .unwrap_or_else(|| panic!("{} of {moves}", words[ply]));
         // The position behind it lost three games: the mover won them.
         assert_eq!(row.counts(), counts(3, 1, 2));
     }
@@ -144,15 +167,23 @@ fn check_line(moves: &str, codes: &[u8]) {
 
 #[test]
 fn pieces_of_both_sides_move_and_castle() {
-    check_line("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O", &[95, 95, 243, 52, 202, 202, 107, 243, 207, 107]);
-    check_line("d4 d5 Nc3 Nc6 Bf4 Bf5 Qd3 Qd6 O-O-O O-O-O", &[230, 230, 52, 52, 13, 13, 157, 157, 246, 246]);
+    check_line(
+        "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O",
+        &[95, 95, 243, 52, 202, 202, 107, 243, 207, 107],
+    );
+    check_line(
+        "d4 d5 Nc3 Nc6 Bf4 Bf5 Qd3 Qd6 O-O-O O-O-O",
+        &[230, 230, 52, 52, 13, 13, 157, 157, 246, 246],
+    );
 }
 
 #[test]
 fn boards_are_mirrored_once_nobody_may_castle() {
-    // Behind Ke7 Black sees its king on the e file, and White's goes to d3 next: on the mirrored board the g1 knight is the first one.
+    // Behind Ke7 Black sees its king on the e file, and White's goes to d3 next: on the mirrored
+    // board the g1 knight is the first one.
     check_line("e4 e5 Ke2 Ke7 Kd3 Kd6 Nf3 Nf6", &[95, 95, 19, 19, 223, 223, 52, 52]);
-    // Rights of one side are enough for the board to stay as it is: White's first rook is that on a1.
+    // Rights of one side are enough for the board to stay as it is: White's first rook is that on
+    // a1.
     check_line("e4 e5 Ke2 Nf6 Kd3 a5 Kc3 a4 a3", &[95, 95, 19, 243, 223, 219, 151, 236, 236]);
 }
 
@@ -162,25 +193,42 @@ fn pawns_take_in_passing_and_become_queens() {
     check_line("h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 h8=Q", &[74, 200, 36, 24, 20, 243, 163, 33, 163]);
 }
 
-/// Whichever of the two codes is six files and which is six ranks: h8 to f8 is not possible, h8 to h6 is.
+/// Whichever of the two codes is six files and which is six ranks: h8 to f8 is not possible, h8 to
+/// h6 is.
 #[test]
 fn an_unclear_code_is_the_move_that_is_legal() {
     for unclear in [26, 249] {
-        check_line("h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 h8=Q a6 Qh6", &[74, 200, 36, 24, 20, 243, 163, 33, 163, 236, unclear]);
+        check_line(
+            "h4 g5 hxg5 h6 gxh6 Nf6 h7 Rg8 h8=Q a6 Qh6",
+            &[74, 200, 36, 24, 20, 243, 163, 33, 163, 236, unclear],
+        );
     }
 }
 
 #[test]
 fn marks_are_annotations_and_recommendations() {
     let e4 = |annotation: u8, recommendation| {
-        let entries = [entry(&after(""), &[95, annotation], ([2, 0, 1, 0], 0)), entry(&after("e4"), &[], ([1, 1, 0, 0], recommendation))];
+        let entries = [
+            entry(&after(""), &[95, annotation], ([2, 0, 1, 0], 0)),
+            entry(&after("e4"), &[], ([1, 1, 0, 0], recommendation)),
+        ];
         let bytes = pages(&[entries.to_vec()]);
         let (content, read) = read(only(&bytes)).unwrap();
-        (content.played(after("").key(), code("", "e4")).unwrap().marks(), read.lost.of(lost::ANNOTATIONS))
+        (
+            content.played(after("").key(), code("", "e4")).unwrap().marks(),
+            read.lost.of(lost::ANNOTATIONS),
+        )
     };
     assert_eq!(
         [1, 2, 3, 4, 5, 6].map(|annotation| e4(annotation, 0).0),
-        [marks::GOOD, marks::BAD, marks::BRILLIANT, marks::BLUNDER, marks::INTERESTING, marks::DUBIOUS]
+        [
+            marks::GOOD,
+            marks::BAD,
+            marks::BRILLIANT,
+            marks::BLUNDER,
+            marks::INTERESTING,
+            marks::DUBIOUS
+        ]
     );
     assert_eq!(
         (e4(0xe0, 0), e4(0, 64), e4(0, 128), e4(1, 128)),
@@ -193,7 +241,10 @@ fn marks_are_annotations_and_recommendations() {
 fn what_is_odd_is_counted() {
     let start = entry(&after(""), &[95, 0, 2, 0, 107, 0, 230, 0, 95, 0], ([5, 0, 9, 0], 0));
     let lone = entry(&after("d4 d5"), &[], ([0; 4], 0));
-    let bytes = pages(&[vec![start.clone(), start], vec![lone, entry(&after("e4"), &[], ([1, 0, 1, 0], 0))]]);
+    let bytes = pages(&[
+        vec![start.clone(), start],
+        vec![lone, entry(&after("e4"), &[], ([1, 0, 1, 0], 0))],
+    ]);
     let (content, found) = read(only(&bytes)).unwrap();
     let left_out = losses(
         lost::ALL,
@@ -206,15 +257,26 @@ fn what_is_odd_is_counted() {
             (lost::CONTRADICTORY, 1),
         ],
     );
-    assert_eq!((found.positions, found.reached, found.moves, found.games, found.lost), (4, 2, 2, 77, left_out));
+    assert_eq!(
+        (found.positions, found.reached, found.moves, found.games, found.lost),
+        (4, 2, 2, 77, left_out)
+    );
     assert_eq!(content.played(after("").key(), code("", "d4")).unwrap().counts(), counts(0, 0, 0));
-    assert!(found.lost.to_string().starts_with("1 positions there more than once; 1 positions not reached"));
+    assert!(
+        found
+            .lost
+            .to_string()
+            .starts_with("1 positions there more than once; 1 positions not reached")
+    );
     // The second page has no place: e4 leads nowhere.
     let mut cto = vec![0; 16];
     cto.extend([0u32, u32::MAX].iter().flat_map(|page| page.to_be_bytes()));
     let ctb = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]].concat();
     let (_, found) = read(Files { ctg: &bytes, cto: Some(&cto), ctb: Some(&ctb) }).unwrap();
-    assert_eq!((found.positions, found.lost.of(lost::UNLISTED), found.lost.of(lost::UNCOUNTED)), (2, 1, 2));
+    assert_eq!(
+        (found.positions, found.lost.of(lost::UNLISTED), found.lost.of(lost::UNCOUNTED)),
+        (2, 1, 2)
+    );
 }
 
 #[test]
@@ -240,7 +302,12 @@ fn what_is_not_understood_is_refused_with_its_place() {
     let told = refused(&|bytes| bytes[8196 + length] = 0xc0).to_string();
     assert_eq!(told, format!("page 2, byte {} of it: 0xc0 is no length of a board", 4 + length));
     let bytes = pages(&[vec![start]]);
-    let files = |cto, ctb| read(Files { ctg: &bytes, cto: Some(cto), ctb: Some(ctb) }).map(|_| ()).unwrap_err().to_string();
+    let files = |cto, ctb| {
+        read(Files { ctg: &bytes, cto: Some(cto), ctb: Some(ctb) })
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
     assert!(files(&[0; 15], &[0; 12]).contains(".cto"));
     assert!(files(&[0; 20], &[0; 11]).contains("11 bytes"));
     assert!(files(&[0; 20], &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]).contains("0 to 9"));
@@ -284,7 +351,11 @@ fn a_real_book_is_read_to_its_last_byte() {
     assert_eq!((read.results, read.lost), (Results::Unknown, Losses::new(lost::ALL)));
     assert_eq!(content.position(after("").key()).unwrap().counts(), counts(0, 2, 0));
     for moves in ["e4", "d4", "d4 d5"] {
-        assert_eq!(content.position(after(moves).key()).unwrap().counts(), counts(0, 1, 0), "{moves}");
+        assert_eq!(
+            content.position(after(moves).key()).unwrap().counts(),
+            counts(0, 1, 0),
+            "{moves}"
+        );
     }
     assert!(content.played(after("d4").key(), code("d4", "d5")).is_some());
 }

@@ -27,12 +27,20 @@ fn file(records: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// A record's bytes: discs, lines, value, links and leaf.
-fn record(discs: [u64; 2], lines: [u32; 3], value: i16, links: &[(i8, u8)], leaf: (i8, u8)) -> Vec<u8> {
+fn record(
+    discs: [u64; 2],
+    lines: [u32; 3],
+    value: i16,
+    links: &[(i8, u8)],
+    leaf: (i8, u8),
+) -> Vec<u8> {
     let mut bytes: Vec<u8> = discs.iter().flat_map(|discs| discs.to_le_bytes()).collect();
     bytes.extend(lines.iter().chain([&lines.iter().sum()]).flat_map(|number| number.to_le_bytes()));
     bytes.extend([value, value - 2, value + 2].iter().flat_map(|number| number.to_le_bytes()));
     bytes.extend([links.len() as u8, 21]);
-    bytes.extend(links.iter().chain([&leaf]).flat_map(|&(score, square)| [score.cast_unsigned(), square]));
+    bytes.extend(
+        links.iter().chain([&leaf]).flat_map(|&(score, square)| [score.cast_unsigned(), square]),
+    );
     bytes
 }
 
@@ -55,10 +63,14 @@ fn square(text: &str) -> u8 {
 
 const NONE: (i8, u8) = (-127, 65);
 
-/// The start with its four images of one move, and the position behind that, from which one move is a leaf.
+/// The start with its four images of one move, and the position behind that, from which one move is
+/// a leaf.
 fn small() -> Vec<Vec<u8>> {
     let first = ["d3", "c4", "f5", "e6"].map(|text| (1, square(text)));
-    vec![record(discs(&Othello::start()), [8, 4, 0], 1, &first, NONE), record(discs(&after("f5")), [0, 1, 2], -1, &[], (-1, square("d6")))]
+    vec![
+        record(discs(&Othello::start()), [8, 4, 0], 1, &first, NONE),
+        record(discs(&after("f5")), [0, 1, 2], -1, &[], (-1, square("d6"))),
+    ]
 }
 
 #[test]
@@ -66,7 +78,10 @@ fn records_become_positions_and_moves() {
     let (content, read) = read(&file(&small())).unwrap();
     let (start, f5, leaf) = (Othello::start(), after("f5"), after("f5 d6"));
     let row = content.position(start.key()).unwrap();
-    assert_eq!((row.counts(), row.eval(), row.depth(), row.flags()), (counts(8, 4, 0), Some(1), 21, 0));
+    assert_eq!(
+        (row.counts(), row.eval(), row.depth(), row.flags()),
+        (counts(8, 4, 0), Some(1), 21, 0)
+    );
     // Four images of one move, each with what is behind it.
     let played = content.played(start.key(), start.code(&start.parse_move("f5").unwrap())).unwrap();
     assert_eq!(played.counts(), counts(8, 4, 0));
@@ -79,14 +94,17 @@ fn records_become_positions_and_moves() {
     assert_eq!(read.lost.to_string(), "2 positions with bounds");
 }
 
-/// A game from the start to a position in which a side was passed over, by the first or the last legal moves.
+/// A game from the start to a position in which a side was passed over, by the first or the last
+/// legal moves.
 fn to_a_pass() -> Othello {
     for seed in 1u64.. {
         let (mut position, mut legal, mut state) = (Othello::start(), Vec::new(), seed);
         loop {
             position.legal_moves(&mut legal);
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed);
-            let Some(played) = legal.get((state >> 33) as usize % legal.len().max(1)) else { break };
+            let Some(played) = legal.get((state >> 33) as usize % legal.len().max(1)) else {
+                break;
+            };
             let before = position.clone();
             position.play(played);
             if before.side() == position.side() && position.outcome().is_none() {
@@ -114,14 +132,24 @@ fn a_position_before_a_pass_is_the_one_behind_it() {
     let parent = record(discs(&before), [3, 0, 1], 5, &[(5, played.square())], (-60, 65));
     let pass = record([other, own], [1, 0, 3], -5, &[(-5, 64)], NONE);
     let after = record([own, other], [3, 0, 1], 5, &[], NONE);
-    for (records, positions) in [(vec![parent.clone(), pass.clone(), after], 3), (vec![parent, pass], 2)] {
+    for (records, positions) in
+        [(vec![parent.clone(), pass.clone(), after], 3), (vec![parent, pass], 2)]
+    {
         let (content, read) = read(&file(&records)).unwrap();
         assert_eq!((read.positions, read.passes, content.positions.len()), (positions, 1, 2));
         let row = content.position(behind.key()).unwrap();
         assert_eq!((row.counts(), row.eval()), (counts(3, 0, 1), Some(5)));
-        assert_eq!(content.played(before.key(), before.code(&played)).unwrap().counts(), counts(3, 0, 1));
         assert_eq!(
-            (read.lost.of(lost::DIFFERING), read.lost.of(lost::UNLINKED), read.lost.of(lost::ILLEGAL), read.lost.of(lost::REPEATED)),
+            content.played(before.key(), before.code(&played)).unwrap().counts(),
+            counts(3, 0, 1)
+        );
+        assert_eq!(
+            (
+                read.lost.of(lost::DIFFERING),
+                read.lost.of(lost::UNLINKED),
+                read.lost.of(lost::ILLEGAL),
+                read.lost.of(lost::REPEATED)
+            ),
             (0, 0, 0, 0)
         );
     }
@@ -131,14 +159,28 @@ fn a_position_before_a_pass_is_the_one_behind_it() {
 fn what_is_odd_is_counted() {
     let f5 = discs(&after("f5"));
     let odd = [
-        record(discs(&Othello::start()), [1, 0, 0], 300, &[(1, square("f5")), (1, square("f5")), (2, square("a1")), (0, 64)], (3, 99)),
+        record(
+            discs(&Othello::start()),
+            [1, 0, 0],
+            300,
+            &[(1, square("f5")), (1, square("f5")), (2, square("a1")), (0, 64)],
+            (3, 99),
+        ),
         record(f5, [0, 0, 0], 4, &[(1, square("d6"))], (0, square("f4"))),
         record(f5, [0, 0, 0], 4, &[], NONE),
     ];
     let (content, read) = read(&file(&odd)).unwrap();
-    let [missing, repeated, illegal, doubled, uncovered, unlinked, differing, out_of_range] =
-        [lost::MISSING, lost::REPEATED, lost::ILLEGAL, lost::DOUBLED, lost::UNCOVERED, lost::UNLINKED, lost::DIFFERING, lost::OUT_OF_RANGE]
-            .map(|reason| read.lost.of(reason));
+    let [missing, repeated, illegal, doubled, uncovered, unlinked, differing, out_of_range] = [
+        lost::MISSING,
+        lost::REPEATED,
+        lost::ILLEGAL,
+        lost::DOUBLED,
+        lost::UNCOVERED,
+        lost::UNLINKED,
+        lost::DIFFERING,
+        lost::OUT_OF_RANGE,
+    ]
+    .map(|reason| read.lost.of(reason));
     assert_eq!((missing, repeated, illegal, doubled), (0, 1, 3, 1));
     assert_eq!((unlinked, differing, out_of_range, uncovered), (1, 1, 1, 1));
     assert_eq!(content.position(Othello::start().key()).unwrap().eval(), None);
@@ -159,8 +201,12 @@ fn what_is_no_book_is_refused_and_where() {
         let told = refused_or(&bytes[..length]);
         match length {
             _ if length == second => assert!(told.is_none()),
-            _ if length < second => assert!(told.unwrap().starts_with("position 1 at byte 42: it is cut off")),
-            _ => assert!(told.unwrap().starts_with(&format!("position 2 at byte {second}: it is cut off"))),
+            _ if length < second => {
+                assert!(told.unwrap().starts_with("position 1 at byte 42: it is cut off"))
+            }
+            _ => assert!(
+                told.unwrap().starts_with(&format!("position 2 at byte {second}: it is cut off"))
+            ),
         }
     }
     let mut old = bytes.clone();
@@ -202,16 +248,23 @@ fn real_books_are_whole() {
         let Some(bytes) = data(&format!("othello/books/{name}")) else { return };
         let (content, read) = read(&bytes).unwrap();
         assert_eq!([read.positions, read.links, read.leaves, read.passes], counted, "{name}");
-        let [bounds, open_lines] = [lost::BOUNDS, lost::OPEN_LINES].map(|reason| read.lost.of(reason));
-        assert_eq!(read.lost, losses(lost::ALL, &[(lost::BOUNDS, bounds), (lost::OPEN_LINES, open_lines)]), "{name}");
+        let [bounds, open_lines] =
+            [lost::BOUNDS, lost::OPEN_LINES].map(|reason| read.lost.of(reason));
+        assert_eq!(
+            read.lost,
+            losses(lost::ALL, &[(lost::BOUNDS, bounds), (lost::OPEN_LINES, open_lines)]),
+            "{name}"
+        );
         assert!(content.moves.len() as u64 <= read.links + read.leaves);
-        // Where a position's moves are all in the book it is won as often as they are, seen from the other side.
+        // Where a position's moves are all in the book it is won as often as they are, seen from
+        // the other side.
         let (_, records) = Records::new(&bytes).unwrap();
         assert_eq!(records.count() as i32, read.header.positions);
     }
 }
 
-/// What Edax lists of a position: discs of both, whose move, value, lines that are played to the end and the shares won and drawn, moves with scores.
+/// What Edax lists of a position: discs of both, whose move, value, lines that are played to the
+/// end and the shares won and drawn, moves with scores.
 struct Listing {
     setup: String,
     value: i16,
@@ -222,18 +275,25 @@ struct Listing {
 
 fn listings(text: &str) -> Vec<Listing> {
     let numbers = |line: &str| -> Vec<f64> {
-        line.split(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | '-' | '+'))).filter_map(|word| word.parse().ok()).collect()
+        line.split(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | '-' | '+')))
+            .filter_map(|word| word.parse().ok())
+            .collect()
     };
     let mut listings = Vec::new();
     for shown in text.split(">book show").skip(1).filter(|shown| shown.contains("Best score")) {
         let line = |begin: &str| shown.lines().find(|line| line.starts_with(begin)).unwrap();
-        let rows = (1..=8).map(|row| line(&format!("{row} ")).split_whitespace().skip(1).take(8).collect::<String>());
+        let rows = (1..=8).map(|row| {
+            line(&format!("{row} ")).split_whitespace().skip(1).take(8).collect::<String>()
+        });
         let board: String = rows.collect::<String>().replace('.', "-").replace('*', "X");
         let side = if line("2 ").contains("* to move") { "X" } else { "O" };
         let lines = numbers(line("Lines: "));
+        let moves = line("Moves: ")
+            .split(['[', ']', '<', '>'])
+            .filter_map(|text| text.split_once(':'))
+            .filter(|(square, _)| square.len() == 2);
         let moves =
-            line("Moves: ").split(['[', ']', '<', '>']).filter_map(|text| text.split_once(':')).filter(|(square, _)| square.len() == 2);
-        let moves = moves.map(|(square, score)| (square.to_lowercase(), score.parse().unwrap())).collect();
+            moves.map(|(square, score)| (square.to_lowercase(), score.parse().unwrap())).collect();
         let value = numbers(line("Best score: "))[0] as i16;
         listings.push(Listing {
             setup: format!("{board} {side}"),
@@ -248,17 +308,31 @@ fn listings(text: &str) -> Vec<Listing> {
 
 #[test]
 fn a_real_book_says_what_edax_lists_of_it() {
-    let (Some(bytes), Some(text)) = (data("othello/books/test_book.dat"), data("othello/books/test_book_show.txt")) else { return };
+    let (Some(bytes), Some(text)) =
+        (data("othello/books/test_book.dat"), data("othello/books/test_book_show.txt"))
+    else {
+        return;
+    };
     let (content, _) = read(&bytes).unwrap();
     let listings = listings(&String::from_utf8_lossy(&text));
     assert_eq!(listings.len(), 6);
     for listing in listings {
         let position = Othello::start().set_up(&listing.setup).unwrap();
         let row = content.position(position.key()).unwrap();
-        assert_eq!((row.eval(), row.depth(), row.counts().games()), (Some(listing.value), 21, listing.full), "{}", listing.setup);
+        assert_eq!(
+            (row.eval(), row.depth(), row.counts().games()),
+            (Some(listing.value), 21, listing.full),
+            "{}",
+            listing.setup
+        );
         let counts = row.counts();
-        for (share, count) in listing.shares.iter().zip([counts.wins, counts.draws, counts.losses]) {
-            assert!((share - 100.0 * f64::from(count) / listing.full as f64).abs() < 0.01, "{}: {counts:?}", listing.setup);
+        for (share, count) in listing.shares.iter().zip([counts.wins, counts.draws, counts.losses])
+        {
+            assert!(
+                (share - 100.0 * f64::from(count) / listing.full as f64).abs() < 0.01,
+                "{}: {counts:?}",
+                listing.setup
+            );
         }
         assert!(!listing.moves.is_empty());
         for (text, score) in &listing.moves {
@@ -266,7 +340,12 @@ fn a_real_book_says_what_edax_lists_of_it() {
             assert!(content.played(position.key(), position.code(&played)).is_some(), "{text}");
             let mut behind = position.clone();
             behind.play(&played);
-            assert_eq!(content.position(behind.key()).unwrap().eval(), Some(-score), "{} {text}", listing.setup);
+            assert_eq!(
+                content.position(behind.key()).unwrap().eval(),
+                Some(-score),
+                "{} {text}",
+                listing.setup
+            );
         }
     }
 }

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tabia::format::Keyed;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge};
+use tabia::{
+    Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge,
+};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line, Othello, Side};
 use tabia_interop::Losses;
@@ -50,8 +52,12 @@ impl Content {
     fn book<G: Game>(&self, start: &G, keyed: Keyed) -> (tempfile::TempDir, Book) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
-        let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(keyed);
-        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
+        let new =
+            NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(keyed);
+        new.positions(&self.positions)
+            .moves(&self.moves)
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap();
         let book = Book::open(path).unwrap();
         (folder, book)
     }
@@ -66,7 +72,8 @@ impl Content {
 fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {
     let (_folder, book) = content.book(start, Keyed::Line);
     let mut text = Vec::new();
-    let written = mcst::write(&book, start, &mut text, quiet).unwrap_or_else(|error| panic!("{error}"));
+    let written =
+        mcst::write(&book, start, &mut text, quiet).unwrap_or_else(|error| panic!("{error}"));
     (String::from_utf8(text).unwrap(), written)
 }
 
@@ -95,8 +102,11 @@ const TREE: &str = "{0 5 18 {+4 6 10 {-3 1 3} {-5 2 4}} {1 1 2}{+7 3 4 {-7 0 1}}
 fn a_tree_is_lines_whose_images_are_added() {
     let (content, read) = Content::read(TREE, &ConnectFour::start()).unwrap();
     assert_eq!((read.nodes, read.plies, read.games), (7, 2, 18));
-    let position = |moves: &str, wins, losses| PositionRow::new(line(moves).0, counts(wins, losses));
-    let played = |moves: &str, wins, losses| MoveRow::new(line(moves).1, line(moves).2, counts(wins, losses));
+    let position =
+        |moves: &str, wins, losses| PositionRow::new(line(moves).0, counts(wins, losses));
+    let played = |moves: &str, wins, losses| {
+        MoveRow::new(line(moves).1, line(moves).2, counts(wins, losses))
+    };
     let expected = Content {
         // The root's wins are those of the second player; the first one is to move.
         positions: vec![
@@ -148,7 +158,12 @@ fn what_is_wrong_is_told_with_its_place() {
         ("{0 1 1}{0 1 1}", 1, 8, "`{` stands where the end of the text"),
         ("{0 1 1 7}", 1, 8, "`7` stands where `{` or `}`"),
         ("{0 1 1\n{+0 1 1}}", 2, 2, "0 is the number of no point"),
-        ("{0 1 1\n{+99999999999999999999999999 1 1}}", 2, 2, "99999999999999999999999999 is the number of no point"),
+        (
+            "{0 1 1\n{+99999999999999999999999999 1 1}}",
+            2,
+            2,
+            "99999999999999999999999999 is the number of no point",
+        ),
         ("{0 1 1\n{+8 1 1}}", 2, 2, "`+8` is not legal here (X to move)"),
         ("{0 1 1\n{-4 1 1}}", 2, 2, "`-4` is a move of O, who is not to move"),
         ("{0 1 1\n {4 1 1{4 1 1}}}", 2, 9, "`4` is a move of X, who is not to move"),
@@ -162,25 +177,36 @@ fn what_is_wrong_is_told_with_its_place() {
     ] {
         let error = Content::read(text, &ConnectFour::start()).unwrap_err();
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
-        assert_eq!((*at, fault.to_string().contains(said)), (Place { line, column }, true), "{text}: {error}");
+        assert_eq!(
+            (*at, fault.to_string().contains(said)),
+            (Place { line, column }, true),
+            "{text}: {error}"
+        );
         assert!(error.to_string().starts_with(&format!("line {line}, column {column}: ")));
     }
     let greatest = "{0 4294967295 8589934590}";
     let (content, read) = Content::read(greatest, &ConnectFour::start()).unwrap();
-    assert_eq!((content.positions[0].counts(), read.games), (counts(u32::MAX, u32::MAX), 8_589_934_590));
+    assert_eq!(
+        (content.positions[0].counts(), read.games),
+        (counts(u32::MAX, u32::MAX), 8_589_934_590)
+    );
     assert_eq!(written(&content, &ConnectFour::start()).0, "{0 4294967295 8589934590}\n");
 }
 
-/// Without a rule against repetition a game of Go on a small board goes on for ever, if nobody passes who needn't.
+/// Without a rule against repetition a game of Go on a small board goes on for ever, if nobody
+/// passes who needn't.
 #[test]
 fn a_line_without_end_is_refused() {
     let start = Go::start(3, Symmetry::Board).unwrap();
-    let (mut board, mut legal, mut text, mut random) = (start, Vec::new(), "{0 0 0".to_owned(), 1usize);
+    let (mut board, mut legal, mut text, mut random) =
+        (start, Vec::new(), "{0 0 0".to_owned(), 1usize);
     for ply in 0..=mcst::DEEPEST {
         board.legal_moves(&mut legal);
         let stones: Vec<_> = legal.iter().filter(|played| played.point.is_some()).collect();
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let played = *stones.get((random >> 33) % stones.len().max(1)).copied().unwrap_or(&legal[0]);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let played =
+            *stones.get((random >> 33) % stones.len().max(1)).copied().unwrap_or(&legal[0]);
         let point = played.point.map_or("pass".to_owned(), |point| (point + 1).to_string());
         let _ = write!(text, "\n{{{}{point} 0 0", if ply % 2 == 0 { '+' } else { '-' });
         board.play(&played);
@@ -196,7 +222,8 @@ fn a_line_without_end_is_refused() {
     assert_eq!(Content::read(&again, &start).unwrap().0, content);
 }
 
-/// Table 1 of the paper: eight sequences that are images of each other, E5 D3 C5 first. The fourth to play them adds to the others.
+/// Table 1 of the paper: eight sequences that are images of each other, E5 D3 C5 first. The fourth
+/// to play them adds to the others.
 #[test]
 fn the_papers_eight_sequences_are_one_line() {
     let start = Go::start(9, Symmetry::Board).unwrap();
@@ -204,25 +231,39 @@ fn the_papers_eight_sequences_are_one_line() {
         let column = "ABCDEFGHJ".find(&text[..1]).unwrap();
         (9 - text[1..].parse::<usize>().unwrap()) * 9 + column + 1
     };
-    let sequences = ["E5 D3 C5", "E5 C6 E7", "E5 F7 G5", "E5 G4 E3", "E5 F3 G5", "E5 G6 E7", "E5 D7 C5", "E5 C4 E3"];
+    let sequences = [
+        "E5 D3 C5", "E5 C6 E7", "E5 F7 G5", "E5 G4 E3", "E5 F3 G5", "E5 G6 E7", "E5 D7 C5",
+        "E5 C4 E3",
+    ];
     let mut text = "{0 4 8".to_owned();
     for (game, sequence) in sequences.iter().enumerate() {
         let black_wins = game % 2;
         let [one, two, three] = [0, 1, 2].map(|ply| number(sequence.split(' ').nth(ply).unwrap()));
-        let _ = write!(text, " {{+{one} {black_wins} 1 {{-{two} {} 1 {{{three} {black_wins} 1}}}}}}", 1 - black_wins);
+        let _ = write!(
+            text,
+            " {{+{one} {black_wins} 1 {{-{two} {} 1 {{{three} {black_wins} 1}}}}}}",
+            1 - black_wins
+        );
     }
     let (content, read) = Content::read(&(text + "}"), &start).unwrap();
     assert_eq!((read.nodes, content.positions.len(), content.moves.len()), (25, 4, 3));
     assert!(content.moves.iter().all(|row| row.counts() == counts(4, 4)));
     // The canonical form is E5 F7 G5.
-    let canonical = format!("{{0 4 8\n{{+{} 4 8\n{{-{} 4 8\n{{+{} 4 8}}}}}}}}\n", number("E5"), number("F7"), number("G5"));
+    let canonical = format!(
+        "{{0 4 8\n{{+{} 4 8\n{{-{} 4 8\n{{+{} 4 8}}}}}}}}\n",
+        number("E5"),
+        number("F7"),
+        number("G5")
+    );
     assert_eq!(written(&content, &start).0, canonical);
 }
 
 #[test]
 fn a_pass_has_a_word_and_a_number() {
     let start = Go::start(9, Symmetry::Board).unwrap();
-    let passes = |one: &str, two: &str| Content::read(&format!("{{0 1 3 {{{one} 2 3 {{{two} 0 1}}}}}}"), &start).unwrap().0;
+    let passes = |one: &str, two: &str| {
+        Content::read(&format!("{{0 1 3 {{{one} 2 3 {{{two} 0 1}}}}}}"), &start).unwrap().0
+    };
     let expected = passes("+pass", "-pass");
     for (one, two) in [("+82", "-82"), ("82", "- PASS"), ("Pass", "-82")] {
         assert_eq!(passes(one, two), expected, "{one} {two}");
@@ -248,7 +289,13 @@ fn what_a_tree_cannot_say_is_counted() {
     let (text, report) = written(&content.settled(), &ConnectFour::start());
     assert_eq!(text, "{0 5 18\n{+4 6 10\n{-3 3 7}}\n{+1 4 6\n{-1 0 1}}}\n");
     let mut left_out = Losses::new(lost::ALL);
-    for (reason, count) in [(lost::DRAWS, 2), (lost::JUDGED, 1), (lost::MARKED, 1), (lost::UNREACHED, 2), (lost::DIFFERING, 1)] {
+    for (reason, count) in [
+        (lost::DRAWS, 2),
+        (lost::JUDGED, 1),
+        (lost::MARKED, 1),
+        (lost::UNREACHED, 2),
+        (lost::DIFFERING, 1),
+    ] {
         left_out.add(reason, count);
     }
     assert_eq!(report.lost, left_out);
@@ -259,7 +306,8 @@ fn a_book_without_positions_is_a_tree_too() {
     let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (path, start) = (folder.path().join("moves"), ConnectFour::start());
-    let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(Keyed::Line);
+    let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap())
+        .keyed(Keyed::Line);
     new.moves(&content.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let mut text = Vec::new();
     let report = mcst::write(&Book::open(path).unwrap(), &start, &mut text, quiet).unwrap();
@@ -275,11 +323,18 @@ fn books_that_are_no_trees_are_refused() {
     assert!(matches!(refused, WriteError::ByPosition { .. }), "{refused}");
 }
 
-/// A tree of random games, or its image under a symmetry of the start: wins and games of every line, given by the numbers of its moves, the second side's below 0.
-fn random_tree<G: Game>(start: &G, seed: u64, games: usize, symmetry: u32) -> BTreeMap<Vec<i32>, [u32; 2]> {
+/// A tree of random games, or its image under a symmetry of the start: wins and games of every
+/// line, given by the numbers of its moves, the second side's below 0.
+fn random_tree<G: Game>(
+    start: &G,
+    seed: u64,
+    games: usize,
+    symmetry: u32,
+) -> BTreeMap<Vec<i32>, [u32; 2]> {
     let mut random = seed;
     let mut next = move |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below.max(1)
     };
     let mut nodes: BTreeMap<Vec<i32>, [u32; 2]> = BTreeMap::new();
@@ -314,7 +369,8 @@ fn text_of(nodes: &BTreeMap<Vec<i32>, [u32; 2]>) -> String {
     text + &"}".repeat(open)
 }
 
-/// Book to tree to book is the same book, byte for byte; and the text of a tree that was written comes back as it is.
+/// Book to tree to book is the same book, byte for byte; and the text of a tree that was written
+/// comes back as it is.
 fn comes_back<G: Game>(start: &G, seed: u64, games: usize) {
     let nodes = random_tree(start, seed, games, 0);
     let (content, _) = Content::read(&text_of(&nodes), start).unwrap();
@@ -330,7 +386,10 @@ fn comes_back<G: Game>(start: &G, seed: u64, games: usize) {
 
 fn images_are_one<G: Game>(start: &G, seed: u64, symmetry: u32) {
     let (one, other) = (random_tree(start, seed, 30, 0), random_tree(start, seed, 30, symmetry));
-    assert_eq!(Content::read(&text_of(&one), start).unwrap().0, Content::read(&text_of(&other), start).unwrap().0);
+    assert_eq!(
+        Content::read(&text_of(&one), start).unwrap().0,
+        Content::read(&text_of(&other), start).unwrap().0
+    );
 }
 
 proptest! {

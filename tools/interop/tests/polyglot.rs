@@ -7,7 +7,9 @@ use tabia::storage::System;
 use tabia::stream::Chunk;
 use tabia::{Cells, Counts, Env, MoveRow, Ratings, WithCells, marks};
 use tabia_games::{Chess, Game};
-use tabia_interop::polyglot::{self, Entry, EntrySorter, Gathered, Header, Learn, Meaning, Plan, Read, Weight, Weights};
+use tabia_interop::polyglot::{
+    self, Entry, EntrySorter, Gathered, Header, Learn, Meaning, Plan, Read, Weight, Weights,
+};
 
 fn read(bytes: &[u8]) -> (Vec<Entry>, Read) {
     let mut entries = Vec::new();
@@ -28,7 +30,12 @@ fn entry(key: u64, code: u16, weight: u16, learn: u32) -> Entry {
 
 /// What is kept of all moves, weighed by their points.
 fn plan() -> Plan<'static> {
-    Plan { weigh: &|moves, weights| Weights::Points.weigh(moves, weights), min_games: 0, min_weight: 1, keep: &|_| true }
+    Plan {
+        weigh: &|moves, weights| Weights::Points.weigh(moves, weights),
+        min_games: 0,
+        min_weight: 1,
+        keep: &|_| true,
+    }
 }
 
 fn gather<R: Into<WithCells<MoveRow>>>(rows: Vec<R>, plan: &Plan<'_>) -> (Vec<Entry>, Gathered) {
@@ -52,7 +59,8 @@ fn write(entries: &[Entry], header: Option<&Header>) -> Vec<u8> {
     let mut sorter = EntrySorter::new(&System, folder.path(), 0);
     entries.iter().for_each(|&entry| sorter.push(entry).unwrap());
     let mut out = Vec::new();
-    let written = sorter.finish(&Env::default()).unwrap().write(header, &mut out, |_| Ok(())).unwrap();
+    let written =
+        sorter.finish(&Env::default()).unwrap().write(header, &mut out, |_| Ok(())).unwrap();
     assert_eq!(written, out.len() as u64);
     out
 }
@@ -83,12 +91,24 @@ fn codes_are_those_of_a_book_of_chess() {
 fn every_oddity_is_read_and_told() {
     let header = Header { variants: vec!["normal".into()], comment: "ours".into() };
     let mut book = header.entries();
-    book.extend([entry(5, 796, 3, 0), entry(5, 0, 9, 0), entry(5, 797, 0, 7), entry(5, 797, 0, 7), entry(5, 797, 2, 0)]);
+    book.extend([
+        entry(5, 796, 3, 0),
+        entry(5, 0, 9, 0),
+        entry(5, 797, 0, 7),
+        entry(5, 797, 0, 7),
+        entry(5, 797, 2, 0),
+    ]);
     book.extend([entry(4, 0xffff, 1, 0), entry(0, 796, 1, 0), entry(9, 1, u16::MAX, u32::MAX)]);
     let mut bytes = bytes(&book);
     bytes.extend_from_slice(b"cut off");
     let (entries, read) = read(&bytes);
-    let whole = [entry(5, 796, 3, 0), entry(5, 797, 0, 7), entry(5, 797, 2, 0), entry(4, 0xffff, 1, 0), entry(9, 1, u16::MAX, u32::MAX)];
+    let whole = [
+        entry(5, 796, 3, 0),
+        entry(5, 797, 0, 7),
+        entry(5, 797, 2, 0),
+        entry(4, 0xffff, 1, 0),
+        entry(9, 1, u16::MAX, u32::MAX),
+    ];
     assert_eq!(entries, whole);
     let told = Read {
         entries: 5,
@@ -138,12 +158,20 @@ fn row(key: u64, code: u16, counts: [u32; 3]) -> MoveRow {
 
 #[test]
 fn weights_are_points_and_moves_that_earned_none_are_left_out() {
-    let rows =
-        vec![row(1, 10, [3, 1, 9]), row(1, 11, [0, 0, 9]), row(2, 5, [0, 0, 0]), row(3, 6, [70_000, 0, 0]), row(3, 7, [35_000, 1, 0])];
+    let rows = vec![
+        row(1, 10, [3, 1, 9]),
+        row(1, 11, [0, 0, 9]),
+        row(2, 5, [0, 0, 0]),
+        row(3, 6, [70_000, 0, 0]),
+        row(3, 7, [35_000, 1, 0]),
+    ];
     let (mut entries, gathered) = gather(rows.clone(), &plan());
     entries.sort_by_key(|entry| (entry.key, entry.code));
     assert_eq!(entries, [entry(1, 10, 7, 0), entry(3, 6, 65_535, 0), entry(3, 7, 32_768, 0)]);
-    assert_eq!(gathered, Gathered { entries: 3, positions: 2, scaled: 1, light: 2, ..Gathered::default() });
+    assert_eq!(
+        gathered,
+        Gathered { entries: 3, positions: 2, scaled: 1, light: 2, ..Gathered::default() }
+    );
     let (entries, gathered) = gather(rows.clone(), &Plan { min_weight: 0, ..plan() });
     assert_eq!((entries.len(), gathered.light), (5, 0));
     let (entries, gathered) = gather(rows, &Plan { min_games: 14, min_weight: 0, ..plan() });
@@ -163,7 +191,18 @@ fn the_book_makers_word_is_kept() {
     let (mut entries, gathered) = gather(rows.clone(), &Plan { min_games: 3, ..plan() });
     entries.sort_by_key(|entry| entry.key);
     assert_eq!(entries, [entry(1, 12, 65_535, 0), entry(3, 5, 65_535, 0)]);
-    assert_eq!(gathered, Gathered { entries: 2, positions: 2, never: 2, light: 1, outweighed: 1, annotated: 1, ..Gathered::default() });
+    assert_eq!(
+        gathered,
+        Gathered {
+            entries: 2,
+            positions: 2,
+            never: 2,
+            light: 1,
+            outweighed: 1,
+            annotated: 1,
+            ..Gathered::default()
+        }
+    );
     let (entries, _) = gather(rows, &Plan { min_weight: 0, ..plan() });
     assert!(entries.contains(&entry(1, 11, 0, 0)) && !entries.iter().any(|entry| entry.code == 10));
 }
@@ -172,10 +211,25 @@ fn the_book_makers_word_is_kept() {
 fn what_no_entry_can_say_is_left_out() {
     let ratings = Ratings { mover_sum: 5000, opponent_sum: 5000, games: 2, score: 3 };
     let rated = WithCells { row: row(1, 7, [1, 0, 0]), cells: Cells::NONE.with(ratings) };
-    let rows = vec![row(0, 10, [1, 0, 0]).into(), row(1, 0, [1, 0, 0]).into(), rated, row(1, 8, [1, 0, 0]).into()];
+    let rows = vec![
+        row(0, 10, [1, 0, 0]).into(),
+        row(1, 0, [1, 0, 0]).into(),
+        rated,
+        row(1, 8, [1, 0, 0]).into(),
+    ];
     let (entries, gathered) = gather(rows, &Plan { keep: &|row| row.code() != 8, ..plan() });
     assert_eq!(entries, [entry(1, 7, 2, 0)], "the score of rated games is no learn field");
-    assert_eq!(gathered, Gathered { entries: 1, positions: 1, unwanted: 1, unwritable: 2, rated: 1, ..Gathered::default() });
+    assert_eq!(
+        gathered,
+        Gathered {
+            entries: 1,
+            positions: 1,
+            unwanted: 1,
+            unwritable: 2,
+            rated: 1,
+            ..Gathered::default()
+        }
+    );
 }
 
 /// Any rule may weigh, even one that says too little or too much.
@@ -184,7 +238,11 @@ fn any_rule_may_weigh() {
     let rows = || vec![row(1, 10, [1, 0, 0]), row(1, 11, [1, 0, 0]), row(1, 12, [1, 0, 0])];
     let weigh = |given: Vec<u64>| {
         let weigh = move |_: &[MoveRow], weights: &mut Vec<u64>| *weights = given.clone();
-        gather(rows(), &Plan { weigh: &weigh, ..plan() }).0.iter().map(|entry| (entry.code, entry.weight)).collect::<Vec<_>>()
+        gather(rows(), &Plan { weigh: &weigh, ..plan() })
+            .0
+            .iter()
+            .map(|entry| (entry.code, entry.weight))
+            .collect::<Vec<_>>()
     };
     assert_eq!(weigh(vec![1, 2, 3]), [(10, 1), (11, 2), (12, 3)]);
     assert_eq!(weigh(vec![u64::MAX, 0, u64::MAX]), [(10, 65_535), (12, 65_535)]);
@@ -212,7 +270,8 @@ proptest! {
         prop_assert_eq!(told.trailing, bytes.len() as u64 % 16);
     }
 
-    /// Files are sorted as a model sorts them, with however little memory, and come back entry by entry.
+    /// Files are sorted as a model sorts them, with however little memory, and come back entry by
+    /// entry.
     #[test]
     fn entries_come_back(
         entries in prop::collection::vec((1u64..50, 1u16..50, any::<u16>(), any::<u32>()), 0..200),

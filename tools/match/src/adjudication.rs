@@ -4,7 +4,8 @@ use std::str::FromStr;
 use tabia_engines::Eval;
 use tabia_games::{Outcome, Side};
 
-/// When games are ended by what the engines think of them; never if nothing is said. A move without an eval, such as one from a book, is no opinion.
+/// When games are ended by what the engines think of them; never if nothing is said. A move without
+/// an eval, such as one from a book, is no opinion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
     /// When a game counts as won.
@@ -42,11 +43,18 @@ pub struct BadAdjudication {
 }
 
 /// The whole numbers that a text has between colons.
-fn numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[u32; N], BadAdjudication> {
+fn numbers<const N: usize>(
+    text: &str,
+    expected: &'static str,
+) -> Result<[u32; N], BadAdjudication> {
     let bad = || BadAdjudication { text: text.to_owned(), expected };
     let numbers: Result<Vec<u32>, _> = text.split(':').map(str::parse).collect();
     let numbers: [u32; N] = numbers.map_err(|_| bad())?.try_into().map_err(|_| bad())?;
-    if numbers.iter().all(|number| *number <= 30_000) && numbers[1] > 0 { Ok(numbers) } else { Err(bad()) }
+    if numbers.iter().all(|number| *number <= 30_000) && numbers[1] > 0 {
+        Ok(numbers)
+    } else {
+        Err(bad())
+    }
 }
 
 impl FromStr for WinRule {
@@ -92,7 +100,8 @@ impl Evals {
     pub fn agreed(&self, rules: &Adjudication, plies: usize) -> Option<Outcome> {
         let all = |moves: u32, holds: &dyn Fn(i32) -> bool| {
             let count = 2 * moves as usize;
-            self.evals.len() >= count && self.evals[self.evals.len() - count..].iter().all(|eval| eval.is_some_and(holds))
+            self.evals.len() >= count
+                && self.evals[self.evals.len() - count..].iter().all(|eval| eval.is_some_and(holds))
         };
         if let Some(WinRule { eval, moves }) = rules.win {
             for (sign, outcome) in [(1, Outcome::FirstWins), (-1, Outcome::SecondWins)] {
@@ -102,7 +111,8 @@ impl Evals {
             }
         }
         let DrawRule { eval, moves, after } = rules.draw?;
-        (plies >= 2 * after as usize && all(moves, &|value| value.abs() <= eval)).then_some(Outcome::Draw)
+        (plies >= 2 * after as usize && all(moves, &|value| value.abs() <= eval))
+            .then_some(Outcome::Draw)
     }
 }
 
@@ -122,8 +132,14 @@ mod tests {
     fn both_must_agree_for_all_the_moves() {
         let rules = Adjudication { win: "600:2".parse().ok(), draw: "10:2:3".parse().ok() };
         let agreed = |own: &[Option<i32>], plies| opinions(own).agreed(&rules, plies);
-        assert_eq!(agreed(&[Some(700), Some(-650), Some(600), Some(-900)], 4), Some(Outcome::FirstWins));
-        assert_eq!(agreed(&[Some(-700), Some(650), Some(-600), Some(900)], 4), Some(Outcome::SecondWins));
+        assert_eq!(
+            agreed(&[Some(700), Some(-650), Some(600), Some(-900)], 4),
+            Some(Outcome::FirstWins)
+        );
+        assert_eq!(
+            agreed(&[Some(-700), Some(650), Some(-600), Some(900)], 4),
+            Some(Outcome::SecondWins)
+        );
         assert_eq!(agreed(&[Some(700), Some(-650), Some(600), Some(-599)], 4), None);
         assert_eq!(agreed(&[Some(700), None, Some(600), Some(-700)], 4), None);
         assert_eq!(agreed(&[Some(-650), Some(600), Some(-700)], 4), None, "too few");

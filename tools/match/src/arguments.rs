@@ -6,12 +6,16 @@ use std::time::Duration;
 use tabia_engines::{Command, Launch, Protocol, TimeControl};
 use tabia_games::Known;
 use tabia_games::go::Komi;
-use tabia_match::{Adjudication, Allowance, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule};
+use tabia_match::{
+    Adjudication, Allowance, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule,
+};
 
 /// Play games between two engines, each opening twice with sides swapped
 ///
-/// Engines are commands as in a shell, in quotes: `--first "tabia play --protocol uci masters.tabia -- stockfish"`. Chess is played over UCI, Go and Othello over GTP.
-/// Illegal moves, crashes, missing answers and time over are losses, and counted apart.
+/// Engines are commands as in a shell, in quotes:
+/// `--first "tabia play --protocol uci masters.tabia -- stockfish"`. Chess is played over UCI, Go
+/// and Othello over GTP. Illegal moves, crashes, missing answers and time over are losses, and
+/// counted apart.
 #[derive(Parser)]
 #[command(
     name = "tabia-match",
@@ -83,7 +87,8 @@ pub struct Arguments {
     /// Take the openings of the file in an order drawn by the seed
     #[arg(long)]
     shuffle: bool,
-    /// What is drawn by it: random openings, their order, and each game's seed for engines that take one (`tabia play`, GNU Go)
+    /// What is drawn by it: random openings, their order, and each game's seed for engines that
+    /// take one (`tabia play`, GNU Go)
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How many games are played at a time
@@ -92,7 +97,8 @@ pub struct Arguments {
     /// White's points in Go
     #[arg(long, value_name = "POINTS", default_value = "7.5", allow_hyphen_values = true)]
     komi: Komi,
-    /// A GTP engine that counts games of Go [default: we do, by area, with all stones taken for alive]
+    /// A GTP engine that counts games of Go [default: we do, by area, with all stones taken for
+    /// alive]
     #[arg(long, value_name = "COMMAND")]
     referee: Option<Command>,
     /// Plies of a game: with so many it is drawn, or in Go counted
@@ -101,7 +107,8 @@ pub struct Arguments {
     /// A game is won if both engines say so for some moves: EVAL:MOVES in centipawns, such as 600:4
     #[arg(long, value_name = "RULE")]
     adjudicate_win: Option<WinRule>,
-    /// A game is drawn if both engines say so for some moves, after some: EVAL:MOVES:AFTER, such as 10:8:40
+    /// A game is drawn if both engines say so for some moves, after some: EVAL:MOVES:AFTER, such as
+    /// 10:8:40
     #[arg(long, value_name = "RULE")]
     adjudicate_draw: Option<DrawRule>,
     /// The file for the games: PGN of chess, SGF of Go, GGF of Othello
@@ -121,12 +128,33 @@ pub struct Arguments {
 impl Arguments {
     /// What the match follows from.
     pub fn settings(&self) -> Result<Settings, String> {
-        let first = self.player(&self.first, &self.first_name, &self.first_option, &self.first_setup, self.first_protocol);
-        let second = self.player(&self.second, &self.second_name, &self.second_option, &self.second_setup, self.second_protocol);
+        let first = self.player(
+            &self.first,
+            &self.first_name,
+            &self.first_option,
+            &self.first_setup,
+            self.first_protocol,
+        );
+        let second = self.player(
+            &self.second,
+            &self.second_name,
+            &self.second_option,
+            &self.second_setup,
+            self.second_protocol,
+        );
         let players = [first, second];
-        let allowance = Allowance { nodes: self.nodes, depth: self.depth, movetime: self.movetime, clock: self.clock };
-        if allowance.is_none() && players.iter().any(|player| player.launch.protocol == Protocol::Uci) {
-            return Err("UCI engines need a limit: give --nodes, --depth, --movetime or --clock".to_owned());
+        let allowance = Allowance {
+            nodes: self.nodes,
+            depth: self.depth,
+            movetime: self.movetime,
+            clock: self.clock,
+        };
+        if allowance.is_none()
+            && players.iter().any(|player| player.launch.protocol == Protocol::Uci)
+        {
+            return Err(
+                "UCI engines need a limit: give --nodes, --depth, --movetime or --clock".to_owned()
+            );
         }
         Ok(Settings {
             players,
@@ -156,7 +184,15 @@ impl Arguments {
     ) -> Player {
         let protocol = protocol.unwrap_or_else(|| Protocol::of(self.game.name()));
         let (options, setup) = (options.to_vec(), setup.to_vec());
-        Player { name: name.clone(), launch: Launch { options, setup, komi: self.komi_of_go(), ..Launch::new(command.clone(), protocol) } }
+        Player {
+            name: name.clone(),
+            launch: Launch {
+                options,
+                setup,
+                komi: self.komi_of_go(),
+                ..Launch::new(command.clone(), protocol)
+            },
+        }
     }
 
     fn komi_of_go(&self) -> Option<Komi> {
@@ -165,7 +201,10 @@ impl Arguments {
 
     fn scoring(&self) -> Scoring {
         self.referee.as_ref().map_or(Scoring::Area, |command| {
-            Scoring::Referee(Box::new(Launch { komi: self.komi_of_go(), ..Launch::new(command.clone(), Protocol::Gtp) }))
+            Scoring::Referee(Box::new(Launch {
+                komi: self.komi_of_go(),
+                ..Launch::new(command.clone(), Protocol::Gtp)
+            }))
         })
     }
 
@@ -180,7 +219,10 @@ impl Arguments {
             said.push("levels as the engines have them".to_owned());
         }
         if matches!(self.game, Known::Go(_)) {
-            let by = self.referee.as_ref().map_or_else(|| "by area, all stones alive".to_owned(), |referee| format!("by `{referee}`"));
+            let by = self.referee.as_ref().map_or_else(
+                || "by area, all stones alive".to_owned(),
+                |referee| format!("by `{referee}`"),
+            );
             said.push(format!("komi {}, counted {by}", self.komi));
         }
         said.join(", ")
@@ -194,7 +236,8 @@ fn game(name: &str) -> Result<Known, String> {
 }
 
 fn option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("give NAME=VALUE; the value of a button is empty")?;
+    let (name, value) =
+        text.split_once('=').ok_or("give NAME=VALUE; the value of a button is empty")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
@@ -204,7 +247,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn workers(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|workers| (1..=256).contains(workers)).ok_or_else(|| "give a number from 1 to 256".to_owned())
+    text.parse()
+        .ok()
+        .filter(|workers| (1..=256).contains(workers))
+        .ok_or_else(|| "give a number from 1 to 256".to_owned())
 }
 
 #[cfg(test)]
@@ -227,13 +273,19 @@ mod tests {
             parsed("tabia-match --first a --second b --nodes 500 --first-option Hash=4 --openings random:8 --games 10").unwrap();
         let settings = arguments.settings().unwrap();
         assert_eq!(settings.players[0].launch.options, [("Hash".to_owned(), "4".to_owned())]);
-        assert_eq!((settings.openings, settings.rules.allowance.nodes), (Openings::Random { plies: 8 }, Some(500)));
+        assert_eq!(
+            (settings.openings, settings.rules.allowance.nodes),
+            (Openings::Random { plies: 8 }, Some(500))
+        );
         assert_eq!(arguments.conditions(), "500 nodes a move");
     }
 
     #[test]
     fn what_does_not_go_together_is_refused() {
-        assert!(parsed("tabia-match --first a --second b").unwrap().settings().is_err(), "no limit");
+        assert!(
+            parsed("tabia-match --first a --second b").unwrap().settings().is_err(),
+            "no limit"
+        );
         assert!(parsed("tabia-match --game go-9 --first a --second b").unwrap().settings().is_ok());
         for bad in [
             "--game checkers",

@@ -15,7 +15,8 @@ pub(crate) struct Clocks {
 impl Clocks {
     /// As they are when a game begins.
     pub fn new(control: TimeControl) -> Self {
-        let start = control.base + if control.base.is_zero() { control.increment } else { Duration::ZERO };
+        let start =
+            control.base + if control.base.is_zero() { control.increment } else { Duration::ZERO };
         Self { control, left: [start; 2], made: [0; 2] }
     }
 
@@ -51,9 +52,19 @@ mod tests {
         let mut clocks = Clocks::new("2/10+1".parse().unwrap());
         assert_eq!(clocks.shown(Side::Second).moves_to_go, Some(2));
         assert!(clocks.spend(Side::First, millis(4000), millis(0)));
-        assert_eq!((clocks.shown(Side::First).of(Side::First), clocks.shown(Side::First).moves_to_go), (millis(7000), Some(1)));
-        assert!(clocks.spend(Side::First, millis(7050), millis(100)), "late by less than the margin");
-        assert_eq!(clocks.shown(Side::First).of(Side::First), millis(11_000), "ten seconds for the next two moves, and one more");
+        assert_eq!(
+            (clocks.shown(Side::First).of(Side::First), clocks.shown(Side::First).moves_to_go),
+            (millis(7000), Some(1))
+        );
+        assert!(
+            clocks.spend(Side::First, millis(7050), millis(100)),
+            "late by less than the margin"
+        );
+        assert_eq!(
+            clocks.shown(Side::First).of(Side::First),
+            millis(11_000),
+            "ten seconds for the next two moves, and one more"
+        );
         assert!(!clocks.spend(Side::First, millis(11_200), millis(100)));
         assert_eq!(clocks.shown(Side::First).of(Side::Second), millis(10_000));
     }

@@ -64,7 +64,8 @@ impl<G: Game> Contest<G> {
         (game as usize - 1) / 2 % self.openings.len()
     }
 
-    /// What chance plays in a game follows from this number, below 2^31: another one in each game, whoever of the workers plays it.
+    /// What chance plays in a game follows from this number, below 2^31: another one in each game,
+    /// whoever of the workers plays it.
     pub(crate) fn seed_of(&self, game: u32) -> u32 {
         (mix(mix(self.settings.seed).wrapping_add(u64::from(game))) >> 33) as u32
     }
@@ -74,7 +75,8 @@ impl<G: Game> Contest<G> {
         &self.openings[self.opening_number(game)]
     }
 
-    /// What the first engine plays in a game: the side that moves first from the game's start in odd ones.
+    /// What the first engine plays in a game: the side that moves first from the game's start in
+    /// odd ones.
     pub(crate) fn first(&self, game: u32) -> Side {
         if game % 2 == 1 { Side::First } else { Side::Second }
     }
@@ -83,7 +85,8 @@ impl<G: Game> Contest<G> {
 fn digest<G: Game>(start: &G, settings: &Settings, openings: &[GameHistory<G>]) -> u64 {
     let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
     let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
-    let mut text = format!("{} {allowance:?} {margin:?} {most_plies} {adjudication:?} {komi}\n", start.name());
+    let mut text =
+        format!("{} {allowance:?} {margin:?} {most_plies} {adjudication:?} {komi}\n", start.name());
     players.iter().for_each(|player| describe(&mut text, &player.launch));
     if let Scoring::Referee(launch) = scoring {
         describe(&mut text, launch);
@@ -96,7 +99,9 @@ fn digest<G: Game>(start: &G, settings: &Settings, openings: &[GameHistory<G>]) 
             let _ = write!(text, "file {:?}", shuffle.then_some(seed));
             for opening in openings {
                 digest.update(opening.start().setup().as_bytes());
-                opening.replay().for_each(|(before, played)| digest.update(before.coordinates(played).as_bytes()));
+                opening.replay().for_each(|(before, played)| {
+                    digest.update(before.coordinates(played).as_bytes())
+                });
             }
         }
     }

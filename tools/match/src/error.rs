@@ -71,7 +71,10 @@ pub enum Error {
 
 impl Error {
     /// Makes an error of reading or writing a file.
-    pub(crate) fn file(path: &std::path::Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn file(
+        path: &std::path::Path,
+        action: &'static str,
+    ) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, action, source }
     }

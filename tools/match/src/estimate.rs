@@ -7,9 +7,11 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// A score with its error bars, and what follows from it.
 ///
-/// The variance is that of what was seen, of pairs of games with the same opening where all games have their partners (pentanomial), else of single games (trinomial). Pairs
-/// are what is independent: the two games of one share their opening's bias, which makes single games look noisier than the match is, or less noisy.
-/// The interval is the normal one, which is fair from some tens of pairs on, and says nothing where all pairs ended alike: it has no width there.
+/// The variance is that of what was seen, of pairs of games with the same opening where all games
+/// have their partners (pentanomial), else of single games (trinomial). Pairs are what is
+/// independent: the two games of one share their opening's bias, which makes single games look
+/// noisier than the match is, or less noisy. The interval is the normal one, which is fair from
+/// some tens of pairs on, and says nothing where all pairs ended alike: it has no width there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Points a game, from 0 to 1.
@@ -47,7 +49,12 @@ impl Estimate {
         }
         let most = (counts.len() - 1) as f64;
         let mean = |value: &dyn Fn(f64) -> f64| {
-            counts.iter().enumerate().map(|(at, &count)| f64::from(count) * value(at as f64 / most)).sum::<f64>() / total
+            counts
+                .iter()
+                .enumerate()
+                .map(|(at, &count)| f64::from(count) * value(at as f64 / most))
+                .sum::<f64>()
+                / total
         };
         let score = mean(&|points| points);
         let deviation = (mean(&|points| (points - score).powi(2)) / total).sqrt();
@@ -88,9 +95,15 @@ mod tests {
 
     #[test]
     fn known_figures() {
-        // Computed with Python's statistics: mean, pstdev and NormalDist of the lists of all pairs' and all games' scores.
+        // Computed with Python's statistics: mean, pstdev and NormalDist of the lists of all pairs'
+        // and all games' scores.
         let games = Estimate::of_games([15, 60, 25]).unwrap();
-        assert!(close(games.score, 0.55) && close(games.score_error, 0.061_200) && close(games.elo.unwrap(), 34.860_0), "{games:?}");
+        assert!(
+            close(games.score, 0.55)
+                && close(games.score_error, 0.061_200)
+                && close(games.elo.unwrap(), 34.860_0),
+            "{games:?}"
+        );
         assert!(close(games.los, 0.945_343), "{games:?}");
         let pairs = Estimate::of_pairs([2, 10, 20, 15, 3]).unwrap();
         assert!(close(pairs.score, 0.535) && close(pairs.score_error, 0.065_019), "{pairs:?}");
@@ -120,7 +133,8 @@ mod tests {
 
         #[test]
         fn pairs_that_are_independent_say_what_games_say(lost in 0..50_u32, drawn in 0..50_u32, won in 1..50_u32) {
-            // Every combination of two games as often as it comes when they are drawn independently: half the variance a pair, half as many pairs.
+            // Every combination of two games as often as it comes when they are drawn
+            // independently: half the variance a pair, half as many pairs.
             let [l, d, w] = [lost, drawn, won];
             let pairs = Estimate::of_pairs([l * l, 2 * l * d, 2 * l * w + d * d, 2 * d * w, w * w]).unwrap();
             let games = Estimate::of_games([l, d, w]).unwrap();

@@ -1,7 +1,8 @@
 //! What reports need of a game, and the one line that says it in a games' file.
 //!
-//! `tabia-match 1 contest=89ab... game=3 opening=2 first=black result=0-1 reason=checkmate plies=83 from=8 moves=37,38 book=5,0 micros=90210,117345`: of the two numbers the first
-//! belongs to the first engine, whichever side it had.
+//! `tabia-match 1 contest=89ab... game=3 opening=2 first=black result=0-1 reason=checkmate plies=83
+//! from=8 moves=37,38 book=5,0 micros=90210,117345`: of the two numbers the first belongs to the
+//! first engine, whichever side it had.
 
 use crate::reason::Reason;
 use std::collections::BTreeMap;
@@ -77,7 +78,9 @@ pub(crate) fn result(outcome: Outcome) -> &'static str {
 }
 
 fn outcome(text: &str) -> Option<Outcome> {
-    [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins].into_iter().find(|&outcome| result(outcome) == text)
+    [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins]
+        .into_iter()
+        .find(|&outcome| result(outcome) == text)
 }
 
 /// What the two sides are called in facts.
@@ -85,10 +88,18 @@ const SIDES: [&str; 2] = ["first", "second"];
 
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { contest, game, opening, first, outcome, reason, plies, from, shares: [a, b] } = self;
+        let Self { contest, game, opening, first, outcome, reason, plies, from, shares: [a, b] } =
+            self;
         let (side, outcome) = (SIDES[first.index()], result(*outcome));
-        write!(f, "{MARK}contest={contest:016x} game={game} opening={opening} first={side} result={outcome} reason={reason} ")?;
-        write!(f, "plies={plies} from={from} moves={},{} book={},{} ", a.moves, b.moves, a.book_moves, b.book_moves)?;
+        write!(
+            f,
+            "{MARK}contest={contest:016x} game={game} opening={opening} first={side} result={outcome} reason={reason} "
+        )?;
+        write!(
+            f,
+            "plies={plies} from={from} moves={},{} book={},{} ",
+            a.moves, b.moves, a.book_moves, b.book_moves
+        )?;
         write!(f, "micros={},{}", a.time.as_micros(), b.time.as_micros())
     }
 }
@@ -109,9 +120,15 @@ fn read(text: &str) -> Option<Facts> {
         let (a, b) = fields.get(name)?.split_once(',')?;
         Some([a.parse::<u64>().ok()?, b.parse::<u64>().ok()?])
     };
-    let small = |numbers: [u64; 2]| Some([u32::try_from(numbers[0]).ok()?, u32::try_from(numbers[1]).ok()?]);
+    let small = |numbers: [u64; 2]| {
+        Some([u32::try_from(numbers[0]).ok()?, u32::try_from(numbers[1]).ok()?])
+    };
     let (moves, book, micros) = (small(pair("moves")?)?, small(pair("book")?)?, pair("micros")?);
-    let share = |at: usize| Share { moves: moves[at], book_moves: book[at], time: Duration::from_micros(micros[at]) };
+    let share = |at: usize| Share {
+        moves: moves[at],
+        book_moves: book[at],
+        time: Duration::from_micros(micros[at]),
+    };
     let first = SIDES.iter().position(|side| fields.get("first") == Some(side))?;
     Some(Facts {
         contest: u64::from_str_radix(fields.get("contest")?, 16).ok()?,
@@ -132,19 +149,19 @@ mod tests {
     use proptest::prelude::*;
 
     fn facts() -> impl Strategy<Value = Facts> {
-        let share = (any::<[u32; 2]>(), 0..u64::MAX).prop_map(|([moves, book_moves], micros)| Share {
-            moves,
-            book_moves,
-            time: Duration::from_micros(micros),
+        let share = (any::<[u32; 2]>(), 0..u64::MAX).prop_map(|([moves, book_moves], micros)| {
+            Share { moves, book_moves, time: Duration::from_micros(micros) }
         });
-        let ends = (prop::sample::select(vec![Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins]), 0..Reason::ALL.len());
-        (any::<u64>(), 1..u32::MAX, any::<bool>(), ends, [share.clone(), share], any::<[u32; 2]>()).prop_map(
-            |(contest, game, is_first, (outcome, reason), shares, [plies, from])| {
+        let ends = (
+            prop::sample::select(vec![Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins]),
+            0..Reason::ALL.len(),
+        );
+        (any::<u64>(), 1..u32::MAX, any::<bool>(), ends, [share.clone(), share], any::<[u32; 2]>())
+            .prop_map(|(contest, game, is_first, (outcome, reason), shares, [plies, from])| {
                 let first = if is_first { Side::First } else { Side::Second };
                 let reason = Reason::ALL[reason].0;
                 Facts { contest, game, opening: game, first, outcome, reason, plies, from, shares }
-            },
-        )
+            })
     }
 
     proptest! {

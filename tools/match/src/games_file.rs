@@ -27,18 +27,27 @@ impl GamesFile {
         options.write(true).create_new(!replace).create(replace).truncate(replace);
         match options.open(path) {
             Ok(file) => Ok(Self { path: path.to_owned(), file }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Error::Exists { path: path.to_owned() }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Error::Exists { path: path.to_owned() })
+            }
             Err(error) => Err(Error::file(path, "create it")(error)),
         }
     }
 
-    /// The file of an interrupted match, and the games in it by their numbers. What stands behind the last whole game is cut off. A file that isn't there is made.
+    /// The file of an interrupted match, and the games in it by their numbers. What stands behind
+    /// the last whole game is cut off. A file that isn't there is made.
     ///
     /// # Errors
     /// If it can't be read or written, or has games of another match.
     pub fn resume(path: &Path, contest: u64) -> Result<(Self, BTreeMap<u32, Facts>), Error> {
         let failed = || Error::file(path, "go on with it");
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed())?;
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed())?;
         let (games, end) = games(&mut BufReader::new(&file)).map_err(failed())?;
         let is_empty = file.metadata().map_err(failed())?.len() == 0;
         if games.iter().any(|facts| facts.contest != contest) || (games.is_empty() && !is_empty) {
@@ -46,7 +55,11 @@ impl GamesFile {
         }
         let mut resumed = Self { path: path.to_owned(), file };
         if end > 0 {
-            resumed.file.set_len(end).and_then(|()| resumed.file.seek(SeekFrom::End(0))).map_err(failed())?;
+            resumed
+                .file
+                .set_len(end)
+                .and_then(|()| resumed.file.seek(SeekFrom::End(0)))
+                .map_err(failed())?;
             resumed.file.write_all(b"\n").map_err(failed())?;
         }
         Ok((resumed, games.into_iter().map(|facts| (facts.game, facts)).collect()))
@@ -106,12 +119,19 @@ mod tests {
 
     #[test]
     fn games_end_with_their_facts() {
-        let text =
-            format!("[Event \"x\"]\n\n1. e4\n{{{}}} 1-0\n\n(;SZ[9]\nC[{}])\n\n(;GM[Othello]\nCO[{}];)\n\n", line(1), line(2), line(5));
+        let text = format!(
+            "[Event \"x\"]\n\n1. e4\n{{{}}} 1-0\n\n(;SZ[9]\nC[{}])\n\n(;GM[Othello]\nCO[{}];)\n\n",
+            line(1),
+            line(2),
+            line(5)
+        );
         assert_eq!(of(&text), (vec![1, 2, 5], text.len() as u64 - 1));
-        for broken in
-            [format!("{{{}}} 1-0", line(1)), format!("{{{}}}\n", line(1)), format!("[White \"{{{}}} 1-0\"]\n", line(1)), line(1) + "\n"]
-        {
+        for broken in [
+            format!("{{{}}} 1-0", line(1)),
+            format!("{{{}}}\n", line(1)),
+            format!("[White \"{{{}}} 1-0\"]\n", line(1)),
+            line(1) + "\n",
+        ] {
             assert_eq!(of(&broken), (vec![], 0), "{broken}");
         }
     }
@@ -122,7 +142,8 @@ mod tests {
         let text = one(1) + &one(2);
         for cut in 0..text.len() {
             let (found, end) = of(&text[..cut]);
-            let whole = [one(1).len() - 1, text.len() - 1].iter().filter(|&&end| end <= cut).count();
+            let whole =
+                [one(1).len() - 1, text.len() - 1].iter().filter(|&&end| end <= cut).count();
             assert_eq!(found.len(), whole, "cut at {cut}");
             assert!(end as usize <= cut);
         }

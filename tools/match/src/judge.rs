@@ -16,7 +16,8 @@ const THREEFOLD: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Judge {
     most_plies: usize,
-    /// The positions so far that may come again, as chess tells them apart: en passant only where it is legal.
+    /// The positions so far that may come again, as chess tells them apart: en passant only where
+    /// it is legal.
     seen: Vec<u128>,
 }
 
@@ -46,7 +47,9 @@ impl Judge {
             return Some((outcome, reason(position)));
         }
         let chess = chess(position);
-        if chess.is_some() && self.seen.iter().filter(|&seen| Some(seen) == self.seen.last()).count() >= THREEFOLD {
+        if chess.is_some()
+            && self.seen.iter().filter(|&seen| Some(seen) == self.seen.last()).count() >= THREEFOLD
+        {
             return Some((Outcome::Draw, Reason::Repetition));
         }
         if chess.is_some_and(|chess| chess.halfmoves() >= FIFTY_MOVES) {
@@ -88,14 +91,33 @@ mod tests {
 
     #[test]
     fn chess_ends_by_all_its_rules() {
-        assert_eq!(end("startpos", "f3 e5 g4 Qh4#"), Some((Outcome::SecondWins, Reason::Checkmate)));
-        assert_eq!(end("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", ""), Some((Outcome::Draw, Reason::Stalemate)));
-        assert_eq!(end("7k/8/8/8/8/8/8/KN6 b - - 0 1", ""), Some((Outcome::Draw, Reason::Material)));
-        assert_eq!(end("7k/8/8/8/8/8/8/KR6 w - - 99 80", "Rb2"), Some((Outcome::Draw, Reason::FiftyMoves)));
+        assert_eq!(
+            end("startpos", "f3 e5 g4 Qh4#"),
+            Some((Outcome::SecondWins, Reason::Checkmate))
+        );
+        assert_eq!(
+            end("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", ""),
+            Some((Outcome::Draw, Reason::Stalemate))
+        );
+        assert_eq!(
+            end("7k/8/8/8/8/8/8/KN6 b - - 0 1", ""),
+            Some((Outcome::Draw, Reason::Material))
+        );
+        assert_eq!(
+            end("7k/8/8/8/8/8/8/KR6 w - - 99 80", "Rb2"),
+            Some((Outcome::Draw, Reason::FiftyMoves))
+        );
         assert_eq!(end("7k/8/8/8/8/8/8/KR6 w - - 98 80", "Rb2"), None);
-        assert_eq!(end("6k1/5ppp/8/8/8/8/8/KR6 w - - 99 80", "Rb8#"), Some((Outcome::FirstWins, Reason::Checkmate)), "mate comes first");
+        assert_eq!(
+            end("6k1/5ppp/8/8/8/8/8/KR6 w - - 99 80", "Rb8#"),
+            Some((Outcome::FirstWins, Reason::Checkmate)),
+            "mate comes first"
+        );
         assert_eq!(end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1"), None);
-        assert_eq!(end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"), Some((Outcome::Draw, Reason::Repetition)));
+        assert_eq!(
+            end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
+            Some((Outcome::Draw, Reason::Repetition))
+        );
         let long = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
         assert_eq!(end("startpos", long), Some((Outcome::Draw, Reason::PlyLimit)));
     }
@@ -108,6 +130,9 @@ mod tests {
         // Here one can, so the first time was another position.
         let can_take = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
         assert_eq!(end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1"), None);
-        assert_eq!(end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1 Kd8"), Some((Outcome::Draw, Reason::Repetition)));
+        assert_eq!(
+            end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1 Kd8"),
+            Some((Outcome::Draw, Reason::Repetition))
+        );
     }
 }

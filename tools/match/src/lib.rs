@@ -1,29 +1,42 @@
 //! Games between two engines, by our own rules: what a book is worth, in points and in time.
 //!
-//! A [`Contest`] says who plays what: two engines ([`Player`]), openings ([`Openings`]), rules ([`Rules`]). Each opening is played twice with sides swapped; game n is always
-//! that of opening (n - 1) / 2, whoever of the workers plays it, so that engines that always do the same play the same match with any number of them. [`run()`] plays it,
-//! [`GamesFile`] is the file that finished games go to and from which a match goes on, [`Report`] is what came of it.
+//! A [`Contest`] says who plays what: two engines ([`Player`]), openings ([`Openings`]), rules
+//! ([`Rules`]). Each opening is played twice with sides swapped; game n is always that of opening
+//! (n - 1) / 2, whoever of the workers plays it, so that engines that always do the same play the
+//! same match with any number of them. [`run()`] plays it, [`GamesFile`] is the file that finished
+//! games go to and from which a match goes on, [`Report`] is what came of it.
 //!
-//! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over are losses, each counted apart ([`Reason`]).
+//! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over
+//! are losses, each counted apart ([`Reason`]).
 //!
 //! # What is equal when a book answers
 //!
-//! With a book in front of one of two copies of an engine, no comparison is equal in everything, and the limit says in what:
+//! With a book in front of one of two copies of an engine, no comparison is equal in everything,
+//! and the limit says in what:
 //!
-//! - *Equal nodes a move* (`--nodes`). Where the book answers, its side searches nothing: it plays a known move, and has a shorter think than the other, which searched its
-//!   full nodes for the same ply. What is left of the nodes isn't handed on. So the score says how good the book's moves are compared with those that the engine finds with so
-//!   many nodes, and with nothing else mixed in: from the first position out of book both sides search alike. It understates the book: the time it saves is worth nothing. That
-//!   time is reported apart, as the share of time saved. The result doesn't depend on the machine, on its load or on the number of workers, which makes this the default advice.
-//! - *Equal clocks* (`--clock 10+0.1`). What the book saves stays on its clock and makes later moves better: this is what a book is worth to somebody who plays games, and includes
-//!   how well an engine uses time. It depends on the machine and its load.
+//! - *Equal nodes a move* (`--nodes`). Where the book answers, its side searches nothing: it plays
+//!   a known move, and has a shorter think than the other, which searched its full nodes for the
+//!   same ply. What is left of the nodes isn't handed on. So the score says how good the book's
+//!   moves are compared with those that the engine finds with so many nodes, and with nothing else
+//!   mixed in: from the first position out of book both sides search alike. It understates the
+//!   book: the time it saves is worth nothing. That time is reported apart, as the share of time
+//!   saved. The result doesn't depend on the machine, on its load or on the number of workers,
+//!   which makes this the default advice.
+//! - *Equal clocks* (`--clock 10+0.1`). What the book saves stays on its clock and makes later
+//!   moves better: this is what a book is worth to somebody who plays games, and includes how well
+//!   an engine uses time. It depends on the machine and its load.
 //! - *Equal time a move* (`--movetime`) is equal nodes with the machine's noise added.
 //!
-//! Three things can spoil each of them. Openings that both sides are given must end before the book does, or no book move is ever played: the report says how many book moves
-//! there were a game. Without openings two engines that always do the same play one game again and again: with equal nodes take openings, or a book rule that draws
-//! its moves. And an engine remembers what it searched: where the book answers, it comes to its first search without a filled hash table, as it would in play.
+//! Three things can spoil each of them. Openings that both sides are given must end before the book
+//! does, or no book move is ever played: the report says how many book moves there were a game.
+//! Without openings two engines that always do the same play one game again and again: with equal
+//! nodes take openings, or a book rule that draws its moves. And an engine remembers what it
+//! searched: where the book answers, it comes to its first search without a filled hash table, as
+//! it would in play.
 //!
-//! The share of time saved is 1 - (seconds of the side with the book) / (seconds of the other side), over the same games; as book moves are the early ones, whose searches
-//! under a clock are the long ones, it isn't the share of moves without thinking, which is reported beside it.
+//! The share of time saved is 1 - (seconds of the side with the book) / (seconds of the other
+//! side), over the same games; as book moves are the early ones, whose searches under a clock are
+//! the long ones, it isn't the share of moves without thinking, which is reported beside it.
 
 mod adjudication;
 mod clocks;

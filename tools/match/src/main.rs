@@ -23,7 +23,9 @@ fn main() -> ExitCode {
     });
     match arguments.game.clone().with(Playing { arguments: &arguments }) {
         Ok(()) if STOP.load(Ordering::SeqCst) => {
-            complain("interrupted: the finished games are written; the same command with --resume goes on");
+            complain(
+                "interrupted: the finished games are written; the same command with --resume goes on",
+            );
             ExitCode::from(130)
         }
         Ok(()) => ExitCode::SUCCESS,
@@ -36,7 +38,8 @@ fn main() -> ExitCode {
 
 /// Says a line on standard error. If nobody hears it, the exit code has to do.
 fn complain(text: &str) {
-    let line: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let line: String =
+        text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let _ = writeln!(io::stderr(), "tabia-match: {line}");
 }
 
@@ -59,10 +62,18 @@ impl WithGame for Playing<'_> {
         let contest = Contest::new(start, settings).map_err(|error| error.to_string())?;
         let pairs = contest.settings.games.div_ceil(2) as usize;
         if contest.openings() > 1 && contest.openings() < pairs {
-            complain(&format!("there are {} openings for {pairs} pairs of games: they are taken again", contest.openings()));
+            complain(&format!(
+                "there are {} openings for {pairs} pairs of games: they are taken again",
+                contest.openings()
+            ));
         }
-        let (mut file, mut done) = open(arguments, contest.digest()).map_err(|error| error.to_string())?;
-        let mut names = contest.settings.players.clone().map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
+        let (mut file, mut done) =
+            open(arguments, contest.digest()).map_err(|error| error.to_string())?;
+        let mut names = contest
+            .settings
+            .players
+            .clone()
+            .map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
         let played: BTreeSet<u32> = done.keys().copied().collect();
         let ended = run(&contest, &played, arguments.concurrency, &STOP, |game| {
             if let Some(file) = &mut file {
@@ -76,7 +87,13 @@ impl WithGame for Playing<'_> {
             Ok(())
         });
         done.retain(|game, _| *game <= contest.settings.games);
-        let report = Report::new(start.name(), arguments.conditions(), told_apart(names), contest.settings.games, &done);
+        let report = Report::new(
+            start.name(),
+            arguments.conditions(),
+            told_apart(names),
+            contest.settings.games,
+            &done,
+        );
         if arguments.json {
             say(&serde_json::to_string(&report).map_err(|error| error.to_string())?);
         } else {
@@ -87,10 +104,17 @@ impl WithGame for Playing<'_> {
 }
 
 /// The file for the games, if one is wanted, and the games that are in it.
-fn open(arguments: &Arguments, contest: u64) -> Result<(Option<GamesFile>, BTreeMap<u32, Facts>), Error> {
+fn open(
+    arguments: &Arguments,
+    contest: u64,
+) -> Result<(Option<GamesFile>, BTreeMap<u32, Facts>), Error> {
     match &arguments.output {
         None => Ok((None, BTreeMap::new())),
-        Some(path) if arguments.resume => GamesFile::resume(path, contest).map(|(file, games)| (Some(file), games)),
-        Some(path) => GamesFile::create(path, arguments.replace).map(|file| (Some(file), BTreeMap::new())),
+        Some(path) if arguments.resume => {
+            GamesFile::resume(path, contest).map(|(file, games)| (Some(file), games))
+        }
+        Some(path) => {
+            GamesFile::create(path, arguments.replace).map(|file| (Some(file), BTreeMap::new()))
+        }
     }
 }

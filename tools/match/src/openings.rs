@@ -1,7 +1,9 @@
 //! What games start from: nothing, random plies, or a file of lines of moves, positions, or PGN.
 //!
-//! - *Lines.* One opening a line: moves in any notation of the game, with or without move numbers and a result, Othello's squares with or without spaces; a `#` begins a comment.
-//! - *Positions.* One a line, as the game's set-up text: in chess EPD, whose `hmvc` and `fmvn` are read, or FEN. Lines of moves and positions may be mixed.
+//! - *Lines.* One opening a line: moves in any notation of the game, with or without move numbers
+//!   and a result, Othello's squares with or without spaces; a `#` begins a comment.
+//! - *Positions.* One a line, as the game's set-up text: in chess EPD, whose `hmvc` and `fmvn` are
+//!   read, or FEN. Lines of moves and positions may be mixed.
 //! - *PGN*, of chess: the main line of each game, from its `FEN` if it has one, to its end.
 //!
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
@@ -67,18 +69,27 @@ impl FromStr for Openings {
 
 impl Openings {
     /// The openings of a match, at least one.
-    pub(crate) fn read<G: Game>(&self, start: &G, settings: &Settings) -> Result<Vec<GameHistory<G>>, Error> {
+    pub(crate) fn read<G: Game>(
+        &self,
+        start: &G,
+        settings: &Settings,
+    ) -> Result<Vec<GameHistory<G>>, Error> {
         let pairs = settings.games.div_ceil(2).max(1) as usize;
         match self {
             Self::None => Ok(vec![GameHistory::new(start.clone())]),
             Self::Random { plies } => random(start, *plies, settings.seed, pairs),
             Self::File(path) => {
-                let mut openings = from_file(start, path, if settings.shuffle { MOST } else { pairs })?;
+                let mut openings =
+                    from_file(start, path, if settings.shuffle { MOST } else { pairs })?;
                 if settings.shuffle {
                     shuffle(&mut openings, settings.seed);
                 }
                 openings.truncate(pairs);
-                if openings.is_empty() { Err(Error::NoOpening { path: path.clone() }) } else { Ok(openings) }
+                if openings.is_empty() {
+                    Err(Error::NoOpening { path: path.clone() })
+                } else {
+                    Ok(openings)
+                }
             }
         }
     }
@@ -88,7 +99,8 @@ impl Openings {
 struct Dice(u64);
 
 impl Dice {
-    /// The next one below `count`, which is small beside 2^64, so that all come about equally often.
+    /// The next one below `count`, which is small beside 2^64, so that all come about equally
+    /// often.
     fn roll(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (mix(self.0) % count.max(1) as u64) as usize
@@ -96,19 +108,26 @@ impl Dice {
 }
 
 /// So many different openings of random moves. The n-th one doesn't depend on how many there are.
-fn random<G: Game>(start: &G, plies: u32, seed: u64, count: usize) -> Result<Vec<GameHistory<G>>, Error> {
+fn random<G: Game>(
+    start: &G,
+    plies: u32,
+    seed: u64,
+    count: usize,
+) -> Result<Vec<GameHistory<G>>, Error> {
     let (mut openings, mut seen) = (Vec::new(), BTreeSet::new());
     for number in 0..count as u64 {
         let fresh = (0..TRIES).find_map(|attempt| {
             let dice = Dice(mix(seed ^ mix(number.wrapping_mul(TRIES).wrapping_add(attempt))));
-            random_course(start, plies, dice).filter(|history| seen.insert(history.position().setup()))
+            random_course(start, plies, dice)
+                .filter(|history| seen.insert(history.position().setup()))
         });
         openings.push(fresh.ok_or(Error::NoRandomOpening { plies })?);
     }
     Ok(openings)
 }
 
-/// An opening of random moves after which the game goes on. Passes aren't moves that openings are made of.
+/// An opening of random moves after which the game goes on. Passes aren't moves that openings are
+/// made of.
 fn random_course<G: Game>(start: &G, plies: u32, mut dice: Dice) -> Option<GameHistory<G>> {
     let (mut history, mut moves) = (GameHistory::new(start.clone()), Vec::new());
     for _ in 0..plies {
@@ -135,7 +154,8 @@ fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<GameHis
     let mut file = BufReader::new(File::open(path).map_err(failed())?);
     let first = file.fill_buf().map_err(failed())?.trim_ascii_start().first().copied();
     file.rewind().map_err(failed())?;
-    let is_pgn = first == Some(b'[') || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+    let is_pgn = first == Some(b'[')
+        || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
     let fault = |number: usize, why: String| Error::Opening { path: path.to_owned(), number, why };
     let mut openings = Vec::new();
     if is_pgn {
@@ -177,13 +197,19 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<GameHistory<G>, Stri
     if text.starts_with('#') {
         return None;
     }
-    let is_move = first.is_empty() || start.read_move(first.as_bytes()).is_ok() || squares(first).is_some();
+    let is_move =
+        first.is_empty() || start.read_move(first.as_bytes()).is_ok() || squares(first).is_some();
     if !is_move && let Ok(position) = start.set_up(&set_up_text(start, text)) {
         return Some(Ok(GameHistory::new(position)));
     }
     let mut history = GameHistory::new(start.clone());
-    for word in text.split_ascii_whitespace().map(after_number).filter(|word| !matches!(*word, "" | "1-0" | "0-1" | "1/2-1/2" | "*")) {
-        let several = squares(word).filter(|_| history.position().read_move(word.as_bytes()).is_err());
+    for word in text
+        .split_ascii_whitespace()
+        .map(after_number)
+        .filter(|word| !matches!(*word, "" | "1-0" | "0-1" | "1/2-1/2" | "*"))
+    {
+        let several =
+            squares(word).filter(|_| history.position().read_move(word.as_bytes()).is_err());
         for text in several.unwrap_or_else(|| vec![word]) {
             if let Err(why) = play(&mut history, text) {
                 return Some(Err(why));
@@ -194,7 +220,10 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<GameHistory<G>, Stri
 }
 
 fn play<G: Game>(history: &mut GameHistory<G>, text: &str) -> Result<(), String> {
-    let played = history.position().parse_move(text).map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
+    let played = history
+        .position()
+        .parse_move(text)
+        .map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
     history.play(&played);
     Ok(())
 }
@@ -202,7 +231,11 @@ fn play<G: Game>(history: &mut GameHistory<G>, text: &str) -> Result<(), String>
 /// A word without the move number before it.
 fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+    if rest.len() < word.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
+    }
 }
 
 /// The squares of a word that is made of nothing else, as transcripts of Othello are.
@@ -212,7 +245,8 @@ fn squares(word: &str) -> Option<Vec<&str>> {
     are_squares.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
 }
 
-/// A line of EPD as a FEN: its move counters are operations. Set-up texts of other games are what they are.
+/// A line of EPD as a FEN: its move counters are operations. Set-up texts of other games are what
+/// they are.
 fn set_up_text<G: Game>(start: &G, line: &str) -> String {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let is_fen = words.len() > 4 && words[4].bytes().all(|byte| byte.is_ascii_digit());
@@ -221,7 +255,8 @@ fn set_up_text<G: Game>(start: &G, line: &str) -> String {
     }
     let operations = line.split_ascii_whitespace().skip(4).collect::<Vec<_>>().join(" ");
     let counter = |name: &str| {
-        let values = operations.split(';').filter_map(|operation| operation.trim().strip_prefix(name));
+        let values =
+            operations.split(';').filter_map(|operation| operation.trim().strip_prefix(name));
         values.filter_map(|value| value.trim().parse::<u32>().ok()).next()
     };
     let (halfmoves, fullmoves) = (counter("hmvc ").unwrap_or(0), counter("fmvn ").unwrap_or(1));
@@ -242,9 +277,17 @@ impl<G: Game> Visitor for MainLine<'_, G> {
         ControlFlow::Continue(Ok(self.start.clone()))
     }
 
-    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+    fn tag(
+        &mut self,
+        tags: &mut Self::Tags,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
         if name == b"FEN" {
-            *tags = self.start.set_up(&String::from_utf8_lossy(&value.decode())).map_err(|error| error.to_string());
+            *tags = self
+                .start
+                .set_up(&String::from_utf8_lossy(&value.decode()))
+                .map_err(|error| error.to_string());
         }
         ControlFlow::Continue(())
     }
@@ -287,7 +330,8 @@ mod tests {
 
     /// The set-up texts that the openings of a file lead to.
     fn read<G: Game>(start: &G, text: &str) -> Result<Vec<String>, String> {
-        let openings = from_file(start, file(text).path(), MOST).map_err(|error| error.to_string())?;
+        let openings =
+            from_file(start, file(text).path(), MOST).map_err(|error| error.to_string())?;
         Ok(openings.iter().map(|history| history.position().setup()).collect())
     }
 
@@ -307,17 +351,22 @@ mod tests {
 
     #[test]
     fn pgn_with_positions_comments_and_variations() {
-        let text =
-            format!("[Event \"x\"]\n[FEN \"{AFTER_E4}\"]\n\n1... e5 {{best}} (1... c5 2. Nf3) 2. Nf3 $1 *\n\n[Event \"y\"]\n\n1. e4 *\n");
+        let text = format!(
+            "[Event \"x\"]\n[FEN \"{AFTER_E4}\"]\n\n1... e5 {{best}} (1... c5 2. Nf3) 2. Nf3 $1 *\n\n[Event \"y\"]\n\n1. e4 *\n"
+        );
         let found = read(&Chess::start(), &text).unwrap();
-        assert_eq!(found, ["rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", AFTER_E4]);
+        assert_eq!(
+            found,
+            ["rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", AFTER_E4]
+        );
     }
 
     #[test]
     fn other_games_have_lines_too() {
         let othello = read(&Othello::start(), "f5d6c3\nf5 d6 c3\n").unwrap();
         assert_eq!((othello.len(), &othello[0]), (2, &othello[1]));
-        let go = read(&Go::start(9, Symmetry::Board).unwrap(), "E5 C3\n9/9/9/9/4X4/9/2O6/9/9 b\n").unwrap();
+        let go = read(&Go::start(9, Symmetry::Board).unwrap(), "E5 C3\n9/9/9/9/4X4/9/2O6/9/9 b\n")
+            .unwrap();
         assert_eq!(go[0], go[1]);
     }
 
@@ -327,7 +376,10 @@ mod tests {
             ("e4\ne4 e4\n", "opening 2: ply 2: `e4` is not legal"),
             ("f3 e5 g4 Qh4#\n", "opening 1: the game is over"),
             ("what is this\n", "`what` is not a move"),
-            ("[Event \"x\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n", "opening 1: `nonsense` is not a position"),
+            (
+                "[Event \"x\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n",
+                "opening 1: `nonsense` is not a position",
+            ),
         ] {
             let error = read(&Chess::start(), text).unwrap_err();
             assert!(error.contains(why), "{error}");
@@ -338,7 +390,11 @@ mod tests {
     #[test]
     fn random_openings_follow_from_the_seed_and_differ() {
         let of = |seed, count| {
-            random(&Chess::start(), 4, seed, count).unwrap().iter().map(|history| history.position().setup()).collect::<Vec<_>>()
+            random(&Chess::start(), 4, seed, count)
+                .unwrap()
+                .iter()
+                .map(|history| history.position().setup())
+                .collect::<Vec<_>>()
         };
         let twenty = of(1, 20);
         assert_eq!(twenty[..5], of(1, 5)[..], "more of them change nothing");
@@ -346,7 +402,10 @@ mod tests {
         assert_eq!(twenty.iter().collect::<BTreeSet<_>>().len(), 20);
         // White has twenty first moves.
         assert_eq!(random(&Chess::start(), 1, 7, 20).unwrap().len(), 20);
-        assert!(matches!(random(&Chess::start(), 1, 7, 21), Err(Error::NoRandomOpening { plies: 1 })));
+        assert!(matches!(
+            random(&Chess::start(), 1, 7, 21),
+            Err(Error::NoRandomOpening { plies: 1 })
+        ));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Games as text that `tabia build` and everybody's programs read back: PGN, SGF, GGF.
 //!
-//! A game ends with a line of its [`Facts`](crate::Facts) in a comment, by which a match goes on from its file.
+//! A game ends with a line of its [`Facts`](crate::Facts) in a comment, by which a match goes on
+//! from its file.
 
 mod ggf;
 mod pgn;
@@ -24,17 +25,26 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
     let chess = any.downcast_ref::<PlayedGame<Chess>>().map(|game| pgn::write(game, settings));
     let go = || any.downcast_ref::<PlayedGame<Go>>().map(|game| sgf::write(game, settings));
     let othello = || any.downcast_ref::<PlayedGame<Othello>>().map(ggf::write);
-    chess.or_else(go).or_else(othello).ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
+    chess
+        .or_else(go)
+        .or_else(othello)
+        .ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
 }
 
-/// A text that others wrote, as a part of one line: without control characters, not too long, and without what could pass for a line of facts.
+/// A text that others wrote, as a part of one line: without control characters, not too long, and
+/// without what could pass for a line of facts.
 fn plain(text: &str) -> String {
-    let letters = text.chars().take(LONGEST).map(|letter| if letter.is_control() { ' ' } else { letter });
+    let letters =
+        text.chars().take(LONGEST).map(|letter| if letter.is_control() { ' ' } else { letter });
     letters.collect::<String>().replace("tabia-match 1 ", "tabia-match ")
 }
 
 /// Why the game ended, with the details.
 fn ending<G: Game>(game: &PlayedGame<G>) -> String {
     let reason = game.facts.reason;
-    if game.detail.is_empty() { reason.to_string() } else { plain(&format!("{reason}: {}", game.detail)) }
+    if game.detail.is_empty() {
+        reason.to_string()
+    } else {
+        plain(&format!("{reason}: {}", game.detail))
+    }
 }

@@ -20,7 +20,8 @@ pub struct Report {
     pub of: u32,
     /// Wins, draws and losses of the first engine.
     pub results: [u32; 3],
-    /// How many pairs of games with one opening gave the first engine 0, 0.5, 1, 1.5 and 2 points; none if not all games have their partners.
+    /// How many pairs of games with one opening gave the first engine 0, 0.5, 1, 1.5 and 2 points;
+    /// none if not all games have their partners.
     pub pairs: Option<[u32; 5]>,
     /// What that says of the engines' strength; none without games.
     pub estimate: Option<Estimate>,
@@ -51,7 +52,8 @@ pub struct PlayerReport {
     pub book_moves_per_game: f64,
     /// The share of its moves that came from its book, so without thinking.
     pub book_share: f64,
-    /// The share of the other engine's time that it did without; none if it has no book moves, or the other one took no time.
+    /// The share of the other engine's time that it did without; none if it has no book moves, or
+    /// the other one took no time.
     pub time_saved: Option<f64>,
     /// Games lost by a move that isn't legal.
     pub illegal_moves: u32,
@@ -91,17 +93,27 @@ pub struct GameReport {
 impl Report {
     /// The report of these games, by their numbers.
     #[must_use]
-    pub fn new(game: &str, conditions: String, names: [String; 2], of: u32, games: &BTreeMap<u32, Facts>) -> Self {
-        let count = |half_points: u32| games.values().filter(|facts| facts.half_points() == half_points).count() as u32;
+    pub fn new(
+        game: &str,
+        conditions: String,
+        names: [String; 2],
+        of: u32,
+        games: &BTreeMap<u32, Facts>,
+    ) -> Self {
+        let count = |half_points: u32| {
+            games.values().filter(|facts| facts.half_points() == half_points).count() as u32
+        };
         let results = [count(2), count(1), count(0)];
         let pairs = pairs(games);
         let [wins, draws, losses] = results;
-        let estimate = pairs.map_or_else(|| Estimate::of_games([losses, draws, wins]), Estimate::of_pairs);
+        let estimate =
+            pairs.map_or_else(|| Estimate::of_games([losses, draws, wins]), Estimate::of_pairs);
         let mut reasons = BTreeMap::new();
         for facts in games.values() {
             *reasons.entry(facts.reason.name()).or_insert(0) += 1;
         }
-        let plies: u64 = games.values().map(|facts| u64::from(facts.plies.saturating_sub(facts.from))).sum();
+        let plies: u64 =
+            games.values().map(|facts| u64::from(facts.plies.saturating_sub(facts.from))).sum();
         let [first, second] = names;
         Self {
             game: game.to_owned(),
@@ -150,11 +162,21 @@ fn pairs(games: &BTreeMap<u32, Facts>) -> Option<[u32; 5]> {
 }
 
 fn player(at: usize, name: String, games: &BTreeMap<u32, Facts>) -> PlayerReport {
-    let half_points: u32 = games.values().map(|facts| if at == 0 { facts.half_points() } else { 2 - facts.half_points() }).sum();
-    let sum = |of: usize, what: &dyn Fn(&Share) -> f64| games.values().map(|facts| what(&facts.shares[of])).sum::<f64>();
-    let lost_by =
-        |fault: Fault| games.values().filter(|facts| facts.loser() == Some(at) && facts.reason.fault() == Some(fault)).count() as u32;
-    let [moves, book_moves] = [sum(at, &|share| f64::from(share.moves)), sum(at, &|share| f64::from(share.book_moves))];
+    let half_points: u32 = games
+        .values()
+        .map(|facts| if at == 0 { facts.half_points() } else { 2 - facts.half_points() })
+        .sum();
+    let sum = |of: usize, what: &dyn Fn(&Share) -> f64| {
+        games.values().map(|facts| what(&facts.shares[of])).sum::<f64>()
+    };
+    let lost_by = |fault: Fault| {
+        games
+            .values()
+            .filter(|facts| facts.loser() == Some(at) && facts.reason.fault() == Some(fault))
+            .count() as u32
+    };
+    let [moves, book_moves] =
+        [sum(at, &|share| f64::from(share.moves)), sum(at, &|share| f64::from(share.book_moves))];
     let [seconds, others] = [at, 1 - at].map(|of| sum(of, &|share| share.time.as_secs_f64()));
     let count = games.len() as f64;
     PlayerReport {
@@ -182,25 +204,50 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = &self.players;
         let [wins, draws, losses] = self.results;
-        writeln!(f, "{} against {}: {} of {} games of {}, {}", first.name, second.name, self.games, self.of, self.game, self.conditions)?;
+        writeln!(
+            f,
+            "{} against {}: {} of {} games of {}, {}",
+            first.name, second.name, self.games, self.of, self.game, self.conditions
+        )?;
         let Some(estimate) = &self.estimate else { return Ok(()) };
-        writeln!(f, "  score      {} of {}: {wins} won, {draws} drawn, {losses} lost", first.points, self.games)?;
+        writeln!(
+            f,
+            "  score      {} of {}: {wins} won, {draws} drawn, {losses} lost",
+            first.points, self.games
+        )?;
         write_estimate(f, estimate, self.pairs)?;
-        let reasons: Vec<String> = self.reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-        writeln!(f, "  ended by   {}; {:.1} plies a game behind the openings", reasons.join(", "), self.plies_per_game)?;
+        let reasons: Vec<String> =
+            self.reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        writeln!(
+            f,
+            "  ended by   {}; {:.1} plies a game behind the openings",
+            reasons.join(", "),
+            self.plies_per_game
+        )?;
         self.players.iter().try_for_each(|player| write_player(f, player))
     }
 }
 
-fn write_estimate(f: &mut fmt::Formatter<'_>, estimate: &Estimate, pairs: Option<[u32; 5]>) -> fmt::Result {
+fn write_estimate(
+    f: &mut fmt::Formatter<'_>,
+    estimate: &Estimate,
+    pairs: Option<[u32; 5]>,
+) -> fmt::Result {
     let Estimate { score, score_error, elo, elo_interval, los, by_pairs } = estimate;
     let by = if *by_pairs { "pairs" } else { "games, as not all have their partners" };
-    writeln!(f, "             {:.2} % ± {:.2} (95 %, by {by})", 100.0 * score, 100.0 * score_error)?;
+    writeln!(
+        f,
+        "             {:.2} % ± {:.2} (95 %, by {by})",
+        100.0 * score,
+        100.0 * score_error
+    )?;
     if let Some(pairs) = pairs {
         writeln!(f, "  pairs      {pairs:?} with 0, 0.5, 1, 1.5 and 2 points")?;
     }
     let infinite = |at_least: bool| if at_least { "+infinite" } else { "-infinite" }.to_owned();
-    let shown = |elo: Option<f64>, is_high: bool| elo.map_or_else(|| infinite(is_high), |elo| format!("{elo:+.1}"));
+    let shown = |elo: Option<f64>, is_high: bool| {
+        elo.map_or_else(|| infinite(is_high), |elo| format!("{elo:+.1}"))
+    };
     let [low, high] = elo_interval;
     writeln!(
         f,
@@ -213,17 +260,33 @@ fn write_estimate(f: &mut fmt::Formatter<'_>, estimate: &Estimate, pairs: Option
 }
 
 fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerReport) -> fmt::Result {
-    let PlayerReport { name, moves, seconds, seconds_per_game, book_moves_per_game, book_share, time_saved, .. } = player;
+    let PlayerReport {
+        name,
+        moves,
+        seconds,
+        seconds_per_game,
+        book_moves_per_game,
+        book_share,
+        time_saved,
+        ..
+    } = player;
     writeln!(f, "{name}")?;
     writeln!(f, "  time       {seconds:.1} s for {moves} moves, {seconds_per_game:.2} s a game")?;
     if *book_moves_per_game > 0.0 {
-        writeln!(f, "  book moves {book_moves_per_game:.2} a game, {:.1} % of its moves without thinking", 100.0 * book_share)?;
+        writeln!(
+            f,
+            "  book moves {book_moves_per_game:.2} a game, {:.1} % of its moves without thinking",
+            100.0 * book_share
+        )?;
     }
     if let Some(saved) = time_saved {
         writeln!(f, "  time saved {:.1} % of what the other took", 100.0 * saved)?;
     }
     let PlayerReport { illegal_moves, time_losses, no_answers, crashes, .. } = player;
-    writeln!(f, "  faults     {illegal_moves} illegal moves, {time_losses} time losses, {no_answers} without an answer, {crashes} crashes")
+    writeln!(
+        f,
+        "  faults     {illegal_moves} illegal moves, {time_losses} time losses, {no_answers} without an answer, {crashes} crashes"
+    )
 }
 
 /// A line on a game that has just ended, with what the first and the second engine are called.
@@ -234,5 +297,8 @@ pub fn line(facts: &Facts, names: &[String; 2], detail: &str) -> String {
     let book = if book > 0 { format!(", {book} book moves") } else { String::new() };
     let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
     let (game, opening, plies, reason) = (facts.game, facts.opening, facts.plies, facts.reason);
-    format!("game {game} (opening {opening}): {white} - {black} {}, {plies} plies{book}, {reason}{detail}", result(facts.outcome))
+    format!(
+        "game {game} (opening {opening}): {white} - {black} {}, {plies} plies{book}, {reason}{detail}",
+        result(facts.outcome)
+    )
 }

@@ -14,7 +14,8 @@ pub struct Rules {
     pub margin: Duration,
     /// How long a move is waited for where there is none.
     pub patience: Duration,
-    /// Plies of a game, those of its opening included. With so many it is drawn, or in Go counted as it stands.
+    /// Plies of a game, those of its opening included. With so many it is drawn, or in Go counted
+    /// as it stands.
     pub most_plies: u32,
     /// When games are ended by what the engines think.
     pub adjudication: Adjudication,
@@ -48,7 +49,8 @@ impl Allowance {
 /// Who counts games of Go.
 #[derive(Clone, Debug, Default)]
 pub enum Scoring {
-    /// We do, by area, with all stones on the board taken for alive: right only if engines take dead stones off before they pass.
+    /// We do, by area, with all stones on the board taken for alive: right only if engines take
+    /// dead stones off before they pass.
     #[default]
     Area,
     /// An engine that speaks GTP, by its `final_score`.

@@ -10,10 +10,12 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use tabia_games::Game;
 
-/// Plays the games of a match that aren't `done`, several at a time, and hands them on in their order. Each worker has engines of its own.
+/// Plays the games of a match that aren't `done`, several at a time, and hands them on in their
+/// order. Each worker has engines of its own.
 ///
-/// When `stop` is set, no game is begun any more, and those being played are given up after the move being thought about; what is finished is handed on, whatever is
-/// missing before it. The same happens before an error is returned.
+/// When `stop` is set, no game is begun any more, and those being played are given up after the
+/// move being thought about; what is finished is handed on, whatever is missing before it. The same
+/// happens before an error is returned.
 ///
 /// # Errors
 /// If an engine can't be used any more, or `each` fails.
@@ -24,7 +26,8 @@ pub fn run<G: Game>(
     stop: &AtomicBool,
     mut each: impl FnMut(PlayedGame<G>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let games: Vec<u32> = (1..=contest.settings.games).filter(|game| !done.contains(game)).collect();
+    let games: Vec<u32> =
+        (1..=contest.settings.games).filter(|game| !done.contains(game)).collect();
     let (next, halt) = (Mutex::new(games.iter().copied()), AtomicBool::new(false));
     let is_stopped = || stop.load(Ordering::SeqCst) || halt.load(Ordering::SeqCst);
     let (sender, finished) = mpsc::channel();

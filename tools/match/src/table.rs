@@ -48,7 +48,11 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Plays a game of the match; none if it was stopped.
-    pub fn play(&mut self, game: u32, is_stopped: &dyn Fn() -> bool) -> Result<Option<PlayedGame<G>>, Error> {
+    pub fn play(
+        &mut self,
+        game: u32,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<PlayedGame<G>>, Error> {
         let opening = self.contest.opening(game);
         let names = told_apart([self.seat(0, opening.start())?, self.seat(1, opening.start())?]);
         let seed = self.contest.seed_of(game);
@@ -84,10 +88,18 @@ impl<'a, G: Game> Table<'a, G> {
             from: opening.plies().len() as u32,
             shares: play.shares,
         };
-        Ok(Some(PlayedGame { facts, history: play.history, remarks: play.remarks, names, score, detail: end.detail }))
+        Ok(Some(PlayedGame {
+            facts,
+            history: play.history,
+            remarks: play.remarks,
+            names,
+            score,
+            detail: end.detail,
+        }))
     }
 
-    /// Makes sure that an engine is there and knows that a new game begins. One that doesn't follow is started anew, once. What it is called.
+    /// Makes sure that an engine is there and knows that a new game begins. One that doesn't follow
+    /// is started anew, once. What it is called.
     fn seat(&mut self, at: usize, start: &G) -> Result<String, Error> {
         let player = &self.contest.settings.players[at];
         let mut seated = self.engines[at].take();
@@ -114,17 +126,27 @@ impl<'a, G: Game> Table<'a, G> {
         if let Some(end) = play.judge.end(&play.history) {
             return Ok(Some(plain(end)));
         }
-        if let Some(outcome) = play.opinions.agreed(&rules.adjudication, play.history.plies().len()) {
-            let reason = if outcome == Outcome::Draw { Reason::AdjudicatedDraw } else { Reason::AdjudicatedWin };
+        if let Some(outcome) = play.opinions.agreed(&rules.adjudication, play.history.plies().len())
+        {
+            let reason = if outcome == Outcome::Draw {
+                Reason::AdjudicatedDraw
+            } else {
+                Reason::AdjudicatedWin
+            };
             return Ok(Some(plain((outcome, reason))));
         }
         let side = play.history.position().side();
         let at = usize::from(side != play.first);
         let (limit, patience) = limit(rules, play.clocks.as_ref(), side);
-        let Some(engine) = &mut self.engines[at] else { return Ok(Some(lost(side, Reason::Crash, "its engine is gone".to_owned()))) };
+        let Some(engine) = &mut self.engines[at] else {
+            return Ok(Some(lost(side, Reason::Crash, "its engine is gone".to_owned())));
+        };
         match engine.think(&play.history, &limit, patience) {
             Ok(thought) => Ok(play.take(side, at, thought, rules)),
-            Err(error @ (tabia_engines::Error::Unsupported { .. } | tabia_engines::Error::Option { .. })) => Err(error.into()),
+            Err(
+                error @ (tabia_engines::Error::Unsupported { .. }
+                | tabia_engines::Error::Option { .. }),
+            ) => Err(error.into()),
             Err(error) => {
                 self.engines[at] = None;
                 let has_time = limit.clock.is_some() || limit.movetime.is_some();
@@ -138,9 +160,16 @@ impl<'a, G: Game> Table<'a, G> {
         }
     }
 
-    /// Counts a game of Go that ended without a winner by the rules; how it ended then, and its score.
-    fn count(&mut self, history: &GameHistory<G>, end: End) -> Result<(End, Option<String>), Error> {
-        let Some(go) = (history.position() as &dyn Any).downcast_ref::<Go>() else { return Ok((end, None)) };
+    /// Counts a game of Go that ended without a winner by the rules; how it ended then, and its
+    /// score.
+    fn count(
+        &mut self,
+        history: &GameHistory<G>,
+        end: End,
+    ) -> Result<(End, Option<String>), Error> {
+        let Some(go) = (history.position() as &dyn Any).downcast_ref::<Go>() else {
+            return Ok((end, None));
+        };
         if !matches!(end.reason, Reason::Count | Reason::PlyLimit) {
             return Ok((end, None));
         }
@@ -166,7 +195,10 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     fn referee_name(&self) -> String {
-        self.referee.as_ref().map(|referee| Engine::<G>::name(referee).to_owned()).unwrap_or_default()
+        self.referee
+            .as_ref()
+            .map(|referee| Engine::<G>::name(referee).to_owned())
+            .unwrap_or_default()
     }
 
     /// Asks engines that only say so when asked how many of their moves were from a book.
@@ -184,7 +216,13 @@ impl<'a, G: Game> Table<'a, G> {
 
 impl<G: Game> Play<G> {
     /// What an engine's answer makes of the game; how it ended, if it has.
-    fn take(&mut self, side: Side, at: usize, thought: Thought<G::Move>, rules: &Rules) -> Option<End> {
+    fn take(
+        &mut self,
+        side: Side,
+        at: usize,
+        thought: Thought<G::Move>,
+        rules: &Rules,
+    ) -> Option<End> {
         let Thought { answer, took, eval, depth, is_book, .. } = thought;
         self.shares[at].time += took;
         let in_time = match (&mut self.clocks, rules.allowance.movetime) {
@@ -193,12 +231,18 @@ impl<G: Game> Play<G> {
             (None, None) => true,
         };
         if !in_time {
-            return Some(lost(side, Reason::TimeOver, format!("its move came after {:.3} s", took.as_secs_f64())));
+            return Some(lost(
+                side,
+                Reason::TimeOver,
+                format!("its move came after {:.3} s", took.as_secs_f64()),
+            ));
         }
         let played = match answer {
             Answer::Move(played) => played,
             Answer::Resigns => return Some(lost(side, Reason::Resignation, String::new())),
-            Answer::Illegal(text) => return Some(lost(side, Reason::IllegalMove, format!("`{text}`"))),
+            Answer::Illegal(text) => {
+                return Some(lost(side, Reason::IllegalMove, format!("`{text}`")));
+            }
         };
         self.shares[at].moves += 1;
         self.shares[at].book_moves += u32::from(is_book);
@@ -221,8 +265,17 @@ fn limit(rules: &Rules, clocks: Option<&Clocks>, side: Side) -> (Limit, Duration
     let clock = clocks.map(|clocks| clocks.shown(side));
     let time = clock.map(|clock| clock.of(side)).into_iter().chain(allowance.movetime).min();
     // An answer that comes a little later than it may is told apart from none.
-    let patience = time.map_or(rules.patience, |time| time + rules.margin + Duration::from_millis(200));
-    (Limit { nodes: allowance.nodes, depth: allowance.depth, movetime: allowance.movetime, clock }, patience)
+    let patience =
+        time.map_or(rules.patience, |time| time + rules.margin + Duration::from_millis(200));
+    (
+        Limit {
+            nodes: allowance.nodes,
+            depth: allowance.depth,
+            movetime: allowance.movetime,
+            clock,
+        },
+        patience,
+    )
 }
 
 /// A score in the words of GTP and SGF.
@@ -236,11 +289,20 @@ fn score_text(ahead: f64) -> String {
 
 /// Who has won by a score in the words of GTP.
 fn outcome_of(score: &str) -> Option<Outcome> {
-    let by = |rest: &str| rest.trim().parse::<f64>().ok().filter(|points| (0.0..=1000.0).contains(points));
+    let by = |rest: &str| {
+        rest.trim().parse::<f64>().ok().filter(|points| (0.0..=1000.0).contains(points))
+    };
     match (score.as_bytes().first()?, score.split_once('+')) {
-        (b'B' | b'b', Some((_, rest))) => by(rest).map(|points| if points > 0.0 { Outcome::FirstWins } else { Outcome::Draw }),
-        (b'W' | b'w', Some((_, rest))) => by(rest).map(|points| if points > 0.0 { Outcome::SecondWins } else { Outcome::Draw }),
-        _ => ["0", "draw", "jigo"].iter().any(|word| score.eq_ignore_ascii_case(word)).then_some(Outcome::Draw),
+        (b'B' | b'b', Some((_, rest))) => {
+            by(rest).map(|points| if points > 0.0 { Outcome::FirstWins } else { Outcome::Draw })
+        }
+        (b'W' | b'w', Some((_, rest))) => {
+            by(rest).map(|points| if points > 0.0 { Outcome::SecondWins } else { Outcome::Draw })
+        }
+        _ => ["0", "draw", "jigo"]
+            .iter()
+            .any(|word| score.eq_ignore_ascii_case(word))
+            .then_some(Outcome::Draw),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Whole matches: the same with any number of workers, read back by tabia-archives, and what books are counted as.
+//! Whole matches: the same with any number of workers, read back by tabia-archives, and what books
+//! are counted as.
 
 mod shared;
 
@@ -13,7 +14,8 @@ use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Known, Othello, Outcome};
 use tabia_match::{Openings, PlayedGame, Report};
 
-/// What archives' readers have of games: the keys of the positions moved from, the codes, and how each ended.
+/// What archives' readers have of games: the keys of the positions moved from, the codes, and how
+/// each ended.
 #[derive(Default)]
 struct Read(Vec<(Vec<(u64, u16)>, Outcome)>);
 
@@ -37,7 +39,12 @@ fn read_back(text: &str, ending: &str, game: Known) -> Read {
 }
 
 fn as_read<G: Game>(games: &[PlayedGame<G>]) -> Vec<(Vec<(u64, u16)>, Outcome)> {
-    let plies = |game: &PlayedGame<G>| game.history.replay().map(|(position, played)| (position.key(), position.code(played))).collect();
+    let plies = |game: &PlayedGame<G>| {
+        game.history
+            .replay()
+            .map(|(position, played)| (position.key(), position.code(played)))
+            .collect()
+    };
     games.iter().map(|game| (plies(game), game.facts.outcome)).collect()
 }
 
@@ -56,7 +63,11 @@ fn chess_from_set_up_positions_is_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("suite.epd");
     let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 0; fmvn 3;";
-    std::fs::write(&file, format!("{black}\nbnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1\n")).unwrap();
+    std::fs::write(
+        &file,
+        format!("{black}\nbnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1\n"),
+    )
+    .unwrap();
     let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 4);
     settings.openings = Openings::File(file);
     let (games, text) = games(&Chess::start(), settings, 1);
@@ -67,12 +78,16 @@ fn chess_from_set_up_positions_is_read_back() {
 #[test]
 fn go_is_read_back_from_sgf() {
     let start = Go::start(7, Symmetry::Board).unwrap();
-    let mut settings = mocks("gtp go-7 --seed 1 --length 12 --book 2", "gtp go-7 --seed 2 --length 20", 4);
+    let mut settings =
+        mocks("gtp go-7 --seed 1 --length 12 --book 2", "gtp go-7 --seed 2 --length 20", 4);
     settings.openings = Openings::Random { plies: 3 };
     settings.players[1].name = Some("B\\ ] name".to_owned());
     let (games, text) = games(&start, settings, 1);
     assert_eq!(read_back(&text, ".sgf", Known::Go(start)).0, as_read(&games));
-    assert!(games.iter().all(|game| game.facts.shares[0].book_moves == 2), "asked for behind each game");
+    assert!(
+        games.iter().all(|game| game.facts.shares[0].book_moves == 2),
+        "asked for behind each game"
+    );
 }
 
 #[test]
@@ -81,7 +96,8 @@ fn othello_is_read_back_from_ggf() {
     settings.openings = Openings::Random { plies: 6 };
     let (games, text) = games(&Othello::start(), settings, 1);
     assert_eq!(read_back(&text, ".ggf", Known::Othello(Othello::start())).0, as_read(&games));
-    let unfinished = games.iter().filter(|game| game.history.position().outcome().is_none()).count();
+    let unfinished =
+        games.iter().filter(|game| game.history.position().outcome().is_none()).count();
     assert_eq!(text.matches(":r]").count(), unfinished);
 }
 
@@ -91,18 +107,27 @@ fn the_number_of_workers_changes_nothing() {
         let mut settings = mocks("uci chess --seed 1", "uci chess --seeded", 9);
         settings.openings = Openings::Random { plies: 4 };
         let (games, _) = games(&Chess::start(), settings, workers);
-        let facts: Vec<_> = games.iter().map(|game| (game.facts.game, game.facts.opening, game.facts.first, game.facts.outcome)).collect();
+        let facts: Vec<_> = games
+            .iter()
+            .map(|game| (game.facts.game, game.facts.opening, game.facts.first, game.facts.outcome))
+            .collect();
         (facts, as_read(&games))
     };
     let alone = of(1);
-    assert_eq!(alone.0.iter().map(|facts| facts.0).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>(), "in order");
+    assert_eq!(
+        alone.0.iter().map(|facts| facts.0).collect::<Vec<_>>(),
+        (1..=9).collect::<Vec<_>>(),
+        "in order"
+    );
     assert_eq!(of(4), alone);
 }
 
 #[test]
 fn engines_that_draw_are_told_another_seed_in_each_game() {
-    let (games, _) = games(&Chess::start(), mocks("uci chess --seeded", "uci chess --seed 2", 8), 3);
-    let lines: std::collections::BTreeSet<_> = as_read(&games).into_iter().map(|game| format!("{game:?}")).collect();
+    let (games, _) =
+        games(&Chess::start(), mocks("uci chess --seeded", "uci chess --seed 2", 8), 3);
+    let lines: std::collections::BTreeSet<_> =
+        as_read(&games).into_iter().map(|game| format!("{game:?}")).collect();
     assert_eq!(lines.len(), 8, "no game is another one");
 }
 
@@ -110,19 +135,29 @@ fn engines_that_draw_are_told_another_seed_in_each_game() {
 fn a_book_is_counted_in_moves_and_time() {
     let settings = mocks("uci chess --seed 1 --book 4 --slow 5", "uci chess --seed 2 --slow 5", 2);
     let (games, _) = games(&Chess::start(), settings, 1);
-    let mut facts: BTreeMap<_, _> = games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
+    let mut facts: BTreeMap<_, _> =
+        games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
     for facts in facts.values_mut() {
         facts.shares[0].time = std::time::Duration::from_secs(3);
         facts.shares[1].time = std::time::Duration::from_secs(4);
     }
-    let report = Report::new("chess", "100 nodes a move".to_owned(), ["book".into(), "none".into()], 2, &facts);
+    let report = Report::new(
+        "chess",
+        "100 nodes a move".to_owned(),
+        ["book".into(), "none".into()],
+        2,
+        &facts,
+    );
     let [book, none] = &report.players;
     assert_eq!((book.book_moves_per_game, book.time_saved), (4.0, Some(0.25)));
     assert_eq!(book.book_share, 8.0 / book.moves as f64);
     assert_eq!((none.book_moves_per_game, none.time_saved), (0.0, None));
     assert_eq!(report.pairs.map(|pairs| pairs.iter().sum::<u32>()), Some(1));
     let text = report.to_string();
-    assert!(text.contains("book moves 4.00 a game") && text.contains("time saved 25.0 %"), "{text}");
+    assert!(
+        text.contains("book moves 4.00 a game") && text.contains("time saved 25.0 %"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -140,7 +175,8 @@ fn stockfish_gnugo_and_grhino_play_by_our_rules() {
     if let Some(program) = installed("gtp-rhino") {
         let mut settings = mocks("gtp othello", "gtp othello", 2);
         for each in &mut settings.players {
-            *each = player(format!("{} --level 1", program.display()).parse().unwrap(), Protocol::Gtp);
+            *each =
+                player(format!("{} --level 1", program.display()).parse().unwrap(), Protocol::Gtp);
         }
         settings.rules.patience = std::time::Duration::from_secs(60);
         let (games, text) = games(&Othello::start(), settings, 2);

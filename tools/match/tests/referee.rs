@@ -13,7 +13,11 @@ use tabia_match::{Allowance, Error, Fault, Openings, Reason, Report, Scoring, Se
 
 /// How the two games of a pair of mocks end: which engine lost, and why.
 fn ends(settings: Settings) -> Vec<(Option<usize>, Reason)> {
-    games(&Chess::start(), settings, 1).0.iter().map(|game| (game.facts.loser(), game.facts.reason)).collect()
+    games(&Chess::start(), settings, 1)
+        .0
+        .iter()
+        .map(|game| (game.facts.loser(), game.facts.reason))
+        .collect()
 }
 
 #[test]
@@ -28,19 +32,35 @@ fn what_an_engine_does_wrong_loses_its_game() {
         ("hang@2", Reason::NoAnswer),
     ] {
         let found = ends(mocks(&format!("uci chess --seed 1 {fault}"), "uci chess --seed 2", 2));
-        assert_eq!(found, [(Some(0), reason); 2], "{fault}: with both sides, its engine started anew");
+        assert_eq!(
+            found,
+            [(Some(0), reason); 2],
+            "{fault}: with both sides, its engine started anew"
+        );
     }
 }
 
 #[test]
 fn faults_are_counted_apart_and_explained() {
     let start = Chess::start();
-    let (games, text) = games(&start, mocks("uci chess --seed 1", "uci chess --seed 2 crash@2", 2), 1);
+    let (games, text) =
+        games(&start, mocks("uci chess --seed 1", "uci chess --seed 2 crash@2", 2), 1);
     let facts = games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
     let report = Report::new("chess", String::new(), ["a".into(), "b".into()], 2, &facts);
-    assert_eq!((report.players[0].crashes, report.players[1].crashes, report.results), (0, 2, [2, 0, 0]));
-    assert_eq!(report.players[1].illegal_moves + report.players[1].time_losses + report.players[1].no_answers, 0);
-    assert!(text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]"), "{text}");
+    assert_eq!(
+        (report.players[0].crashes, report.players[1].crashes, report.results),
+        (0, 2, [2, 0, 0])
+    );
+    assert_eq!(
+        report.players[1].illegal_moves
+            + report.players[1].time_losses
+            + report.players[1].no_answers,
+        0
+    );
+    assert!(
+        text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -49,7 +69,8 @@ fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
     settings.rules.allowance = Allowance { clock: "0.5".parse().ok(), ..Allowance::default() };
     settings.rules.margin = Duration::from_millis(10);
     assert_eq!(ends(settings.clone()), [(Some(0), Reason::TimeOver)]);
-    settings.rules.allowance = Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
+    settings.rules.allowance =
+        Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
     assert_eq!(ends(settings.clone()), [(Some(0), Reason::TimeOver)], "late");
     settings.players[0].launch.command = shared::mock_command("uci chess hang@2");
     assert_eq!(ends(settings), [(Some(0), Reason::TimeOver)], "never");
@@ -62,7 +83,8 @@ fn games_end_by_the_rules_and_by_agreement() {
     assert_eq!(ends(settings.clone()), [(None, Reason::PlyLimit)]);
     settings.rules.adjudication.draw = "10:3:5".parse().ok();
     assert_eq!(ends(settings.clone()), [(None, Reason::PlyLimit)], "without evals nobody agrees");
-    let [level, ahead, behind] = [0, 700, -700].map(|eval| shared::mock_command(&format!("uci chess --eval {eval}")));
+    let [level, ahead, behind] =
+        [0, 700, -700].map(|eval| shared::mock_command(&format!("uci chess --eval {eval}")));
     for player in &mut settings.players {
         player.launch.command = level.clone();
     }
@@ -71,29 +93,46 @@ fn games_end_by_the_rules_and_by_agreement() {
     settings.rules.adjudication.win = "600:4".parse().ok();
     (settings.players[0].launch.command, settings.players[1].launch.command) = (behind, ahead);
     let (won, text) = games(&Chess::start(), settings, 1);
-    assert_eq!((won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome), (Reason::AdjudicatedWin, 8, Outcome::SecondWins));
-    assert!(text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "), "{text}");
+    assert_eq!(
+        (won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome),
+        (Reason::AdjudicatedWin, 8, Outcome::SecondWins)
+    );
+    assert!(
+        text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "),
+        "{text}"
+    );
 }
 
 /// Random games end by all the rules there are; python-chess says where and why.
 #[test]
 fn python_chess_agrees_with_every_end() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/legality.py");
-    if !Command::new("python3").args(["-c", "import chess"]).output().is_ok_and(|output| output.status.success()) {
+    if !Command::new("python3")
+        .args(["-c", "import chess"])
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
         println!("skipped: python3 with the package chess is not installed");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let [suite, file] = ["suite.epd", "games.pgn"].map(|name| folder.path().join(name));
     // Bare endings come to their ends sooner than the start position.
-    let endings = ["k7/8/K7/8/8/8/8/7R w - -", "4k3/8/8/8/3p4/8/4P3/4K3 w - -", "7k/8/8/8/8/8/8/KRR5 w - -", "8/P6k/8/8/8/8/p6K/8 w - -"];
-    std::fs::write(&suite, endings.map(|line| format!("{line}\n")).concat() + "e4 e5\nd4 d5\n").unwrap();
+    let endings = [
+        "k7/8/K7/8/8/8/8/7R w - -",
+        "4k3/8/8/8/3p4/8/4P3/4K3 w - -",
+        "7k/8/8/8/8/8/8/KRR5 w - -",
+        "8/P6k/8/8/8/8/p6K/8 w - -",
+    ];
+    std::fs::write(&suite, endings.map(|line| format!("{line}\n")).concat() + "e4 e5\nd4 d5\n")
+        .unwrap();
     let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 60);
     (settings.rules.most_plies, settings.openings) = (500, Openings::File(suite));
     let mut text = String::new();
     let mut reasons = BTreeSet::new();
     for seed in 1..=5 {
-        settings.players[0].launch.command = shared::mock_command(&format!("uci chess --seed {seed}"));
+        settings.players[0].launch.command =
+            shared::mock_command(&format!("uci chess --seed {seed}"));
         settings.games = 12;
         let (played, written) = games(&Chess::start(), settings.clone(), 2);
         reasons.extend(played.iter().map(|game| game.facts.reason));
@@ -101,7 +140,12 @@ fn python_chess_agrees_with_every_end() {
     }
     std::fs::write(&file, text).unwrap();
     let checked = Command::new("python3").arg(script).arg(&file).arg("60").output().unwrap();
-    assert!(checked.status.success(), "{}{}", String::from_utf8_lossy(&checked.stdout), String::from_utf8_lossy(&checked.stderr));
+    assert!(
+        checked.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&checked.stdout),
+        String::from_utf8_lossy(&checked.stderr)
+    );
     assert!(reasons.len() >= 4, "{reasons:?}");
 }
 
@@ -113,14 +157,23 @@ fn go_is_counted_by_us_or_by_a_referee() {
     for game in &by_area {
         // Counted by hand: flooding the empty points of the diagram.
         let ahead = area(&game.history.position().diagram()) - 7.5;
-        assert_eq!(game.facts.outcome, if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins });
-        assert_eq!(game.score.as_deref(), Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str()));
+        assert_eq!(
+            game.facts.outcome,
+            if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins }
+        );
+        assert_eq!(
+            game.score.as_deref(),
+            Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str())
+        );
         assert_eq!((game.facts.reason, game.facts.plies), (Reason::Count, 12));
     }
     let referee = shared::player(shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp).launch;
     settings.rules.scoring = Scoring::Referee(Box::new(referee));
     let (by_referee, text) = games(&start, settings, 1);
-    assert!(by_referee.iter().all(|game| game.facts.outcome == Outcome::FirstWins && game.score.as_deref() == Some("B+3.5")));
+    assert!(
+        by_referee.iter().all(|game| game.facts.outcome == Outcome::FirstWins
+            && game.score.as_deref() == Some("B+3.5"))
+    );
     assert!(text.contains("RE[B+3.5]") && !text.contains("RU["), "{text}");
 }
 
@@ -129,10 +182,21 @@ fn area(diagram: &str) -> f64 {
     let rows: Vec<Vec<char>> = diagram
         .lines()
         .filter(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))
-        .map(|line| line.split_whitespace().skip(1).take(5).map(|sign| sign.chars().next().unwrap()).collect())
+        .map(|line| {
+            line.split_whitespace()
+                .skip(1)
+                .take(5)
+                .map(|sign| sign.chars().next().unwrap())
+                .collect()
+        })
         .collect();
     let beside = |(row, column): (usize, usize)| {
-        let all = [(row.wrapping_sub(1), column), (row + 1, column), (row, column.wrapping_sub(1)), (row, column + 1)];
+        let all = [
+            (row.wrapping_sub(1), column),
+            (row + 1, column),
+            (row, column.wrapping_sub(1)),
+            (row, column + 1),
+        ];
         all.into_iter().filter(|&(row, column)| row < 5 && column < 5)
     };
     let owner = |point: (usize, usize)| {
@@ -142,7 +206,9 @@ fn area(diagram: &str) -> f64 {
                 'X' => touched[0] = true,
                 'O' => touched[1] = true,
                 _ => {
-                    for next in beside(point).filter(|next| !seen.contains(next)).collect::<Vec<_>>() {
+                    for next in
+                        beside(point).filter(|next| !seen.contains(next)).collect::<Vec<_>>()
+                    {
                         seen.push(next);
                         ahead.push(next);
                     }
@@ -157,14 +223,20 @@ fn area(diagram: &str) -> f64 {
 #[test]
 fn resigning_loses_in_go() {
     let start = Go::start(5, Symmetry::Board).unwrap();
-    let (games, text) = games(&start, mocks("gtp go-5 --seed 1 resign@3", "gtp go-5 --seed 2 --length 9", 2), 1);
-    assert!(games.iter().all(|game| (game.facts.loser(), game.facts.reason) == (Some(0), Reason::Resignation)));
+    let (games, text) =
+        games(&start, mocks("gtp go-5 --seed 1 resign@3", "gtp go-5 --seed 2 --length 9", 2), 1);
+    assert!(
+        games
+            .iter()
+            .all(|game| (game.facts.loser(), game.facts.reason) == (Some(0), Reason::Resignation))
+    );
     assert!(text.contains("RE[W+R]") && text.contains("RE[B+R]"), "{text}");
 }
 
 #[test]
 fn othello_is_counted_in_discs() {
-    let (games, _) = games(&Othello::start(), mocks("gtp othello --seed 1", "gtp othello --seed 2", 4), 2);
+    let (games, _) =
+        games(&Othello::start(), mocks("gtp othello --seed 1", "gtp othello --seed 2", 4), 2);
     let mut seen = Vec::new();
     for game in games {
         let [black, white] = game.history.position().discs().map(u64::count_ones);
@@ -186,8 +258,13 @@ fn othello_is_counted_in_discs() {
 fn what_an_engine_cannot_be_asked_ends_the_match() {
     let mut settings = mocks("gtp go-5", "gtp go-5", 2);
     settings.rules.allowance.nodes = Some(10);
-    let contest = tabia_match::Contest::new(&Go::start(5, Symmetry::Board).unwrap(), settings).unwrap();
+    let contest =
+        tabia_match::Contest::new(&Go::start(5, Symmetry::Board).unwrap(), settings).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let ended = tabia_match::run(&contest, &std::collections::BTreeSet::new(), 2, &stop, |_| Ok(()));
-    assert!(matches!(ended, Err(Error::Engine(tabia_engines::Error::Unsupported { .. }))), "{ended:?}");
+    let ended =
+        tabia_match::run(&contest, &std::collections::BTreeSet::new(), 2, &stop, |_| Ok(()));
+    assert!(
+        matches!(ended, Err(Error::Engine(tabia_engines::Error::Unsupported { .. }))),
+        "{ended:?}"
+    );
 }

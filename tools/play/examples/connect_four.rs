@@ -1,10 +1,13 @@
-//! A game that Tabia doesn't know, in one file: Connect Four's rules, and a book of it, built, explored and trimmed.
+//! A game that Tabia doesn't know, in one file: Connect Four's rules, and a book of it, built,
+//! explored and trimmed.
 //!
-//! `cargo run --release -p tabia-play --example connect_four -- [GAMES]`, where GAMES is a text with a game a line, such as `d d c e c e c e 1-0`; without it
-//! the games are those of two players who see one move ahead.
+//! `cargo run --release -p tabia-play --example connect_four -- [GAMES]`, where GAMES is a text
+//! with a game a line, such as `d d c e c e c e 1-0`; without it the games are those of two players
+//! who see one move ahead.
 //!
-//! What a game is to Tabia is the trait [`Game`]; all else (reading games, counting them, merging, walking, trimming) works on keys and codes and is here
-//! already. A board and its mirror image are one position: they have one key, and `a` on one is the same move as `g` on the other.
+//! What a game is to Tabia is the trait [`Game`]; all else (reading games, counting them, merging,
+//! walking, trimming) works on keys and codes and is here already. A board and its mirror image are
+//! one position: they have one key, and `a` on one is the same move as `g` on the other.
 
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -21,7 +24,8 @@ use tabia_play::{Order, Plan, Rule, Solution, Trim};
 
 const WIDTH: u32 = 7;
 const HEIGHT: u32 = 6;
-/// Bits of a column: its cells from the bottom, and one above them that is always empty, so that no line of four goes on in the next column.
+/// Bits of a column: its cells from the bottom, and one above them that is always empty, so that no
+/// line of four goes on in the next column.
 const COLUMN: u32 = HEIGHT + 1;
 const COLUMN_MASK: u64 = (1 << COLUMN) - 1;
 /// The lowest cells.
@@ -55,7 +59,8 @@ impl ConnectFour {
         Self { mirrors: false, ..Self::start() }
     }
 
-    /// What no other board has: the first player's stones, and a bit above each column's top stone, put in by adding. Below 2^49.
+    /// What no other board has: the first player's stones, and a bit above each column's top stone,
+    /// put in by adding. Below 2^49.
     fn number(&self) -> u64 {
         let [first, second] = self.stones;
         first + (first | second) + BOTTOM
@@ -114,7 +119,11 @@ impl ConnectFour {
 }
 
 fn mirrored(stones: u64) -> u64 {
-    (0..WIDTH).map(|column| (stones >> (column * COLUMN) & COLUMN_MASK) << ((WIDTH - 1 - column) * COLUMN)).sum()
+    (0..WIDTH)
+        .map(|column| {
+            (stones >> (column * COLUMN) & COLUMN_MASK) << ((WIDTH - 1 - column) * COLUMN)
+        })
+        .sum()
 }
 
 // ---- What Tabia asks of a game ----
@@ -155,7 +164,12 @@ impl Game for ConnectFour {
     }
 
     fn setup(&self) -> String {
-        self.diagram().lines().take(HEIGHT as usize).map(|row| row.replace(' ', "")).collect::<Vec<_>>().join("/")
+        self.diagram()
+            .lines()
+            .take(HEIGHT as usize)
+            .map(|row| row.replace(' ', ""))
+            .collect::<Vec<_>>()
+            .join("/")
     }
 
     fn side(&self) -> Side {
@@ -169,7 +183,8 @@ impl Game for ConnectFour {
         if self.mirrors { number.min(self.mirrored().number()) } else { number }
     }
 
-    /// Bit 0 is the identity, bit 1 the mirror. The canonical board is that of the two with the least number; a board that is its own image has both bits.
+    /// Bit 0 is the identity, bit 1 the mirror. The canonical board is that of the two with the
+    /// least number; a board that is its own image has both bits.
     fn symmetries(&self) -> u16 {
         if !self.mirrors {
             return 0b01;
@@ -215,19 +230,27 @@ impl Game for ConnectFour {
     }
 
     fn diagram(&self) -> String {
-        let cell = |row: u32, column: u32| match self.stones.map(|stones| stones >> (column * COLUMN + row) & 1) {
+        let cell = |row: u32, column: u32| match self
+            .stones
+            .map(|stones| stones >> (column * COLUMN + row) & 1)
+        {
             [1, _] => 'x',
             [_, 1] => 'o',
             _ => '.',
         };
-        let rows = (0..HEIGHT).rev().map(|row| (0..WIDTH).map(|column| format!("{} ", cell(row, column))).collect::<String>());
-        rows.chain(["a b c d e f g".to_owned()]).map(|row| row.trim_end().to_owned() + "\n").collect()
+        let rows = (0..HEIGHT).rev().map(|row| {
+            (0..WIDTH).map(|column| format!("{} ", cell(row, column))).collect::<String>()
+        });
+        rows.chain(["a b c d e f g".to_owned()])
+            .map(|row| row.trim_end().to_owned() + "\n")
+            .collect()
     }
 }
 
 // ---- A book ----
 
-/// Takes games as they are read: their positions and moves are counted, those that can't go in are told of.
+/// Takes games as they are read: their positions and moves are counted, those that can't go in are
+/// told of.
 struct Taker<'a> {
     counter: GameCounter<'a, Occurrence>,
     faults: Vec<String>,
@@ -245,15 +268,21 @@ impl Games for Taker<'_> {
     }
 }
 
-/// Builds a book of the games in a text, one a line; what was wrong with those that didn't go in is returned too.
+/// Builds a book of the games in a text, one a line; what was wrong with those that didn't go in is
+/// returned too.
 ///
 /// # Errors
 /// The system's, from writing.
-pub fn build(text: &str, start: &ConnectFour, path: &Path) -> Result<(Book, Vec<String>), Box<dyn Error>> {
+pub fn build(
+    text: &str,
+    start: &ConnectFour,
+    path: &Path,
+) -> Result<(Book, Vec<String>), Box<dyn Error>> {
     let folder = path.parent().unwrap_or(Path::new("."));
     // Of the plan only tables, plies and columns matter here, not the game.
     let plan = BuildPlan::new(Known::Chess(Chess::start()));
-    let mut taker = Taker { counter: GameCounter::new(&plan, &System, folder, 64 << 20), faults: Vec::new() };
+    let mut taker =
+        Taker { counter: GameCounter::new(&plan, &System, folder, 64 << 20), faults: Vec::new() };
     LineReader::new(start.clone(), Wanted::default()).read(text.as_bytes(), true, &mut taker)?;
     let (env, threads) = (Env::default(), 1);
     let rows = SortedRows::join(&env, vec![taker.counter.into_sorter()], threads)?;
@@ -262,18 +291,25 @@ pub fn build(text: &str, start: &ConnectFour, path: &Path) -> Result<(Book, Vec<
     Ok((Book::open(path)?, taker.faults))
 }
 
-/// The moves that a book knows at a position, those played most often first: each as it is written here, and its counts.
+/// The moves that a book knows at a position, those played most often first: each as it is written
+/// here, and its counts.
 ///
 /// # Errors
 /// Those of reading the book.
-pub fn explore(book: &Book, node: &Node<ConnectFour>) -> tabia::Result<Vec<(String, tabia::Counts)>> {
+pub fn explore(
+    book: &Book,
+    node: &Node<ConnectFour>,
+) -> tabia::Result<Vec<(String, tabia::Counts)>> {
     let mut rows = book.moves(node.key)?.to_vec();
     rows.sort_by_key(|row| (std::cmp::Reverse(row.counts().games()), row.code()));
-    let written = |row: &MoveRow| node.move_of_code(row.code()).map(|played| (node.position.notation(&played), row.counts()));
+    let written = |row: &MoveRow| {
+        node.move_of_code(row.code()).map(|played| (node.position.notation(&played), row.counts()))
+    };
     Ok(rows.iter().filter_map(written).collect())
 }
 
-/// Writes the part of a book that the first player needs: the best move of each of their positions, and every reply. How many moves stay is returned.
+/// Writes the part of a book that the first player needs: the best move of each of their positions,
+/// and every reply. How many moves stay is returned.
 ///
 /// # Errors
 /// Those of reading the book and writing the other.
@@ -288,12 +324,14 @@ pub fn trim(book: &Book, start: &ConnectFour, path: &Path) -> Result<u64, tabia_
     Ok(stats.moves.map_or(0, |moves| moves.kept))
 }
 
-/// Games of two players who win where they can, stop the other's win, and else play any move: a text, a game a line.
+/// Games of two players who win where they can, stop the other's win, and else play any move: a
+/// text, a game a line.
 #[must_use]
 pub fn played(games: u32) -> String {
     let mut random = 1u64;
     let mut any = move |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below
     };
     let mut text = String::from("# Two players who see one move ahead.\n");
@@ -301,7 +339,9 @@ pub fn played(games: u32) -> String {
         let (mut board, mut legal) = (ConnectFour::start(), Vec::new());
         board.legal_moves(&mut legal);
         while !legal.is_empty() {
-            let seen = [board.side(), board.side().other()].into_iter().find_map(|side| winning(&board, &legal, side));
+            let seen = [board.side(), board.side().other()]
+                .into_iter()
+                .find_map(|side| winning(&board, &legal, side));
             let played = seen.unwrap_or_else(|| legal[any(legal.len())]);
             text += &(board.notation(&played) + " ");
             board.play(&played);
@@ -329,14 +369,19 @@ fn winning(board: &ConnectFour, legal: &[Drop], side: Side) -> Option<Drop> {
 fn show(book: &Book, node: &Node<ConnectFour>) -> tabia::Result<()> {
     println!("{}", node.position.diagram());
     for (played, counts) in explore(book, node)? {
-        println!("{played} {:>8} games, won {:>4.1} %", counts.games(), 100.0 * f64::from(counts.wins) / counts.games() as f64);
+        println!(
+            "{played} {:>8} games, won {:>4.1} %",
+            counts.games(),
+            100.0 * f64::from(counts.wins) / counts.games() as f64
+        );
     }
     println!();
     Ok(())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let text = std::env::args().nth(1).map_or_else(|| Ok(played(20_000)), std::fs::read_to_string)?;
+    let text =
+        std::env::args().nth(1).map_or_else(|| Ok(played(20_000)), std::fs::read_to_string)?;
     let (start, folder) = (ConnectFour::start(), tempfile::tempdir()?);
     let (book, faults) = build(&text, &start, &folder.path().join("games.tabia"))?;
     faults.iter().for_each(|fault| println!("skipped: {fault}"));

@@ -1,6 +1,8 @@
-//! How long negamax takes on real books: reading a book's graph from the start of its game, solving it, choosing a move.
+//! How long negamax takes on real books: reading a book's graph from the start of its game, solving
+//! it, choosing a move.
 //!
-//! `cargo run --release -p tabia-play --example negamax_speed -- BOOK...`; books behind `--memory` are read into memory before, without their journals.
+//! `cargo run --release -p tabia-play --example negamax_speed -- BOOK...`; books behind `--memory`
+//! are read into memory before, without their journals.
 
 use std::time::Instant;
 use tabia::Book;
@@ -27,7 +29,8 @@ fn main() {
 
 fn time<S: Bytes>(path: &str, book: &Book<S>) {
     let (game, keys) = (book.header().game, book.header().keys);
-    let known = Known::of(game.as_str(), keys.as_str()).unwrap_or_else(|| panic!("{path}: the rules of {game} aren't known here"));
+    let known = Known::of(game.as_str(), keys.as_str())
+        .unwrap_or_else(|| panic!("{path}: the rules of {game} aren't known here"));
     known.with(Timing { path, book });
 }
 
@@ -43,13 +46,19 @@ impl<S: Bytes> WithGame for Timing<'_, S> {
         let Self { path, book } = self;
         let mut history = GameHistory::start(start.clone(), book.header().keyed);
         let begun = Instant::now();
-        let rule = Negamax::prepare(book, history.present(), Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let rule = Negamax::prepare(book, history.present(), Options::default())
+            .unwrap_or_else(|error| panic!("{error}"));
         let (positions, moves) = rule.size();
-        println!("{path}: {positions} positions and {moves} moves read in {:.2} s", begun.elapsed().as_secs_f64());
+        println!(
+            "{path}: {positions} positions and {moves} moves read in {:.2} s",
+            begun.elapsed().as_secs_f64()
+        );
         let player = Player::new(book, Box::new(rule), Dice::default());
         for ply in 0..PLIES {
             let begun = Instant::now();
-            let decision = player.decide(&history, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
+            let decision = player
+                .decide(&history, &Limits::default())
+                .unwrap_or_else(|error| panic!("{error}"));
             let (took, position) = (begun.elapsed(), &history.present().position);
             let Some(played) = decision.played().cloned() else {
                 println!("  ply {ply}: no move in {took:.1?}: {}", decision.choice.why);

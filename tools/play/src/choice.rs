@@ -1,8 +1,10 @@
 //! Choosing a move from a book.
 //!
-//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Dice`]. Asked about a game as far as it was played (a [`GameHistory`]) it lists what
-//! the books know of each legal move ([`Candidate`]), leaves out what must not be played, and lets the rule choose. A rule may always answer "no move": leaving the book early
-//! is better than playing a bad move. Every [`Choice`] says why it was made, with the figures of each candidate.
+//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Dice`].
+//! Asked about a game as far as it was played (a [`GameHistory`]) it lists what the books know of
+//! each legal move ([`Candidate`]), leaves out what must not be played, and lets the rule choose. A
+//! rule may always answer "no move": leaving the book early is better than playing a bad move.
+//! Every [`Choice`] says why it was made, with the figures of each candidate.
 //!
 //! ```
 //! use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};
@@ -59,4 +61,6 @@ pub use history::GameHistory;
 pub use negamax::{BadOption, Negamax, Options};
 pub use player::{Decision, Limits, Player, Select, Situation};
 pub use rule_spec::{BadRecipe, Mixture, RuleSpec};
-pub use rules::{By, Conditions, Criterion, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value};
+pub use rules::{
+    By, Conditions, Criterion, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value,
+};

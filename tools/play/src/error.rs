@@ -25,6 +25,8 @@ pub enum Error {
         why: &'static str,
     },
     /// More positions or moves than are held in memory.
-    #[error("more than 4,294,967,295 positions or moves are reached: read only positions with more games (min-games)")]
+    #[error(
+        "more than 4,294,967,295 positions or moves are reached: read only positions with more games (min-games)"
+    )]
     TooLarge,
 }

@@ -1,7 +1,9 @@
-//! The moves of a book in memory, for walking it: eleven bytes a move, two more if only the best are kept, and half a byte to find it.
+//! The moves of a book in memory, for walking it: eleven bytes a move, two more if only the best
+//! are kept, and half a byte to find it.
 //!
-//! Moves stand in the order of a book's rows, so that no list of positions is needed: the moves of a position are those with its hash. However
-//! many these are (a book may be made up), one of them is found by halving.
+//! Moves stand in the order of a book's rows, so that no list of positions is needed: the moves of
+//! a position are those with its hash. However many these are (a book may be made up), one of them
+//! is found by halving.
 
 use crate::rule::{Rule, is_always};
 use crate::watch::{Step, Watch, tell};
@@ -46,7 +48,10 @@ impl State {
     fn of(row: &MoveRow, own: &Rule, reply: Option<&Rule>) -> Option<Self> {
         let is_own = own.fault(row).is_none();
         let is_reply = reply.is_some_and(|reply| reply.fault(row).is_none());
-        let passes = Self::OWN.when(is_own).and(Self::REPLY.when(is_reply)).and(Self::ALWAYS.when(is_always(row)));
+        let passes = Self::OWN
+            .when(is_own)
+            .and(Self::REPLY.when(is_reply))
+            .and(Self::ALWAYS.when(is_always(row)));
         (is_own || is_reply).then_some(passes)
     }
 
@@ -69,7 +74,12 @@ pub(crate) struct Graph {
 
 impl Graph {
     /// Reads the moves that pass the rule for own moves or, if there is one, that for replies.
-    pub fn read(moves: &dyn RowSet<MoveRow>, own: &Rule, reply: Option<&Rule>, watch: Watch<'_>) -> tabia::Result<Self> {
+    pub fn read(
+        moves: &dyn RowSet<MoveRow>,
+        own: &Rule,
+        reply: Option<&Rule>,
+        watch: Watch<'_>,
+    ) -> tabia::Result<Self> {
         let (mut graph, mut position, mut chunk) = (Self::default(), Vec::new(), Chunk::default());
         let (mut rows, mut read) = (moves.rows()?, 0);
         loop {
@@ -95,7 +105,9 @@ impl Graph {
         if own.keep.is_some() {
             position.sort_by(|a, b| own.compare(a, b));
         }
-        let passing = position.drain(..).filter_map(|row| State::of(&row, own, reply).map(|state| (row, state)));
+        let passing = position
+            .drain(..)
+            .filter_map(|row| State::of(&row, own, reply).map(|state| (row, state)));
         let mut ranked: Vec<_> = passing.zip(0..=u16::MAX).collect();
         ranked.sort_unstable_by_key(|((row, _), _)| row.code());
         for ((row, state), rank) in ranked {
@@ -157,7 +169,9 @@ impl Graph {
     /// What is known of a move, if it is here, and of its position.
     pub fn look(&self, hash: u64, code: u16) -> (Option<State>, State) {
         let moves = self.moves(hash);
-        let Some(&position) = self.states[moves.clone()].first() else { return (None, State::default()) };
+        let Some(&position) = self.states[moves.clone()].first() else {
+            return (None, State::default());
+        };
         let here = self.codes[moves.clone()].binary_search(&code).ok();
         (here.map(|place| self.states[moves.start + place]), position)
     }
@@ -220,14 +234,16 @@ mod tests {
     }
 
     fn row(hash: u64, code: u16, wins: u32, marks: u8) -> MoveRow {
-        MoveRow::of_hash(Hash::from_bits(hash), code, Counts { wins, draws: 0, losses: 1 }).with_marks(marks)
+        MoveRow::of_hash(Hash::from_bits(hash), code, Counts { wins, draws: 0, losses: 1 })
+            .with_marks(marks)
     }
 
     fn codes(graph: &Graph, hash: u64) -> Vec<u16> {
         graph.moves(hash).map(|place| graph.code(place)).collect()
     }
 
-    const BY_SCORE: Rule = Rule { min_games: 3, min_score: crate::Percent::NONE, keep: Some(1), order: Order::Score };
+    const BY_SCORE: Rule =
+        Rule { min_games: 3, min_score: crate::Percent::NONE, keep: Some(1), order: Order::Score };
 
     #[test]
     fn only_moves_that_pass_a_rule_take_memory() {
@@ -245,17 +261,27 @@ mod tests {
 
     #[test]
     fn the_best_of_every_position_are_kept_without_a_walk() {
-        let rows = vec![row(5, 1, 2, 0), row(5, 2, 3, marks::ALWAYS), row(5, 3, 9, 0), row(9, 1, 4, 0), row(9, 2, 5, marks::NEVER)];
+        let rows = vec![
+            row(5, 1, 2, 0),
+            row(5, 2, 3, marks::ALWAYS),
+            row(5, 3, 9, 0),
+            row(9, 1, 4, 0),
+            row(9, 2, 5, marks::NEVER),
+        ];
         let mut graph = graph(rows, BY_SCORE, None);
         graph.keep_best(1);
-        let kept = |hash, code| graph.look(hash, code).0.is_some_and(|state| state.any(State::KEPT));
+        let kept =
+            |hash, code| graph.look(hash, code).0.is_some_and(|state| state.any(State::KEPT));
         assert!(kept(5, 2) && !kept(5, 3) && !kept(5, 1) && kept(9, 1) && !kept(9, 2));
     }
 
     #[test]
     fn a_position_with_all_the_codes_there_are_is_taken() {
         let all = graph((0..=u16::MAX).map(|code| row(5, code, 3, 0)).collect(), BY_SCORE, None);
-        assert_eq!((all.moves(5), all.rank(65_535), all.moves(6)), (0..65_536, 65_535, 65_536..65_536));
+        assert_eq!(
+            (all.moves(5), all.rank(65_535), all.moves(6)),
+            (0..65_536, 65_535, 65_536..65_536)
+        );
     }
 
     proptest! {

@@ -5,7 +5,8 @@ use tabia::row::Row;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Columns, Hash};
 
-/// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked for.
+/// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked
+/// for.
 pub struct KeptRows<'a, R> {
     /// All rows.
     pub rows: &'a dyn RowSet<R>,
@@ -78,12 +79,16 @@ mod tests {
         let all: Vec<_> = (0..50_000).map(row).collect();
         let keep = |row: &PositionRow| matches!(row.hash().get(), 0..3 | 20_000..20_002 | 49_999);
         let kept = KeptRows { rows: &all, keep: &keep, exactly: Some(6) };
-        let hashes =
-            |rows: Box<dyn Rows<PositionRow> + '_>| rows.collect().unwrap().rows().iter().map(|row| row.hash().get()).collect::<Vec<_>>();
+        let hashes = |rows: Box<dyn Rows<PositionRow> + '_>| {
+            rows.collect().unwrap().rows().iter().map(|row| row.hash().get()).collect::<Vec<_>>()
+        };
         for _ in 0..2 {
             assert_eq!(hashes(kept.rows().unwrap()), [0, 1, 2, 20_000, 20_001, 49_999]);
         }
-        assert_eq!(hashes(kept.rows_between(Hash::from_bits(2)..=Hash::from_bits(20_000)).unwrap()), [2, 20_000]);
+        assert_eq!(
+            hashes(kept.rows_between(Hash::from_bits(2)..=Hash::from_bits(20_000)).unwrap()),
+            [2, 20_000]
+        );
         assert_eq!((kept.exactly(), kept.at_most()), (Some(6), 50_000));
     }
 }

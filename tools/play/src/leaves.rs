@@ -34,7 +34,11 @@ impl Leaves {
 
     /// Whether it is in.
     pub fn contains(&self, hash: u64) -> bool {
-        debug_assert_eq!(self.sorted, self.hashes.len(), "leaves are asked for before they are settled");
+        debug_assert_eq!(
+            self.sorted,
+            self.hashes.len(),
+            "leaves are asked for before they are settled"
+        );
         self.hashes.binary_search(&hash).is_ok()
     }
 }
@@ -51,6 +55,11 @@ mod tests {
         }
         leaves.settle();
         assert_eq!(leaves.hashes.len(), 100_000);
-        assert!(leaves.contains(0) && leaves.contains(199_998) && !leaves.contains(199_999) && !leaves.contains(200_000));
+        assert!(
+            leaves.contains(0)
+                && leaves.contains(199_998)
+                && !leaves.contains(199_999)
+                && !leaves.contains(200_000)
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! A book as a graph: positions, and the moves that were played from one to the next. Walking it, and trimming a book to a part of it.
+//! A book as a graph: positions, and the moves that were played from one to the next. Walking it,
+//! and trimming a book to a part of it.
 //!
-//! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a [`Plan`] keeps of a book, found row by row or by
-//! walking from where its lines start, tells what goes for which [`Reason`], and writes the smaller book.
+//! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a
+//! [`Plan`] keeps of a book, found row by row or by walking from where its lines start, tells what
+//! goes for which [`Reason`], and writes the smaller book.
 
 pub mod choice;
 mod error;

@@ -1,7 +1,10 @@
-//! Mixing strategies: which to play how often, when none is best against all others (Gaudel, Hoock, Pérez, Sokolovska and Teytaud 2010, sections 3 and 4).
+//! Mixing strategies: which to play how often, when none is best against all others (Gaudel, Hoock,
+//! Pérez, Sokolovska and Teytaud 2010, sections 3 and 4).
 //!
-//! A [`Matrix`] says what each strategy of the first player scores against each of the second. [`FictitiousPlay`] finds mixed strategies for both, better the longer it goes on; [`solve`]
-//! finds them by linear programming. How good a pair is, the matrix says itself ([`Matrix::guarantees`]), whoever found it.
+//! A [`Matrix`] says what each strategy of the first player scores against each of the second.
+//! [`FictitiousPlay`] finds mixed strategies for both, better the longer it goes on; [`solve`]
+//! finds them by linear programming. How good a pair is, the matrix says itself
+//! ([`Matrix::guarantees`]), whoever found it.
 //!
 //! ```
 //! use tabia_play::mix::{FictitiousPlay, Matrix, solve};

@@ -1,12 +1,16 @@
-//! Following a game through a tree of moves in all its images at once (Chen and Zhang 2012, "Use of the opening book").
+//! Following a game through a tree of moves in all its images at once (Chen and Zhang 2012, "Use of
+//! the opening book").
 //!
-//! The tree is a book keyed by line. There is a pointer for each symmetry `f_i` of the start: it stands where the moves `f_i(m_1) ... f_i(m_k)` lead, as long as the
-//! book holds them all. What the book knows there, `f_i` turned round leads back to the board.
+//! The tree is a book keyed by line. There is a pointer for each symmetry `f_i` of the start: it
+//! stands where the moves `f_i(m_1) ... f_i(m_k)` lead, as long as the book holds them all. What
+//! the book knows there, `f_i` turned round leads back to the board.
 //!
-//! In a book whose lines are all in canonical form, as [`tabia_games::Line`] makes them and so `build` does, this finds what [`tabia_games::Node`] finds with one
-//! pointer: of the images of a sequence only the canonical one is in the book, and the canonical form of a sequence begins as those of its parts. Pointers
-//! whose images agree so far stand at one place. Where lines stand in the orientation that somebody wrote them down in (trees made by hand, or imported), only
-//! the pointers find them.
+//! In a book whose lines are all in canonical form, as [`tabia_games::Line`] makes them and so
+//! `build` does, this finds what [`tabia_games::Node`] finds with one pointer: of the images of a
+//! sequence only the canonical one is in the book, and the canonical form of a sequence begins as
+//! those of its parts. Pointers whose images agree so far stand at one place. Where lines stand in
+//! the orientation that somebody wrote them down in (trees made by hand, or imported), only the
+//! pointers find them.
 
 use tabia::Key;
 use tabia_games::{Game, line_next, line_start, set_bits};
@@ -34,13 +38,20 @@ impl Pointers {
     #[must_use]
     pub fn start<G: Game>(position: &G) -> Self {
         let (root, mut pointers) = (line_start(position.key()), [None; MOST]);
-        set_bits(position.symmetries()).for_each(|symmetry| pointers[symmetry as usize] = Some(root));
+        set_bits(position.symmetries())
+            .for_each(|symmetry| pointers[symmetry as usize] = Some(root));
         Self(pointers)
     }
 
-    /// Where they stand after a legal move in this position. `holds` says whether the book has a move of this code at this place.
+    /// Where they stand after a legal move in this position. `holds` says whether the book has a
+    /// move of this code at this place.
     #[must_use]
-    pub fn after<G: Game>(&self, position: &G, played: &G::Move, mut holds: impl FnMut(Key, u16) -> bool) -> Self {
+    pub fn after<G: Game>(
+        &self,
+        position: &G,
+        played: &G::Move,
+        mut holds: impl FnMut(Key, u16) -> bool,
+    ) -> Self {
         let mut symmetry = 0;
         Self(self.0.map(|pointer| {
             let code = position.image(played, symmetry);
@@ -55,8 +66,8 @@ impl Pointers {
         self.0.iter().all(Option::is_none)
     }
 
-    /// All moves that the book knows here, in one image or another. `codes` gives those that it has at a place. A move that it knows in several images is there for
-    /// each place.
+    /// All moves that the book knows here, in one image or another. `codes` gives those that it has
+    /// at a place. A move that it knows in several images is there for each place.
     #[must_use]
     pub fn successors<G: Game, C: IntoIterator<Item = u16>>(
         &self,
@@ -65,10 +76,16 @@ impl Pointers {
     ) -> Vec<Successor<G::Move>> {
         let (mut legal, mut found) = (Vec::new(), Vec::new());
         position.legal_moves(&mut legal);
-        for (symmetry, key) in (0..).zip(self.0).filter_map(|(symmetry, pointer)| Some((symmetry, pointer?))) {
+        for (symmetry, key) in
+            (0..).zip(self.0).filter_map(|(symmetry, pointer)| Some((symmetry, pointer?)))
+        {
             for code in codes(key) {
                 let is_it = |played: &&G::Move| position.image(played, symmetry) == code;
-                let new = legal.iter().find(is_it).map(|played| Successor { played: played.clone(), key, code });
+                let new = legal.iter().find(is_it).map(|played| Successor {
+                    played: played.clone(),
+                    key,
+                    code,
+                });
                 found.extend(new.filter(|new| !found.contains(new)));
             }
         }

@@ -39,10 +39,13 @@ impl Rule {
         }
     }
 
-    /// The better of two moves of a position first: those marked `always`, then by [`Order`], then by code.
+    /// The better of two moves of a position first: those marked `always`, then by [`Order`], then
+    /// by code.
     pub(crate) fn compare(&self, a: &MoveRow, b: &MoveRow) -> Ordering {
         let by_word = is_always(b).cmp(&is_always(a));
-        by_word.then_with(|| self.order.compare(a.counts(), b.counts())).then(a.code().cmp(&b.code()))
+        by_word
+            .then_with(|| self.order.compare(a.counts(), b.counts()))
+            .then(a.code().cmp(&b.code()))
     }
 }
 
@@ -62,20 +65,35 @@ mod tests {
 
     #[test]
     fn a_move_has_one_fault_at_a_time() {
-        let rule = Rule { min_games: 10, min_score: "30".parse().unwrap(), keep: Some(1), order: Order::Score };
+        let rule = Rule {
+            min_games: 10,
+            min_score: "30".parse().unwrap(),
+            keep: Some(1),
+            order: Order::Score,
+        };
         assert_eq!(rule.fault(&row(1, 5, 5, 0)), None);
         assert_eq!(rule.fault(&row(1, 5, 4, 0)), Some(Reason::Games));
         assert_eq!(rule.fault(&row(1, 2, 8, 0)), Some(Reason::Score));
         assert_eq!(rule.fault(&row(1, 0, 1, marks::ALWAYS)), None);
         assert_eq!(rule.fault(&row(1, 9, 9, marks::ALWAYS | marks::NEVER)), Some(Reason::Never));
-        assert_eq!(Rule { keep: None, ..rule }.fault(&row(1, 9, 9, marks::NEVER)), None, "the mark itself is worth keeping");
+        assert_eq!(
+            Rule { keep: None, ..rule }.fault(&row(1, 9, 9, marks::NEVER)),
+            None,
+            "the mark itself is worth keeping"
+        );
         assert_eq!(Rule::default().fault(&row(1, 0, 0, 0)), None);
     }
 
     #[test]
     fn the_book_makers_word_comes_first_and_the_code_last() {
         let rule = Rule { order: Order::Score, ..Rule::default() };
-        let mut moves = [row(4, 1, 1, 0), row(3, 1, 1, 0), row(2, 5, 5, 0), row(1, 0, 3, marks::ALWAYS), row(5, 2, 1, 0)];
+        let mut moves = [
+            row(4, 1, 1, 0),
+            row(3, 1, 1, 0),
+            row(2, 5, 5, 0),
+            row(1, 0, 3, marks::ALWAYS),
+            row(5, 2, 1, 0),
+        ];
         moves.sort_by(|a, b| rule.compare(a, b));
         assert_eq!(moves.map(|row| row.code()), [1, 5, 2, 3, 4]);
     }

@@ -31,7 +31,9 @@ impl Percent {
     /// Whether games with these results scored no more. No games don't.
     #[must_use]
     pub fn is_kept(self, counts: Counts) -> bool {
-        counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) <= counts.games() * 2 * u64::from(self.0)
+        counts.games() > 0
+            && half_points(counts) * u64::from(Self::WHOLE)
+                <= counts.games() * 2 * u64::from(self.0)
     }
 }
 
@@ -63,7 +65,9 @@ impl FromStr for Percent {
 
     fn from_str(text: &str) -> Result<Self, BadPercent> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
-        let digits = |text: &str, most| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        let digits = |text: &str, most| {
+            (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+        };
         if !digits(whole, 3) || !digits(part, 2) {
             return Err(BadPercent);
         }
@@ -77,7 +81,8 @@ impl FromStr for Percent {
 /// What makes a move better than another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The score that is sure: the lower end of its 95 % interval (Wilson 1927). Many games at 55 % are better than two wins.
+    /// The score that is sure: the lower end of its 95 % interval (Wilson 1927). Many games at 55 %
+    /// are better than two wins.
     #[default]
     Bound,
     /// The score itself.
@@ -112,8 +117,9 @@ fn score(counts: Counts) -> f64 {
     half_points(counts) as f64 / (2 * counts.games().max(1)) as f64
 }
 
-/// The lower end of the score interval of Wilson (1927), with draws as half a win and half a loss, which makes it a little wider than it need be.
-/// Only operations that IEEE 754 rounds in one way, so that all machines agree.
+/// The lower end of the score interval of Wilson (1927), with draws as half a win and half a loss,
+/// which makes it a little wider than it need be. Only operations that IEEE 754 rounds in one way,
+/// so that all machines agree.
 fn lower_bound(counts: Counts) -> f64 {
     const Z: f64 = 1.96;
     if counts.games() == 0 {
@@ -134,11 +140,21 @@ mod tests {
 
     #[test]
     fn percentages_are_read_as_users_write_them() {
-        for (text, hundredths) in [("0", 0), ("25", 2500), ("47.5", 4750), ("33.33", 3333), ("100", 10_000), ("5.05", 505)] {
+        for (text, hundredths) in [
+            ("0", 0),
+            ("25", 2500),
+            ("47.5", 4750),
+            ("33.33", 3333),
+            ("100", 10_000),
+            ("5.05", 505),
+        ] {
             assert_eq!(text.parse(), Ok(Percent(hundredths)), "{text}");
             assert_eq!(Percent(hundredths).to_string(), text);
         }
-        for bad in ["", "101", "100.01", "-1", "+1", "1e1", "1.234", "1.", ".5", "1,5", "25%", "nan", "1000"] {
+        for bad in [
+            "", "101", "100.01", "-1", "+1", "1e1", "1.234", "1.", ".5", "1,5", "25%", "nan",
+            "1000",
+        ] {
             assert_eq!(bad.parse::<Percent>(), Err(BadPercent), "{bad}");
         }
     }
@@ -166,7 +182,11 @@ mod tests {
         assert_eq!(sorted(Order::Score), [lucky, main, usual]);
         assert_eq!(sorted(Order::Bound), [main, lucky, usual]);
         assert_eq!(sorted(Order::Games), [usual, main, lucky]);
-        assert_eq!(Order::Score.compare(counts(2, 0, 2), counts(1, 0, 1)), Ordering::Less, "more games at equal score");
+        assert_eq!(
+            Order::Score.compare(counts(2, 0, 2), counts(1, 0, 1)),
+            Ordering::Less,
+            "more games at equal score"
+        );
     }
 
     #[test]

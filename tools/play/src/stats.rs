@@ -9,7 +9,8 @@ pub enum Reason {
     Score,
     /// The book maker marked the move `never`.
     Never,
-    /// No legal move of the position has this code: two positions share a key, or the book was made up.
+    /// No legal move of the position has this code: two positions share a key, or the book was made
+    /// up.
     Illegal,
     /// Other moves of the position are better, and enough.
     NotBest,
@@ -21,7 +22,15 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons, in the order they are reported.
-    pub const ALL: [Self; 7] = [Self::Games, Self::Score, Self::Never, Self::Illegal, Self::NotBest, Self::Ply, Self::Unreached];
+    pub const ALL: [Self; 7] = [
+        Self::Games,
+        Self::Score,
+        Self::Never,
+        Self::Illegal,
+        Self::NotBest,
+        Self::Ply,
+        Self::Unreached,
+    ];
 
     /// Its name in reports for programs.
     #[must_use]
@@ -98,7 +107,12 @@ mod tests {
     fn every_reason_has_its_place() {
         assert!(Reason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place));
         let mut stats = TableStats::default();
-        [None, Some(Reason::Ply), Some(Reason::Unreached), Some(Reason::Ply)].into_iter().for_each(|fate| stats.count(fate));
-        assert_eq!((stats.kept, stats.gone(Reason::Ply), stats.gone(Reason::Unreached), stats.before()), (1, 2, 1, 4));
+        [None, Some(Reason::Ply), Some(Reason::Unreached), Some(Reason::Ply)]
+            .into_iter()
+            .for_each(|fate| stats.count(fate));
+        assert_eq!(
+            (stats.kept, stats.gone(Reason::Ply), stats.gone(Reason::Unreached), stats.before()),
+            (1, 2, 1, 4)
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! A smaller book of a book: what is kept of it, found by thresholds or by walking, told, and written.
+//! A smaller book of a book: what is kept of it, found by thresholds or by walking, told, and
+//! written.
 //!
-//! Rows that are kept stay as they are. A solution tree is that of Chen and Zhang (2012, "Trim an opening tree to an opening book"): where the
-//! book's side is to move its best moves are kept, where the other side is to move all replies that the book knows, so that whoever plays by the
+//! Rows that are kept stay as they are. A solution tree is that of Chen and Zhang (2012, "Trim an
+//! opening tree to an opening book"): where the book's side is to move its best moves are kept,
+//! where the other side is to move all replies that the book knows, so that whoever plays by the
 //! book has a move against every reply for as long as it knows an acceptable one.
 
 use crate::error::Error;
@@ -22,7 +24,8 @@ use tabia_games::{Game, Node, Side};
 /// What is to be kept of a book.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// What moves need to be kept; in a solution tree, those of the book's own side. Positions need the games too, but in a solution tree.
+    /// What moves need to be kept; in a solution tree, those of the book's own side. Positions need
+    /// the games too, but in a solution tree.
     pub own: Rule,
     /// Whether solution trees are to be kept, and whose.
     pub solution: Option<Solution>,
@@ -35,7 +38,8 @@ pub struct Plan {
 pub struct Solution {
     /// For whom the book is; what is kept for two is the union of the tree of each.
     pub sides: Vec<Side>,
-    /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no meaning.
+    /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no
+    /// meaning.
     pub reply: Rule,
 }
 
@@ -52,11 +56,12 @@ pub struct Trim<'a> {
 }
 
 impl<'a> Trim<'a> {
-    /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory only if a number of best moves is asked for.
+    /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory
+    /// only if a number of best moves is asked for.
     ///
     /// # Errors
-    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none; [`tabia::Error::UnknownColumn`]; those of reading the book;
-    /// [`tabia::Error::Interrupted`].
+    /// [`tabia::Error::NoTable`] if something is asked of moves and there are none;
+    /// [`tabia::Error::UnknownColumn`]; those of reading the book; [`tabia::Error::Interrupted`].
     pub fn by_rows(book: &'a Book, plan: Plan, watch: Watch<'_>) -> Result<Self, Error> {
         let plan = Plan { solution: None, max_ply: None, ..plan };
         check_copyable(book)?;
@@ -74,19 +79,34 @@ impl<'a> Trim<'a> {
         Ok(Self { book, plan, graph, leaves: Leaves::default(), walked: None })
     }
 
-    /// What kept moves lead to from these positions. The book must be of this game. In one that is keyed by line these are where
-    /// lines begin, not positions on their way.
+    /// What kept moves lead to from these positions. The book must be of this game. In one that is
+    /// keyed by line these are where lines begin, not positions on their way.
     ///
-    /// Memory: about 14 bytes for each move that passes the thresholds (of the book, be it reached or not), and the boards of two plies.
+    /// Memory: about 14 bytes for each move that passes the thresholds (of the book, be it reached
+    /// or not), and the boards of two plies.
     ///
     /// # Errors
-    /// [`tabia::Error::NoTable`] without moves; [`tabia::Error::UnknownColumn`]; [`Error::NotThere`] if the book knows nothing of one of the
-    /// positions; those of reading it; [`tabia::Error::Interrupted`].
-    pub fn by_walk<G: Game>(book: &'a Book, plan: Plan, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
+    /// [`tabia::Error::NoTable`] without moves; [`tabia::Error::UnknownColumn`];
+    /// [`Error::NotThere`] if the book knows nothing of one of the positions; those of reading it;
+    /// [`tabia::Error::Interrupted`].
+    pub fn by_walk<G: Game>(
+        book: &'a Book,
+        plan: Plan,
+        from: &[G],
+        watch: Watch<'_>,
+    ) -> Result<Self, Error> {
         check_copyable(book)?;
-        let from: Vec<_> = from.iter().map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line)).collect();
+        let from: Vec<_> = from
+            .iter()
+            .map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line))
+            .collect();
         check_from(book, &from)?;
-        let mut graph = Graph::read(book, &plan.own, plan.solution.as_ref().map(|solution| &solution.reply), watch)?;
+        let mut graph = Graph::read(
+            book,
+            &plan.own,
+            plan.solution.as_ref().map(|solution| &solution.reply),
+            watch,
+        )?;
         let mut leaves = Leaves::default();
         let walked = Walk::new(&plan, &mut graph, &mut leaves).run(&from, watch)?;
         Ok(Self { book, plan, graph: Some(graph), leaves, walked: Some(walked) })
@@ -101,7 +121,9 @@ impl<'a> Trim<'a> {
     /// Bytes of memory that it took to find what is kept, but for buffers of a fixed size.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        self.graph.as_ref().map_or(0, Graph::bytes) + self.leaves.bytes() + self.walked.map_or(0, |walked| walked.widest_bytes)
+        self.graph.as_ref().map_or(0, Graph::bytes)
+            + self.leaves.bytes()
+            + self.walked.map_or(0, |walked| walked.widest_bytes)
     }
 
     /// Counts what is kept and what goes, by reason.
@@ -112,23 +134,39 @@ impl<'a> Trim<'a> {
         let book = self.book;
         let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
         let all = at_most(TableKind::Positions) + at_most(TableKind::Moves);
-        let positions = book.has(TableKind::Positions).then(|| stats(book, |row| self.position_fate(row), (0, all), watch)).transpose()?;
+        let positions = book
+            .has(TableKind::Positions)
+            .then(|| stats(book, |row| self.position_fate(row), (0, all), watch))
+            .transpose()?;
         let before = at_most(TableKind::Positions);
-        let moves = book.has(TableKind::Moves).then(|| stats(book, |row| self.move_fate(row), (before, all), watch)).transpose()?;
+        let moves = book
+            .has(TableKind::Moves)
+            .then(|| stats(book, |row| self.move_fate(row), (before, all), watch))
+            .transpose()?;
         Ok(TrimStats { positions, moves })
     }
 
-    /// Writes what is kept as a book of the same kind and sources, the journal's among them. The stats must be this one's.
+    /// Writes what is kept as a book of the same kind and sources, the journal's among them. The
+    /// stats must be this one's.
     ///
     /// # Errors
     /// Those of [`NewBook::write`] and of reading the book.
-    pub fn write(&self, stats: &TrimStats, env: &Env<'_>, output: &Path, replace: bool) -> Result<Header, Error> {
+    pub fn write(
+        &self,
+        stats: &TrimStats,
+        env: &Env<'_>,
+        output: &Path,
+        replace: bool,
+    ) -> Result<Header, Error> {
         let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
-        let [kept_positions, kept_moves] = [stats.positions, stats.moves].map(|stats| stats.map(|stats| stats.kept));
+        let [kept_positions, kept_moves] =
+            [stats.positions, stats.moves].map(|stats| stats.map(|stats| stats.kept));
         let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
         let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
-        let mut new = NewBook::like(self.book.header()).sources(self.book.sources()?).facts(self.book.facts()?);
+        let mut new = NewBook::like(self.book.header())
+            .sources(self.book.sources()?)
+            .facts(self.book.facts()?);
         if self.book.has(TableKind::Positions) {
             new = new.positions(&positions);
         }
@@ -143,7 +181,11 @@ impl<'a> Trim<'a> {
         if self.plan.solution.is_none() && row.counts().games() < self.plan.own.min_games {
             return Some(Reason::Games);
         }
-        if self.walked.is_none() || self.is_reached(row.hash().get()) { None } else { Some(Reason::Unreached) }
+        if self.walked.is_none() || self.is_reached(row.hash().get()) {
+            None
+        } else {
+            Some(Reason::Unreached)
+        }
     }
 
     fn is_reached(&self, hash: u64) -> bool {
@@ -163,8 +205,8 @@ impl<'a> Trim<'a> {
         Some(self.reason(row, mine, position))
     }
 
-    /// Why a move isn't kept, by what is known of it and of its position. Thresholds come first, but in a solution tree, where they hang on
-    /// whose move it is.
+    /// Why a move isn't kept, by what is known of it and of its position. Thresholds come first,
+    /// but in a solution tree, where they hang on whose move it is.
     fn reason(&self, row: &MoveRow, mine: State, position: State) -> Reason {
         let is_leaf = self.walked.is_some() && self.leaves.contains(row.hash().get());
         let rule = match &self.plan.solution {
@@ -190,14 +232,20 @@ impl<'a> Trim<'a> {
 /// Makes sure that a book made of this one loses nothing.
 fn check_copyable(book: &Book) -> tabia::Result<()> {
     match book.header().unknown_columns().next() {
-        Some(section) => Err(tabia::Error::UnknownColumn { path: book.path().to_owned(), tag: section.tag }),
+        Some(section) => {
+            Err(tabia::Error::UnknownColumn { path: book.path().to_owned(), tag: section.tag })
+        }
         None => Ok(()),
     }
 }
 
 /// Makes sure that the book has moves.
 fn check_moves(book: &Book) -> tabia::Result<()> {
-    if book.has(TableKind::Moves) { Ok(()) } else { Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }) }
+    if book.has(TableKind::Moves) {
+        Ok(())
+    } else {
+        Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves })
+    }
 }
 
 /// Makes sure that the book has moves, and knows something of each of these positions.
@@ -205,15 +253,25 @@ fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
     check_moves(book)?;
     for node in from {
         if book.position(node.key)?.is_none() && book.moves(node.key)?.is_empty() {
-            return Err(Error::NotThere { path: book.path().to_owned(), setup: node.position.setup() });
+            return Err(Error::NotThere {
+                path: book.path().to_owned(),
+                setup: node.position.setup(),
+            });
         }
     }
     Ok(())
 }
 
-/// Counts rows by their fate; `of` tells how many were counted before, and how many there are in all.
-fn stats<R: Row>(rows: &dyn RowSet<R>, fate: impl Fn(&R) -> Option<Reason>, of: (u64, u64), watch: Watch<'_>) -> tabia::Result<TableStats> {
-    let (mut stats, mut chunk, mut stream) = (TableStats::default(), Chunk::default(), rows.rows()?);
+/// Counts rows by their fate; `of` tells how many were counted before, and how many there are in
+/// all.
+fn stats<R: Row>(
+    rows: &dyn RowSet<R>,
+    fate: impl Fn(&R) -> Option<Reason>,
+    of: (u64, u64),
+    watch: Watch<'_>,
+) -> tabia::Result<TableStats> {
+    let (mut stats, mut chunk, mut stream) =
+        (TableStats::default(), Chunk::default(), rows.rows()?);
     loop {
         stream.next_chunk(&mut chunk)?;
         if chunk.is_empty() {

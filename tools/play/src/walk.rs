@@ -1,7 +1,8 @@
 //! Walking a book breadth-first from where its lines start, by moves that are kept.
 //!
-//! A book is a graph with transpositions and cycles: every position is expanded once, when it is first reached, which is at its least ply. In a
-//! solution tree (Chen and Zhang 2012) a position that can be reached with either side as the book's is expanded once for each.
+//! A book is a graph with transpositions and cycles: every position is expanded once, when it is
+//! first reached, which is at its least ply. In a solution tree (Chen and Zhang 2012) a position
+//! that can be reached with either side as the book's is expanded once for each.
 
 use crate::graph::{Graph, State};
 use crate::leaves::Leaves;
@@ -38,7 +39,8 @@ pub(crate) struct Walk<'a, G> {
     reached: u64,
 }
 
-/// A position to be expanded: its board and key, whose book it is seen as (nobody's, if it isn't a solution tree), and the place of its first move.
+/// A position to be expanded: its board and key, whose book it is seen as (nobody's, if it isn't a
+/// solution tree), and the place of its first move.
 struct Stand<G> {
     node: Node<G>,
     book: Option<Side>,
@@ -86,7 +88,8 @@ impl<'a, G: Game> Walk<'a, G> {
         Ok(walked)
     }
 
-    /// Comes to a position. If it is reached for the first time, and has moves, it waits to be expanded.
+    /// Comes to a position. If it is reached for the first time, and has moves, it waits to be
+    /// expanded.
     fn arrive(&mut self, node: Node<G>, book: Option<Side>) {
         let hash = mix(node.key);
         let moves = self.graph.moves(hash);
@@ -115,7 +118,10 @@ impl<'a, G: Game> Walk<'a, G> {
         let mut kept = 0;
         for place in best.drain(..) {
             let state = self.graph.state(place);
-            if state.any(passes) && (kept < keep || state.any(State::ALWAYS)) && self.follow(stand, place) {
+            if state.any(passes)
+                && (kept < keep || state.any(State::ALWAYS))
+                && self.follow(stand, place)
+            {
                 kept += 1;
             }
         }

@@ -1,4 +1,5 @@
-//! The worked example of a game: its rules against published counts, the laws of games, and the book that is made of it.
+//! The worked example of a game: its rules against published counts, the laws of games, and the
+//! book that is made of it.
 
 #[path = "../examples/connect_four.rs"]
 #[allow(dead_code, reason = "its `main` is for people")]
@@ -28,7 +29,11 @@ fn positions_are_as_many_as_are_published() {
         assert_eq!(boards.len(), expected);
         let keys: HashSet<u64> = boards.values().map(Game::key).collect();
         let own_images = boards.keys().filter(|&setup| *setup == mirror(setup)).count();
-        assert_eq!(keys.len(), (expected + own_images) / 2, "a board and its image have one key, others have others");
+        assert_eq!(
+            keys.len(),
+            (expected + own_images) / 2,
+            "a board and its image have one key, others have others"
+        );
         assert!(boards.iter().all(|(setup, board)| board.key() == boards[&mirror(setup)].key()));
         let mut next = HashMap::new();
         for board in boards.values() {
@@ -59,8 +64,8 @@ fn the_laws_hold() {
     }
 }
 
-/// What games count, by a model that knows no symmetry but that of texts: for each position and move, as the lesser of the two images, the mover's wins, draws
-/// and losses.
+/// What games count, by a model that knows no symmetry but that of texts: for each position and
+/// move, as the lesser of the two images, the mover's wins, draws and losses.
 fn model(text: &str) -> BTreeMap<(String, String), [u64; 3]> {
     let mut counts = BTreeMap::new();
     for game in text.lines().filter(|line| !line.starts_with('#')) {
@@ -70,7 +75,8 @@ fn model(text: &str) -> BTreeMap<(String, String), [u64; 3]> {
             let column = text.as_bytes()[0] - b'a';
             let images = [(board.setup(), column), (mirror(&board.setup()), 6 - column)];
             let (setup, column) = images.into_iter().min().unwrap();
-            let count = counts.entry((setup, char::from(b'a' + column).to_string())).or_insert([0; 3]);
+            let count =
+                counts.entry((setup, char::from(b'a' + column).to_string())).or_insert([0; 3]);
             let index = match (result, ply % 2) {
                 ("1/2-1/2", _) => 1,
                 ("1-0", 0) | ("0-1", 1) => 0,
@@ -96,11 +102,17 @@ fn a_book_counts_what_the_games_are() {
     let expected = model(&text);
     assert_eq!(book.header().table(TableKind::Moves).unwrap().shape.rows, expected.len() as u64);
     for ((setup, column), counts) in expected {
-        for (setup, column) in [(mirror(&setup), char::from(b'g' - (column.as_bytes()[0] - b'a')).to_string()), (setup, column)] {
+        for (setup, column) in [
+            (mirror(&setup), char::from(b'g' - (column.as_bytes()[0] - b'a')).to_string()),
+            (setup, column),
+        ] {
             let board = ConnectFour::start().set_up(&setup).unwrap();
             let code = board.code(&board.parse_move(&column).unwrap());
             let found = book.moves(board.key()).unwrap();
-            let row = found.iter().find(|row| row.code() == code).unwrap_or_else(|| panic!("{setup} {column} isn't there"));
+            let row = found
+                .iter()
+                .find(|row| row.code() == code)
+                .unwrap_or_else(|| panic!("{setup} {column} isn't there"));
             assert_eq!(counts_of(row.counts()), counts, "{setup} {column}");
         }
     }
@@ -114,7 +126,11 @@ fn exploring_shows_moves_as_they_are_on_the_board_at_hand() {
     assert_eq!(faults, ["byte 68: it has no decided result", "byte 86: `d` is not legal at ply 7"]);
     let root = Node::start(ConnectFour::start(), book.header().keyed == Keyed::Line);
     let shown = |node: &Node<ConnectFour>| {
-        explore(&book, node).unwrap().into_iter().map(|(played, counts)| (played, counts_of(counts))).collect::<Vec<_>>()
+        explore(&book, node)
+            .unwrap()
+            .into_iter()
+            .map(|(played, counts)| (played, counts_of(counts)))
+            .collect::<Vec<_>>()
     };
     let after = |moves: &str| {
         moves.split(' ').fold(root.clone(), |node, text| {
@@ -126,8 +142,14 @@ fn exploring_shows_moves_as_they_are_on_the_board_at_hand() {
     assert_eq!(shown(&after("a")), [("a".to_owned(), [1, 0, 1])]);
     assert_eq!(shown(&after("g")), [("g".to_owned(), [1, 0, 1])]);
     let behind = |moves: &str| shown(&after(moves)).into_iter().collect::<HashSet<_>>();
-    assert_eq!(behind("a a"), HashSet::from([("b".to_owned(), [1, 0, 0]), ("c".to_owned(), [0, 0, 1])]));
-    assert_eq!(behind("g g"), HashSet::from([("f".to_owned(), [1, 0, 0]), ("e".to_owned(), [0, 0, 1])]));
+    assert_eq!(
+        behind("a a"),
+        HashSet::from([("b".to_owned(), [1, 0, 0]), ("c".to_owned(), [0, 0, 1])])
+    );
+    assert_eq!(
+        behind("g g"),
+        HashSet::from([("f".to_owned(), [1, 0, 0]), ("e".to_owned(), [0, 0, 1])])
+    );
 }
 
 #[test]
@@ -144,5 +166,8 @@ fn a_trimmed_book_has_one_move_for_x_and_all_for_o() {
     let [(played, _)] = first.as_slice() else { panic!("{first:?}") };
     let after = root.after(&root.position.parse_move(played).unwrap());
     assert_eq!(explore(&small, &after).unwrap(), explore(&book, &after).unwrap());
-    assert!(kept > 10 && kept < book.header().table(TableKind::Moves).unwrap().shape.rows / 10, "{kept}");
+    assert!(
+        kept > 10 && kept < book.header().table(TableKind::Moves).unwrap().shape.rows / 10,
+        "{kept}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one table only, of games nobody knows the rules of.
+//! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one
+//! table only, of games nobody knows the rules of.
 
 mod shared;
 
@@ -6,7 +7,9 @@ use shared::{Content, Shelf, quiet, random_games};
 use tabia::format::{Digest, Fact, Keyed, Results, Source};
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years};
+use tabia::{
+    BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years,
+};
 use tabia_games::{Chess, Side};
 use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
 
@@ -18,27 +21,48 @@ fn content() -> Content {
 /// The best two moves of White, and all replies.
 fn white() -> Plan {
     let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
-    Plan { own, solution: Some(Solution { sides: vec![Side::First], reply: Rule::default() }), max_ply: None }
+    Plan {
+        own,
+        solution: Some(Solution { sides: vec![Side::First], reply: Rule::default() }),
+        max_ply: None,
+    }
 }
 
 #[test]
 fn cells_of_kept_moves_and_facts_stay() {
     let stack = Shelf::new();
     let content = content();
-    let ratings =
-        |row: &MoveRow| Ratings { mover_sum: row.hash().get() % 3000, opponent_sum: 2100, games: 1, score: u64::from(row.code() % 3) };
+    let ratings = |row: &MoveRow| Ratings {
+        mover_sum: row.hash().get() % 3000,
+        opponent_sum: 2100,
+        games: 1,
+        score: u64::from(row.code() % 3),
+    };
     let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash().get() >> 16 };
-    let cells = |row: &MoveRow| Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100));
-    let rated: Chunk<MoveRow> = content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
+    let cells = |row: &MoveRow| {
+        Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100))
+    };
+    let rated: Chunk<MoveRow> =
+        content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
     let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true).facts(facts.clone());
-    new.positions(&content.positions).moves(&rated).write(&Env::default(), &stack.path("rated"), Existing::Refuse).unwrap();
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .filter(true)
+        .facts(facts.clone());
+    new.positions(&content.positions)
+        .moves(&rated)
+        .write(&Env::default(), &stack.path("rated"), Existing::Refuse)
+        .unwrap();
     let book = Book::open(stack.path("rated")).unwrap();
     let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
-    assert_eq!((trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()), (rated.columns(), facts));
-    let (_, plain) = stack.walked(&stack.book("plain", &content), &white(), &[Chess::start()], "of-plain");
+    assert_eq!(
+        (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()),
+        (rated.columns(), facts)
+    );
+    let (_, plain) =
+        stack.walked(&stack.book("plain", &content), &white(), &[Chess::start()], "of-plain");
     let kept = Content::of_book(&plain).moves;
-    let expected: Chunk<MoveRow> = rated.iter().filter(|played| kept.contains(&played.row)).collect();
+    let expected: Chunk<MoveRow> =
+        rated.iter().filter(|played| kept.contains(&played.row)).collect();
     assert_eq!(RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
     assert_eq!(stats.moves.unwrap().kept, expected.len() as u64);
     assert!(trimmed.header().section(tabia::format::Tag::TAGS).is_some());
@@ -48,10 +72,16 @@ fn cells_of_kept_moves_and_facts_stay() {
 fn sources_and_counts_without_results_stay() {
     let stack = Shelf::new();
     let draw = |games| Counts { wins: 0, draws: games, losses: 0 };
-    let moves: Vec<MoveRow> =
-        content().moves.iter().map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32))).collect();
-    let sources = vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).results(Results::Unknown).sources(sources.clone());
+    let moves: Vec<MoveRow> = content()
+        .moves
+        .iter()
+        .map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32)))
+        .collect();
+    let sources =
+        vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .results(Results::Unknown)
+        .sources(sources.clone());
     new.moves(&moves).write(&Env::default(), &stack.path("counts"), Existing::Refuse).unwrap();
     let book = Book::open(stack.path("counts")).unwrap();
     let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
@@ -81,7 +111,10 @@ fn thresholds_need_no_rules_and_no_tables() {
     let (_, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
     assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
     let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
-    assert_eq!(kept.rows(), moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>());
+    assert_eq!(
+        kept.rows(),
+        moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>()
+    );
     let best = Plan { own: Rule { keep: Some(1), ..own }, ..Plan::default() };
     let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
     assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
@@ -92,6 +125,9 @@ fn thresholds_need_no_rules_and_no_tables() {
         .write(&Env::default(), &bare, Existing::Refuse)
         .unwrap();
     let bare = Book::open(bare).unwrap();
-    assert!(matches!(Trim::by_rows(&bare, best, &quiet).err().unwrap(), Error::Engine(tabia::Error::NoTable { .. })));
+    assert!(matches!(
+        Trim::by_rows(&bare, best, &quiet).err().unwrap(),
+        Error::Engine(tabia::Error::NoTable { .. })
+    ));
     assert!(Trim::by_rows(&bare, Plan { own, ..Plan::default() }, &quiet).is_ok());
 }

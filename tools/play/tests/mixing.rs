@@ -26,34 +26,52 @@ fn told(names: &[String], parts: &[f64]) -> String {
 fn at_15000_simulations_both_players_mix() {
     let matrix = table(15_000);
     for pair in [solve(&matrix).unwrap(), played(&matrix)] {
-        assert!((pair.first[1] - 0.696).abs() < 0.001 && (pair.first[3] - 0.304).abs() < 0.001, "{pair:?}");
-        assert!((pair.second[1] - 0.286).abs() < 0.001 && (pair.second[4] - 0.714).abs() < 0.001, "{pair:?}");
+        assert!(
+            (pair.first[1] - 0.696).abs() < 0.001 && (pair.first[3] - 0.304).abs() < 0.001,
+            "{pair:?}"
+        );
+        assert!(
+            (pair.second[1] - 0.286).abs() < 0.001 && (pair.second[4] - 0.714).abs() < 0.001,
+            "{pair:?}"
+        );
         let gets = matrix.guarantees(&pair);
-        assert_eq!((format!("{:.1}", gets.first), format!("{:.1}", 100.0 - gets.second)), ("28.0".into(), "72.0".into()));
+        assert_eq!(
+            (format!("{:.1}", gets.first), format!("{:.1}", 100.0 - gets.second)),
+            ("28.0".into(), "72.0".into())
+        );
     }
     let exact = solve(&matrix).unwrap();
     assert_eq!(told(&matrix.rows, &exact.first), "lcb 69.6, nr 30.4");
     assert_eq!(told(&matrix.columns, &exact.second), "lcb 28.6, nr+reg 71.4");
     // By hand: with x of lcb, 26.8 x + 30.8 (1 - x) = 28.5 x + 26.9 (1 - x).
-    assert!((exact.first[1] - 39.0 / 56.0).abs() < 1e-9 && (exact.second[1] - 16.0 / 56.0).abs() < 1e-9);
+    assert!(
+        (exact.first[1] - 39.0 / 56.0).abs() < 1e-9 && (exact.second[1] - 16.0 / 56.0).abs() < 1e-9
+    );
     // "Each pure strategy reaches success rate 26.9 % at most", and 71.5 % as White.
     let (row, column, pure) = matrix.pure();
     assert_eq!((matrix.rows[row].as_str(), matrix.columns[column].as_str()), ("nr", "nr+reg"));
     assert_eq!((pure.first, 100.0 - pure.second), (26.9, 71.5));
 }
 
-/// In the text it is Reg for Black, in the table Reg2, which is right. White's Default is as good against it as LCB, and any mix of the two that gives no other row more is an equilibrium too.
+/// In the text it is Reg for Black, in the table Reg2, which is right. White's Default is as good
+/// against it as LCB, and any mix of the two that gives no other row more is an equilibrium too.
 #[test]
 fn at_1500_simulations_reg2_meets_lcb() {
     let matrix = table(1500);
     let (played, exact) = (played(&matrix), solve(&matrix).unwrap());
-    assert_eq!((told(&matrix.rows, &played.first), told(&matrix.columns, &played.second)), ("reg2 100.0".into(), "lcb 100.0".into()));
+    assert_eq!(
+        (told(&matrix.rows, &played.first), told(&matrix.columns, &played.second)),
+        ("reg2 100.0".into(), "lcb 100.0".into())
+    );
     assert_eq!(told(&matrix.rows, &exact.first), "reg2 100.0");
     let gets = matrix.guarantees(&exact);
     assert!((gets.first - 36.1).abs() < 1e-9 && gets.exploitability() < 1e-9);
     assert_eq!((matrix.score(5, 0), matrix.score(5, 1)), (36.1, 36.1));
     let default_alone = Pair { first: exact.first, second: vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0] };
-    assert!(matrix.guarantees(&default_alone).exploitability() < 1e-9, "the table's equilibrium isn't the only one");
+    assert!(
+        matrix.guarantees(&default_alone).exploitability() < 1e-9,
+        "the table's equilibrium isn't the only one"
+    );
 }
 
 #[test]
@@ -61,7 +79,10 @@ fn at_150000_simulations_reg_meets_reg() {
     let matrix = table(150_000);
     assert_eq!(matrix.left_out, ["reg2", "nr+reg2"][1..]);
     for pair in [solve(&matrix).unwrap(), played(&matrix)] {
-        assert_eq!((told(&matrix.rows, &pair.first), told(&matrix.columns, &pair.second)), ("reg 100.0".into(), "nr+reg 100.0".into()));
+        assert_eq!(
+            (told(&matrix.rows, &pair.first), told(&matrix.columns, &pair.second)),
+            ("reg 100.0".into(), "nr+reg 100.0".into())
+        );
         assert!((matrix.guarantees(&pair).first - 24.0).abs() < 0.01);
     }
 }
@@ -80,7 +101,8 @@ proptest! {
         prop_assert!(exact.first.iter().chain(&exact.second).all(|&part| (0.0..=1.0).contains(&part)));
         prop_assert!((exact.first.iter().sum::<f64>() - 1.0).abs() < 1e-9 && (exact.second.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         let gets = matrix.guarantees(&exact);
-        // No first player gets more than the second one's guarantee: so a gap of nothing proves both.
+        // No first player gets more than the second one's guarantee: so a gap of nothing proves
+        // both.
         prop_assert!(gets.second - gets.first > -1e-6 && gets.exploitability() < 1e-6, "{gets:?}");
         let mut play = FictitiousPlay::new(&matrix);
         prop_assert!((play.pair().first.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -100,7 +122,9 @@ fn a_file_of_weights_is_a_rule() {
     let matrix = table(15_000);
     let mut weights = Weights::new(&matrix, &solve(&matrix).unwrap());
     let mixture = Mixture::new(&weights).unwrap();
-    let told = mixture.chances().map(|side| side.iter().map(|(rule, chance)| format!("{rule} {chance:.6}")).collect::<Vec<_>>());
+    let told = mixture.chances().map(|side| {
+        side.iter().map(|(rule, chance)| format!("{rule} {chance:.6}")).collect::<Vec<_>>()
+    });
     assert_eq!(told, [["lcb 0.696429", "nr 0.303571"], ["lcb 0.285714", "nr+reg 0.714286"]]);
     weights.first[0].rule = "my best".to_owned();
     assert!(Mixture::new(&weights).unwrap_err().to_string().contains("`my best` is no rule"));

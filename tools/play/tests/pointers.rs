@@ -43,7 +43,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound
     }
 }
@@ -57,8 +58,11 @@ fn random_game(start: &Go, random: &mut Random) -> Vec<Move> {
             break;
         }
         let size = game.size() as u16;
-        let on_lines = |point: u16| point / size == size / 2 || point % size == size / 2 || point / size == point % size;
-        let near: Vec<Move> = legal.iter().copied().filter(|played| played.point.is_none_or(on_lines)).collect();
+        let on_lines = |point: u16| {
+            point / size == size / 2 || point % size == size / 2 || point / size == point % size
+        };
+        let near: Vec<Move> =
+            legal.iter().copied().filter(|played| played.point.is_none_or(on_lines)).collect();
         let from = if random.below(4) == 0 { &legal } else { &near };
         let played = from[random.below(from.len())];
         moves.push(played);
@@ -70,25 +74,37 @@ fn random_game(start: &Go, random: &mut Random) -> Vec<Move> {
 /// The image of a game.
 fn image(start: &Go, moves: &[Move], symmetry: u32) -> Vec<Move> {
     let points = (start.size() * start.size()) as u16;
-    let image = |played: &Move| Move { point: Some(start.image(played, symmetry)).filter(|&point| point < points), ..*played };
+    let image = |played: &Move| Move {
+        point: Some(start.image(played, symmetry)).filter(|&point| point < points),
+        ..*played
+    };
     moves.iter().map(image).collect()
 }
 
 fn known(tree: &Tree, pointers: &Pointers, game: &Go) -> BTreeSet<Option<u16>> {
-    pointers.successors(game, |key| tree.codes(key)).into_iter().map(|successor| successor.played.point).collect()
+    pointers
+        .successors(game, |key| tree.codes(key))
+        .into_iter()
+        .map(|successor| successor.played.point)
+        .collect()
 }
 
 #[test]
 fn one_pointer_and_eight_know_the_same_moves_of_a_book_in_canonical_form() {
     for symmetry in [Symmetry::Board, Symmetry::BoardAndColors] {
-        let (start, mut tree, mut random) = (Go::start(5, symmetry).expect("a size"), Tree::default(), Random(1));
+        let (start, mut tree, mut random) =
+            (Go::start(5, symmetry).expect("a size"), Tree::default(), Random(1));
         let games: Vec<_> = (0..400).map(|_| random_game(&start, &mut random)).collect();
         games.iter().for_each(|moves| tree.insert(&start, moves));
         let (mut compared, mut many) = (0, 0);
         for number in 0..2_000 {
-            let moves =
-                if number % 2 == 0 { random_game(&start, &mut random) } else { image(&start, &games[number % 400], number as u32 / 7 % 8) };
-            let (mut node, mut pointers, mut in_book) = (Node::start(start, true), Pointers::start(&start), true);
+            let moves = if number % 2 == 0 {
+                random_game(&start, &mut random)
+            } else {
+                image(&start, &games[number % 400], number as u32 / 7 % 8)
+            };
+            let (mut node, mut pointers, mut in_book) =
+                (Node::start(start, true), Pointers::start(&start), true);
             for played in &moves {
                 let (codes, here) = (tree.codes(node.key), known(&tree, &pointers, &node.position));
                 let by_node: BTreeSet<Option<u16>> = moves_of(&codes, &node).collect();
@@ -97,7 +113,8 @@ fn one_pointer_and_eight_know_the_same_moves_of_a_book_in_canonical_form() {
                 compared += here.len();
                 many += usize::from(here.len() > codes.len());
                 in_book &= tree.holds(node.key, node.code(played));
-                pointers = pointers.after(&node.position, played, |key, code| tree.holds(key, code));
+                pointers =
+                    pointers.after(&node.position, played, |key, code| tree.holds(key, code));
                 node = node.after(played);
             }
         }
@@ -114,7 +131,8 @@ fn moves_of<'a>(codes: &'a [u16], node: &'a Node<Go>) -> impl Iterator<Item = Op
 
 #[test]
 fn eight_pointers_find_lines_in_any_orientation() {
-    let (start, mut tree, mut random) = (Go::start(9, Symmetry::Board).expect("a size"), Tree::default(), Random(2));
+    let (start, mut tree, mut random) =
+        (Go::start(9, Symmetry::Board).expect("a size"), Tree::default(), Random(2));
     for _ in 0..50 {
         let moves = random_game(&start, &mut random);
         tree.insert_as_is(&start, &moves);

@@ -1,4 +1,5 @@
-//! Thresholds, the best moves of every position, reachability and plies, against the same asked of rows one by one.
+//! Thresholds, the best moves of every position, reachability and plies, against the same asked of
+//! rows one by one.
 
 mod shared;
 
@@ -32,26 +33,39 @@ fn rows_below_the_thresholds_go_and_others_stay() {
     assert_eq!(now.positions, content.positions.iter().filter(often).copied().collect::<Vec<_>>());
     assert_eq!(now.moves, content.moves.iter().filter(good).copied().collect::<Vec<_>>());
     let (positions, moves) = (stats.positions.unwrap(), stats.moves.unwrap());
-    assert_eq!((positions.kept, positions.before()), (now.positions.len() as u64, content.positions.len() as u64));
+    assert_eq!(
+        (positions.kept, positions.before()),
+        (now.positions.len() as u64, content.positions.len() as u64)
+    );
     assert_eq!(positions.gone(Reason::Games), positions.before() - positions.kept);
     let rare = content.moves.iter().filter(|row| row.counts().games() < 3).count() as u64;
     assert!(moves.gone(Reason::Score) > 0);
-    assert_eq!((moves.gone(Reason::Games), moves.kept + rare + moves.gone(Reason::Score)), (rare, moves.before()));
+    assert_eq!(
+        (moves.gone(Reason::Games), moves.kept + rare + moves.gone(Reason::Score)),
+        (rare, moves.before())
+    );
 }
 
 #[test]
 fn the_best_moves_of_every_position_are_kept_without_rules() {
     let stack = Shelf::new();
     let (content, _) = some_book(&stack);
-    let content =
-        content.with_move("", 0xffff, Counts { wins: 9999, draws: 0, losses: 0 }, 0).with_move("", 1, Counts::default(), marks::ALWAYS);
+    let content = content
+        .with_move("", 0xffff, Counts { wins: 9999, draws: 0, losses: 0 }, 0)
+        .with_move("", 1, Counts::default(), marks::ALWAYS);
     let book = stack.book("all", &content);
     for keep in 1..=3 {
         let own = Rule { keep: Some(keep), order: Order::Games, ..Rule::default() };
         let (_, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
         let mut expected = HashSet::new();
         for mut moves in content.by_position().into_values() {
-            moves.sort_by_key(|row| (row.marks() & marks::ALWAYS == 0, std::cmp::Reverse(row.counts().games()), row.code()));
+            moves.sort_by_key(|row| {
+                (
+                    row.marks() & marks::ALWAYS == 0,
+                    std::cmp::Reverse(row.counts().games()),
+                    row.code(),
+                )
+            });
             expected.extend(moves.iter().take(keep as usize).map(|row| (row.key(), row.code())));
         }
         let now = Content::of_book(&trimmed);
@@ -66,7 +80,12 @@ fn plies(content: &Content, from: &[Chess], min_games: u64) -> HashMap<u64, u32>
     let mut plies: HashMap<u64, u32> = from.iter().map(|board| (board.key(), 0)).collect();
     let mut next: VecDeque<Chess> = from.iter().cloned().collect();
     while let Some(board) = next.pop_front() {
-        for row in by_position.get(&board.key()).into_iter().flatten().filter(|row| row.counts().games() >= min_games) {
+        for row in by_position
+            .get(&board.key())
+            .into_iter()
+            .flatten()
+            .filter(|row| row.counts().games() >= min_games)
+        {
             let mut after = board.clone();
             after.play(&board.move_of_code(row.code()).unwrap());
             if !plies.contains_key(&after.key()) {
@@ -84,25 +103,53 @@ fn what_is_reached_within_the_plies_stays() {
     let (content, book) = some_book(&stack);
     // A row that nothing leads to, and a position without moves.
     let stray = PositionRow::new(77, Counts { wins: 50, draws: 0, losses: 0 });
-    let content = Content { positions: [content.positions, vec![stray]].concat(), moves: content.moves }.settled();
-    let content = content.with_move("Nh3 Nh6 Na3 Na6", code("Nh3 Nh6 Na3 Na6", "Rb1"), Counts { wins: 50, draws: 0, losses: 0 }, 0);
+    let content =
+        Content { positions: [content.positions, vec![stray]].concat(), moves: content.moves }
+            .settled();
+    let content = content.with_move(
+        "Nh3 Nh6 Na3 Na6",
+        code("Nh3 Nh6 Na3 Na6", "Rb1"),
+        Counts { wins: 50, draws: 0, losses: 0 },
+        0,
+    );
     drop(book);
     let book = stack.book("all", &content);
     let later = board("a3 a6");
     assert!(!book.moves(later.key()).unwrap().is_empty());
     for from in [vec![Chess::start()], vec![later.clone()], vec![Chess::start(), later]] {
-        for (min_games, max_ply) in [(0, None), (2, None), (0, Some(0)), (0, Some(1)), (1, Some(5)), (3, Some(4))] {
+        for (min_games, max_ply) in
+            [(0, None), (2, None), (0, Some(0)), (0, Some(1)), (1, Some(5)), (3, Some(4))]
+        {
             let own = Rule { min_games, ..Rule::default() };
-            let (stats, trimmed) = stack.walked(&book, &Plan { own, max_ply, ..Plan::default() }, &from, "trimmed");
+            let (stats, trimmed) =
+                stack.walked(&book, &Plan { own, max_ply, ..Plan::default() }, &from, "trimmed");
             let (now, plies) = (Content::of_book(&trimmed), plies(&content, &from, min_games));
-            let near = |key: u64, less: u32| plies.get(&key).is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most));
-            let positions = content.positions.iter().filter(|row| row.counts().games() >= min_games && near(row.key(), 0));
-            let moves = content.moves.iter().filter(|row| row.counts().games() >= min_games && near(row.key(), 1));
-            assert_eq!(now.positions, positions.copied().collect::<Vec<_>>(), "{min_games} {max_ply:?}");
+            let near = |key: u64, less: u32| {
+                plies.get(&key).is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most))
+            };
+            let positions = content
+                .positions
+                .iter()
+                .filter(|row| row.counts().games() >= min_games && near(row.key(), 0));
+            let moves = content
+                .moves
+                .iter()
+                .filter(|row| row.counts().games() >= min_games && near(row.key(), 1));
+            assert_eq!(
+                now.positions,
+                positions.copied().collect::<Vec<_>>(),
+                "{min_games} {max_ply:?}"
+            );
             assert_eq!(now.moves, moves.copied().collect::<Vec<_>>(), "{min_games} {max_ply:?}");
-            let at_last =
-                |row: &&MoveRow| row.counts().games() >= min_games && max_ply.is_some() && plies.get(&row.key()) == max_ply.as_ref();
-            assert_eq!(stats.moves.unwrap().gone(Reason::Ply), content.moves.iter().filter(at_last).count() as u64);
+            let at_last = |row: &&MoveRow| {
+                row.counts().games() >= min_games
+                    && max_ply.is_some()
+                    && plies.get(&row.key()) == max_ply.as_ref()
+            };
+            assert_eq!(
+                stats.moves.unwrap().gone(Reason::Ply),
+                content.moves.iter().filter(at_last).count() as u64
+            );
             assert!(stats.positions.unwrap().gone(Reason::Unreached) > 0);
         }
     }
@@ -111,14 +158,22 @@ fn what_is_reached_within_the_plies_stays() {
 #[test]
 fn walking_in_circles_ends() {
     let stack = Shelf::new();
-    let games = ["1 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4 e5 Nf3 Nf6 Ng1 Ng8", "0 Nc3 Nc6 Nb1 Nb8 Nf3 Nf6 Nc3", "= Nf3 Nf6 Nc3 Ng8 Nb1 Nf6"];
+    let games = [
+        "1 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4 e5 Nf3 Nf6 Ng1 Ng8",
+        "0 Nc3 Nc6 Nb1 Nb8 Nf3 Nf6 Nc3",
+        "= Nf3 Nf6 Nc3 Ng8 Nb1 Nf6",
+    ];
     let content = Content::of_games(games);
     let book = stack.book("circles", &content);
     let (stats, trimmed) = stack.walked(&book, &Plan::default(), &[Chess::start()], "trimmed");
     assert_eq!(stats.moves.unwrap().before(), stats.moves.unwrap().kept);
-    assert!(stack.bytes("circles") == stack.bytes("trimmed"), "all is reached, so the bytes are the same");
+    assert!(
+        stack.bytes("circles") == stack.bytes("trimmed"),
+        "all is reached, so the bytes are the same"
+    );
     drop(trimmed);
-    let walked = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap().walked().unwrap();
+    let walked =
+        Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap().walked().unwrap();
     assert!(
         walked.plies < 9 && walked.widest > 0 && walked.widest_bytes > 64 * walked.widest,
         "{walked:?}: least plies, not those of the games"
@@ -157,9 +212,15 @@ fn a_journal_counts_as_if_it_were_in_the_book() {
 fn whoever_watches_can_stop_every_stage() {
     let stack = Shelf::new();
     let (_, book) = some_book(&stack);
-    let stop_at = |wanted: fn(Step) -> bool| move |step| if wanted(step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    for wanted in [|step| matches!(step, Step::Reading(..)), |step| matches!(step, Step::Walking { .. })] {
-        let stopped = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &stop_at(wanted)).err().unwrap();
+    let stop_at = |wanted: fn(Step) -> bool| {
+        move |step| if wanted(step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    for wanted in
+        [|step| matches!(step, Step::Reading(..)), |step| matches!(step, Step::Walking { .. })]
+    {
+        let stopped = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &stop_at(wanted))
+            .err()
+            .unwrap();
         assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
     }
     let trim = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap();

@@ -6,13 +6,21 @@ use tabia_play::choice::{Decision, Figure, Judged};
 /// How long the line may become, in characters.
 const LONGEST: usize = 600;
 
-/// What was decided and why, then the candidates with their figures: what was chosen, others from the most games on, those that were out of the question.
+/// What was decided and why, then the candidates with their figures: what was chosen, others from
+/// the most games on, those that were out of the question.
 pub fn announced<M>(decision: &Decision<M>, name: impl Fn(&M) -> String) -> String {
     let mut line = decision.played().map_or_else(|| "no move".to_owned(), &name);
     line += &format!(": {}", decision.choice.why);
-    let mut order: Vec<usize> = (0..decision.candidates.len().min(decision.choice.judged.len())).collect();
+    let mut order: Vec<usize> =
+        (0..decision.candidates.len().min(decision.choice.judged.len())).collect();
     let (candidates, judged) = (&decision.candidates, &decision.choice.judged);
-    order.sort_by_key(|&place| (Some(place) != decision.choice.chosen, judged[place].out.is_some(), Reverse(candidates[place].games())));
+    order.sort_by_key(|&place| {
+        (
+            Some(place) != decision.choice.chosen,
+            judged[place].out.is_some(),
+            Reverse(candidates[place].games()),
+        )
+    });
     for (candidate, judged) in order.into_iter().map(|place| (&candidates[place], &judged[place])) {
         let told = format!("; {} {}", name(&candidate.played), figures(judged, candidate.games()));
         if line.len() + told.len() > LONGEST {

@@ -1,4 +1,5 @@
-//! Who knows the book: asked for moves, and told when a game begins or the book is to be another one.
+//! Who knows the book: asked for moves, and told when a game begins or the book is to be another
+//! one.
 
 use crate::book_stack::BookStack;
 use crate::error::Error;
@@ -25,7 +26,8 @@ pub trait BookPlayer<G: Game> {
     /// What the keys of the book are of.
     fn keyed(&self) -> Keyed;
 
-    /// Does ahead of time what a rule wants to be done before games from this position are played, if it isn't done yet.
+    /// Does ahead of time what a rule wants to be done before games from this position are played,
+    /// if it isn't done yet.
     ///
     /// # Errors
     /// The books'.
@@ -43,7 +45,8 @@ pub trait BookPlayer<G: Game> {
     /// If it can't be opened or is of something else; nothing has changed then.
     fn open(&mut self, book: &Path) -> Result<(), Error>;
 
-    /// A game begins: what was added to the books since they were opened is seen from the next line on.
+    /// A game begins: what was added to the books since they were opened is seen from the next line
+    /// on.
     ///
     /// # Errors
     /// If they can't be read any more; those that are open stay.
@@ -81,7 +84,11 @@ impl<'a, G: Game> Adviser<'a, G> {
         let prepared = match self.prepared.take() {
             Some(prepared) if prepared.start == start.key && prepared.rule == *rule => prepared,
             _ => {
-                let player = Player::new(self.stack.rows(), self.stack.prepare(rule, start)?, Dice::default());
+                let player = Player::new(
+                    self.stack.rows(),
+                    self.stack.prepare(rule, start)?,
+                    Dice::default(),
+                );
                 Prepared { start: start.key, rule: rule.clone(), player }
             }
         };

@@ -49,8 +49,18 @@ impl BookStack {
             seen.push((book.digest(), book.journal().clone()));
             rows.insert(0, Box::new(book));
         }
-        let none = || tabia::Error::Io { action: "open", path: PathBuf::new(), source: std::io::ErrorKind::NotFound.into() };
-        Ok(Self { kind: kind.ok_or_else(none)?, paths, seen, rows: Books::new(rows), opponent: None })
+        let none = || tabia::Error::Io {
+            action: "open",
+            path: PathBuf::new(),
+            source: std::io::ErrorKind::NotFound.into(),
+        };
+        Ok(Self {
+            kind: kind.ok_or_else(none)?,
+            paths,
+            seen,
+            rows: Books::new(rows),
+            opponent: None,
+        })
     }
 
     /// The same books, to be played from against somebody who plays from another book.
@@ -67,7 +77,11 @@ impl BookStack {
     ///
     /// # Errors
     /// As [`RuleSpec::prepare`] and [`RuleSpec::prepare_against`].
-    pub fn prepare<G: Game>(&self, rule: &RuleSpec, start: &Node<G>) -> Result<Box<dyn Select<G> + '_>, tabia_play::Error> {
+    pub fn prepare<G: Game>(
+        &self,
+        rule: &RuleSpec,
+        start: &Node<G>,
+    ) -> Result<Box<dyn Select<G> + '_>, tabia_play::Error> {
         match &self.opponent {
             Some(theirs) => rule.prepare_against(&self.rows, &theirs.rows, start),
             None => rule.prepare(&self.rows, start),
@@ -98,7 +112,8 @@ impl BookStack {
         &self.rows
     }
 
-    /// The same with another book in place of the lowest one. It may be keyed otherwise if it is the only one.
+    /// The same with another book in place of the lowest one. It may be keyed otherwise if it is
+    /// the only one.
     ///
     /// # Errors
     /// As [`BookStack::open`], and if it is of another game.
@@ -132,5 +147,9 @@ fn check(path: &Path, got: Kind, expected: Kind) -> Result<(), Error> {
     if got == expected {
         return Ok(());
     }
-    Err(Error::OtherBook { path: path.to_owned(), got: got.to_string(), expected: expected.to_string() })
+    Err(Error::OtherBook {
+        path: path.to_owned(),
+        got: got.to_string(),
+        expected: expected.to_string(),
+    })
 }

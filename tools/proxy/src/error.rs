@@ -46,7 +46,10 @@ pub enum Error {
     #[error("the engine reads nothing of what it is told: it was stopped")]
     EngineDeaf,
     /// Somebody writes a line without an end.
-    #[error("a line of {who} is longer than {} bytes: this is none of the protocol", crate::lines::LONGEST)]
+    #[error(
+        "a line of {who} is longer than {} bytes: this is none of the protocol",
+        crate::lines::LONGEST
+    )]
     LongLine {
         /// Who.
         who: &'static str,

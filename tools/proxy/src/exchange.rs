@@ -82,7 +82,9 @@ pub trait Protocol<G: Game> {
 
 /// The words of a line, if it is text.
 pub(crate) fn words(line: &[u8]) -> Vec<&str> {
-    std::str::from_utf8(line).map(|line| line.split_ascii_whitespace().collect()).unwrap_or_default()
+    std::str::from_utf8(line)
+        .map(|line| line.split_ascii_whitespace().collect())
+        .unwrap_or_default()
 }
 
 /// The start of a foreign text, as part of a line of our own.

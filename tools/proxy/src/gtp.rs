@@ -1,10 +1,15 @@
 //! GTP, the Go Text Protocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
 //!
-//! - The engine hears everything, as it is. Where the book answers `genmove`, the engine hears `play` with the book's move instead, so that it knows the game too; the GUI hears
-//!   the move once the engine has accepted it. A move that the engine refuses is not played: the engine is asked then.
-//! - What an engine's answer changes is only known when it is there, so a GUI that talks on is heard after it.
-//! - Our own commands are put in the place of one that the engine knows, so that answers come in order.
-//! - The book is silent where the position isn't known (`loadsgf`, another size of board), where the side asked for isn't to move, and in cleaning up.
+//! - The engine hears everything, as it is. Where the book answers `genmove`, the engine hears
+//!   `play` with the book's move instead, so that it knows the game too; the GUI hears the move
+//!   once the engine has accepted it. A move that the engine refuses is not played: the engine is
+//!   asked then.
+//! - What an engine's answer changes is only known when it is there, so a GUI that talks on is
+//!   heard after it.
+//! - Our own commands are put in the place of one that the engine knows, so that answers come in
+//!   order.
+//! - The book is silent where the position isn't known (`loadsgf`, another size of board), where
+//!   the side asked for isn't to move, and in cleaning up.
 
 mod board;
 mod command;
@@ -63,7 +68,8 @@ enum Expected {
     Move { side: Option<Side>, since: Duration },
     /// The GUI gets this instead.
     Replaced(Vec<u8>),
-    /// Whether the engine accepts the book's move: the GUI gets `answer`, or else the engine is asked by `question`.
+    /// Whether the engine accepts the book's move: the GUI gets `answer`, or else the engine is
+    /// asked by `question`.
     BookMove { answer: Vec<u8>, change: Change, question: Vec<u8>, side: Side },
 }
 
@@ -109,7 +115,12 @@ impl<G: OnBoard> Gtp<G> {
         }
     }
 
-    fn ask(&mut self, line: impl Into<Vec<u8>>, expected: Expected, exchange: &mut Exchange<'_, G>) {
+    fn ask(
+        &mut self,
+        line: impl Into<Vec<u8>>,
+        expected: Expected,
+        exchange: &mut Exchange<'_, G>,
+    ) {
         exchange.tell_engine(line);
         self.expected.push_back(expected);
     }
@@ -135,7 +146,9 @@ impl<G: OnBoard> Gtp<G> {
                 self.ask("protocol_version\n", Expected::Replaced(refused), exchange);
             }
             ("tabia-why", _) => self.answer(command, &self.why.clone(), exchange),
-            ("known_command", [name]) if OWN.contains(name) => self.answer(command, "true", exchange),
+            ("known_command", [name]) if OWN.contains(name) => {
+                self.answer(command, "true", exchange)
+            }
             ("genmove" | "lz-genmove_analyze" | "kata-genmove_analyze", args) => {
                 self.genmove(line, command, args.first().copied(), exchange)
             }
@@ -151,16 +164,23 @@ impl<G: OnBoard> Gtp<G> {
     fn pass_on(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, G>) {
         self.is_over |= command.name == "quit";
         let expected = match command.name {
-            "kgs-genmove_cleanup" => {
-                Expected::Move { side: command.args.first().and_then(|color| command::side(color)), since: exchange.now }
-            }
+            "kgs-genmove_cleanup" => Expected::Move {
+                side: command.args.first().and_then(|color| command::side(color)),
+                since: exchange.now,
+            },
             "list_commands" => Expected::Commands,
             _ => command::change(command).map_or(Expected::Plain, Expected::Change),
         };
         self.ask(line, expected, exchange);
     }
 
-    fn genmove(&mut self, line: &[u8], command: &Command<'_>, color: Option<&str>, exchange: &mut Exchange<'_, G>) {
+    fn genmove(
+        &mut self,
+        line: &[u8],
+        command: &Command<'_>,
+        color: Option<&str>,
+        exchange: &mut Exchange<'_, G>,
+    ) {
         self.has_played = true;
         let named = color.and_then(command::side);
         let may_be_silent = command.name != "genmove";
@@ -168,14 +188,26 @@ impl<G: OnBoard> Gtp<G> {
         let Some((side, vertex)) = self.decided(asked, exchange) else {
             return self.ask(line, Expected::Move { side: asked, since: exchange.now }, exchange);
         };
-        let answer = if may_be_silent { command.answered_below(&format!("play {vertex}")) } else { command.answered(&vertex) };
+        let answer = if may_be_silent {
+            command.answered_below(&format!("play {vertex}"))
+        } else {
+            command.answered(&vertex)
+        };
         let change = Change::Play { side, vertex: vertex.clone() };
         let play = format!("play {} {vertex}\n", command::color(side));
-        self.ask(play, Expected::BookMove { answer, change, question: line.to_vec(), side }, exchange);
+        self.ask(
+            play,
+            Expected::BookMove { answer, change, question: line.to_vec(), side },
+            exchange,
+        );
     }
 
     /// The book's move for this side, if it is to move and the book has one.
-    fn decided(&mut self, asked: Option<Side>, exchange: &mut Exchange<'_, G>) -> Option<(Side, String)> {
+    fn decided(
+        &mut self,
+        asked: Option<Side>,
+        exchange: &mut Exchange<'_, G>,
+    ) -> Option<(Side, String)> {
         let decision = self.decide(asked?, exchange)?;
         let position = &self.board.history()?.present().position;
         self.why = announced(&decision, |played| position.notation(played));
@@ -184,40 +216,67 @@ impl<G: OnBoard> Gtp<G> {
 
     fn decide(&mut self, asked: Side, exchange: &mut Exchange<'_, G>) -> Option<Decision<G::Move>> {
         self.board.keyed_as(exchange.adviser.keyed());
-        let history = self.board.history().filter(|history| self.settings.own_book && history.present().position.side() == asked);
+        let history = self
+            .board
+            .history()
+            .filter(|history| self.settings.own_book && history.present().position.side() == asked);
         let Some(history) = history else {
-            "the book doesn't know the position, or the side isn't to move".clone_into(&mut self.why);
+            "the book doesn't know the position, or the side isn't to move"
+                .clone_into(&mut self.why);
             return None;
         };
         let limits = self.settings.limits(None);
         let dice = Dice { seed: self.settings.seed, game: self.games };
-        let decided = exchange.adviser.decide(&Query { history, limits: &limits, rule: &self.settings.rule, dice });
+        let decided = exchange.adviser.decide(&Query {
+            history,
+            limits: &limits,
+            rule: &self.settings.rule,
+            dice,
+        });
         decided.map_err(|error| exchange.note(error.to_string())).ok()
     }
 
     /// The engine's answer is complete.
-    fn replied(&mut self, expected: Expected, reply: &Reply, end: &[u8], exchange: &mut Exchange<'_, G>) {
+    fn replied(
+        &mut self,
+        expected: Expected,
+        reply: &Reply,
+        end: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) {
         match expected {
             Expected::Replaced(answer) => return exchange.tell_gui(answer),
             Expected::BookMove { answer, change, question, side } => {
                 return self.book_move_replied((answer, change, question, side), reply, exchange);
             }
-            Expected::Commands if reply.is_success => exchange.tell_gui(OWN.map(|name| format!("{name}\n")).concat()),
+            Expected::Commands if reply.is_success => {
+                exchange.tell_gui(OWN.map(|name| format!("{name}\n")).concat())
+            }
             Expected::Change(change) if reply.is_success => self.change(change, reply, exchange),
-            Expected::Move { side, since } if reply.is_success => self.engine_moved(side, since, reply, exchange),
+            Expected::Move { side, since } if reply.is_success => {
+                self.engine_moved(side, since, reply, exchange)
+            }
             _ => {}
         }
         exchange.tell_gui(end);
     }
 
-    fn book_move_replied(&mut self, book: (Vec<u8>, Change, Vec<u8>, Side), reply: &Reply, exchange: &mut Exchange<'_, G>) {
+    fn book_move_replied(
+        &mut self,
+        book: (Vec<u8>, Change, Vec<u8>, Side),
+        reply: &Reply,
+        exchange: &mut Exchange<'_, G>,
+    ) {
         let (answer, change, question, side) = book;
         if reply.is_success {
             self.board.change(change, reply.text());
             self.stats.book_move();
             return exchange.tell_gui(answer);
         }
-        exchange.note(format!("the engine refuses the book's move ({}): it decides itself", shown(reply.text())));
+        exchange.note(format!(
+            "the engine refuses the book's move ({}): it decides itself",
+            shown(reply.text())
+        ));
         "the engine refused the book's move".clone_into(&mut self.why);
         self.ask(question, Expected::Move { side: Some(side), since: exchange.now }, exchange);
     }
@@ -229,7 +288,10 @@ impl<G: OnBoard> Gtp<G> {
         self.board.change(change, reply.text());
         if let Some(size) = self.board.foreign_size().filter(|_| !self.has_told_size) {
             self.has_told_size = true;
-            exchange.note(format!("the board has the size {size}, the book is of {}: the engine plays without it", self.board.game()));
+            exchange.note(format!(
+                "the board has the size {size}, the book is of {}: the engine plays without it",
+                self.board.game()
+            ));
         }
     }
 
@@ -241,11 +303,18 @@ impl<G: OnBoard> Gtp<G> {
         }
     }
 
-    fn engine_moved(&mut self, side: Option<Side>, since: Duration, reply: &Reply, exchange: &Exchange<'_, G>) {
+    fn engine_moved(
+        &mut self,
+        side: Option<Side>,
+        since: Duration,
+        reply: &Reply,
+        exchange: &Exchange<'_, G>,
+    ) {
         self.stats.engine_move(exchange.now.saturating_sub(since));
         let vertex = reply.vertex();
         if !vertex.eq_ignore_ascii_case("resign") {
-            let change = side.map_or(Change::Unknown, |side| Change::Play { side, vertex: vertex.to_owned() });
+            let change = side
+                .map_or(Change::Unknown, |side| Change::Play { side, vertex: vertex.to_owned() });
             self.board.change(change, "");
         }
     }

@@ -1,8 +1,9 @@
 //! A book between a GUI and its engine.
 //!
-//! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) is told each line that the GUI or the engine says, and says what goes where: it knows nothing of pipes and clocks, and asks
-//! whoever [`BookPlayer`]s it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they are and in order; what a protocol doesn't
-//! have to know passes untouched.
+//! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) is told each line that the GUI or the engine says,
+//! and says what goes where: it knows nothing of pipes and clocks, and asks whoever [`BookPlayer`]s
+//! it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they
+//! are and in order; what a protocol doesn't have to know passes untouched.
 
 mod announced;
 mod book_player;

@@ -1,7 +1,9 @@
 //! NBoard's protocol, version 2, for Othello.
 //!
-//! - `set game` and `move` tell the position; `go` asks for a move, which the engine doesn't play until a `move` says so. So where the book answers, the engine needn't know.
-//! - Behind `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the engine has answered every `ping` and `go` before it.
+//! - `set game` and `move` tell the position; `go` asks for a move, which the engine doesn't play
+//!   until a `move` says so. So where the book answers, the engine needn't know.
+//! - Behind `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
+//!   engine has answered every `ping` and `go` before it.
 
 use crate::announced::announced;
 use crate::book_player::Query;
@@ -47,7 +49,17 @@ impl NBoard {
     #[must_use]
     pub fn new(settings: Settings, start: Othello) -> Self {
         let (awaited, stats) = (VecDeque::new(), SessionStats::default());
-        Self { settings, start, history: None, is_unknown: false, awaited, stats, games: 0, has_played: false, is_over: false }
+        Self {
+            settings,
+            start,
+            history: None,
+            is_unknown: false,
+            awaited,
+            stats,
+            games: 0,
+            has_played: false,
+            is_over: false,
+        }
     }
 
     fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
@@ -78,7 +90,8 @@ impl NBoard {
 
     fn play(&mut self, text: &str, exchange: &mut Exchange<'_, Othello>) {
         let keyed = exchange.adviser.keyed();
-        let history = self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
+        let history =
+            self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
         if !self.is_unknown && !follow(history, text) {
             self.lose(&format!("`{}` is not legal here", shown(text)), exchange);
         }
@@ -99,14 +112,19 @@ impl NBoard {
     /// What the book answers in the present position, if it does.
     fn answer(&mut self, exchange: &mut Exchange<'_, Othello>) -> Option<String> {
         let keyed = exchange.adviser.keyed();
-        let history = self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
+        let history =
+            self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
         let question = Query {
             history,
             limits: &self.settings.limits(None),
             rule: &self.settings.rule,
             dice: Dice { seed: self.settings.seed, game: self.games },
         };
-        let decided = if self.settings.own_book && !self.is_unknown { exchange.adviser.decide(&question) } else { return None };
+        let decided = if self.settings.own_book && !self.is_unknown {
+            exchange.adviser.decide(&question)
+        } else {
+            return None;
+        };
         let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
         let name = |played: &_| history.present().position.notation(played).to_ascii_uppercase();
         let vertex = name(decision.played()?);
@@ -163,7 +181,11 @@ impl Protocol<Othello> for NBoard {
         if self.awaited.len() > MOST_WAITING { Err(Error::TooManyQuestions) } else { Ok(()) }
     }
 
-    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) -> Result<(), Error> {
+    fn hear_engine(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, Othello>,
+    ) -> Result<(), Error> {
         match words(line).as_slice() {
             [first, ..] if first.starts_with("===") => self.engine_moved(exchange.now),
             ["pong", number, ..] => self.ponged(number, exchange),
@@ -192,11 +214,18 @@ fn history(start: &Othello, line: &[u8], keyed: Keyed) -> Result<GameHistory<Oth
         let value = String::from_utf8_lossy(value);
         match name {
             b"BO" => {
-                let board = value.trim().strip_prefix("8 ").ok_or_else(|| format!("the board `{}` is not of 8x8", shown(&value)))?;
-                let begin = start.set_up(board).map_err(|error| format!("the board can't be set up: {}", error.why))?;
+                let board = value
+                    .trim()
+                    .strip_prefix("8 ")
+                    .ok_or_else(|| format!("the board `{}` is not of 8x8", shown(&value)))?;
+                let begin = start
+                    .set_up(board)
+                    .map_err(|error| format!("the board can't be set up: {}", error.why))?;
                 history = GameHistory::start(begin, keyed);
             }
-            b"B" | b"W" if !follow(&mut history, &value) => return Err(format!("`{}` of the game is not legal", shown(&value))),
+            b"B" | b"W" if !follow(&mut history, &value) => {
+                return Err(format!("`{}` of the game is not legal", shown(&value)));
+            }
             _ => {}
         }
     }

@@ -1,7 +1,8 @@
 //! The pipes: lines of the GUI and the engine, carried between them as a protocol says.
 //!
-//! A thread each waits for the lines of the GUI and the engine, and one writes to the engine, so that an engine that doesn't read stops nobody; nothing waits but for a line.
-//! What can be heard at once is heard before anything is flushed.
+//! A thread each waits for the lines of the GUI and the engine, and one writes to the engine, so
+//! that an engine that doesn't read stops nobody; nothing waits but for a line. What can be heard
+//! at once is heard before anything is flushed.
 
 use crate::book_player::{Adviser, BookPlayer};
 use crate::book_stack::BookStack;
@@ -37,10 +38,12 @@ pub struct Ends<R, W> {
 
 /// Starts the engine, and carries lines until the GUI ends it.
 ///
-/// `start` is the position that games usually begin with; what `rule` wants to be done ahead is done before the engine is started.
+/// `start` is the position that games usually begin with; what `rule` wants to be done ahead is
+/// done before the engine is started.
 ///
 /// # Errors
-/// [`Error::Start`]; [`Error::Log`]; [`Error::EngineEnded`] if the engine ends first; what the protocol ends the play with. The engine has ended then.
+/// [`Error::Start`]; [`Error::Log`]; [`Error::EngineEnded`] if the engine ends first; what the
+/// protocol ends the play with. The engine has ended then.
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
     protocol: &mut dyn Protocol<G>,
@@ -96,10 +99,14 @@ enum Next {
 }
 
 impl<W: Write> Relay<W> {
-    fn start<R: Read + Send + 'static>(engine: &mut Command, mut ends: Ends<R, W>) -> Result<Self, Error> {
+    fn start<R: Read + Send + 'static>(
+        engine: &mut Command,
+        mut ends: Ends<R, W>,
+    ) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
         let failed = |source| Error::Start { engine: name, source };
-        let mut child = Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
+        let mut child =
+            Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
         ends.log.open()?;
         let from_engine = child.0.stdout.take().map_or_else(never, reading);
         let to_engine = child.0.stdin.take().map(writing);
@@ -118,12 +125,18 @@ impl<W: Write> Relay<W> {
     }
 
     /// Carries lines until all is over, or other books are to be played from.
-    fn carry<G: Game>(&mut self, protocol: &mut dyn Protocol<G>, adviser: &mut Adviser<'_, G>) -> Result<Option<BookStack>, Error> {
+    fn carry<G: Game>(
+        &mut self,
+        protocol: &mut dyn Protocol<G>,
+        adviser: &mut Adviser<'_, G>,
+    ) -> Result<Option<BookStack>, Error> {
         let mut said = Vec::new();
         loop {
             let (way, line) = match self.next(protocol.waits()) {
                 Next::Gui(heard) => ("gui >", self.said_by_gui(heard)?),
-                Next::Engine(Heard::End | Heard::Failed(_)) => return self.engine_ended().map(|()| None),
+                Next::Engine(Heard::End | Heard::Failed(_)) => {
+                    return self.engine_ended().map(|()| None);
+                }
                 Next::Engine(heard) => ("engine >", Some(whole(heard, "the engine")?)),
                 Next::Deadline => {
                     (self.note)("the engine didn't end when it was told to: it was stopped");
@@ -268,7 +281,9 @@ impl<W: Write> Relay<W> {
     fn ended_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             match self.engine.0.try_wait() {
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+                Ok(None) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(5))
+                }
                 Ok(status) => return status,
                 Err(_) => return None,
             }
@@ -315,7 +330,8 @@ fn writing(to: ChildStdin) -> Sender<Vec<u8>> {
         let mut to = BufWriter::new(to);
         while let Ok(line) = receiver.recv() {
             let more = std::iter::from_fn(|| receiver.try_recv().ok());
-            let written = std::iter::once(line).chain(more).try_for_each(|line| to.write_all(&line));
+            let written =
+                std::iter::once(line).chain(more).try_for_each(|line| to.write_all(&line));
             if written.and_then(|()| to.flush()).is_err() {
                 return;
             }

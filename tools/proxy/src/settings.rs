@@ -27,6 +27,11 @@ pub struct Settings {
 impl Settings {
     /// What holds for a choice, of these moves if there are any.
     pub(crate) fn limits<M>(&self, among: Option<Vec<M>>) -> Limits<M> {
-        Limits { among, plies: self.plies, avoids_repetition: self.avoids_repetition, min_games: self.min_games }
+        Limits {
+            among,
+            plies: self.plies,
+            avoids_repetition: self.avoids_repetition,
+            min_games: self.min_games,
+        }
     }
 }

@@ -108,9 +108,20 @@ mod tests {
         stats.new_game();
         stats.engine_move(Duration::from_millis(500));
         let report = stats.report();
-        assert_eq!((report.games, report.all.book_moves, report.all.engine_moves, report.all.engine_seconds), (2, 1, 2, 0.75));
+        assert_eq!(
+            (
+                report.games,
+                report.all.book_moves,
+                report.all.engine_moves,
+                report.all.engine_seconds
+            ),
+            (2, 1, 2, 0.75)
+        );
         let json = serde_json::to_value(&report).unwrap();
-        assert_eq!(json["each"][1], serde_json::json!({"book_moves": 0, "engine_moves": 1, "engine_seconds": 0.5}));
+        assert_eq!(
+            json["each"][1],
+            serde_json::json!({"book_moves": 0, "engine_moves": 1, "engine_seconds": 0.5})
+        );
         assert_eq!(json["book_moves"], 1);
     }
 }

@@ -1,9 +1,13 @@
 //! UCI, the Universal Chess Interface.
 //!
-//! - The engine hears everything but `setoption` for our own options, and `go` (with the `stop` and `ponderhit` that belong to it) where the book answers.
-//! - Each `go` has one `bestmove`, in the order of the `go`s: an answer of the book waits until the engine has answered what it was asked before.
-//! - The book is silent where the GUI wants to see the engine think: `go infinite`, `go mate`, UCI_AnalyseMode; and where the position isn't known.
-//! - `go ponder` where the book will answer: nobody thinks, or (BookPonder) the engine does and is stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
+//! - The engine hears everything but `setoption` for our own options, and `go` (with the `stop` and
+//!   `ponderhit` that belong to it) where the book answers.
+//! - Each `go` has one `bestmove`, in the order of the `go`s: an answer of the book waits until the
+//!   engine has answered what it was asked before.
+//! - The book is silent where the GUI wants to see the engine think: `go infinite`, `go mate`,
+//!   UCI_AnalyseMode; and where the position isn't known.
+//! - `go ponder` where the book will answer: nobody thinks, or (BookPonder) the engine does and is
+//!   stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
 
 mod go;
 mod options;
@@ -98,7 +102,10 @@ impl Uci {
         match name.to_ascii_lowercase().as_str() {
             "uci_chess960" => self.is_chess960 = is_on,
             "uci_analysemode" => self.is_analysing = is_on,
-            "uci_variant" => self.is_variant = !matches!(value.to_ascii_lowercase().as_str(), "chess" | "normal" | "standard"),
+            "uci_variant" => {
+                self.is_variant =
+                    !matches!(value.to_ascii_lowercase().as_str(), "chess" | "normal" | "standard")
+            }
             _ => {}
         }
         exchange.tell_engine(line);
@@ -121,7 +128,8 @@ impl Uci {
 
     fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
         let history = position::history(words, exchange.adviser.keyed());
-        self.history = history.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
+        self.history =
+            history.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
     }
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
@@ -141,7 +149,12 @@ impl Uci {
         }
     }
 
-    fn go(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
+    fn go(
+        &mut self,
+        line: &[u8],
+        words: &[&str],
+        exchange: &mut Exchange<'_, Chess>,
+    ) -> Result<(), Error> {
         let go = Go::of(words);
         if go.is_perft {
             exchange.tell_engine(line);
@@ -175,7 +188,9 @@ impl Uci {
             search => {
                 exchange.tell_engine(line);
                 match search {
-                    Search::Engine { .. } => Search::Engine { since: exchange.now, is_move: true, after_guess: None },
+                    Search::Engine { .. } => {
+                        Search::Engine { since: exchange.now, is_move: true, after_guess: None }
+                    }
                     other => other,
                 }
             }
@@ -185,7 +200,8 @@ impl Uci {
 
     fn stop(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
         self.guess_is_over();
-        let is_engines = |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
+        let is_engines =
+            |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
         if self.searches.is_empty() || self.searches.iter().any(is_engines) {
             exchange.tell_engine(line);
         }
@@ -195,8 +211,12 @@ impl Uci {
     /// The guess that the last search was about was wrong.
     fn guess_is_over(&mut self) {
         match self.searches.pop_back() {
-            Some(Search::Guessing(answer)) => self.searches.push_back(Search::Ready(Answer { is_move: false, ..answer })),
-            Some(Search::Engine { since, is_move, .. }) => self.searches.push_back(Search::Engine { since, is_move, after_guess: None }),
+            Some(Search::Guessing(answer)) => {
+                self.searches.push_back(Search::Ready(Answer { is_move: false, ..answer }))
+            }
+            Some(Search::Engine { since, is_move, .. }) => {
+                self.searches.push_back(Search::Engine { since, is_move, after_guess: None })
+            }
             search => self.searches.extend(search),
         }
     }
@@ -222,7 +242,8 @@ impl Uci {
 
     fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, Chess>) {
         while let Some(Search::Ready(answer)) = self.searches.front_mut() {
-            let answer = Answer { lines: std::mem::take(&mut answer.lines), is_move: answer.is_move };
+            let answer =
+                Answer { lines: std::mem::take(&mut answer.lines), is_move: answer.is_move };
             self.searches.pop_front();
             self.say(&answer, exchange);
         }
@@ -237,7 +258,11 @@ impl Uci {
 
     /// What the book answers in the present position, if it does.
     fn answer(&mut self, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
-        let is_silent = !self.settings.own_book || self.is_analysing || self.is_variant || go.infinite || go.is_mate;
+        let is_silent = !self.settings.own_book
+            || self.is_analysing
+            || self.is_variant
+            || go.infinite
+            || go.is_mate;
         if is_silent {
             return None;
         }
@@ -247,15 +272,26 @@ impl Uci {
         answer
     }
 
-    fn answer_in(&self, history: &mut GameHistory<Chess>, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
+    fn answer_in(
+        &self,
+        history: &mut GameHistory<Chess>,
+        go: &Go<'_>,
+        exchange: &mut Exchange<'_, Chess>,
+    ) -> Option<Answer> {
         let position = history.present().position.clone();
         let limits = self.settings.limits(go.among(&position)?);
         let decision = self.decide(history, &limits, exchange)?;
         let played = *decision.played()?;
         let name = |played: &shakmaty::Move| self.name(&position, played);
-        let mut lines = format!("info string tabia book {}\nbestmove {}", announced(&decision, name), name(&played));
+        let mut lines = format!(
+            "info string tabia book {}\nbestmove {}",
+            announced(&decision, name),
+            name(&played)
+        );
         history.play(&played);
-        let reply = self.decide(history, &self.settings.limits(None), exchange).and_then(|reply| reply.played().copied());
+        let reply = self
+            .decide(history, &self.settings.limits(None), exchange)
+            .and_then(|reply| reply.played().copied());
         if let Some(reply) = reply {
             lines += &format!(" ponder {}", self.name(&history.present().position, &reply));
         }
@@ -304,7 +340,11 @@ impl Protocol<Chess> for Uci {
         Ok(())
     }
 
-    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
+    fn hear_engine(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, Chess>,
+    ) -> Result<(), Error> {
         let words = words(line);
         match words.first().copied() {
             Some("bestmove") => self.engine_answered(line, exchange),

@@ -197,7 +197,11 @@ fn handicap_is_followed() {
     let start = Go::start(9, Symmetry::None).unwrap();
     let stones = start.set_up_with("C3 G7");
     let (_folder, stack) = stack(&stones, &["E5"]);
-    for (command, answer) in [("fixed_handicap 2", "= C3 G7"), ("place_free_handicap 2", "= G7 C3"), ("set_free_handicap C3 G7", "=")] {
+    for (command, answer) in [
+        ("fixed_handicap 2", "= C3 G7"),
+        ("place_free_handicap 2", "= G7 C3"),
+        ("set_free_handicap C3 G7", "="),
+    ] {
         let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
         scene.follow(BEGIN);
         scene.gui(command);
@@ -392,31 +396,50 @@ const COMMANDS: [&str; 17] = [
 fn each_command_has_one_answer() {
     let start = Go::start(9, Symmetry::None).unwrap();
     let (_folder, stack) = stack(&start, &LINES);
-    let steps = proptest::collection::vec((proptest::sample::select(COMMANDS.to_vec()), any::<bool>(), 0_usize..3), 1..60);
+    let steps = proptest::collection::vec(
+        (proptest::sample::select(COMMANDS.to_vec()), any::<bool>(), 0_usize..3),
+        1..60,
+    );
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
     let done = TestRunner::new(config).run(&steps, |steps| each_has_one_answer(&stack, &steps));
     done.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// `steps` are commands, whether the engine accepts what it answers next, and how many answers it gives before the next command.
-fn each_has_one_answer(stack: &BookStack, steps: &[(&str, bool, usize)]) -> Result<(), TestCaseError> {
+/// `steps` are commands, whether the engine accepts what it answers next, and how many answers it
+/// gives before the next command.
+fn each_has_one_answer(
+    stack: &BookStack,
+    steps: &[(&str, bool, usize)],
+) -> Result<(), TestCaseError> {
     let mut scene = Scene::new(Gtp::new(settings(), Go::start(9, Symmetry::None).unwrap()), stack);
     let (mut unanswered, mut to_gui) = (VecDeque::<String>::new(), Vec::new());
     for (number, &(command, accepts, answers)) in steps.iter().enumerate() {
         hear(&mut scene, &mut unanswered, &mut to_gui, true, &format!("{number} {command}"));
         let mut left = answers;
-        while let Some(asked) = unanswered.front().filter(|_| left > 0 || scene.protocol.waits()).cloned() {
+        while let Some(asked) =
+            unanswered.front().filter(|_| left > 0 || scene.protocol.waits()).cloned()
+        {
             unanswered.pop_front();
             left = left.saturating_sub(1);
-            answer(&asked, accepts).into_iter().for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+            answer(&asked, accepts)
+                .into_iter()
+                .for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
         }
     }
     while let Some(asked) = unanswered.pop_front() {
-        answer(&asked, true).into_iter().for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+        answer(&asked, true)
+            .into_iter()
+            .for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
     }
     let text = String::from_utf8(to_gui).unwrap();
-    let numbers: Vec<String> = text.lines().filter_map(|line| line.strip_prefix(['=', '?'])).map(number_of).collect();
-    prop_assert_eq!(numbers, (0..steps.len()).map(|number| number.to_string()).collect::<Vec<_>>(), "{}", text);
+    let numbers: Vec<String> =
+        text.lines().filter_map(|line| line.strip_prefix(['=', '?'])).map(number_of).collect();
+    prop_assert_eq!(
+        numbers,
+        (0..steps.len()).map(|number| number.to_string()).collect::<Vec<_>>(),
+        "{}",
+        text
+    );
     prop_assert_eq!(text.lines().filter(|line| line.is_empty()).count(), steps.len(), "{}", text);
     Ok(())
 }
@@ -428,18 +451,32 @@ fn number_of(text: &str) -> String {
 /// What an engine answers, with the number of the command if it has one.
 fn answer(asked: &str, accepts: bool) -> Vec<String> {
     let number = number_of(asked);
-    let text = match asked.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ') {
-        asked if asked.starts_with("genmove") => "D4",
-        asked if asked.starts_with("kata-genmove") => {
-            return vec![format!("={number}"), "info move A1".to_owned(), "play D4".to_owned(), String::new()];
-        }
-        asked if asked.starts_with("list") => return vec![format!("={number} name"), "list_commands".to_owned(), String::new()],
-        _ => "",
-    };
+    let text =
+        match asked.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ') {
+            asked if asked.starts_with("genmove") => "D4",
+            asked if asked.starts_with("kata-genmove") => {
+                return vec![
+                    format!("={number}"),
+                    "info move A1".to_owned(),
+                    "play D4".to_owned(),
+                    String::new(),
+                ];
+            }
+            asked if asked.starts_with("list") => {
+                return vec![format!("={number} name"), "list_commands".to_owned(), String::new()];
+            }
+            _ => "",
+        };
     vec![format!("{}{number} {text}", if accepts { '=' } else { '?' }), String::new()]
 }
 
-fn hear(scene: &mut Scene<'_, Go, Gtp<Go>>, unanswered: &mut VecDeque<String>, to_gui: &mut Vec<u8>, is_gui: bool, line: &str) {
+fn hear(
+    scene: &mut Scene<'_, Go, Gtp<Go>>,
+    unanswered: &mut VecDeque<String>,
+    to_gui: &mut Vec<u8>,
+    is_gui: bool,
+    line: &str,
+) {
     for action in scene.hear(is_gui, format!("{line}\n").as_bytes()).unwrap() {
         match action {
             Action::ToEngine(bytes) => unanswered.push_back(String::from_utf8(bytes).unwrap()),

@@ -14,8 +14,7 @@ fn with(script: &str) -> tabia_proxy::Report {
     scene.protocol.stats().report()
 }
 
-const GAME: &str =
-    "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[5:00//2:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]";
+const GAME: &str = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[5:00//2:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]";
 
 #[test]
 fn a_move_of_the_book_comes_at_once() {
@@ -62,7 +61,10 @@ fn a_move_of_the_book_comes_at_once() {
         ",
     );
     let all = report.all;
-    assert_eq!((report.games, all.book_moves, all.engine_moves, all.engine_seconds), (1, 3, 1, 0.002));
+    assert_eq!(
+        (report.games, all.book_moves, all.engine_moves, all.engine_seconds),
+        (1, 3, 1, 0.002)
+    );
 }
 
 #[test]

@@ -65,7 +65,8 @@ struct Played {
 fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
     let start = Chess::start();
     let (_folder, stack) = stack(&start, &["e4 e5"]);
-    let (written, log, notes) = (Written::default(), Written::default(), Arc::new(Mutex::new(Vec::new())));
+    let (written, log, notes) =
+        (Written::default(), Written::default(), Arc::new(Mutex::new(Vec::new())));
     let noted = Arc::clone(&notes);
     let ends = Ends {
         from_gui,
@@ -94,7 +95,11 @@ fn lines_are_carried_as_they_are() {
     let played = played(engine(USUAL), &said[..]);
     played.result.unwrap();
     assert_eq!(played.to_gui, "bestmove a2a3\n", "`isready\\r` is nothing that this engine knows");
-    assert!(played.log.contains("gui >    isready\r\n") && played.log.contains("> engine quit\n"), "{}", played.log);
+    assert!(
+        played.log.contains("gui >    isready\r\n") && played.log.contains("> engine quit\n"),
+        "{}",
+        played.log
+    );
     assert!(played.notes.is_empty() && played.report.all.engine_moves == 1);
 }
 
@@ -129,7 +134,8 @@ fn an_engine_that_isnt_there_is_told() {
 
 #[test]
 fn an_engine_that_doesnt_end_is_stopped() {
-    let played = played(engine("trap '' TERM INT; exec 0<&-; while :; do sleep 1; done"), &b"quit\n"[..]);
+    let played =
+        played(engine("trap '' TERM INT; exec 0<&-; while :; do sleep 1; done"), &b"quit\n"[..]);
     played.result.unwrap();
     assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
 }
@@ -141,7 +147,8 @@ fn an_engine_that_talks_on_is_stopped() {
     assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
 }
 
-/// GTP has no way to break a command off: what was asked before `quit` is answered, however long it takes.
+/// GTP has no way to break a command off: what was asked before `quit` is answered, however long it
+/// takes.
 #[test]
 fn an_engine_may_answer_before_it_ends() {
     let start = Othello::start();
@@ -149,7 +156,12 @@ fn an_engine_may_answer_before_it_ends() {
     let script = "while read -r line; do case $line in final*) sleep 6; echo '= B+3'; echo;; quit) echo =; echo; exit 0;; esac; done";
     let written = Written::default();
     let from_gui = &b"final_score\nquit\n"[..];
-    let ends = Ends { from_gui, to_gui: written.clone(), log: Log::none(), note: Box::new(|note: &str| panic!("{note}")) };
+    let ends = Ends {
+        from_gui,
+        to_gui: written.clone(),
+        log: Log::none(),
+        note: Box::new(|note: &str| panic!("{note}")),
+    };
     let mut gtp = Gtp::new(settings(), start.clone());
     play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
     assert_eq!(written.text(), "= B+3\n\n=\n\n");
@@ -183,8 +195,7 @@ impl Read for Flood {
 /// The engine writes and writes while the GUI says something: nothing is lost, and both are heard.
 #[test]
 fn a_flood_of_lines_passes() {
-    let script =
-        "i=0; while [ $i -lt 20000 ]; do echo info $i; i=$((i+1)); done; while read -r line; do [ \"$line\" = quit ] && exit 0; done";
+    let script = "i=0; while [ $i -lt 20000 ]; do echo info $i; i=$((i+1)); done; while read -r line; do [ \"$line\" = quit ] && exit 0; done";
     let played = played_with_patience(engine(script), &[&b"isready\n".repeat(2000), b"quit\n"]);
     played.result.unwrap();
     let expected: String = (0..20_000).map(|number| format!("info {number}\n")).collect();

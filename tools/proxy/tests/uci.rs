@@ -54,7 +54,8 @@ fn a_move_of_the_book_comes_at_once() {
 #[test]
 fn with_a_seed_chance_begins_anew() {
     let (_folder, stack) = stack(&Chess::start(), &LINES);
-    let mut scene = Scene::new(Uci::new(Settings { rule: "random".parse().unwrap(), ..settings() }), &stack);
+    let mut scene =
+        Scene::new(Uci::new(Settings { rule: "random".parse().unwrap(), ..settings() }), &stack);
     let mut game = |seed: Option<u32>| {
         scene.gui("ucinewgame");
         seed.map(|seed| scene.gui(&format!("setoption name BookSeed value {seed}")));
@@ -65,7 +66,10 @@ fn with_a_seed_chance_begins_anew() {
     let unseeded: Vec<_> = (0..40).map(|_| game(None)).collect();
     let again: Vec<_> = (0..40).map(|seed| game(Some(seed))).collect();
     assert_eq!(seeded, again, "whatever was played before");
-    assert!(unseeded.iter().any(|said| *said != unseeded[0]) && seeded.iter().any(|said| *said != seeded[0]));
+    assert!(
+        unseeded.iter().any(|said| *said != unseeded[0])
+            && seeded.iter().any(|said| *said != seeded[0])
+    );
 }
 
 #[test]
@@ -299,7 +303,8 @@ fn what_isnt_known_is_the_engines() {
 
 #[test]
 fn repetitions_are_avoided() {
-    let (_folder, stack) = stack(&Chess::start(), &["Nf3 Nf6 Ng1 Ng8", "Nf3 Nf6 Ng1 Nc6", "Nf3 Nf6 Ng1 Ng8"]);
+    let (_folder, stack) =
+        stack(&Chess::start(), &["Nf3 Nf6 Ng1 Ng8", "Nf3 Nf6 Ng1 Nc6", "Nf3 Nf6 Ng1 Ng8"]);
     let mut scene = Scene::new(Uci::new(settings()), &stack);
     scene.follow(
         "
@@ -380,7 +385,10 @@ fn a_book_of_another_game_is_refused() {
     let other = write_book(&folder, "othello.tabia", &tabia_games::Othello::start(), &["f5"]);
     let mut scene = Scene::new(Uci::new(settings()), &first);
     let said = scene.gui(&format!("setoption name BookFile value {}", other.display()));
-    assert!(said[0].contains("it is a book of othello positions") && said[0].contains("the book stays"), "{said:?}");
+    assert!(
+        said[0].contains("it is a book of othello positions") && said[0].contains("the book stays"),
+        "{said:?}"
+    );
     assert!(scene.adviser.other_books().is_none());
     let both = BookStack::open(vec![folder.path().join("book.tabia"), other]).err().unwrap();
     assert!(both.to_string().contains("not of chess positions"), "{both}");
@@ -394,16 +402,26 @@ fn books_lie_over_each_other() {
     let mut scene = Scene::new(Uci::new(settings()), &stack);
     scene.gui("position startpos");
     let said = scene.gui("go");
-    assert!(said[0].contains("e2e4 out, marked never") && said[1] == "< bestmove b2b4 ponder b7b6", "{said:?}");
+    assert!(
+        said[0].contains("e2e4 out, marked never") && said[1] == "< bestmove b2b4 ponder b7b6",
+        "{said:?}"
+    );
 }
 
 #[test]
 fn moves_and_seconds_are_counted() {
     let (_folder, stack) = stack(&Chess::start(), &LINES);
     let mut scene = Scene::new(Uci::new(settings()), &stack);
-    for line in
-        ["ucinewgame", "position startpos", "go", "position startpos moves e2e4 e7e5", "go ponder", "stop", "go ponder", "ponderhit"]
-    {
+    for line in [
+        "ucinewgame",
+        "position startpos",
+        "go",
+        "position startpos moves e2e4 e7e5",
+        "go ponder",
+        "stop",
+        "go ponder",
+        "ponderhit",
+    ] {
         scene.gui(line);
     }
     for line in ["position startpos moves a2a3", "go infinite", "stop"] {
@@ -416,7 +434,10 @@ fn moves_and_seconds_are_counted() {
     scene.gui("ucinewgame");
     use tabia_proxy::Protocol;
     let report = scene.protocol.stats().report();
-    assert_eq!((report.games, report.all.book_moves, report.all.engine_moves, report.all.engine_seconds), (1, 2, 1, 0.002));
+    assert_eq!(
+        (report.games, report.all.book_moves, report.all.engine_moves, report.all.engine_seconds),
+        (1, 2, 1, 0.002)
+    );
 }
 
 /// What a GUI may say.
@@ -461,8 +482,12 @@ impl Engine {
         let go = line.starts_with("go ") && !line.contains("perft");
         match line {
             "stop" => self.searches.iter_mut().for_each(|may_end| *may_end = true),
-            "ponderhit" => self.searches.iter_mut().next_back().into_iter().for_each(|may_end| *may_end = true),
-            line if go => self.searches.push_back(!line.contains("ponder") && !line.contains("infinite")),
+            "ponderhit" => {
+                self.searches.iter_mut().next_back().into_iter().for_each(|may_end| *may_end = true)
+            }
+            line if go => {
+                self.searches.push_back(!line.contains("ponder") && !line.contains("infinite"))
+            }
             _ => {}
         }
     }
@@ -480,7 +505,13 @@ struct Passed {
 }
 
 /// Has a line heard, and lets the engine hear what is said to it.
-fn hear(scene: &mut Scene<'_, Chess, Uci>, engine: &mut Engine, passed: &mut Passed, is_gui: bool, line: &str) {
+fn hear(
+    scene: &mut Scene<'_, Chess, Uci>,
+    engine: &mut Engine,
+    passed: &mut Passed,
+    is_gui: bool,
+    line: &str,
+) {
     for action in scene.hear(is_gui, format!("{line}\n").as_bytes()).unwrap() {
         match action {
             Action::ToEngine(bytes) => {
@@ -488,7 +519,9 @@ fn hear(scene: &mut Scene<'_, Chess, Uci>, engine: &mut Engine, passed: &mut Pas
                 engine.hear(line.trim_end_matches('\n'));
                 passed.to_engine.push(line);
             }
-            Action::ToGui(bytes) => passed.to_gui.extend(String::from_utf8(bytes).unwrap().split_inclusive('\n').map(str::to_owned)),
+            Action::ToGui(bytes) => passed
+                .to_gui
+                .extend(String::from_utf8(bytes).unwrap().split_inclusive('\n').map(str::to_owned)),
             Action::Note(_) => {}
         }
     }
@@ -500,10 +533,13 @@ fn is_answer(line: &str) -> bool {
 
 /// Whether a line of the GUI always goes to the engine.
 fn is_foreign(line: &str) -> bool {
-    !["go ", "stop", "ponderhit", "setoption name Own", "setoption name Book"].iter().any(|start| line.starts_with(start))
+    !["go ", "stop", "ponderhit", "setoption name Own", "setoption name Book"]
+        .iter()
+        .any(|start| line.starts_with(start))
 }
 
-/// Each `go` has one answer whatever is said when; an analysis has none before `stop`; what isn't ours passes as it is, in order.
+/// Each `go` has one answer whatever is said when; an analysis has none before `stop`; what isn't
+/// ours passes as it is, in order.
 #[test]
 fn each_go_has_one_answer() {
     let (_folder, stack) = stack(&Chess::start(), &LINES);
@@ -529,43 +565,67 @@ fn check<S: Strategy>(values: &S, holds: impl Fn(S::Value) -> Result<(), TestCas
     TestRunner::new(config).run(values, holds).unwrap_or_else(|error| panic!("{error}"));
 }
 
-fn each_has_one_answer(stack: &BookStack, steps: Vec<Option<&'static str>>) -> Result<(), TestCaseError> {
+fn each_has_one_answer(
+    stack: &BookStack,
+    steps: Vec<Option<&'static str>>,
+) -> Result<(), TestCaseError> {
     let mut scene = Scene::new(Uci::new(settings()), stack);
-    let (mut engine, mut passed, mut foreign, mut from_engine) = (Engine::default(), Passed::default(), Vec::new(), Vec::new());
+    let (mut engine, mut passed, mut foreign, mut from_engine) =
+        (Engine::default(), Passed::default(), Vec::new(), Vec::new());
     // For each question whether it may be answered.
     let mut asked = Vec::<bool>::new();
-    let script = steps.into_iter().chain([Some("stop"), None, None, Some("stop")]).chain(std::iter::repeat_n(None, 80));
+    let script = steps
+        .into_iter()
+        .chain([Some("stop"), None, None, Some("stop")])
+        .chain(std::iter::repeat_n(None, 80));
     for step in script {
         if let Some(line) = step {
             note_question(&mut asked, line);
             foreign.extend(is_foreign(line).then(|| format!("{line}\n")));
             hear(&mut scene, &mut engine, &mut passed, true, line);
         } else {
-            let line = if engine.answers() { "bestmove a2a3 ponder \u{2}" } else { "info  depth 3 \u{7f}" };
+            let line = if engine.answers() {
+                "bestmove a2a3 ponder \u{2}"
+            } else {
+                "info  depth 3 \u{7f}"
+            };
             from_engine.extend((!is_answer(line)).then(|| format!("{line}\n")));
             hear(&mut scene, &mut engine, &mut passed, false, line);
         }
         let answers = passed.to_gui.iter().filter(|line| is_answer(line)).count();
         prop_assert!(answers <= asked.len());
-        prop_assert!(asked[..answers].iter().all(|&may_be_answered| may_be_answered), "an answer came too early");
+        prop_assert!(
+            asked[..answers].iter().all(|&may_be_answered| may_be_answered),
+            "an answer came too early"
+        );
     }
     let answers = passed.to_gui.iter().filter(|line| is_answer(line)).count();
     prop_assert_eq!(answers, asked.len());
     let got: Vec<_> = passed.to_engine.into_iter().filter(|line| is_foreign(line)).collect();
     prop_assert_eq!(got, foreign);
-    let got: Vec<_> = passed.to_gui.into_iter().filter(|line| line.starts_with("info  depth")).collect();
+    let got: Vec<_> =
+        passed.to_gui.into_iter().filter(|line| line.starts_with("info  depth")).collect();
     prop_assert_eq!(got, from_engine);
     Ok(())
 }
 
-/// What a line of the GUI means for the questions so far. A guess is over, too, when the next question is asked.
+/// What a line of the GUI means for the questions so far. A guess is over, too, when the next
+/// question is asked.
 fn note_question(asked: &mut Vec<bool>, line: &str) {
     let is_question = line.starts_with("go ") && !line.contains("perft");
     match line {
         "stop" => asked.iter_mut().for_each(|may_be_answered| *may_be_answered = true),
-        "ponderhit" => asked.iter_mut().next_back().into_iter().for_each(|may_be_answered| *may_be_answered = true),
+        "ponderhit" => asked
+            .iter_mut()
+            .next_back()
+            .into_iter()
+            .for_each(|may_be_answered| *may_be_answered = true),
         _ if is_question => {
-            asked.iter_mut().next_back().into_iter().for_each(|may_be_answered| *may_be_answered = true);
+            asked
+                .iter_mut()
+                .next_back()
+                .into_iter()
+                .for_each(|may_be_answered| *may_be_answered = true);
             asked.push(!line.contains("infinite") && !line.contains("ponder"));
         }
         _ => {}

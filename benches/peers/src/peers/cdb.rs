@@ -1,4 +1,5 @@
-//! cdb, Bernstein's constant database: 256 hash tables of pointers to records, mapped. Its classic format ends at 4 GiB; beyond, its 64-bit form.
+//! cdb, Bernstein's constant database: 256 hash tables of pointers to records, mapped. Its classic
+//! format ends at 4 GiB; beyond, its 64-bit form.
 
 use super::{Contest, Peer};
 use crate::args::Args;
@@ -12,7 +13,8 @@ use std::hash::Hasher;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-const CLASSIC: Peer = Peer { name: "cdb", faster: 1.0, bytes: None, note: "crate cdb2, mapped, its own hash." };
+const CLASSIC: Peer =
+    Peer { name: "cdb", faster: 1.0, bytes: None, note: "crate cdb2, mapped, its own hash." };
 
 const WIDE: Peer = Peer {
     name: "cdb, 64-bit",
@@ -27,7 +29,9 @@ const CLASSIC_ROW: u64 = 8 + 8 + 16 + 2 * 8;
 impl Probe for CDB {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {
-        CDB::get(self, &key.to_le_bytes()).and_then(Result::ok).map_or(0, |value| answer_of_value(&value))
+        CDB::get(self, &key.to_le_bytes())
+            .and_then(Result::ok)
+            .map_or(0, |value| answer_of_value(&value))
     }
 }
 
@@ -80,7 +84,10 @@ fn make_classic(args: &Args, path: &Path) -> Result<()> {
 }
 
 fn make_wide(args: &Args, path: &Path) -> Result<()> {
-    let mut writer = CdbWriter::<_, Own>::new(Ahead { file: BufWriter::with_capacity(1 << 20, File::create(path)?), at: 0 })?;
+    let mut writer = CdbWriter::<_, Own>::new(Ahead {
+        file: BufWriter::with_capacity(1 << 20, File::create(path)?),
+        at: 0,
+    })?;
     for i in 0..args.rows {
         writer.put(&key(i).to_le_bytes(), &value(key(i)))?;
     }
@@ -88,7 +95,8 @@ fn make_wide(args: &Args, path: &Path) -> Result<()> {
     Ok(writer.into_inner()?.file.into_inner()?.sync_all()?)
 }
 
-/// A buffered file in which seeking to where one is costs nothing: cdb64 does that before every record.
+/// A buffered file in which seeking to where one is costs nothing: cdb64 does that before every
+/// record.
 struct Ahead {
     file: BufWriter<File>,
     at: u64,

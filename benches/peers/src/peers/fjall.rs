@@ -20,7 +20,10 @@ const FJALL: Peer = Peer {
 impl Probe for Keyspace {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {
-        Keyspace::get(self, key.to_be_bytes()).ok().flatten().map_or(0, |value| answer_of_value(&value))
+        Keyspace::get(self, key.to_be_bytes())
+            .ok()
+            .flatten()
+            .map_or(0, |value| answer_of_value(&value))
     }
 }
 
@@ -47,7 +50,10 @@ fn make(args: &Args, path: &Path) -> Result<()> {
 }
 
 fn open(args: &Args, path: &Path) -> Result<Database> {
-    Ok(Database::builder(path).cache_size(args.rows * 96 + (64 << 20)).max_cached_files(Some(10_000)).open()?)
+    Ok(Database::builder(path)
+        .cache_size(args.rows * 96 + (64 << 20))
+        .max_cached_files(Some(10_000))
+        .open()?)
 }
 
 fn options() -> KeyspaceCreateOptions {

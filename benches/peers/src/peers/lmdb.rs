@@ -7,7 +7,10 @@ use crate::measure::Probe;
 use crate::workload::{answer_of_value, value};
 use anyhow::{Context, Result};
 use heed::types::Bytes;
-use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, IntegerComparator, PutFlags, RoTxn, WithTls};
+use heed::{
+    CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, IntegerComparator, PutFlags, RoTxn,
+    WithTls,
+};
 use std::path::Path;
 
 const LMDB: Peer = Peer {
@@ -26,7 +29,11 @@ struct Open<'a> {
 impl Probe for Open<'_> {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {
-        self.database.get(&self.transaction, &key.to_ne_bytes()).ok().flatten().map_or(0, answer_of_value)
+        self.database
+            .get(&self.transaction, &key.to_ne_bytes())
+            .ok()
+            .flatten()
+            .map_or(0, answer_of_value)
     }
 }
 
@@ -48,7 +55,11 @@ pub fn ask_cold(args: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -
 fn open(env: &Env) -> Result<Open<'_>> {
     let database = env
         .open_databases_and_commit(env.read_txn()?, |opener, transaction| {
-            let opened = opener.database_options().types::<Bytes, Bytes>().key_comparator::<IntegerComparator>().open(transaction)?;
+            let opened = opener
+                .database_options()
+                .types::<Bytes, Bytes>()
+                .key_comparator::<IntegerComparator>()
+                .open(transaction)?;
             Ok::<_, heed::Error>(CommitOrAbort::<_, ()>::Commit(opened))
         })?
         .unwrap_commit()
@@ -72,25 +83,38 @@ fn make(args: &Args, path: &Path) -> Result<()> {
     let env = environment(args, path)?;
     let database = env
         .create_databases_and_commit(env.write_txn()?, |opener, transaction| {
-            let made = opener.database_options().types::<Bytes, Bytes>().key_comparator::<IntegerComparator>().create(transaction)?;
+            let made = opener
+                .database_options()
+                .types::<Bytes, Bytes>()
+                .key_comparator::<IntegerComparator>()
+                .create(transaction)?;
             Ok::<_, heed::Error>(CommitOrAbort::<_, ()>::Commit(made))
         })?
         .unwrap_commit();
     for keys in sorted_keys(args).chunks(1 << 20) {
         let mut transaction = env.write_txn()?;
         for &key in keys {
-            database.put_with_flags(&mut transaction, PutFlags::APPEND, &key.to_ne_bytes(), &value(key))?;
+            database.put_with_flags(
+                &mut transaction,
+                PutFlags::APPEND,
+                &key.to_ne_bytes(),
+                &value(key),
+            )?;
         }
         transaction.commit()?;
     }
     Ok(env.force_sync()?)
 }
 
-#[expect(unsafe_code, reason = "opening LMDB maps a file, and filling it without a sync for each transaction is a flag marked unsafe")]
+#[expect(
+    unsafe_code,
+    reason = "opening LMDB maps a file, and filling it without a sync for each transaction is a flag marked unsafe"
+)]
 fn environment(args: &Args, path: &Path) -> Result<Env> {
     let mut options = EnvOpenOptions::new();
     options.map_size((args.rows as usize * 64 + (64 << 20)).next_multiple_of(4096));
-    // SAFETY: the folder is the benchmark's own and nobody else opens it; what a crash before the last sync leaves is thrown away.
+    // SAFETY: the folder is the benchmark's own and nobody else opens it; what a crash before the
+    // last sync leaves is thrown away.
     unsafe {
         options.flags(EnvFlags::NO_READ_AHEAD | EnvFlags::NO_SYNC);
         Ok(options.open(path)?)

@@ -1,4 +1,5 @@
-//! The peers: each holds the same keys and the same payload in its best configuration, and answers the same questions.
+//! The peers: each holds the same keys and the same payload in its best configuration, and answers
+//! the same questions.
 
 pub mod cdb;
 pub mod fjall;
@@ -54,12 +55,22 @@ pub struct Contest<'a> {
 
 impl Contest<'_> {
     /// Makes a peer's file, timed.
-    pub fn make(&mut self, peer: &Peer, make: impl FnOnce(&Args, &Path) -> Result<()>) -> Result<()> {
-        let (time, ()) = seconds(|| make(self.args, self.path)).with_context(|| format!("making {}", peer.name))?;
+    pub fn make(
+        &mut self,
+        peer: &Peer,
+        make: impl FnOnce(&Args, &Path) -> Result<()>,
+    ) -> Result<()> {
+        let (time, ()) = seconds(|| make(self.args, self.path))
+            .with_context(|| format!("making {}", peer.name))?;
         if let Some(file) = peer.file(self.path) {
             raw::lay(&file, self.args.huge)?;
         }
-        self.report.note(format!("{}: {} Its file took {} to make.", peer.name, peer.note, duration(time)));
+        self.report.note(format!(
+            "{}: {} Its file took {} to make.",
+            peer.name,
+            peer.note,
+            duration(time)
+        ));
         Ok(())
     }
 
@@ -76,7 +87,13 @@ impl Contest<'_> {
         }
         let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
         let rival = Rival::new(peer.name, Compared::Cost(peer.bytes));
-        self.report.add_figures("bytes a position", a_row(file_length(self.book)?), rival, a_row(their_bytes), "B");
+        self.report.add_figures(
+            "bytes a position",
+            a_row(file_length(self.book)?),
+            rival,
+            a_row(their_bytes),
+            "B",
+        );
         Ok(())
     }
 }

@@ -66,7 +66,8 @@ pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
 /// Answers from a file whose pages are not in memory.
 pub fn ask_cold(_: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -> Result<u64> {
     let map = raw::map_untouched(path)?;
-    let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map).map_err(|error| anyhow!("odht: {error}"))?;
+    let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map)
+        .map_err(|error| anyhow!("odht: {error}"))?;
     watch.start()?;
     let sum = Probe::batch(&table, keys);
     watch.stop()?;
@@ -77,7 +78,8 @@ pub fn ask_cold(_: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -> R
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     make_file(&mut contest)?;
     let map = raw::map(contest.path)?;
-    let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map).map_err(|error| anyhow!("odht: {error}"))?;
+    let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map)
+        .map_err(|error| anyhow!("odht: {error}"))?;
     contest.run(&ODHT, &table, map.len() as u64)
 }
 

@@ -31,7 +31,9 @@ impl Probe for Open {
 /// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.make(&REDB, make)?;
-    let database = Database::builder().set_cache_size(contest.args.rows as usize * 96 + (64 << 20)).open(contest.path)?;
+    let database = Database::builder()
+        .set_cache_size(contest.args.rows as usize * 96 + (64 << 20))
+        .open(contest.path)?;
     let open = Open(database.begin_read()?.open_table(ENTRIES)?);
     let touched = open.0.iter()?.filter(Result::is_ok).count();
     anyhow::ensure!(touched as u64 == contest.args.rows, "redb holds {touched} rows");

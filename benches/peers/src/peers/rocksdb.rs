@@ -6,8 +6,9 @@ use crate::measure::{BATCH, Probe};
 use crate::workload::{answer_of_value, value};
 use anyhow::{Context, Result, ensure};
 use rocksdb::{
-    BlockBasedOptions, Cache, ColumnFamily, ColumnFamilyDescriptor, DB, DBCompressionType, DataBlockIndexType, IngestExternalFileOptions,
-    IteratorMode, Options, ReadOptions, SstFileWriter,
+    BlockBasedOptions, Cache, ColumnFamily, ColumnFamilyDescriptor, DB, DBCompressionType,
+    DataBlockIndexType, IngestExternalFileOptions, IteratorMode, Options, ReadOptions,
+    SstFileWriter,
 };
 use std::path::Path;
 
@@ -41,8 +42,16 @@ impl Probe for Open<'_> {
         for (bytes, key) in bytes.iter_mut().zip(keys) {
             *bytes = key.to_be_bytes();
         }
-        let found = self.database.batched_multi_get_cf_opt(self.family, &bytes[..keys.len()], false, &self.read);
-        found.into_iter().filter_map(|found| found.ok().flatten()).fold(0, |sum, value| sum.wrapping_add(answer_of_value(&value)))
+        let found = self.database.batched_multi_get_cf_opt(
+            self.family,
+            &bytes[..keys.len()],
+            false,
+            &self.read,
+        );
+        found
+            .into_iter()
+            .filter_map(|found| found.ok().flatten())
+            .fold(0, |sum, value| sum.wrapping_add(answer_of_value(&value)))
     }
 }
 
@@ -56,7 +65,11 @@ pub fn run(mut contest: Contest<'_>) -> Result<()> {
     ensure!(touched as u64 == contest.args.rows, "RocksDB holds {touched} rows");
     let mut read = ReadOptions::default();
     read.set_verify_checksums(false);
-    let open = Open { database: &database, family: database.cf_handle("default").context("RocksDB has no default family")?, read };
+    let open = Open {
+        database: &database,
+        family: database.cf_handle("default").context("RocksDB has no default family")?,
+        read,
+    };
     let bytes = database.live_files()?.iter().map(|file| file.size as u64).sum();
     contest.run(&ROCKSDB, &open, bytes)
 }

@@ -52,7 +52,10 @@ impl Probe for LittleEndian<'_> {
 #[inline(always)]
 fn search<const N: usize>(entries: &[[u8; N]], key: u64, number: impl Fn([u8; 8]) -> u64) -> u64 {
     let at = entries.partition_point(|entry| number(eight(entry, 0)) < key);
-    entries.get(at).filter(|entry| number(eight(entry, 0)) == key).map_or(0, |entry| number(eight(entry, 8)))
+    entries
+        .get(at)
+        .filter(|entry| number(eight(entry, 0)) == key)
+        .map_or(0, |entry| number(eight(entry, 8)))
 }
 
 /// Runs the contest against Polyglot's entries.
@@ -79,7 +82,11 @@ pub fn run_rows(mut contest: Contest<'_>) -> Result<()> {
     contest.run(&SORTED, &LittleEndian(map.as_chunks().0), map.len() as u64)
 }
 
-fn make(args: &Args, path: &Path, write: impl Fn(&mut BufWriter<File>, u64) -> std::io::Result<()>) -> Result<()> {
+fn make(
+    args: &Args,
+    path: &Path,
+    write: impl Fn(&mut BufWriter<File>, u64) -> std::io::Result<()>,
+) -> Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     for key in sorted_keys(args) {
         write(&mut file, key)?;

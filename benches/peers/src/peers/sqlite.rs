@@ -55,16 +55,31 @@ impl Probe for Open<'_> {
 /// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.make(&SQLITE, make)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let database = Connection::open_with_flags(format!("file:{}?immutable=1", contest.path.display()), flags)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    let database =
+        Connection::open_with_flags(format!("file:{}?immutable=1", contest.path.display()), flags)?;
     let kib = contest.args.rows / 1024 * 96 + (64 << 10);
-    database.execute_batch(&format!("PRAGMA mmap_size = {}; PRAGMA cache_size = -{kib}; BEGIN;", 1u64 << 40))?;
-    let touched: i64 = database.query_row("SELECT count(*) FROM positions WHERE length(value) = 16", [], |row| row.get(0))?;
+    database.execute_batch(&format!(
+        "PRAGMA mmap_size = {}; PRAGMA cache_size = -{kib}; BEGIN;",
+        1u64 << 40
+    ))?;
+    let touched: i64 = database.query_row(
+        "SELECT count(*) FROM positions WHERE length(value) = 16",
+        [],
+        |row| row.get(0),
+    )?;
     ensure!(touched as u64 == contest.args.rows, "SQLite holds {touched} rows");
     let keys = vec!["(?)"; BATCH].join(",");
-    let batch = format!("WITH asked(key) AS (VALUES {keys}) SELECT value FROM asked CROSS JOIN positions USING (key)");
+    let batch = format!(
+        "WITH asked(key) AS (VALUES {keys}) SELECT value FROM asked CROSS JOIN positions USING (key)"
+    );
     let one = "SELECT value FROM positions WHERE key = ?";
-    let open = Open { one: RefCell::new(database.prepare(one)?), batch: RefCell::new(database.prepare(&batch)?) };
+    let open = Open {
+        one: RefCell::new(database.prepare(one)?),
+        batch: RefCell::new(database.prepare(&batch)?),
+    };
     let bytes = std::fs::metadata(contest.path)?.len();
     contest.run(&SQLITE, &open, bytes)
 }
@@ -75,7 +90,8 @@ fn make(args: &Args, path: &Path) -> Result<()> {
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -262144;",
     )?;
     let transaction = database.transaction()?;
-    transaction.execute_batch("CREATE TABLE positions (key INTEGER PRIMARY KEY, value BLOB NOT NULL)")?;
+    transaction
+        .execute_batch("CREATE TABLE positions (key INTEGER PRIMARY KEY, value BLOB NOT NULL)")?;
     {
         let mut insert = transaction.prepare("INSERT INTO positions VALUES (?1, ?2)")?;
         for key in sorted_by(args, u64::cast_signed) {

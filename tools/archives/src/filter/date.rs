@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The days that a date may mean, each as year × 10,000 + month × 100 + day: `2020.05.??` is any day of that May. The year is always known.
+/// The days that a date may mean, each as year × 10,000 + month × 100 + day: `2020.05.??` is any
+/// day of that May. The year is always known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
     first: u32,
@@ -11,10 +12,11 @@ pub struct Date {
 }
 
 impl Date {
-    /// The date a tag says, as PGN writes it: `2020.05.17`, `2020.05.??`, `2020.??.??`; also `2020`, and with `-` or `/`.
+    /// The date a tag says, as PGN writes it: `2020.05.17`, `2020.05.??`, `2020.??.??`; also
+    /// `2020`, and with `-` or `/`.
     ///
-    /// None if the year isn't known. A month or a day that can't be counts as not known, what stands behind the day is passed over. A day without its
-    /// month says nothing.
+    /// None if the year isn't known. A month or a day that can't be counts as not known, what
+    /// stands behind the day is passed over. A day without its month says nothing.
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         let mut parts = tag.trim_ascii().splitn(3, |byte| matches!(byte, b'.' | b'-' | b'/'));
@@ -50,7 +52,9 @@ fn number(text: &[u8], digits: usize) -> Option<u32> {
 fn days_of(year: u32, month: u32) -> u32 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
         2 => 28,
         _ => 31,
     }
@@ -70,7 +74,10 @@ impl FromStr for Date {
         let mut parts = text.split(['.', '-']);
         let mut next = |digits, last| match parts.next() {
             None => Ok(None),
-            Some(part) => number(part.as_bytes(), digits).filter(|value| (1..=last).contains(value)).map(Some).ok_or_else(bad),
+            Some(part) => number(part.as_bytes(), digits)
+                .filter(|value| (1..=last).contains(value))
+                .map(Some)
+                .ok_or_else(bad),
         };
         let year = next(4, 9999)?.ok_or_else(bad)?;
         let month = next(2, 12)?;
@@ -113,11 +120,13 @@ impl Dates {
         self.since.is_none_or(|since| self.until.is_none_or(|until| since.first <= until.last))
     }
 
-    /// Whether a game of this date is wanted: if every day that the date may mean is within the bounds.
+    /// Whether a game of this date is wanted: if every day that the date may mean is within the
+    /// bounds.
     #[must_use]
     pub fn take(&self, date: Option<Date>) -> bool {
         let Some(date) = date else { return !self.is_set() };
-        self.since.is_none_or(|since| date.first >= since.first) && self.until.is_none_or(|until| date.last <= until.last)
+        self.since.is_none_or(|since| date.first >= since.first)
+            && self.until.is_none_or(|until| date.last <= until.last)
     }
 }
 
@@ -149,7 +158,20 @@ mod tests {
         ] {
             assert_eq!(Date::of_tag(tag.as_bytes()).map(possible), Some(days), "{tag}");
         }
-        for tag in ["", "?", "????.??.??", "0000.00.00", "20", "20200517", "202?.01.01", "17.05.2020", "May 2020", "-", "...", "99999"] {
+        for tag in [
+            "",
+            "?",
+            "????.??.??",
+            "0000.00.00",
+            "20",
+            "20200517",
+            "202?.01.01",
+            "17.05.2020",
+            "May 2020",
+            "-",
+            "...",
+            "99999",
+        ] {
             assert_eq!(Date::of_tag(tag.as_bytes()), None, "{tag}");
         }
         assert_eq!(Date::of_tag(b"\xff\xfe"), None);
@@ -184,7 +206,10 @@ mod tests {
 
     #[test]
     fn a_game_is_wanted_if_all_its_possible_days_are() {
-        let dates = |since: &str, until: &str| Dates { since: since.parse().ok(), until: until.parse().ok() };
+        let dates = |since: &str, until: &str| Dates {
+            since: since.parse().ok(),
+            until: until.parse().ok(),
+        };
         for (bounds, tag, wanted) in [
             (dates("", ""), "????.??.??", true),
             (dates("2020", ""), "????.??.??", false),

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 /// A player who is asked for.
 ///
-/// Names are compared word by word, whatever their order, case and punctuation. Every word asked for must be in the archive's name. One at least must be there
-/// whole; of the others one may begin the other, so that `Carlsen, Magnus` finds `Carlsen,M`, and `Nakamura, H` finds `Hikaru Nakamura`. `Carlsen` alone finds
-/// every Carlsen. Accents count.
+/// Names are compared word by word, whatever their order, case and punctuation. Every word asked
+/// for must be in the archive's name. One at least must be there whole; of the others one may begin
+/// the other, so that `Carlsen, Magnus` finds `Carlsen,M`, and `Nakamura, H` finds
+/// `Hikaru Nakamura`. `Carlsen` alone finds every Carlsen. Accents count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     words: Vec<String>,
@@ -50,16 +51,24 @@ impl Player {
     }
 }
 
-/// Takes a name away that begins with this word or the other way round. Returns whether there was one.
+/// Takes a name away that begins with this word or the other way round. Returns whether there was
+/// one.
 fn take_like(names: &mut Vec<String>, word: &str) -> bool {
-    let found = names.iter().position(|name| name.starts_with(word) || word.starts_with(name.as_str()));
+    let found =
+        names.iter().position(|name| name.starts_with(word) || word.starts_with(name.as_str()));
     found.map(|found| names.swap_remove(found)).is_some()
 }
 
 /// The words of a name, in lower case. An apostrophe stands within a word.
 fn words(text: &str) -> Vec<String> {
-    let parts = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '\u{2019}'));
-    let word = |part: &str| part.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let parts = text
+        .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '\u{2019}'));
+    let word = |part: &str| {
+        part.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
     parts.map(word).filter(|word| !word.is_empty()).collect()
 }
 

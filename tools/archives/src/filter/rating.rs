@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 /// What counts as a rating; anything else in its tag is none.
 const POSSIBLE: RangeInclusive<u16> = 100..=9999;
 
-/// The rating a tag says: a number from 100 to 9999 and nothing else. Archives have `?`, `-`, `0` and `2690:2222` in its place.
+/// The rating a tag says: a number from 100 to 9999 and nothing else. Archives have `?`, `-`, `0`
+/// and `2690:2222` in its place.
 #[must_use]
 pub fn rating(tag: &[u8]) -> Option<u16> {
     let digits = tag.trim_ascii();
@@ -53,9 +54,15 @@ impl Ratings {
             return true;
         }
         match (self.of, ratings) {
-            (RatingOf::Either, ratings) => ratings.into_iter().flatten().any(|rating| self.hold(rating.into(), 1)),
-            (RatingOf::Both, [Some(one), Some(other)]) => self.hold(one.into(), 1) && self.hold(other.into(), 1),
-            (RatingOf::Average, [Some(one), Some(other)]) => self.hold(u32::from(one) + u32::from(other), 2),
+            (RatingOf::Either, ratings) => {
+                ratings.into_iter().flatten().any(|rating| self.hold(rating.into(), 1))
+            }
+            (RatingOf::Both, [Some(one), Some(other)]) => {
+                self.hold(one.into(), 1) && self.hold(other.into(), 1)
+            }
+            (RatingOf::Average, [Some(one), Some(other)]) => {
+                self.hold(u32::from(one) + u32::from(other), 2)
+            }
             _ => false,
         }
     }
@@ -73,7 +80,14 @@ mod tests {
 
     #[test]
     fn only_plain_numbers_are_ratings() {
-        for (tag, value) in [("2851", 2851), (" 2400 ", 2400), ("999", 999), ("100", 100), ("9999", 9999), ("0999", 999)] {
+        for (tag, value) in [
+            ("2851", 2851),
+            (" 2400 ", 2400),
+            ("999", 999),
+            ("100", 100),
+            ("9999", 9999),
+            ("0999", 999),
+        ] {
             assert_eq!(rating(tag.as_bytes()), Some(value), "{tag}");
         }
         for tag in [

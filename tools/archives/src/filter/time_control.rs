@@ -2,7 +2,8 @@
 
 /// How fast a game is, by the time a player has for forty moves.
 ///
-/// The classes and their bounds are those of lichess (<https://lichess.org/faq#time-controls>): the base time and forty times the increment.
+/// The classes and their bounds are those of lichess (<https://lichess.org/faq#time-controls>): the
+/// base time and forty times the increment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TimeClass {
     /// Less than 30 seconds.
@@ -33,7 +34,14 @@ const BELOW: [(u64, TimeClass); 5] = [
 
 impl TimeClass {
     /// All classes, the fastest first.
-    pub const ALL: [Self; 6] = [Self::Ultrabullet, Self::Bullet, Self::Blitz, Self::Rapid, Self::Classical, Self::Correspondence];
+    pub const ALL: [Self; 6] = [
+        Self::Ultrabullet,
+        Self::Bullet,
+        Self::Blitz,
+        Self::Rapid,
+        Self::Classical,
+        Self::Correspondence,
+    ];
 
     /// Its name: `blitz`.
     #[must_use]
@@ -50,9 +58,11 @@ impl TimeClass {
 
     /// The class of a game with this TimeControl tag, if it says one.
     ///
-    /// Read are `300` and `180+2` (seconds for the game, and for each move), `40/9000` and `40/7200+30` (for so many moves, again and again if nothing
-    /// follows), several of them one after the other as in `40/7200:3600`, `*60` (an hourglass), and `-` (no time control). Parts of a second may follow
-    /// a point. Of several periods those count that a player needs for forty moves.
+    /// Read are `300` and `180+2` (seconds for the game, and for each move), `40/9000` and
+    /// `40/7200+30` (for so many moves, again and again if nothing follows), several of them one
+    /// after the other as in `40/7200:3600`, `*60` (an hourglass), and `-` (no time control). Parts
+    /// of a second may follow a point. Of several periods those count that a player needs for forty
+    /// moves.
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         match tag.trim_ascii() {
@@ -103,8 +113,13 @@ impl Period {
             Some((moves, time)) => (Some(number(moves).filter(|&moves| moves > 0)?), time),
             None => (None, field),
         };
-        let (base, increment) = time.split_once('+').map_or((time, None), |(base, increment)| (base, Some(increment)));
-        Some(Self { moves, base: thousandths(base)?, increment: increment.map_or(Some(0), thousandths)? })
+        let (base, increment) =
+            time.split_once('+').map_or((time, None), |(base, increment)| (base, Some(increment)));
+        Some(Self {
+            moves,
+            base: thousandths(base)?,
+            increment: increment.map_or(Some(0), thousandths)?,
+        })
     }
 
     /// The time it gives for the moves that are left, of which it takes its own away.
@@ -125,7 +140,11 @@ fn number(text: &str) -> Option<u64> {
 fn thousandths(text: &str) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     number(part)?;
-    let part = part.bytes().chain(*b"00").take(3).fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+    let part = part
+        .bytes()
+        .chain(*b"00")
+        .take(3)
+        .fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
     Some(number(whole)? * 1000 + part)
 }
 
@@ -182,8 +201,8 @@ mod tests {
     #[test]
     fn what_says_no_time_has_no_class() {
         for tag in [
-            "", "?", "unknown", "5 min", "300+", "+3", "0/300", "/300", "40/", "40", "3O0", "300+3+3", "-300", "1e3", "300.", ".5", ":",
-            "300:", "*",
+            "", "?", "unknown", "5 min", "300+", "+3", "0/300", "/300", "40/", "40", "3O0",
+            "300+3+3", "-300", "1e3", "300.", ".5", ":", "300:", "*",
         ] {
             let expected = (tag == "40").then_some(TimeClass::Bullet);
             assert_eq!(TimeClass::of_tag(tag.as_bytes()), expected, "{tag}");

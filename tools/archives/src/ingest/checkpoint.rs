@@ -31,7 +31,8 @@ pub struct SourceCheckpoint {
     pub has_games: bool,
     /// Whether anything was seen in it that isn't a game.
     pub has_other: bool,
-    /// Games skipped that the observer has not heard of, since archives before this one aren't done.
+    /// Games skipped that the observer has not heard of, since archives before this one aren't
+    /// done.
     pub unreported: Vec<Skipped>,
     /// The warning it ended with, not heard of either.
     pub unreported_warning: Option<crate::input::Warning>,
@@ -42,11 +43,17 @@ pub trait Saver<S: GameSink>: Send {
     /// Whether it is time to.
     fn is_due(&self, progress: &Progress) -> bool;
 
-    /// Saves how far it has come together with what the sinks hold. `at_the_end` says that the ingestion stops here.
+    /// Saves how far it has come together with what the sinks hold. `at_the_end` says that the
+    /// ingestion stops here.
     ///
     /// # Errors
     /// Ends the ingestion.
-    fn save(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut S], at_the_end: bool) -> Result<(), S::Error>;
+    fn save(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut S],
+        at_the_end: bool,
+    ) -> Result<(), S::Error>;
 
     /// Called once all archives are read, with the last checkpoint.
     ///

@@ -1,8 +1,10 @@
 //! Archives to games, on one thread or several, with the same result.
 //!
-//! Every thread does all there is to do: it takes the next chunk of an archive (one thread at a time reads, decompresses, digests and cuts an archive, several
-//! archives are read side by side), parses and replays its games, and feeds its own sink. What came of a chunk goes to the reporter, which reports in the order
-//! of the archives. Now and then all of it can be kept, to go on from there after an interruption.
+//! Every thread does all there is to do: it takes the next chunk of an archive (one thread at a
+//! time reads, decompresses, digests and cuts an archive, several archives are read side by side),
+//! parses and replays its games, and feeds its own sink. What came of a chunk goes to the reporter,
+//! which reports in the order of the archives. Now and then all of it can be kept, to go on from
+//! there after an interruption.
 
 mod checkpoint;
 mod readers;
@@ -48,7 +50,8 @@ pub struct Origin {
     pub offset: u64,
 }
 
-/// Who wants to know how it goes. Calls come one at a time, but from any of the threads; games and warnings in the order of the archives.
+/// Who wants to know how it goes. Calls come one at a time, but from any of the threads; games and
+/// warnings in the order of the archives.
 pub trait Observer: Send {
     /// A game was skipped.
     fn skipped(&mut self, _skipped: &Skipped) {}
@@ -95,25 +98,35 @@ pub struct Options {
     pub format: Option<Format>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,
-    /// Whether tags and moves that two blank lines part are one game, instead of one without moves and one without a result.
+    /// Whether tags and moves that two blank lines part are one game, instead of one without moves
+    /// and one without a result.
     pub join_split: bool,
-    /// About how much text goes to a worker at a time. It shows in speed and memory, never in the result.
+    /// About how much text goes to a worker at a time. It shows in speed and memory, never in the
+    /// result.
     pub chunk_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { game: Known::Chess(Chess::start()), format: None, wanted: Wanted::default(), join_split: false, chunk_bytes: 512 << 10 }
+        Self {
+            game: Known::Chess(Chess::start()),
+            format: None,
+            wanted: Wanted::default(),
+            join_split: false,
+            chunk_bytes: 512 << 10,
+        }
     }
 }
 
 /// Reads archives (`-` is standard input) and feeds their games to the sinks, one thread for each.
 ///
-/// Which sink gets a game is left to chance; all of them together get the same games, whatever their number. Memory is bounded: about 2 MiB for each sink,
-/// more only for games of more than half a megabyte.
+/// Which sink gets a game is left to chance; all of them together get the same games, whatever
+/// their number. Memory is bounded: about 2 MiB for each sink, more only for games of more than
+/// half a megabyte.
 ///
 /// # Errors
-/// If an archive can't be opened (all are looked at before any is read), can't be read or isn't one; if a sink fails; if the observer asks to stop.
+/// If an archive can't be opened (all are looked at before any is read), can't be read or isn't
+/// one; if a sink fails; if the observer asks to stop.
 ///
 /// # Panics
 /// If there are no sinks.
@@ -129,7 +142,8 @@ where
     ingest_from(Checkpoint::default(), archives, options, sinks, observer, None)
 }
 
-/// Reads archives as [`ingest()`] does, from a checkpoint of an interrupted ingestion, whose games the sinks hold already; and saves checkpoints itself.
+/// Reads archives as [`ingest()`] does, from a checkpoint of an interrupted ingestion, whose games
+/// the sinks hold already; and saves checkpoints itself.
 ///
 /// # Errors
 /// As [`ingest()`]; [`crate::ArchiveError::Changed`] if an archive isn't what it was.
@@ -169,7 +183,9 @@ where
             })
             .collect();
         let first = pool.work(0);
-        others.into_iter().fold(first, |done, other| done.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+        others.into_iter().fold(first, |done, other| {
+            done.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
     })?;
     pool.finish()?;
     Ok(locked_away(pool.reporter).finish()?)
@@ -220,12 +236,21 @@ impl<S: GameSink> Pool<'_, S> {
     }
 
     /// Works on one chunk; whether there was one.
-    fn chunk(&self, number: usize, worker: &mut Worker<'_>, chunk: &mut Chunk) -> Result<bool, IngestError<S::Error>> {
+    fn chunk(
+        &self,
+        number: usize,
+        worker: &mut Worker<'_>,
+        chunk: &mut Chunk,
+    ) -> Result<bool, IngestError<S::Error>> {
         let at_work = self.gate.read().unwrap_or_else(PoisonError::into_inner);
         if self.ended.load(Ordering::SeqCst) {
             return Ok(false);
         }
-        let Some(task) = self.readers.next(chunk, |source, end| locked(&self.reporter).ends(source, end))? else { return Ok(false) };
+        let Some(task) =
+            self.readers.next(chunk, |source, end| locked(&self.reporter).ends(source, end))?
+        else {
+            return Ok(false);
+        };
         let (report, failed) = worker.work(&task, chunk, *locked(&self.sinks[number]));
         let goes_on = locked(&self.reporter).take(&task, report)?;
         chunk.bytes.shrink_to(2 * self.options.chunk_bytes);
@@ -245,11 +270,16 @@ impl<S: GameSink> Pool<'_, S> {
         locked(saver).is_due(&progress)
     }
 
-    /// Saves what was done so far, while all others rest; `at_the_end` says that the work stops here.
+    /// Saves what was done so far, while all others rest; `at_the_end` says that the work stops
+    /// here.
     fn save(&self, at_the_end: bool) -> Result<(), IngestError<S::Error>> {
         // Another thread may have saved it meanwhile.
         let is_wanted = at_the_end || self.is_save_due();
-        let Some(saver) = self.saver.as_ref().filter(|_| is_wanted && !self.ended.load(Ordering::SeqCst)) else { return Ok(()) };
+        let Some(saver) =
+            self.saver.as_ref().filter(|_| is_wanted && !self.ended.load(Ordering::SeqCst))
+        else {
+            return Ok(());
+        };
         self.with_checkpoint(|checkpoint, sinks| locked(saver).save(checkpoint, sinks, at_the_end))
     }
 
@@ -260,7 +290,10 @@ impl<S: GameSink> Pool<'_, S> {
     }
 
     /// Hands over how far the archives are read and the sinks; nobody may be at work.
-    fn with_checkpoint(&self, take: impl FnOnce(&Checkpoint, &mut [&mut S]) -> Result<(), S::Error>) -> Result<(), IngestError<S::Error>> {
+    fn with_checkpoint(
+        &self,
+        take: impl FnOnce(&Checkpoint, &mut [&mut S]) -> Result<(), S::Error>,
+    ) -> Result<(), IngestError<S::Error>> {
         let mut sinks: Vec<_> = self.sinks.iter().map(locked).collect();
         let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut ***sink).collect();
         let checkpoint = locked(&self.reporter).checkpoint(&self.readers);

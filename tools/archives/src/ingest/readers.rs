@@ -1,4 +1,5 @@
-//! The archives while they are read: several side by side, each by one thread at a time, and given out in chunks of whole games.
+//! The archives while they are read: several side by side, each by one thread at a time, and given
+//! out in chunks of whole games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
 use super::{Options, locked};
@@ -74,8 +75,14 @@ struct OpenArchive {
 }
 
 impl<'a> Readers<'a> {
-    /// Makes sure that all of them can be read, as far as their first bytes show. What stood done before is left out.
-    pub fn open(archives: &[PathBuf], options: &'a Options, most: usize, checkpoint: &Checkpoint) -> Result<Self, ArchiveError> {
+    /// Makes sure that all of them can be read, as far as their first bytes show. What stood done
+    /// before is left out.
+    pub fn open(
+        archives: &[PathBuf],
+        options: &'a Options,
+        most: usize,
+        checkpoint: &Checkpoint,
+    ) -> Result<Self, ArchiveError> {
         if archives.iter().filter(|path| *path == Path::new("-")).count() > 1 {
             return Err(ArchiveError::StandardInputTwice);
         }
@@ -88,10 +95,21 @@ impl<'a> Readers<'a> {
             }
             let input = Input::open(path)?;
             total_bytes = total_bytes.and_then(|total| Some(total + input.length()?));
-            waiting.push_back(Waiting { source, path: path.clone(), input: Some(input).filter(|input| !input.is_reopenable()), from });
+            waiting.push_back(Waiting {
+                source,
+                path: path.clone(),
+                input: Some(input).filter(|input| !input.is_reopenable()),
+                from,
+            });
         }
         let state = State { waiting, idle: BTreeMap::new(), out: 0, closed: false };
-        Ok(Self { options, state: Mutex::new(state), brought_back: Condvar::new(), total_bytes, most: most.max(1) })
+        Ok(Self {
+            options,
+            state: Mutex::new(state),
+            brought_back: Condvar::new(),
+            total_bytes,
+            most: most.max(1),
+        })
     }
 
     /// What is wanted.
@@ -99,8 +117,13 @@ impl<'a> Readers<'a> {
         self.options
     }
 
-    /// Fills the chunk with the next games of some archive; none if there are no more. `ends` hears of archives that are at their end.
-    pub fn next(&self, chunk: &mut Chunk, ends: impl Fn(usize, End)) -> Result<Option<Task>, ArchiveError> {
+    /// Fills the chunk with the next games of some archive; none if there are no more. `ends` hears
+    /// of archives that are at their end.
+    pub fn next(
+        &self,
+        chunk: &mut Chunk,
+        ends: impl Fn(usize, End),
+    ) -> Result<Option<Task>, ArchiveError> {
         while let Some(open) = self.take() {
             let mut open = open?;
             if !open.splitter.next(&mut open.files, chunk)? {
@@ -179,7 +202,13 @@ impl OpenArchive {
         input.expect(from.read, from.digest);
         input.skip(from.next.file)?;
         let splitter = Splitter::new(from.next, options.chunk_bytes);
-        Ok(Self { source, archive: path.to_string_lossy().into(), files: Files::of(input).of_format(options.format), splitter, chunks: 0 })
+        Ok(Self {
+            source,
+            archive: path.to_string_lossy().into(),
+            files: Files::of(input).of_format(options.format),
+            splitter,
+            chunks: 0,
+        })
     }
 
     fn end(&self) -> End {

@@ -1,4 +1,5 @@
-//! Where what came of the chunks is brought together: tallies at once, reports in the order of the archives and of their games.
+//! Where what came of the chunks is brought together: tallies at once, reports in the order of the
+//! archives and of their games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
 use super::readers::{End, Readers, Task};
@@ -36,7 +37,8 @@ struct Source {
     waiting: BTreeMap<u64, Vec<Skipped>>,
     /// How many chunks have been reported.
     reported: u64,
-    /// By how much the chunks' numbers are shifted, to make room for what was skipped before an interruption.
+    /// By how much the chunks' numbers are shifted, to make room for what was skipped before an
+    /// interruption.
     shift: u64,
     /// How many chunks there are, once that is known.
     chunks: Option<u64>,
@@ -84,9 +86,17 @@ impl Source {
 }
 
 impl<'a> Reporter<'a> {
-    pub fn new(archives: &[PathBuf], readers: &Readers<'a>, checkpoint: Checkpoint, observer: &'a mut dyn Observer) -> Self {
+    pub fn new(
+        archives: &[PathBuf],
+        readers: &Readers<'a>,
+        checkpoint: Checkpoint,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
         let mut before = checkpoint.sources.into_iter();
-        let sources: Vec<_> = archives.iter().map(|path| Source::new(path, before.next().unwrap_or_default())).collect();
+        let sources: Vec<_> = archives
+            .iter()
+            .map(|path| Source::new(path, before.next().unwrap_or_default()))
+            .collect();
         let mut progress = Progress { total_bytes: readers.total_bytes, ..Progress::default() };
         for source in &sources {
             progress.bytes += source.consumed;
@@ -146,7 +156,8 @@ impl<'a> Reporter<'a> {
                 self.observer.warned(&warning);
             }
             if source.content == Content::Other && self.observer.no_game(&source.path).is_break() {
-                let (path, game, formats) = (source.path.clone(), self.game.name(), formats(self.game));
+                let (path, game, formats) =
+                    (source.path.clone(), self.game.name(), formats(self.game));
                 return Err(ArchiveError::NoGame { path, game, formats });
             }
             self.current += 1;

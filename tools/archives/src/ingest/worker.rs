@@ -1,4 +1,5 @@
-//! One thread's parsing and replaying: the games of a chunk to its sink, what came of them to a report.
+//! One thread's parsing and replaying: the games of a chunk to its sink, what came of them to a
+//! report.
 
 use super::readers::Task;
 use super::{GameSink, Options, Origin};
@@ -33,14 +34,31 @@ impl<'a> Worker<'a> {
         Self { options, readers: BTreeMap::new() }
     }
 
-    /// Feeds the games of a chunk to the sink; what came of them, and why the sink takes no more if so.
-    pub fn work<S: GameSink>(&mut self, task: &Task, chunk: &Chunk, sink: &mut S) -> (Report, Option<S::Error>) {
+    /// Feeds the games of a chunk to the sink; what came of them, and why the sink takes no more if
+    /// so.
+    pub fn work<S: GameSink>(
+        &mut self,
+        task: &Task,
+        chunk: &Chunk,
+        sink: &mut S,
+    ) -> (Report, Option<S::Error>) {
         let mut report = Report::default();
-        let failed = chunk.pieces.iter().try_for_each(|piece| self.piece(task, chunk, piece, sink, &mut report)).err();
+        let failed = chunk
+            .pieces
+            .iter()
+            .try_for_each(|piece| self.piece(task, chunk, piece, sink, &mut report))
+            .err();
         (report, failed)
     }
 
-    fn piece<S: GameSink>(&mut self, task: &Task, chunk: &Chunk, piece: &Piece, sink: &mut S, report: &mut Report) -> Result<(), S::Error> {
+    fn piece<S: GameSink>(
+        &mut self,
+        task: &Task,
+        chunk: &Chunk,
+        piece: &Piece,
+        sink: &mut S,
+        report: &mut Report,
+    ) -> Result<(), S::Error> {
         let text = &chunk.bytes[piece.start..piece.end];
         let mut games = Sorting { sink, task, piece, text, report };
         if piece.too_long {
@@ -49,7 +67,8 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         let format = piece.file.format;
-        let reader = self.readers.entry(format).or_insert_with(|| Reader::new(format, self.options));
+        let reader =
+            self.readers.entry(format).or_insert_with(|| Reader::new(format, self.options));
         let content = match reader {
             Some(reader) => {
                 reader.enter(&task.archive, piece);
@@ -60,7 +79,10 @@ impl<'a> Worker<'a> {
         if content != Content::Games && piece.is_all_of_a_file() {
             let (reason, detail) = match reader {
                 Some(_) => (Reason::Broken, "there is no game in it".to_owned()),
-                None => (Reason::OtherGame, format!("it is {}, not {}", format.name(), self.options.game.name())),
+                None => (
+                    Reason::OtherGame,
+                    format!("it is {}, not {}", format.name(), self.options.game.name()),
+                ),
             };
             games.skipped(0, Fault { reason, detail }, String::new());
         }
@@ -93,7 +115,10 @@ impl<S: GameSink> Games for Sorting<'_, S> {
 
     fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), S::Error> {
         let File { offset, .. } = *self.piece.file;
-        let origin = Origin { source: self.task.source as u32, offset: offset + self.piece.offset + at as u64 };
+        let origin = Origin {
+            source: self.task.source as u32,
+            offset: offset + self.piece.offset + at as u64,
+        };
         self.sink.game(game, origin)?;
         self.report.games.goes_in(game.plies.len());
         Ok(())

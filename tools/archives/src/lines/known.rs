@@ -27,7 +27,12 @@ impl KnownLines {
 }
 
 impl Reads for KnownLines {
-    fn read<G: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut G) -> Result<Content, G::Error> {
+    fn read<G: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut G,
+    ) -> Result<Content, G::Error> {
         match self {
             Self::Chess(reader) => reader.read(piece, is_last, games),
             Self::Othello(reader) => reader.read(piece, is_last, games),

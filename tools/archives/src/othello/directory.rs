@@ -1,6 +1,8 @@
-//! The names of players and tournaments, which WTHOR keeps in files of their own beside those of games.
+//! The names of players and tournaments, which WTHOR keeps in files of their own beside those of
+//! games.
 //!
-//! The format is that of the text by Quin and Nicolet: 16 bytes of header, then 20 bytes for each player or 26 for each tournament, NUL behind the last letter.
+//! The format is that of the text by Quin and Nicolet: 16 bytes of header, then 20 bytes for each
+//! player or 26 for each tournament, NUL behind the last letter.
 
 use crate::pgn::decoded;
 use std::fs::File;
@@ -23,13 +25,16 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// The names in the folder of an archive, as far as they can be read; none where there are none.
+    /// The names in the folder of an archive, as far as they can be read; none where there are
+    /// none.
     pub(super) fn beside(archive: &Path) -> Self {
         let folder = match archive.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let read = |ending, length| found_in(folder, ending).map(|path| names(&path, length)).unwrap_or_default();
+        let read = |ending, length| {
+            found_in(folder, ending).map(|path| names(&path, length)).unwrap_or_default()
+        };
         Self { players: read("jou", PLAYER), tournaments: read("trn", TOURNAMENT) }
     }
 
@@ -44,10 +49,13 @@ impl Directory {
     }
 }
 
-/// The file in a folder whose name ends like this, in any case; of several the first in the order of names.
+/// The file in a folder whose name ends like this, in any case; of several the first in the order
+/// of names.
 fn found_in(folder: &Path, ending: &str) -> Option<PathBuf> {
     let paths = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.filter(|path| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))).min()
+    paths
+        .filter(|path| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending)))
+        .min()
 }
 
 /// The names in a file, of so many bytes each.

@@ -1,13 +1,17 @@
-//! GGF, the generic game format of the server GGS: `(;GM[Othello]PB[a]PW[b]RE[+4.00]TY[8]BO[8 ... *]B[d3//0.01]W[c5];)`.
+//! GGF, the generic game format of the server GGS:
+//! `(;GM[Othello]PB[a]PW[b]RE[+4.00]TY[8]BO[8 ... *]B[d3//0.01]W[c5];)`.
 //!
-//! The format is that of <https://www.skatgame.net/mburo/ggsa/ggf>. A file holds any number of games; what stands between them is passed over (GGS writes how many
-//! games a match has).
+//! The format is that of <https://www.skatgame.net/mburo/ggsa/ggf>. A file holds any number of
+//! games; what stands between them is passed over (GGS writes how many games a match has).
 //!
-//! - `TY` is the board's size, and letters: `s` before it for two games at once, `r` and a number for a start drawn at random, `k` for komi, `a` for the game in which
-//!   fewer discs win, `b` and `w` for who asked for which color. Komi and anti games are other games.
+//! - `TY` is the board's size, and letters: `s` before it for two games at once, `r` and a number
+//!   for a start drawn at random, `k` for komi, `a` for the game in which fewer discs win, `b` and
+//!   `w` for who asked for which color. Komi and anti games are other games.
 //! - `BO` is the start; moves are `square/eval/seconds`, `pa` is a pass.
-//! - `RE` is how much more Black has; a flag behind a colon says that somebody resigned, ran out of time, or that both agreed.
-//! - The eval of a move is in discs, for the side that moves; it goes in as that of the position moved from, as whole discs.
+//! - `RE` is how much more Black has; a flag behind a colon says that somebody resigned, ran out of
+//!   time, or that both agreed.
+//! - The eval of a move is in discs, for the side that moves; it goes in as that of the position
+//!   moved from, as whole discs.
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, Facts, TimeClass, rating};
@@ -64,7 +68,9 @@ impl<'a> Tags<'a> {
     fn facts(&self) -> Facts<'a> {
         Facts {
             players: self.players.map(decoded),
-            ratings: self.ratings.map(|text| rating(text.split(|&byte| byte == b'.').next().unwrap_or_default())),
+            ratings: self
+                .ratings
+                .map(|text| rating(text.split(|&byte| byte == b'.').next().unwrap_or_default())),
             date: date(self.date),
             time_class: time_class(self.time),
             outcome: self.outcome(),
@@ -73,9 +79,11 @@ impl<'a> Tags<'a> {
 
     /// How it ended: by how much more Black has.
     fn outcome(&self) -> Option<Outcome> {
-        let number = self.result.split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
+        let number =
+            self.result.split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
         let difference: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
-        (difference.abs() <= 64.0).then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
+        (difference.abs() <= 64.0)
+            .then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
     }
 
     /// Makes sure that it is Othello as everybody plays it.
@@ -105,12 +113,20 @@ impl<'a> Tags<'a> {
         }
         let text = decoded(self.board);
         let Some((size, board)) = text.split_once(char::is_whitespace) else {
-            return Err(Fault::new(Reason::BadPosition, format!("its board `{text}` is no position")));
+            return Err(Fault::new(
+                Reason::BadPosition,
+                format!("its board `{text}` is no position"),
+            ));
         };
         if size != "8" {
-            return Err(Fault::new(Reason::OtherGame, format!("its board has the size {size}, not 8")));
+            return Err(Fault::new(
+                Reason::OtherGame,
+                format!("its board has the size {size}, not 8"),
+            ));
         }
-        let fault = |why| Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"));
+        let fault = |why| {
+            Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"))
+        };
         usual.set_up(board).map(Some).map_err(|error| fault(error.why))
     }
 }
@@ -136,11 +152,17 @@ impl GgfReader {
             }
         }
         self.check_end(properties.end(), is_last)?;
-        let none = || Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.result)));
+        let none =
+            || Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.result)));
         self.replayer.end(&replayed, &facts, || tags.outcome().ok_or_else(none))
     }
 
-    fn play(&mut self, replayed: &mut Replayed<Othello>, side: Side, value: &[u8]) -> Result<(), Fault> {
+    fn play(
+        &mut self,
+        replayed: &mut Replayed<Othello>,
+        side: Side,
+        value: &[u8],
+    ) -> Result<(), Fault> {
         let mut parts = value.split(|&byte| byte == b'/').map(<[u8]>::trim_ascii);
         let text = parts.next().unwrap_or_default();
         let ply = self.replayer.game.plies.len();
@@ -157,8 +179,15 @@ impl GgfReader {
             return Err(Fault::new(Reason::IllegalMove, detail));
         }
         if self.replayer.wanted.evals && is_disc {
-            let eval = parts.next().and_then(|text| std::str::from_utf8(text).ok()?.parse::<f64>().ok()).filter(|eval| eval.abs() <= 64.0);
-            self.replayer.game.evals.extend(eval.map(|eval| Eval { plies: ply as u32, value: eval.round() as i16, depth: 0 }));
+            let eval = parts
+                .next()
+                .and_then(|text| std::str::from_utf8(text).ok()?.parse::<f64>().ok())
+                .filter(|eval| eval.abs() <= 64.0);
+            self.replayer.game.evals.extend(eval.map(|eval| Eval {
+                plies: ply as u32,
+                value: eval.round() as i16,
+                depth: 0,
+            }));
         }
         self.replayer.play(replayed, text)
     }
@@ -171,17 +200,28 @@ impl GgfReader {
             Some(GgfEnd::CutOff) => "it is never closed by `;)`",
             Some(GgfEnd::Broken) => "what follows is no property",
         };
-        Err(Fault::new(Reason::Broken, format!("{what}, after ply {}", self.replayer.game.plies.len())))
+        Err(Fault::new(
+            Reason::Broken,
+            format!("{what}, after ply {}", self.replayer.game.plies.len()),
+        ))
     }
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
-        let mut starts = memmem::find_iter(piece, b"(;").filter(|&at| starts_game(&piece[at..])).peekable();
-        let mut content = if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+    fn read<S: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
+        let mut starts =
+            memmem::find_iter(piece, b"(;").filter(|&at| starts_game(&piece[at..])).peekable();
+        let mut content =
+            if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while let Some(at) = starts.next() {
             content = Content::Games;
-            let (end, is_last) = (starts.peek().copied().unwrap_or(piece.len()), is_last && starts.peek().is_none());
+            let (end, is_last) =
+                (starts.peek().copied().unwrap_or(piece.len()), is_last && starts.peek().is_none());
             let text = &piece[at..end];
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
@@ -197,11 +237,15 @@ pub(crate) fn starts_game(text: &[u8]) -> bool {
     text.strip_prefix(b"(;").is_some_and(|text| text.trim_ascii_start().starts_with(b"GM["))
 }
 
-/// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A number may stand before them.
+/// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A
+/// number may stand before them.
 pub(crate) fn looks_like(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let text = text[digits..].trim_ascii_start();
-    let game = text.strip_prefix(b"(;").map(<[u8]>::trim_ascii_start).and_then(|text| text.strip_prefix(b"GM["));
+    let game = text
+        .strip_prefix(b"(;")
+        .map(<[u8]>::trim_ascii_start)
+        .and_then(|text| text.strip_prefix(b"GM["));
     game.is_some_and(|game| game.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic))
 }
 
@@ -212,14 +256,17 @@ fn date(text: &[u8]) -> Option<Date> {
         return Date::of_tag(day(seconds / 86_400).as_bytes());
     }
     let mut parts = text.split(|letter: char| !letter.is_ascii_digit()).take(3);
-    let (year, [month, day]) = (parts.next()?, [parts.next(), parts.next()].map(Option::unwrap_or_default));
+    let (year, [month, day]) =
+        (parts.next()?, [parts.next(), parts.next()].map(Option::unwrap_or_default));
     Date::of_tag(format!("{year}.{month:0>2}.{day:0>2}").as_bytes())
 }
 
 /// The date of a day counted from 1 January 1970.
 fn day(mut day: u32) -> String {
     let mut year = 1970;
-    let is_leap = |year: u32| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let is_leap = |year: u32| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     while day >= 365 + u32::from(is_leap(year)) {
         day -= 365 + u32::from(is_leap(year));
         year += 1;
@@ -235,7 +282,8 @@ fn day(mut day: u32) -> String {
     format!("{year:04}.{month:02}.{:02}", day + 1)
 }
 
-/// How fast it was: the first time of `15:00/00:05/02:00` is for the game, the second for each move; hours, minutes and seconds.
+/// How fast it was: the first time of `15:00/00:05/02:00` is for the game, the second for each
+/// move; hours, minutes and seconds.
 fn time_class(text: &[u8]) -> Option<TimeClass> {
     let mut times = std::str::from_utf8(text).ok()?.split('/');
     let base = seconds(times.next()?)?;
@@ -246,6 +294,7 @@ fn time_class(text: &[u8]) -> Option<TimeClass> {
 /// The seconds of `5`, `02:00` or `1:02:00`; a comma and more may follow.
 fn seconds(text: &str) -> Option<u32> {
     let text = text.split(',').next()?.trim();
-    let mut parts = text.split(':').map(|part| part.parse::<u32>().ok().filter(|&part| part < 10_000));
+    let mut parts =
+        text.split(':').map(|part| part.parse::<u32>().ok().filter(|&part| part < 10_000));
     parts.try_fold(0_u32, |sum, part| sum.checked_mul(60)?.checked_add(part?))
 }

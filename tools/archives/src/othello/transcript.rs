@@ -1,10 +1,12 @@
-//! Transcripts: a game a line, its squares run together or with spaces between them, `f5d6c3d3c4` or `F5 D6 C3`, and how it ended behind them, if that is said.
+//! Transcripts: a game a line, its squares run together or with spaces between them, `f5d6c3d3c4`
+//! or `F5 D6 C3`, and how it ended behind them, if that is said.
 //!
-//! - A result is what Black and White have, `38-26` or `1-0`, or by how many discs Black has more, with its sign, `+12`. A number without a sign can mean this or that,
-//!   and is passed over.
+//! - A result is what Black and White have, `38-26` or `1-0`, or by how many discs Black has more,
+//!   with its sign, `+12`. A number without a sign can mean this or that, and is passed over.
 //! - Without a result a game that is over is counted out. One that breaks off before has none.
 //! - A result that isn't that of the discs of a game that is over makes it broken.
-//! - Blank lines, and lines that begin with `#`, are no games. Anything else behind the moves makes a game broken.
+//! - Blank lines, and lines that begin with `#`, are no games. Anything else behind the moves makes
+//!   a game broken.
 
 use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
@@ -45,7 +47,11 @@ impl TranscriptReader {
                 Word::Result(outcome) => said = Some(outcome),
                 Word::Nothing => {}
                 Word::Moves if said.is_some() => {
-                    return Err(Fault::new(Reason::Broken, format!("`{}` stands behind its result", shown(word))).into());
+                    return Err(Fault::new(
+                        Reason::Broken,
+                        format!("`{}` stands behind its result", shown(word)),
+                    )
+                    .into());
                 }
                 Word::Moves => {
                     let is_last = may_be_cut && line.ends_with(word);
@@ -57,7 +63,12 @@ impl TranscriptReader {
     }
 
     /// Plays the squares of a word. With `is_last` the last of them may be cut off.
-    fn moves(&mut self, word: &[u8], is_last: bool, replayed: &mut Replayed<Othello>) -> Result<(), Fault> {
+    fn moves(
+        &mut self,
+        word: &[u8],
+        is_last: bool,
+        replayed: &mut Replayed<Othello>,
+    ) -> Result<(), Fault> {
         let mut rest = word;
         while !rest.is_empty() {
             let is_pass = rest.get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"pass"));
@@ -73,7 +84,12 @@ impl TranscriptReader {
 }
 
 impl Reads for TranscriptReader {
-    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+    fn read<S: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let mut content = Content::Blank;
         let mut at = 0;
         for line in piece.split_inclusive(|&byte| byte == b'\n') {
@@ -98,15 +114,22 @@ fn outcome(end: &Othello, said: Option<Outcome>) -> Result<Outcome, Fault> {
     match (said, end.outcome()) {
         (Some(said), Some(found)) if said != found => {
             let [black, white] = end.score();
-            Err(Fault::new(Reason::Broken, format!("its result is not that of its discs, {black}-{white}")))
+            Err(Fault::new(
+                Reason::Broken,
+                format!("its result is not that of its discs, {black}-{white}"),
+            ))
         }
         (Some(outcome), _) | (None, Some(outcome)) => Ok(outcome),
-        (None, None) => Err(Fault::new(Reason::NoResult, "it breaks off before it is over, and no result stands behind it")),
+        (None, None) => Err(Fault::new(
+            Reason::NoResult,
+            "it breaks off before it is over, and no result stands behind it",
+        )),
     }
 }
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b':' | 0)).filter(|word| !word.is_empty())
+    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b':' | 0))
+        .filter(|word| !word.is_empty())
 }
 
 fn kind_of(word: &[u8]) -> Word {
@@ -120,18 +143,29 @@ fn kind_of(word: &[u8]) -> Word {
 
 /// The outcome that a word says.
 fn result_of(word: &[u8]) -> Option<Outcome> {
-    let difference = || std::str::from_utf8(word).ok().filter(|word| word.starts_with(['+', '-']))?.parse::<i32>().ok();
-    outcome_of(word).or_else(|| difference().filter(|difference| difference.abs() <= 64).map(outcome_by))
+    let difference = || {
+        std::str::from_utf8(word)
+            .ok()
+            .filter(|word| word.starts_with(['+', '-']))?
+            .parse::<i32>()
+            .ok()
+    };
+    outcome_of(word)
+        .or_else(|| difference().filter(|difference| difference.abs() <= 64).map(outcome_by))
 }
 
 fn shown(word: &[u8]) -> String {
     String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
 }
 
-/// Whether the first line that is a game begins with squares of a board, four or more, with nothing between them.
+/// Whether the first line that is a game begins with squares of a board, four or more, with nothing
+/// between them.
 pub(crate) fn looks_like(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let word = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).and_then(|line| words(line).next()).unwrap_or_default();
+    let word = lines
+        .find(|line| !line.is_empty() && !line.starts_with(b"#"))
+        .and_then(|line| words(line).next())
+        .unwrap_or_default();
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
     word.len() >= 8 && word[..8].chunks(2).all(is_square)
 }

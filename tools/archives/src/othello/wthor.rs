@@ -1,12 +1,15 @@
 //! WTHOR: the archives of the French federation, a file of games a year.
 //!
-//! The format is that of the text by Quin and Nicolet, little-endian: a header of 16 bytes, then 68 bytes a game: numbers of the tournament and of both players
-//! (u16 each, the names stand in files beside), Black's discs at the end, the discs that perfect play would have led to, and 60 moves, each
-//! `10 * row + column` from 11 to 88, then zeros. Passes aren't written.
+//! The format is that of the text by Quin and Nicolet, little-endian: a header of 16 bytes, then 68
+//! bytes a game: numbers of the tournament and of both players (u16 each, the names stand in files
+//! beside), Black's discs at the end, the discs that perfect play would have led to, and 60 moves,
+//! each `10 * row + column` from 11 to 88, then zeros. Passes aren't written.
 //!
-//! - Where the moves lead to the end of the game Black's discs must be those on the board and, if Black won, the empty squares.
+//! - Where the moves lead to the end of the game Black's discs must be those on the board and, if
+//!   Black won, the empty squares.
 //! - Where they break off before, what is said of Black's discs is how it ended.
-//! - The header counts the games. What stands behind so many is reported, and so is what is missing.
+//! - The header counts the games. What stands behind so many is reported, and so is what is
+//!   missing.
 
 use super::directory::Directory;
 use super::{Replayer, named, outcome_by};
@@ -47,14 +50,22 @@ struct Header {
 impl Header {
     fn read(bytes: &[u8]) -> Result<Self, Fault> {
         if !looks_like(bytes) {
-            return Err(Fault::new(Reason::Broken, "it does not begin as WTHOR's files of games do"));
+            return Err(Fault::new(
+                Reason::Broken,
+                "it does not begin as WTHOR's files of games do",
+            ));
         }
         match bytes[12] {
             0 | 8 => Ok(Self {
                 games: u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
-                date: Date::of_tag(format!("{:04}", u16::from_le_bytes([bytes[10], bytes[11]])).as_bytes()),
+                date: Date::of_tag(
+                    format!("{:04}", u16::from_le_bytes([bytes[10], bytes[11]])).as_bytes(),
+                ),
             }),
-            size => Err(Fault::new(Reason::OtherGame, format!("its games are played on a board of {size}x{size}, not 8x8"))),
+            size => Err(Fault::new(
+                Reason::OtherGame,
+                format!("its games are played on a board of {size}x{size}, not 8x8"),
+            )),
         }
     }
 }
@@ -71,7 +82,12 @@ struct Record<'a> {
 impl<'a> Record<'a> {
     fn of(bytes: &'a [u8; GAME]) -> Self {
         let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        Self { tournament: number(0), players: [number(2), number(4)], score: bytes[6], moves: &bytes[8..] }
+        Self {
+            tournament: number(0),
+            players: [number(2), number(4)],
+            score: bytes[6],
+            moves: &bytes[8..],
+        }
     }
 }
 
@@ -80,7 +96,13 @@ impl WthorReader {
     #[must_use]
     pub fn new(start: Othello, wanted: Wanted) -> Self {
         let header = Err(Fault::new(Reason::Broken, "there is nothing before it"));
-        Self { replayer: Replayer::new(start, wanted), file: None, header, directory: Directory::default(), before: 0 }
+        Self {
+            replayer: Replayer::new(start, wanted),
+            file: None,
+            header,
+            directory: Directory::default(),
+            before: 0,
+        }
     }
 
     /// What is read next is this piece of this archive.
@@ -88,13 +110,18 @@ impl WthorReader {
         if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &piece.file)) {
             self.header = Header::read(&piece.file.head);
             let has_folder = piece.file.name.is_none() && archive != "-";
-            self.directory = if has_folder { Directory::beside(Path::new(archive)) } else { Directory::default() };
+            self.directory = if has_folder {
+                Directory::beside(Path::new(archive))
+            } else {
+                Directory::default()
+            };
             self.file = Some(Arc::clone(&piece.file));
         }
         self.before = piece.offset.saturating_sub(HEADER as u64) / GAME as u64;
     }
 
-    /// What is known of a game before it is replayed. Without names players are known by their numbers.
+    /// What is known of a game before it is replayed. Without names players are known by their
+    /// numbers.
     fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> Facts<'static> {
         let name = |number| match directory.player(number) {
             "" => Cow::Owned(format!("#{number}")),
@@ -115,7 +142,11 @@ impl WthorReader {
 
     fn game(&mut self, header: Header, record: &Record<'_>) -> Result<(), Out> {
         if record.score > 64 {
-            return Err(Fault::new(Reason::Broken, format!("it says that Black has {} discs", record.score)).into());
+            return Err(Fault::new(
+                Reason::Broken,
+                format!("it says that Black has {} discs", record.score),
+            )
+            .into());
         }
         let facts = Self::facts(&self.directory, header.date, record);
         self.replayer.judge(&facts)?;
@@ -123,36 +154,61 @@ impl WthorReader {
         let length = record.moves.iter().position(|&byte| byte == 0).unwrap_or(record.moves.len());
         for (ply, &byte) in (1..).zip(&record.moves[..length]) {
             let Some(square) = square(byte) else {
-                return Err(Fault::new(Reason::Broken, format!("{byte} is no square at ply {ply}")).into());
+                return Err(Fault::new(
+                    Reason::Broken,
+                    format!("{byte} is no square at ply {ply}"),
+                )
+                .into());
             };
             let Some(disc) = replayed.position.disc_on(square) else {
-                return Err(Fault::of_move(Trouble::Illegal, &[b'a' + square % 8, b'1' + square / 8], ply).into());
+                return Err(Fault::of_move(
+                    Trouble::Illegal,
+                    &[b'a' + square % 8, b'1' + square / 8],
+                    ply,
+                )
+                .into());
             };
             replayed.play(&disc, &mut self.replayer.game.plies);
         }
         if record.moves[length..].iter().any(|&byte| byte != 0) {
-            return Err(Fault::new(Reason::Broken, format!("moves stand behind its end, after ply {length}")).into());
+            return Err(Fault::new(
+                Reason::Broken,
+                format!("moves stand behind its end, after ply {length}"),
+            )
+            .into());
         }
         let [black, _] = replayed.position.score();
         if replayed.position.outcome().is_some() && black != u32::from(record.score) {
-            let detail = format!("it says that Black has {} discs, and its moves lead to {black}", record.score);
+            let detail = format!(
+                "it says that Black has {} discs, and its moves lead to {black}",
+                record.score
+            );
             return Err(Fault::new(Reason::Broken, detail).into());
         }
         self.replayer.end(&replayed, &facts, || Ok(outcome_by(i32::from(record.score) - 32)))?;
         // Names stand in other files: a digest is of what is in this one.
-        self.replayer.game.digest = replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);
+        self.replayer.game.digest =
+            replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);
         Ok(())
     }
 
     /// What is wrong with a file that holds so many whole games, or with its last piece.
     fn missing(&self, header: Header, whole: u64) -> Fault {
-        let detail = format!("the file ends after {whole} of the {} games that its header counts", header.games);
+        let detail = format!(
+            "the file ends after {whole} of the {} games that its header counts",
+            header.games
+        );
         Fault::new(Reason::Broken, detail)
     }
 }
 
 impl Reads for WthorReader {
-    fn read<S: Games>(&mut self, piece: &[u8], is_last: bool, games: &mut S) -> Result<Content, S::Error> {
+    fn read<S: Games>(
+        &mut self,
+        piece: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {
@@ -168,12 +224,19 @@ impl Reads for WthorReader {
         for (record, at) in records.iter().map(Record::of).zip((0..).step_by(GAME)) {
             number += 1;
             if number > u64::from(header.games) {
-                let fault = Fault::new(Reason::Broken, format!("it stands behind the {} games that its header counts", header.games));
+                let fault = Fault::new(
+                    Reason::Broken,
+                    format!("it stands behind the {} games that its header counts", header.games),
+                );
                 games.skipped(at, fault, self.players(&record));
                 continue;
             }
             let verdict = self.game(header, &record);
-            let players = if matches!(verdict, Err(Out::Skipped(_))) { self.players(&record) } else { String::new() };
+            let players = if matches!(verdict, Err(Out::Skipped(_))) {
+                self.players(&record)
+            } else {
+                String::new()
+            };
             self.replayer.give(verdict, at, players, games)?;
         }
         if is_last && number < u64::from(header.games) {
@@ -189,9 +252,19 @@ fn square(byte: u8) -> Option<u8> {
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| (row - 1) * 8 + column - 1)
 }
 
-/// Whether this is the header of a file of games: the day it was made, the number of games, no number of names, a year, a board of 8 or 10.
+/// Whether this is the header of a file of games: the day it was made, the number of games, no
+/// number of names, a year, a board of 8 or 10.
 pub(crate) fn looks_like(start: &[u8]) -> bool {
-    let [century, year, month, day, games0, games1, games2, games3, 0, 0, _, _, board, ..] = *start else { return false };
-    let is_date = matches!(century, 19..=21) && year < 100 && matches!(month, 1..=12) && matches!(day, 1..=31);
-    start.len() >= HEADER && is_date && matches!(board, 0 | 8 | 10) && [games0, games1, games2, games3] != [0; 4]
+    let [century, year, month, day, games0, games1, games2, games3, 0, 0, _, _, board, ..] = *start
+    else {
+        return false;
+    };
+    let is_date = matches!(century, 19..=21)
+        && year < 100
+        && matches!(month, 1..=12)
+        && matches!(day, 1..=31);
+    start.len() >= HEADER
+        && is_date
+        && matches!(board, 0 | 8 | 10)
+        && [games0, games1, games2, games3] != [0; 4]
 }

@@ -1,11 +1,15 @@
-//! PDN: what archives of draughts and checkers have that PGN hasn't (PDN 3.0, <https://github.com/wiegerw/pdn>; older files are read as they come).
+//! PDN: what archives of draughts and checkers have that PGN hasn't (PDN 3.0,
+//! <https://github.com/wiegerw/pdn>; older files are read as they come).
 //!
-//! - The first number of a result is the first player's: Black's in English draughts, White's in international draughts. So have it all archives looked at:
-//!   `1-0` in the Open Checker Archive is a win of Black. International draughts also knows `2-0`, `1-1` and `0-2`; `0-0`, a game lost for both, is no result.
-//! - `GameType` names the game by a number, 21 for English and 20 for international draughts; what stands behind it (who starts, the board, the notation)
-//!   follows from the number. Without the tag it is the game that is asked for, until a square says otherwise.
-//! - Moves may have spaces before and behind the dash (`10- 4`), strengths may stand in brackets (`31-27(?)`), and a star without a space behind a move says
-//!   that it is forced.
+//! - The first number of a result is the first player's: Black's in English draughts, White's in
+//!   international draughts. So have it all archives looked at: `1-0` in the Open Checker Archive
+//!   is a win of Black. International draughts also knows `2-0`, `1-1` and `0-2`; `0-0`, a game
+//!   lost for both, is no result.
+//! - `GameType` names the game by a number, 21 for English and 20 for international draughts; what
+//!   stands behind it (who starts, the board, the notation) follows from the number. Without the
+//!   tag it is the game that is asked for, until a square says otherwise.
+//! - Moves may have spaces before and behind the dash (`10- 4`), strengths may stand in brackets
+//!   (`31-27(?)`), and a star without a space behind a move says that it is forced.
 
 use super::notation::{Notation, outcome_in_print};
 use super::tags::{Tags, decoded};
@@ -31,7 +35,8 @@ impl Notation for Checkers {
         word == b"0-0"
     }
 
-    /// A square that the board doesn't have, or squares named by letters as other kinds of draughts name them.
+    /// A square that the board doesn't have, or squares named by letters as other kinds of draughts
+    /// name them.
     fn is_of_another_game(&self, word: &[u8]) -> bool {
         let is_beyond = |number: u32| (self.squares() + 1..100).contains(&number);
         is_lettered(word) || (is_numbered(word) && numbers(word).any(is_beyond))
@@ -41,9 +46,16 @@ impl Notation for Checkers {
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
         let other = |detail| Err(Fault::new(Reason::OtherGame, detail));
         if let Some(tag) = tags.game_type.filter(|tag| game_type(tag) != Some(number_of(self))) {
-            return other(format!("its GameType tag is `{}`, not {}", decoded(tag), number_of(self)));
+            return other(format!(
+                "its GameType tag is `{}`, not {}",
+                decoded(tag),
+                number_of(self)
+            ));
         }
-        match tags.fen.and_then(|fen| numbers(placement(fen)).find(|&number| number > self.squares())) {
+        match tags
+            .fen
+            .and_then(|fen| numbers(placement(fen)).find(|&number| number > self.squares()))
+        {
             Some(number) => other(format!("its FEN tag has the square {number}")),
             None => Ok(()),
         }
@@ -71,18 +83,27 @@ fn placement(fen: &[u8]) -> &[u8] {
 /// Whether it starts with two squares named by letters: `c3-d4`, `a3b4`.
 fn is_lettered(word: &[u8]) -> bool {
     let (Some(from), Some(behind)) = (word.get(..2), word.get(2..)) else { return false };
-    let to = behind.strip_prefix(b"-").or_else(|| behind.strip_prefix(b"x")).or_else(|| behind.strip_prefix(b":")).unwrap_or(behind);
-    [Some(from), to.get(..2)].iter().all(|square| matches!(square, Some([b'a'..=b'h', b'1'..=b'8'])))
+    let to = behind
+        .strip_prefix(b"-")
+        .or_else(|| behind.strip_prefix(b"x"))
+        .or_else(|| behind.strip_prefix(b":"))
+        .unwrap_or(behind);
+    [Some(from), to.get(..2)]
+        .iter()
+        .all(|square| matches!(square, Some([b'a'..=b'h', b'1'..=b'8'])))
 }
 
 /// Whether it is made of digits and the signs between them, as moves are.
 fn is_numbered(word: &[u8]) -> bool {
-    word.first().is_some_and(u8::is_ascii_digit) && word.iter().all(|byte| byte.is_ascii_digit() || is_separator(*byte))
+    word.first().is_some_and(u8::is_ascii_digit)
+        && word.iter().all(|byte| byte.is_ascii_digit() || is_separator(*byte))
 }
 
 /// All numbers in a text. Those of more than nine digits are as large as can be.
 fn numbers(text: &[u8]) -> impl Iterator<Item = u32> {
-    let number = |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u32::MAX);
+    let number = |digits: &[u8]| {
+        std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u32::MAX)
+    };
     text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).map(number)
 }
 
@@ -113,7 +134,10 @@ impl Spaced {
         for squares in 1.. {
             let rest = &ahead[spaced.length..];
             let before = spaces(rest);
-            let Some(&sign) = rest.get(before).filter(|&&byte| is_separator(byte) && !(byte == b'-' && squares > 1)) else {
+            let Some(&sign) = rest
+                .get(before)
+                .filter(|&&byte| is_separator(byte) && !(byte == b'-' && squares > 1))
+            else {
                 break;
             };
             let behind = before + 1 + spaces(&rest[before + 1..]);
@@ -135,7 +159,9 @@ impl Spaced {
 
     /// Takes so many digits. None if there are none, or too many.
     fn take(&mut self, ahead: &[u8], digits: usize) -> Option<()> {
-        self.push(ahead.get(self.length..self.length + digits).filter(|digits| !digits.is_empty())?)?;
+        self.push(
+            ahead.get(self.length..self.length + digits).filter(|digits| !digits.is_empty())?,
+        )?;
         self.length += digits;
         Some(())
     }
@@ -161,13 +187,17 @@ mod tests {
 
     #[test]
     fn moves_with_spaces_are_read_without() {
-        let read =
-            |text: &str| Spaced::read(text.as_bytes()).map(|found| (String::from_utf8_lossy(found.text()).into_owned(), found.length));
+        let read = |text: &str| {
+            Spaced::read(text.as_bytes())
+                .map(|found| (String::from_utf8_lossy(found.text()).into_owned(), found.length))
+        };
         assert_eq!(read("10- 4 15"), Some(("10-4".to_owned(), 5)));
         assert_eq!(read("4x 1 \n1-0"), Some(("4x1".to_owned(), 4)));
         assert_eq!(read("1 - 7"), Some(("1-7".to_owned(), 5)));
         assert_eq!(read("39 x28x 17 x 6 40-1"), Some(("39x28x17x6".to_owned(), 14)));
-        for text in ["11-15 - 1-0", "10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"] {
+        for text in
+            ["11-15 - 1-0", "10-4 15", "10-4", "10 4", "10-", "10- ", "10 - -", "x 4", "", "4x\n1"]
+        {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!(read(&"1 x".repeat(40)), None, "longer than any move");

@@ -6,7 +6,8 @@
 //! | `+0.25/18 4.1s`, `-M5/20 1.2s` (plies) | cutechess, WinBoard, fastchess | the mover's | the one before the move, which was searched |
 //! | `d=25, sd=39, ..., wv=-M12, ...` (plies) | TCEC | White's | the one before the move |
 //!
-//! A number without a decimal point is passed over: some programs write pawns so, others centipawns. So is `5.5/9`: points in a tournament.
+//! A number without a decimal point is passed over: some programs write pawns so, others
+//! centipawns. So is `5.5/9`: points in a tournament.
 
 use memchr::memmem;
 
@@ -53,14 +54,21 @@ enum Score {
 }
 
 impl Said {
-    /// Centipawns for the side to move, up to ±30,000; a mate in n plies is ±(32,000 − n), n at most 1,999. `is_white` says who that side is.
+    /// Centipawns for the side to move, up to ±30,000; a mate in n plies is ±(32,000 − n), n at
+    /// most 1,999. `is_white` says who that side is.
     pub(super) fn value(self, is_white: bool) -> i16 {
         let is_turned = !is_white && self.of != Of::BeforeForMover;
         let (wins, plies) = match self.score {
-            Score::Centipawns(value) => return (if is_turned { -value } else { value }).clamp(-MOST, MOST) as i16,
+            Score::Centipawns(value) => {
+                return (if is_turned { -value } else { value }).clamp(-MOST, MOST) as i16;
+            }
             Score::Plies { wins, count } => (wins != is_turned, count),
-            // A mate in no moves is one on the board, and the side to move has lost. Who mates and is to move needs one ply less than two for each move.
-            Score::Moves { wins, count } => (wins != is_turned && count > 0, 2 * count - i32::from(wins != is_turned && count > 0)),
+            // A mate in no moves is one on the board, and the side to move has lost. Who mates and
+            // is to move needs one ply less than two for each move.
+            Score::Moves { wins, count } => (
+                wins != is_turned && count > 0,
+                2 * count - i32::from(wins != is_turned && count > 0),
+            ),
         };
         let value = MATE - plies.min(LONGEST);
         (if wins { value } else { -value }) as i16
@@ -76,7 +84,9 @@ fn lichess(comment: &[u8]) -> Option<Said> {
     let start = memmem::find(comment, b"[%eval ")? + b"[%eval ".len();
     let (mut text, of) = (Scan(comment[start..].trim_ascii_start()), Of::AfterForWhite);
     let score = match text.take(b'#') {
-        true => text.signed(|text| text.number()).map(|(is_minus, count)| Score::Moves { wins: !is_minus, count })?,
+        true => text
+            .signed(|text| text.number())
+            .map(|(is_minus, count)| Score::Moves { wins: !is_minus, count })?,
         false => Score::Centipawns(text.pawns(1)?),
     };
     let depth = if text.take(b',') { text.number()? } else { 0 };
@@ -94,7 +104,12 @@ fn cutechess(comment: &[u8]) -> Option<Said> {
 
 fn tcec(comment: &[u8]) -> Option<Said> {
     memmem::find(comment, b"wv=")?;
-    let field = |name: &[u8]| comment.split(|&byte| byte == b',').find_map(|field| field.trim_ascii().strip_prefix(name)).map(Scan);
+    let field = |name: &[u8]| {
+        comment
+            .split(|&byte| byte == b',')
+            .find_map(|field| field.trim_ascii().strip_prefix(name))
+            .map(Scan)
+    };
     let mut value = field(b"wv=")?;
     let score = value.score().filter(|_| value.0.is_empty())?;
     let depth = field(b"d=").and_then(|mut depth| depth.number()).unwrap_or(0);
@@ -128,7 +143,8 @@ impl Scan<'_> {
     /// One to six digits.
     fn number(&mut self) -> Option<i32> {
         let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (digits, rest) = self.0.split_at_checked(length).filter(|_| (1..=6).contains(&length))?;
+        let (digits, rest) =
+            self.0.split_at_checked(length).filter(|_| (1..=6).contains(&length))?;
         self.0 = rest;
         Some(digits.iter().fold(0, |value, digit| value * 10 + i32::from(digit - b'0')))
     }
@@ -151,7 +167,8 @@ impl Scan<'_> {
     /// `+0.25`, or `-M5` for a mate in five plies.
     fn score(&mut self) -> Option<Score> {
         if let [b'M', ..] | [b'+' | b'-', b'M', ..] = self.0 {
-            let (is_minus, count) = self.signed(|text| text.take(b'M').then(|| text.number()).flatten())?;
+            let (is_minus, count) =
+                self.signed(|text| text.take(b'M').then(|| text.number()).flatten())?;
             return Some(Score::Plies { wins: !is_minus, count });
         }
         self.pawns(2).map(Score::Centipawns)
@@ -164,7 +181,8 @@ mod tests {
 
     /// Where it belongs, its value if White is to move there, if Black is, and its depth.
     fn said(comment: &str) -> Option<(Of, [i16; 2], u8)> {
-        read(comment.as_bytes()).map(|said| (said.of, [said.value(true), said.value(false)], said.depth))
+        read(comment.as_bytes())
+            .map(|said| (said.of, [said.value(true), said.value(false)], said.depth))
     }
 
     #[test]
@@ -202,7 +220,11 @@ mod tests {
             ("+M999999/1 1s", 30_001, 1),
             ("-400.00/9 1s", -30_000, 9),
         ] {
-            assert_eq!(said(comment), Some((Of::BeforeForMover, [value, value], depth)), "{comment}");
+            assert_eq!(
+                said(comment),
+                Some((Of::BeforeForMover, [value, value], depth)),
+                "{comment}"
+            );
         }
     }
 

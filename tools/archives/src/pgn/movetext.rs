@@ -84,8 +84,9 @@ impl<'a> Text<'a> {
         found.is_some()
     }
 
-    /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that close what was never opened are passed over:
-    /// annotators close twice, and where an opening one is lost the moves of the variation don't fit the main line.
+    /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that
+    /// close what was never opened are passed over: annotators close twice, and where an opening
+    /// one is lost the moves of the variation don't fit the main line.
     #[inline(never)]
     pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -102,7 +103,12 @@ impl<'a> Text<'a> {
                 b'(' => self.variation(replay),
                 b'!' | b'?' => self.signs(replay),
                 b'$' => self.glyph(replay),
-                b'*' if G::NUMBERED_SQUARES && self.at > 0 && self.bytes[self.at - 1].is_ascii_digit() => self.at += 1,
+                b'*' if G::NUMBERED_SQUARES
+                    && self.at > 0
+                    && self.bytes[self.at - 1].is_ascii_digit() =>
+                {
+                    self.at += 1
+                }
                 b'*' => {
                     self.at += 1;
                     if replay.in_game {
@@ -118,19 +124,22 @@ impl<'a> Text<'a> {
         Marker::Missing
     }
 
-    /// A word that starts with a digit or a half: the number of a move, a result, or something else (castling with zeros), which isn't consumed.
+    /// A word that starts with a digit or a half: the number of a move, a result, or something else
+    /// (castling with zeros), which isn't consumed.
     #[inline]
     fn digits<G: Notation>(&mut self, game: &G) -> Word {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match ahead.get(length) {
-            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => match end_of_game(game, &ahead[..word_length(ahead)]) {
-                Some(marker) => {
-                    self.at += word_length(ahead);
-                    Word::End(marker)
+            Some(b'-' | b'/' | 0xe2 | 0xc2 | 0xbd) => {
+                match end_of_game(game, &ahead[..word_length(ahead)]) {
+                    Some(marker) => {
+                        self.at += word_length(ahead);
+                        Word::End(marker)
+                    }
+                    None => Word::Move,
                 }
-                None => Word::Move,
-            },
+            }
             Some(b'x' | b'X' | b':') if G::NUMBERED_SQUARES => Word::Move,
             Some(b' ') if G::NUMBERED_SQUARES && Spaced::read(ahead).is_some() => Word::Move,
             next if G::NUMBERED_SQUARES && length == 4 && next != Some(&b'.') => Word::Move,
@@ -153,11 +162,16 @@ impl<'a> Text<'a> {
                 }
                 word
             }
-            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] => without_result(word),
+            word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] => {
+                without_result(word)
+            }
             word => word,
         };
         self.at += word.len();
-        if word[0].is_ascii_alphanumeric() || !is_sign(word) || (G::NUMBERED_SQUARES && word == b"-") {
+        if word[0].is_ascii_alphanumeric()
+            || !is_sign(word)
+            || (G::NUMBERED_SQUARES && word == b"-")
+        {
             let may_be_cut = self.is_last && self.at == self.bytes.len();
             replay.play(word, may_be_cut);
         }
@@ -198,7 +212,9 @@ impl<'a> Text<'a> {
     /// A variation with all that is in it.
     fn variation<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let mut depth = 0usize;
-        while let Some(found) = self.ahead().iter().position(|byte| matches!(byte, b'(' | b')' | b'{' | b';')) {
+        while let Some(found) =
+            self.ahead().iter().position(|byte| matches!(byte, b'(' | b')' | b'{' | b';'))
+        {
             self.at += found;
             match self.bytes[self.at] {
                 b'{' => self.comment(replay),
@@ -265,7 +281,8 @@ impl<'a> Text<'a> {
         });
     }
 
-    /// What stands in brackets among moves is no move: skipped to the bracket or the line that ends it.
+    /// What stands in brackets among moves is no move: skipped to the bracket or the line that ends
+    /// it.
     fn bracket(&mut self) {
         let line = memchr(b'\n', self.ahead()).unwrap_or(self.ahead().len());
         let end = memchr(b']', &self.ahead()[..line]).map_or(line, |end| end + 1);
@@ -273,7 +290,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether the byte ends a word. Control characters do as spaces do: archives hold stray NULs and ends of file of CP/M.
+/// Whether the byte ends a word. Control characters do as spaces do: archives hold stray NULs and
+/// ends of file of CP/M.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let bytes = b"{}()!?$;*[]";
@@ -298,17 +316,24 @@ fn word_length(ahead: &[u8]) -> usize {
 /// What a word that is a result says of the end.
 #[inline]
 fn end_of_game<G: Notation>(game: &G, word: &[u8]) -> Option<Marker> {
-    game.outcome_of(word).map(Marker::Decided).or_else(|| G::is_no_outcome(word).then_some(Marker::Undecided))
+    game.outcome_of(word)
+        .map(Marker::Decided)
+        .or_else(|| G::is_no_outcome(word).then_some(Marker::Undecided))
 }
 
 /// A word without a result that is glued to its end, as in `Qg2#0-1`; the result is read next.
 #[cold]
 fn without_result(word: &[u8]) -> &[u8] {
     let results = [b"1/2-1/2".as_slice(), b"1-0", b"0-1"];
-    results.iter().find_map(|result| word.strip_suffix(*result)).filter(|rest| !rest.is_empty()).unwrap_or(word)
+    results
+        .iter()
+        .find_map(|result| word.strip_suffix(*result))
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(word)
 }
 
-/// Whether a word is a sign of annotators rather than a move: `+-`, `=`, `e.p.` and the like. The null move isn't.
+/// Whether a word is a sign of annotators rather than a move: `+-`, `=`, `e.p.` and the like. The
+/// null move isn't.
 #[cold]
 fn is_sign(word: &[u8]) -> bool {
     word != b"--" && word != b"<>" && word != b"@@@@" && !word.iter().any(u8::is_ascii_alphanumeric)

@@ -1,4 +1,5 @@
-//! What archives of tags and moves look like in one game or another: PGN for chess, PDN for draughts, the text of other games made after them.
+//! What archives of tags and moves look like in one game or another: PGN for chess, PDN for
+//! draughts, the text of other games made after them.
 
 use super::tags::{Tags, decoded};
 use crate::filter::Variant;
@@ -11,7 +12,8 @@ pub trait Notation: Game {
     /// Whether moves are made of the numbers of squares: `11-15`, `11x18`.
     const NUMBERED_SQUARES: bool = false;
 
-    /// The outcome that a result says, if it says a decided one. Moves may be followed by it without a space only in forms of PGN.
+    /// The outcome that a result says, if it says a decided one. Moves may be followed by it
+    /// without a space only in forms of PGN.
     fn outcome_of(&self, result: &[u8]) -> Option<Outcome>;
 
     /// Whether this word ends a game without saying who won, as a star does.
@@ -35,7 +37,8 @@ pub trait Notation: Game {
         false
     }
 
-    /// Which kind of it is played, by its tags and by the position it starts from if that isn't the usual one.
+    /// Which kind of it is played, by its tags and by the position it starts from if that isn't the
+    /// usual one.
     fn variant(_tags: &Tags<'_>, _start: Option<&Self>) -> Variant {
         Variant::Standard
     }
@@ -55,13 +58,17 @@ impl Notation for Chess {
     #[inline]
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
         match tags.variant.filter(|variant| kind_of(variant).is_none()) {
-            Some(variant) => Err(Fault::new(Reason::NotChess, format!("its Variant tag is `{}`", decoded(variant)))),
+            Some(variant) => Err(Fault::new(
+                Reason::NotChess,
+                format!("its Variant tag is `{}`", decoded(variant)),
+            )),
             None => Ok(()),
         }
     }
 
     fn variant(tags: &Tags<'_>, start: Option<&Self>) -> Variant {
-        let is_drawn = tags.variant.and_then(kind_of) == Some(Variant::Chess960) || start.is_some_and(Chess::is_chess960);
+        let is_drawn = tags.variant.and_then(kind_of) == Some(Variant::Chess960)
+            || start.is_some_and(Chess::is_chess960);
         if is_drawn { Variant::Chess960 } else { Variant::Standard }
     }
 }
@@ -77,9 +84,12 @@ pub(super) fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
     }
 }
 
-/// A result, in UTF-8 or Latin-1, with plain dashes and fractions in place of those of printed text.
+/// A result, in UTF-8 or Latin-1, with plain dashes and fractions in place of those of printed
+/// text.
 pub(crate) fn in_ascii(result: &[u8]) -> String {
-    decoded(result).replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-").replace('\u{bd}', "1/2")
+    decoded(result)
+        .replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-")
+        .replace('\u{bd}', "1/2")
 }
 
 /// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
@@ -108,7 +118,11 @@ fn kind_of(variant: &[u8]) -> Option<Variant> {
         b"dfrc",
         b"freestyle",
     ];
-    let plain: Vec<u8> = variant.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    let plain: Vec<u8> = variant
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect();
     if STANDARD.contains(&plain.as_slice()) {
         return Some(Variant::Standard);
     }

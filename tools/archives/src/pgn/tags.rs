@@ -1,4 +1,5 @@
-//! The tags of a game: how it ended, where it started, what it is a game of, who played it, how strong they were, when, and how fast.
+//! The tags of a game: how it ended, where it started, what it is a game of, who played it, how
+//! strong they were, when, and how fast.
 
 use super::movetext::{Marker, Text};
 use super::notation::Notation;
@@ -10,7 +11,8 @@ use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use tabia_games::{Game, Outcome};
 
-/// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last one counts.
+/// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last
+/// one counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tags<'a> {
     count: usize,
@@ -48,7 +50,10 @@ impl<'a> Tags<'a> {
             text.advance(1 + read);
             let behind = text.ahead();
             text.skip_to_content();
-            let newlines = behind[..behind.len() - text.ahead().len()].iter().filter(|&&byte| byte == b'\n').count();
+            let newlines = behind[..behind.len() - text.ahead().len()]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count();
             tags.blank_lines = newlines.saturating_sub(1);
         }
         tags
@@ -81,8 +86,12 @@ impl<'a> Tags<'a> {
             (8, Some(b'b')) if is(b"BlackElo") => self.ratings[1] = value,
             (11, Some(b't')) if is(b"TimeControl") => self.time_control = value,
             // PDN's names.
-            (11, Some(b'w')) if is(b"WhiteRating") && self.ratings[0].is_empty() => self.ratings[0] = value,
-            (11, Some(b'b')) if is(b"BlackRating") && self.ratings[1].is_empty() => self.ratings[1] = value,
+            (11, Some(b'w')) if is(b"WhiteRating") && self.ratings[0].is_empty() => {
+                self.ratings[0] = value
+            }
+            (11, Some(b'b')) if is(b"BlackRating") && self.ratings[1].is_empty() => {
+                self.ratings[1] = value
+            }
             _ => {}
         }
     }
@@ -144,11 +153,17 @@ impl<'a> Tags<'a> {
     pub(super) fn outcome<G: Notation>(&self, game: &G, marker: Marker) -> Result<Outcome, Fault> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
         match (self.result, marker) {
-            (Some(tag), _) => game.outcome_of(tag.trim_ascii()).ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
-            (None, _) if self.cut_off => Err(none("its tags stand apart from it, before two blank lines".to_owned())),
+            (Some(tag), _) => game
+                .outcome_of(tag.trim_ascii())
+                .ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
+            (None, _) if self.cut_off => {
+                Err(none("its tags stand apart from it, before two blank lines".to_owned()))
+            }
             (None, Marker::Decided(outcome)) => Ok(outcome),
             (None, Marker::Undecided) => Err(none("it has no Result tag and ends in *".to_owned())),
-            (None, Marker::Missing) => Err(none("it has no Result tag and ends without a result".to_owned())),
+            (None, Marker::Missing) => {
+                Err(none("it has no Result tag and ends without a result".to_owned()))
+            }
         }
     }
 }
@@ -173,7 +188,8 @@ fn tag(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     }
 }
 
-/// What comes behind the quote that ends a value, up to its `]` or the line's end; none if the quote is part of the value.
+/// What comes behind the quote that ends a value, up to its `]` or the line's end; none if the
+/// quote is part of the value.
 #[inline]
 fn closing(bytes: &[u8]) -> Option<usize> {
     let spaces = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -187,12 +203,18 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
 pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
     let text = charset::text(value);
-    if memchr(b'\\', value).is_none() { text } else { Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\")) }
+    if memchr(b'\\', value).is_none() {
+        text
+    } else {
+        Cow::Owned(text.replace("\\\"", "\"").replace("\\\\", "\\"))
+    }
 }
 
-/// The tags by which a game is known, of the game that starts with this text, as `[Event "x"] [Site "y"]`.
+/// The tags by which a game is known, of the game that starts with this text, as
+/// `[Event "x"] [Site "y"]`.
 pub(crate) fn roster(text: &[u8]) -> String {
-    const KNOWN_BY: [&[u8]; 7] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
+    const KNOWN_BY: [&[u8]; 7] =
+        [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
     let (mut found, mut rest) = (Vec::new(), text.trim_ascii_start());
     while let Some(bytes) = rest.strip_prefix(b"[") {
         let Some((name, value, length)) = tag(bytes) else { break };
@@ -206,7 +228,12 @@ pub(crate) fn roster(text: &[u8]) -> String {
 
 fn set_up<G: Game>(usual: &G, fen: &[u8]) -> Result<G, Fault> {
     let text = decoded(fen);
-    usual.set_up(&text).map_err(|error| Fault::new(Reason::BadPosition, format!("its FEN tag `{text}` is no position: {}", error.why)))
+    usual.set_up(&text).map_err(|error| {
+        Fault::new(
+            Reason::BadPosition,
+            format!("its FEN tag `{text}` is no position: {}", error.why),
+        )
+    })
 }
 
 /// Of what stands for White and for Black, what is the first player's comes first.

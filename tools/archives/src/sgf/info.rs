@@ -1,4 +1,5 @@
-//! What is said of a game: what it is a game of, how it ended, who played it, how strong they were, when, and how fast.
+//! What is said of a game: what it is a game of, how it ended, who played it, how strong they were,
+//! when, and how fast.
 
 use super::text::{Property, name};
 use crate::charset;
@@ -62,13 +63,17 @@ impl<'a> Info<'a> {
         place.get_or_insert(property.value);
     }
 
-    /// The size of the board, if it is a square one that can be read, of at most the 52 lines that SGF has letters for.
+    /// The size of the board, if it is a square one that can be read, of at most the 52 lines that
+    /// SGF has letters for.
     pub fn size(&self) -> Option<usize> {
         let Some(size) = self.size else { return Some(19) };
-        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<usize>().ok().filter(|size| *size <= 52);
+        let number = |text: &[u8]| {
+            std::str::from_utf8(text).ok()?.trim().parse::<usize>().ok().filter(|size| *size <= 52)
+        };
         match size.iter().position(|&byte| byte == b':') {
             None => number(size),
-            Some(colon) => number(&size[..colon]).filter(|&size_of_row| number(&size[colon + 1..]) == Some(size_of_row)),
+            Some(colon) => number(&size[..colon])
+                .filter(|&size_of_row| number(&size[colon + 1..]) == Some(size_of_row)),
         }
     }
 
@@ -77,21 +82,33 @@ impl<'a> Info<'a> {
         let kind = self.kind.unwrap_or(b"1").trim_ascii();
         if kind != b"1" {
             let what = if kind == b"2" { ", which is Othello" } else { "" };
-            return Err(Fault::new(Reason::OtherGame, format!("it is no game of Go: GM[{}]{what}", shown(kind))));
+            return Err(Fault::new(
+                Reason::OtherGame,
+                format!("it is no game of Go: GM[{}]{what}", shown(kind)),
+            ));
         }
         match self.size() {
             Some(own) if own == size => Ok(()),
-            Some(own) => Err(Fault::new(Reason::OtherGame, format!("its board is {own}x{own}, not {size}x{size}"))),
-            None => {
-                Err(Fault::new(Reason::OtherGame, format!("its board is SZ[{}], not {size}x{size}", shown(self.size.unwrap_or_default()))))
-            }
+            Some(own) => Err(Fault::new(
+                Reason::OtherGame,
+                format!("its board is {own}x{own}, not {size}x{size}"),
+            )),
+            None => Err(Fault::new(
+                Reason::OtherGame,
+                format!(
+                    "its board is SZ[{}], not {size}x{size}",
+                    shown(self.size.unwrap_or_default())
+                ),
+            )),
         }
     }
 
     /// What its rules say of suicide.
     pub fn suicide(&self) -> Suicide {
-        let letters = self.rules.unwrap_or_default().iter().filter(|byte| byte.is_ascii_alphanumeric());
-        let rules: String = letters.take(20).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
+        let letters =
+            self.rules.unwrap_or_default().iter().filter(|byte| byte.is_ascii_alphanumeric());
+        let rules: String =
+            letters.take(20).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
         match rules.as_str() {
             "nz" | "newzealand" => Suicide::Legal,
             "goe" | "ing" | "tromptaylor" | "trompandtaylor" | "tt" => Suicide::OfSeveral,
@@ -104,7 +121,8 @@ impl<'a> Info<'a> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
         match self.result.map(<[u8]>::trim_ascii) {
             None | Some(b"" | b"?") => Err(none(RESULT_IS_MISSING.to_owned())),
-            Some(result) => outcome_of(result).ok_or_else(|| none(format!("its result is RE[{}]", shown(result)))),
+            Some(result) => outcome_of(result)
+                .ok_or_else(|| none(format!("its result is RE[{}]", shown(result)))),
         }
     }
 
@@ -133,7 +151,8 @@ impl<'a> Info<'a> {
 
     /// What filters judge.
     pub fn facts(&self, scored: Scored) -> Facts<'a> {
-        // Overtime is written in many ways: with it the time for the game doesn't say how fast it was.
+        // Overtime is written in many ways: with it the time for the game doesn't say how fast it
+        // was.
         let has_overtime = self.overtime.is_some_and(|overtime| !overtime.trim_ascii().is_empty());
         Facts {
             players: self.names(),
@@ -147,19 +166,28 @@ impl<'a> Info<'a> {
 
 /// The outcome that a result says: `B+3.5`, `W+R`, `0`, `Draw`, and as people wrote before FF[4].
 fn outcome_of(result: &[u8]) -> Option<Outcome> {
-    let text: String = result.iter().map(|&byte| char::from(byte).to_ascii_lowercase()).filter(|letter| !letter.is_whitespace()).collect();
+    let text: String = result
+        .iter()
+        .map(|&byte| char::from(byte).to_ascii_lowercase())
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
     if matches!(text.as_str(), "0" | "draw" | "jigo") {
         return Some(Outcome::Draw);
     }
-    let (side, rest) = [("black", Side::First), ("white", Side::Second), ("b", Side::First), ("w", Side::Second)]
-        .iter()
-        .find_map(|&(name, side)| text.strip_prefix(name).map(|rest| (side, rest)))?;
+    let (side, rest) =
+        [("black", Side::First), ("white", Side::Second), ("b", Side::First), ("w", Side::Second)]
+            .iter()
+            .find_map(|&(name, side)| text.strip_prefix(name).map(|rest| (side, rest)))?;
     let by = rest.strip_prefix('+');
-    let is_nothing = by.is_some_and(|by| by.starts_with('0') && by.bytes().all(|byte| matches!(byte, b'0' | b'.')));
+    let is_nothing = by.is_some_and(|by| {
+        by.starts_with('0') && by.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+    });
     match by {
         Some(_) if is_nothing => Some(Outcome::Draw),
         Some(_) => Some(Outcome::won_by(side)),
-        None => ["win", "won"].iter().any(|word| rest.starts_with(word)).then(|| Outcome::won_by(side)),
+        None => {
+            ["win", "won"].iter().any(|word| rest.starts_with(word)).then(|| Outcome::won_by(side))
+        }
     }
 }
 
@@ -213,16 +241,24 @@ mod tests {
         for result in ["0", "Draw", "draw", "Jigo", "W+0", "B+0.0"] {
             assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::Draw), "{result}");
         }
-        for result in ["Void", "void", "unknown", "W", "B", "+3", "Both lost", "3.5", "W-3", "Blue wins"] {
+        for result in
+            ["Void", "void", "unknown", "W", "B", "+3", "Both lost", "3.5", "W-3", "Blue wins"]
+        {
             assert_eq!(outcome_of(result.as_bytes()), None, "{result}");
         }
     }
 
     #[test]
     fn text_without_escapes() {
-        for (value, text) in
-            [("plain", "plain"), (r"a\]b", "a]b"), (r"a\\b", r"a\b"), ("a\\\nb", "ab"), ("a\nb", "a b"), ("a\\", "a"), (r"\:x", ":x")]
-        {
+        for (value, text) in [
+            ("plain", "plain"),
+            (r"a\]b", "a]b"),
+            (r"a\\b", r"a\b"),
+            ("a\\\nb", "ab"),
+            ("a\nb", "a b"),
+            ("a\\", "a"),
+            (r"\:x", ":x"),
+        ] {
             assert_eq!(simple_text(value.as_bytes()), text);
         }
         assert_eq!(simple_text(b"M\xfcller"), "M\u{fc}ller");

@@ -19,12 +19,28 @@ pub(crate) fn game_ahead(bytes: &[u8]) -> Ahead {
     tell(bytes, |text| text.byte(b'(')?.spaces().byte(b';'))
 }
 
-/// Whether a tree starts here that can't be a variation: its first property belongs into roots, and its value is a short one: `(;GM[1]`.
+/// Whether a tree starts here that can't be a variation: its first property belongs into roots, and
+/// its value is a short one: `(;GM[1]`.
 pub(crate) fn root_ahead(bytes: &[u8]) -> Ahead {
     tell(bytes, |text| {
         let (name, text) = text.byte(b'(')?.spaces().byte(b';')?.spaces().word()?;
-        let is_root = [b"GM".as_slice(), b"FF", b"SZ", b"CA", b"AP", b"Game", b"GaMe", b"FileFormat", b"SiZe"].contains(&name);
-        let (_, text) = if is_root { text.spaces().byte(b'[')?.spaces().word()? } else { return Err(Ahead::No) };
+        let is_root = [
+            b"GM".as_slice(),
+            b"FF",
+            b"SZ",
+            b"CA",
+            b"AP",
+            b"Game",
+            b"GaMe",
+            b"FileFormat",
+            b"SiZe",
+        ]
+        .contains(&name);
+        let (_, text) = if is_root {
+            text.spaces().byte(b'[')?.spaces().word()?
+        } else {
+            return Err(Ahead::No);
+        };
         text.spaces().byte(b']')
     })
 }
@@ -56,7 +72,9 @@ impl<'a> Look<'a> {
 
     /// Letters, digits, and what else stands in short values. Not empty.
     fn word(self) -> Result<(&'a [u8], Self), Ahead> {
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b' ');
+        let is_part = |byte: &u8| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b' ')
+        };
         let length = self.0.iter().position(|byte| !is_part(byte)).ok_or(Ahead::Unknown)?;
         if length == 0 { Err(Ahead::No) } else { Ok((&self.0[..length], Self(&self.0[length..]))) }
     }
@@ -187,8 +205,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Goes on past what isn't printed, byte order marks, and brackets that close what was never opened: in texts with several of them programs forget to
-    /// escape all but the first.
+    /// Goes on past what isn't printed, byte order marks, and brackets that close what was never
+    /// opened: in texts with several of them programs forget to escape all but the first.
     #[inline]
     fn spaces(&mut self) {
         while let Some(byte) = self.bytes.get(self.at) {
@@ -237,7 +255,8 @@ impl<'a> Text<'a> {
         if capitals > 2 { 0 } else { name }
     }
 
-    /// Reads a value in brackets. None if there is none, or it isn't closed: then the text is at its end.
+    /// Reads a value in brackets. None if there is none, or it isn't closed: then the text is at
+    /// its end.
     #[inline]
     fn value(&mut self) -> Option<&'a [u8]> {
         if self.bytes.get(self.at) != Some(&b'[') {
@@ -286,7 +305,9 @@ fn point(column: u8, row: u8, size: usize) -> Option<u16> {
 pub(super) fn points(value: &[u8], size: usize) -> Option<Points> {
     let (from, to) = match *value.trim_ascii() {
         [column, row] => ([column, row], [column, row]),
-        [left, top, b':', right, bottom] => ([left.min(right), top.min(bottom)], [left.max(right), top.max(bottom)]),
+        [left, top, b':', right, bottom] => {
+            ([left.min(right), top.min(bottom)], [left.max(right), top.max(bottom)])
+        }
         _ => return None,
     };
     let (from, to) = (point(from[0], from[1], size)?, point(to[0], to[1], size)?);
@@ -305,7 +326,10 @@ pub(super) struct Points {
 impl Points {
     /// How many are left, of one that wasn't begun.
     pub fn len(&self) -> usize {
-        usize::from((self.columns.1 - self.columns.0 + 1) * (self.last / self.size - self.at / self.size + 1))
+        usize::from(
+            (self.columns.1 - self.columns.0 + 1)
+                * (self.last / self.size - self.at / self.size + 1),
+        )
     }
 }
 
@@ -315,7 +339,8 @@ impl Iterator for Points {
     fn next(&mut self) -> Option<u16> {
         let at = self.at;
         let is_row_end = at % self.size == self.columns.1;
-        self.at = if is_row_end { (at / self.size + 1) * self.size + self.columns.0 } else { at + 1 };
+        self.at =
+            if is_row_end { (at / self.size + 1) * self.size + self.columns.0 } else { at + 1 };
         (at <= self.last).then_some(at)
     }
 }

@@ -4,7 +4,8 @@ use super::Cut;
 use crate::othello::ggf::starts_game;
 use memchr::memmem;
 
-/// How much has to follow a bracket to tell whether a game starts there, unless the file ends before.
+/// How much has to follow a bracket to tell whether a game starts there, unless the file ends
+/// before.
 const LOOK_AHEAD: usize = 64;
 
 /// Games in brackets.

@@ -1,8 +1,10 @@
-//! Cutting the files of an archive into games, so that each can be read on its own, on any thread, and so that the byte at which it starts is known.
+//! Cutting the files of an archive into games, so that each can be read on its own, on any thread,
+//! and so that the byte at which it starts is known.
 //!
-//! Where a game starts depends on the file alone, never on how it was read or how many threads there are; how it is found hangs on the format
-//! (`split/tagged.rs` for PGN). A piece may still hold several games, which its reader takes apart. A piece of more than [`LONGEST`] bytes is none: it is reported
-//! as broken and its bytes are never held in memory at once.
+//! Where a game starts depends on the file alone, never on how it was read or how many threads
+//! there are; how it is found hangs on the format (`split/tagged.rs` for PGN). A piece may still
+//! hold several games, which its reader takes apart. A piece of more than [`LONGEST`] bytes is
+//! none: it is reported as broken and its bytes are never held in memory at once.
 
 mod ggf;
 mod lines;
@@ -62,7 +64,8 @@ trait Cut: std::fmt::Debug + Send {
     /// The first byte not scanned.
     fn at(&mut self) -> &mut usize;
 
-    /// Scans what is new in `bytes`, as far as can be told without what comes behind it, and adds the starts found; the first game's is known.
+    /// Scans what is new in `bytes`, as far as can be told without what comes behind it, and adds
+    /// the starts found; the first game's is known.
     fn go_on(&mut self, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>);
 }
 
@@ -80,7 +83,8 @@ fn cut_for(format: Format) -> Box<dyn Cut> {
 /// Where to go on in an archive: at a game, given by its file's place and its own in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// Where reading has to begin to come to the file, among all bytes of the archive: not 0 only in tar archives.
+    /// Where reading has to begin to come to the file, among all bytes of the archive: not 0 only
+    /// in tar archives.
     pub file: u64,
     /// The game's first byte in the file, or 0.
     pub game: u64,
@@ -122,15 +126,27 @@ impl Splitter {
     /// For chunks of about this many bytes, from a place in the archive on.
     #[must_use]
     pub fn new(begin: Place, chunk_bytes: usize) -> Self {
-        Self { begin, current: None, rest: Vec::new(), starts: Vec::new(), chunk_bytes: chunk_bytes.max(1) }
+        Self {
+            begin,
+            current: None,
+            rest: Vec::new(),
+            starts: Vec::new(),
+            chunk_bytes: chunk_bytes.max(1),
+        }
     }
 
     /// Where the first game is that was not given out.
     #[must_use]
     pub fn place(&self, files: &Files) -> Place {
         match &self.current {
-            Some(current) => Place { file: current.file.from(), game: current.offset - current.dropped, lines: current.lines },
-            None if self.begin == Place::default() => Place { file: files.next_from(), ..Place::default() },
+            Some(current) => Place {
+                file: current.file.from(),
+                game: current.offset - current.dropped,
+                lines: current.lines,
+            },
+            None if self.begin == Place::default() => {
+                Place { file: files.next_from(), ..Place::default() }
+            }
             None => self.begin,
         }
     }
@@ -147,10 +163,19 @@ impl Splitter {
         // Where the game stands that isn't complete.
         let mut base = 0;
         while chunk.bytes.len() < self.chunk_bytes || chunk.pieces.is_empty() {
-            let Some(mut current) = self.current.take().map_or_else(|| self.open(files), |current| Ok(Some(current)))? else { break };
+            let Some(mut current) = self
+                .current
+                .take()
+                .map_or_else(|| self.open(files), |current| Ok(Some(current)))?
+            else {
+                break;
+            };
             let ended = !files.read(self.chunk_bytes, &mut chunk.bytes)?;
             current.cut.go_on(&chunk.bytes[base..], ended, &mut starts);
-            if starts.is_empty() && !ended && *current.cut.at() as u64 + current.dropped > LONGEST as u64 {
+            if starts.is_empty()
+                && !ended
+                && *current.cut.at() as u64 + current.dropped > LONGEST as u64
+            {
                 current.drop_some(&mut chunk.bytes, base);
             }
             base = current.give_out(chunk, base, &starts, ended);
@@ -170,12 +195,21 @@ impl Splitter {
         let head = file.head.len() as u64;
         files.pass_over(game.saturating_sub(head))?;
         let (cut, offset) = (cut_for(file.format), game.max(head));
-        Ok(Some(Current { file, cut, offset, dropped: 0, lines, dropped_lines: 0, is_new: offset == head }))
+        Ok(Some(Current {
+            file,
+            cut,
+            offset,
+            dropped: 0,
+            lines,
+            dropped_lines: 0,
+            is_new: offset == head,
+        }))
     }
 }
 
 impl Current {
-    /// Forgets what was scanned of a game that is too long, but for a few bytes that the scan may look back at.
+    /// Forgets what was scanned of a game that is too long, but for a few bytes that the scan may
+    /// look back at.
     fn drop_some(&mut self, bytes: &mut Vec<u8>, base: usize) {
         let count = self.cut.at().saturating_sub(16);
         self.dropped_lines += newlines(&bytes[base..base + count]);
@@ -185,8 +219,8 @@ impl Current {
         self.offset += count as u64;
     }
 
-    /// Makes pieces of the games between the starts, which count from `base`; the last one is kept for later, unless the file has ended. Returns where what is
-    /// kept stands.
+    /// Makes pieces of the games between the starts, which count from `base`; the last one is kept
+    /// for later, unless the file has ended. Returns where what is kept stands.
     fn give_out(&mut self, chunk: &mut Chunk, base: usize, starts: &[usize], ended: bool) -> usize {
         let mut start = base;
         for end in starts.iter().map(|&end| base + end) {
@@ -204,7 +238,13 @@ impl Current {
         start
     }
 
-    fn piece(&mut self, chunk: &mut Chunk, base: usize, Range { start, end }: Range<usize>, is_last: bool) {
+    fn piece(
+        &mut self,
+        chunk: &mut Chunk,
+        base: usize,
+        Range { start, end }: Range<usize>,
+        is_last: bool,
+    ) {
         let dropped = std::mem::take(&mut self.dropped);
         let length = (end - start) as u64 + dropped;
         // An empty file in a tar archive is there all the same.
@@ -217,7 +257,15 @@ impl Current {
         self.lines += std::mem::take(&mut self.dropped_lines) + newlines(&chunk.bytes[start..end]);
         self.is_new = false;
         let start = if too_long { end } else { start };
-        chunk.pieces.push(Piece { file: Arc::clone(&self.file), offset, line, start, end, too_long, is_last });
+        chunk.pieces.push(Piece {
+            file: Arc::clone(&self.file),
+            offset,
+            line,
+            start,
+            end,
+            too_long,
+            is_last,
+        });
     }
 }
 

@@ -1,11 +1,15 @@
 //! Where games of tags and moves start, in PGN and texts made after it:
 //!
-//! - S-1. The first line that isn't blank starts one. (A line is blank if it holds nothing but spaces; a byte order mark before a line is no part of it.)
-//! - S-2. Outside a `{}` comment, a tag line (`[Name "`) after text that is no tag starts one. Moves or a star behind the tags of a line are such text.
-//! - S-3. A tag line of the name `Event` starts one, too, where the game so far is nothing but tags, if one of them was an `Event` or a blank line lies
-//!   between; and inside a comment, after a blank line: a comment that is never closed costs its own game and no other.
-//! - S-4. Outside a comment, text after a blank line starts one if the last text before it ended in a result (`1-0`, `0-1`, `1/2-1/2` or `*`; with a space before it also
-//!   `2-0`, `1-1`, `0-2` or `0-0`): archives without tags.
+//! - S-1. The first line that isn't blank starts one. (A line is blank if it holds nothing but
+//!   spaces; a byte order mark before a line is no part of it.)
+//! - S-2. Outside a `{}` comment, a tag line (`[Name "`) after text that is no tag starts one.
+//!   Moves or a star behind the tags of a line are such text.
+//! - S-3. A tag line of the name `Event` starts one, too, where the game so far is nothing but
+//!   tags, if one of them was an `Event` or a blank line lies between; and inside a comment, after
+//!   a blank line: a comment that is never closed costs its own game and no other.
+//! - S-4. Outside a comment, text after a blank line starts one if the last text before it ended in
+//!   a result (`1-0`, `0-1`, `1/2-1/2` or `*`; with a space before it also `2-0`, `1-1`, `0-2` or
+//!   `0-0`): archives without tags.
 
 use super::Cut;
 use memchr::{memchr, memchr2, memchr3};
@@ -64,7 +68,10 @@ impl Cut for Scan {
                         return;
                     }
                     let is_whole = line_end.is_some() || ahead.len() < LOOK_AHEAD;
-                    if self.line_starts(&ahead[..line_end.unwrap_or(ahead.len().min(LOOK_AHEAD))], is_whole) {
+                    if self.line_starts(
+                        &ahead[..line_end.unwrap_or(ahead.len().min(LOOK_AHEAD))],
+                        is_whole,
+                    ) {
                         starts.push(self.at);
                     }
                 }
@@ -110,7 +117,8 @@ impl Scan {
                 self.place = Place::Rest;
             }
             newline => {
-                self.after_result = newline.is_some_and(|newline| ends_in_result(&bytes[..self.at + newline]));
+                self.after_result =
+                    newline.is_some_and(|newline| ends_in_result(&bytes[..self.at + newline]));
                 self.skip_past(newline, bytes.len());
             }
         }
@@ -124,7 +132,8 @@ impl Scan {
         };
         let is_start = self.is_start(kind);
         if is_start {
-            (self.in_comment, self.has_tag, self.has_event, self.has_text) = (false, false, false, false);
+            (self.in_comment, self.has_tag, self.has_event, self.has_text) =
+                (false, false, false, false);
         }
         self.note(kind);
         self.has_text |= !self.in_comment && matches!(kind, Line::Tag { .. }) && has_moves(line);
@@ -139,7 +148,9 @@ impl Scan {
             Line::Tag { is_event } if self.in_comment => is_event && self.after_blank,
             Line::Tag { .. } if self.has_text => true,
             Line::Tag { is_event } => is_event && (self.has_event || self.after_blank),
-            Line::Text => !self.in_comment && self.after_blank && self.after_result && self.has_text,
+            Line::Text => {
+                !self.in_comment && self.after_blank && self.after_result && self.has_text
+            }
         }
     }
 
@@ -173,7 +184,9 @@ fn kind_of(line: &[u8]) -> Line {
     match without_indent(line) {
         [] => Line::Blank,
         [b'%', ..] if line[0] == b'%' => Line::Escape,
-        [b'[', tag @ ..] => tag_name(tag).map_or(Line::Bracket, |name| Line::Tag { is_event: name.eq_ignore_ascii_case(b"event") }),
+        [b'[', tag @ ..] => tag_name(tag).map_or(Line::Bracket, |name| Line::Tag {
+            is_event: name.eq_ignore_ascii_case(b"event"),
+        }),
         _ => Line::Text,
     }
 }
@@ -193,7 +206,8 @@ fn tag_name(tag: &[u8]) -> Option<&[u8]> {
     let tag = tag.trim_ascii_start();
     let length = tag.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
     let (name, value) = tag.split_at(length);
-    let is_tag = name.first()?.is_ascii_alphabetic() && value.trim_ascii_start().first() == Some(&b'"');
+    let is_tag =
+        name.first()?.is_ascii_alphabetic() && value.trim_ascii_start().first() == Some(&b'"');
     is_tag.then_some(name)
 }
 

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use tabia_archives::{GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats, Warning, ingest};
+use tabia_archives::{
+    GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats, Warning,
+    ingest,
+};
 
 /// A file or folder of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<PathBuf> {
@@ -16,7 +19,8 @@ pub fn data(path: &str) -> Option<PathBuf> {
     found
 }
 
-/// What every game counts, as (key, move, wins, draws, losses, marks); 0xffff stands for no move. Each position and each move of a game once.
+/// What every game counts, as (key, move, wins, draws, losses, marks); 0xffff stands for no move.
+/// Each position and each move of a game once.
 #[derive(Default)]
 pub struct Rows(pub Vec<(u64, u16, [u32; 3], u8)>);
 
@@ -27,7 +31,9 @@ impl GameSink for Rows {
         let mut rows = BTreeMap::new();
         let positions = game.plies.iter().map(|ply| (ply.key, ply.side)).chain([game.last]);
         positions.for_each(|(key, side)| _ = rows.insert((key, 0xffff), (side, 0)));
-        game.plies.iter().for_each(|ply| rows.entry((ply.key, ply.code)).or_insert((ply.side, 0)).1 |= ply.marks);
+        game.plies.iter().for_each(|ply| {
+            rows.entry((ply.key, ply.code)).or_insert((ply.side, 0)).1 |= ply.marks
+        });
         self.0.extend(rows.into_iter().map(|((key, code), (side, marks))| {
             let winner = game.outcome.winner();
             let counts = [winner == Some(side), winner.is_none(), winner == Some(side.other())];
@@ -83,7 +89,11 @@ impl Taken {
 }
 
 /// Takes in archives with this many threads, rows sorted.
-pub fn take(archives: &[PathBuf], options: &Options, threads: usize) -> Result<Taken, IngestError<Infallible>> {
+pub fn take(
+    archives: &[PathBuf],
+    options: &Options,
+    threads: usize,
+) -> Result<Taken, IngestError<Infallible>> {
     let mut sinks: Vec<_> = (0..threads).map(|_| Rows::default()).collect();
     let mut reports = Reports::default();
     let stats = ingest(archives, options, &mut sinks, &mut reports)?;
@@ -109,13 +119,16 @@ pub fn take_text(text: &[u8]) -> Taken {
 /// Takes in one archive with this text; tags and moves that blank lines part are joined.
 pub fn take_joined(text: &[u8]) -> Taken {
     let (_folder, path) = file("games.pgn", text);
-    take(&[path], &Options { join_split: true, ..Options::default() }, 1).unwrap_or_else(|error| panic!("{error}"))
+    take(&[path], &Options { join_split: true, ..Options::default() }, 1)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Every file under a folder.
 pub fn files_under(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+    for entry in
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+    {
         if entry.is_dir() { files.extend(files_under(&entry)) } else { files.push(entry) }
     }
     files.sort();

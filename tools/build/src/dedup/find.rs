@@ -1,5 +1,6 @@
-//! Finding the games that don't count: copies by sorting the logs' indexes, contained games by walking the moves of all games. Both go over a share of all
-//! lines at a time, as many as there is memory for.
+//! Finding the games that don't count: copies by sorting the logs' indexes, contained games by
+//! walking the moves of all games. Both go over a share of all lines at a time, as many as there is
+//! memory for.
 
 use super::bits::Bits;
 use super::identity::Line;
@@ -39,16 +40,26 @@ struct Place {
 ///
 /// # Errors
 /// The system's; [`Error::Interrupted`].
-pub(crate) fn find_copies(env: &Env<'_>, logs: &[GameLog], dedup: Dedup, archives: usize, memory: usize) -> Result<Copies> {
+pub(crate) fn find_copies(
+    env: &Env<'_>,
+    logs: &[GameLog],
+    dedup: Dedup,
+    archives: usize,
+    memory: usize,
+) -> Result<Copies> {
     let games: u64 = logs.iter().map(GameLog::len).sum();
-    let mut copies =
-        Copies { dropped: logs.iter().map(|log| Bits::new(log.len())).collect(), copies: vec![0; archives], contained: vec![0; archives] };
+    let mut copies = Copies {
+        dropped: logs.iter().map(|log| Bits::new(log.len())).collect(),
+        copies: vec![0; archives],
+        contained: vec![0; archives],
+    };
     let shares = games.saturating_mul(A_GAME).div_ceil((memory as u64).max(1 << 20)).max(1);
     for share in 0..shares {
         if !env.progress.step(Stage::Sorting, share * games / shares, games) {
             return Err(Error::Interrupted);
         }
-        let is_ours = |line: Line| ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share;
+        let is_ours =
+            |line: Line| ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share;
         let ends = copies.drop_copies(logs, is_ours)?;
         if dedup == Dedup::Prefix {
             copies.drop_contained(env, logs, &ends)?;
@@ -63,11 +74,17 @@ impl Copies {
         !self.dropped[log].has(number)
     }
 
-    /// Hands on the games of a log that count, where each comes from, and how many plies it has, those that don't count included.
+    /// Hands on the games of a log that count, where each comes from, and how many plies it has,
+    /// those that don't count included.
     ///
     /// # Errors
     /// What `take` gives; the system's.
-    pub fn games(&self, logs: &[GameLog], log: usize, mut take: impl FnMut(&GameRecord, Origin, u64) -> Result<()>) -> Result<()> {
+    pub fn games(
+        &self,
+        logs: &[GameLog],
+        log: usize,
+        mut take: impl FnMut(&GameRecord, Origin, u64) -> Result<()>,
+    ) -> Result<()> {
         let mut game = GameRecord::default();
         logs[log].records(|number, head: &record::Head, body| {
             if self.counts(log, number)
@@ -85,7 +102,12 @@ impl Copies {
         for (number, log) in (0..).zip(logs) {
             log.entries(|game, entry| {
                 if is_ours(entry.line()) {
-                    games.push((entry.line(), entry.rank(), entry.origin(), Place { log: number, number: game }));
+                    games.push((
+                        entry.line(),
+                        entry.rank(),
+                        entry.origin(),
+                        Place { log: number, number: game },
+                    ));
                 }
             })?;
         }
@@ -146,7 +168,8 @@ impl Ends {
         Self { filter: Bits::new(bits), shift: 64 - bits.trailing_zeros(), games }
     }
 
-    /// The place of a line in the filter. Lines of one share have their first bits in common, and so the middle ones count.
+    /// The place of a line in the filter. Lines of one share have their first bits in common, and
+    /// so the middle ones count.
     #[inline(always)]
     fn bit(&self, line: Line) -> u64 {
         line.spread().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift
@@ -193,7 +216,8 @@ mod tests {
     use tabia_archives::Ply;
     use tabia_games::{Outcome, Side};
 
-    /// Short games of few moves, so that most are there often and many are contained in others; some have ratings, players, other results.
+    /// Short games of few moves, so that most are there often and many are contained in others;
+    /// some have ratings, players, other results.
     fn games(count: u64) -> impl Iterator<Item = (GameRecord, Origin)> {
         (0..count).map(move |number| {
             let random = mix(number);
@@ -202,7 +226,8 @@ mod tests {
             let game = GameRecord {
                 plies: codes.map(ply).collect(),
                 outcome: [Outcome::FirstWins, Outcome::Draw][(random >> 20 & 1) as usize],
-                ratings: (random >> 21 & 3 == 0).then_some([2000, 2000 + (random >> 30 & 1) as u16]),
+                ratings: (random >> 21 & 3 == 0)
+                    .then_some([2000, 2000 + (random >> 30 & 1) as u16]),
                 players: random >> 40 & 1,
                 ..GameRecord::default()
             };
@@ -240,12 +265,18 @@ mod tests {
             (SameBy::MovesAndPlayers, Dedup::Prefix, 1),
         ] {
             let mut all: BTreeMap<Moves, u64> = BTreeMap::new();
-            games(COUNT).for_each(|(game, _)| *all.entry(moves_of(&game, same_by)).or_default() += 1);
+            games(COUNT)
+                .for_each(|(game, _)| *all.entry(moves_of(&game, same_by)).or_default() += 1);
             let is_contained = |moves: &Moves| {
-                let next = all.range((std::ops::Bound::Excluded(moves.clone()), std::ops::Bound::Unbounded)).next();
-                next.is_some_and(|(next, _)| (next.0, next.1) == (moves.0, moves.1) && next.2.starts_with(&moves.2))
+                let next = all
+                    .range((std::ops::Bound::Excluded(moves.clone()), std::ops::Bound::Unbounded))
+                    .next();
+                next.is_some_and(|(next, _)| {
+                    (next.0, next.1) == (moves.0, moves.1) && next.2.starts_with(&moves.2)
+                })
             };
-            let expected: BTreeSet<&Moves> = all.keys().filter(|moves| dedup == Dedup::Exact || !is_contained(moves)).collect();
+            let expected: BTreeSet<&Moves> =
+                all.keys().filter(|moves| dedup == Dedup::Exact || !is_contained(moves)).collect();
 
             let logs = logs(same_by, COUNT, parts, folder.path());
             let found = find_copies(&Env::default(), &logs, dedup, 4, 0).unwrap();
@@ -253,7 +284,8 @@ mod tests {
             for log in 0..parts {
                 let take = |game: &GameRecord, origin: Origin, plies: u64| {
                     assert_eq!(plies, game.plies.len() as u64);
-                    let twice = left.insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
+                    let twice = left
+                        .insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
                     assert_eq!(twice, None);
                     Ok(())
                 };
@@ -264,8 +296,10 @@ mod tests {
             assert_eq!(found.copies.iter().sum::<u64>(), copies);
             assert_eq!(found.contained.iter().sum::<u64>(), (all.len() - expected.len()) as u64);
             // A game with ratings stands for one without.
-            let rated: BTreeSet<Moves> =
-                games(COUNT).filter(|(game, _)| game.ratings.is_some()).map(|(game, _)| moves_of(&game, same_by)).collect();
+            let rated: BTreeSet<Moves> = games(COUNT)
+                .filter(|(game, _)| game.ratings.is_some())
+                .map(|(game, _)| moves_of(&game, same_by))
+                .collect();
             assert!(left.iter().all(|(moves, (is_rated, _))| *is_rated == rated.contains(moves)));
         }
     }

@@ -19,7 +19,8 @@ pub enum SameBy {
 pub(super) struct Line(u64, u64);
 
 impl Line {
-    /// The line without moves from the position with this key, in a game of these players (0 if they don't matter).
+    /// The line without moves from the position with this key, in a game of these players (0 if
+    /// they don't matter).
     pub fn start(key: u64, players: u64) -> Self {
         let start = mix(key).wrapping_add(mix(players ^ 0x9e37_79b9_7f4a_7c15));
         Self(mix(start ^ 1), mix(start ^ 2))
@@ -54,7 +55,8 @@ pub(super) fn rank(game: &GameRecord) -> u64 {
     let mut said = Xxh3::new();
     said.update(&[game.outcome as u8, u8::from(game.ratings.is_some())]);
     game.ratings.iter().flatten().for_each(|rating| said.update(&rating.to_le_bytes()));
-    // Of games that differ in nothing else the one that counts must not be left to their order; books without columns know neither.
+    // Of games that differ in nothing else the one that counts must not be left to their order;
+    // books without columns know neither.
     if game.year != 0 || game.digest != 0 {
         said.update(&game.year.to_le_bytes());
         said.update(&game.digest.to_le_bytes());

@@ -1,4 +1,5 @@
-//! All games of a thread, written one after the other, and beside them what their copies are found by.
+//! All games of a thread, written one after the other, and beside them what their copies are found
+//! by.
 
 use super::identity::{Line, SameBy, rank};
 use super::record::{self, Head};
@@ -73,18 +74,32 @@ pub struct SavedLog {
 }
 
 impl GameLog {
-    /// An empty log. Its files have no names, or, if they may have to outlive the process, names that begin with this one.
+    /// An empty log. Its files have no names, or, if they may have to outlive the process, names
+    /// that begin with this one.
     ///
     /// # Errors
     /// The system's.
-    pub fn new(max_ply: Option<u32>, same_by: SameBy, storage: &dyn Storage, folder: &Path, name: Option<&str>) -> Result<Self> {
-        let file = |suffix| LogFile::new(storage, folder, name.map(|name| format!("{name}{suffix}")));
+    pub fn new(
+        max_ply: Option<u32>,
+        same_by: SameBy,
+        storage: &dyn Storage,
+        folder: &Path,
+        name: Option<&str>,
+    ) -> Result<Self> {
+        let file =
+            |suffix| LogFile::new(storage, folder, name.map(|name| format!("{name}{suffix}")));
         Ok(Self::with(max_ply, same_by, file("-games")?, file("-index")?))
     }
 
     fn with(max_ply: Option<u32>, same_by: SameBy, games: LogFile, index: LogFile) -> Self {
         let count = index.written / size_of::<Entry>() as u64;
-        Self { same_by, most_plies: max_ply.map_or(usize::MAX, |plies| plies as usize), games, index, count }
+        Self {
+            same_by,
+            most_plies: max_ply.map_or(usize::MAX, |plies| plies as usize),
+            games,
+            index,
+            count,
+        }
     }
 
     /// Makes all of it durable, but for the files' names.
@@ -95,20 +110,43 @@ impl GameLog {
         let tapes = [&mut self.games, &mut self.index];
         for file in tapes {
             file.flush()?;
-            file.file.sync().map_err(|source| Error::Io { action: "sync", path: file.place.clone(), source })?;
+            file.file.sync().map_err(|source| Error::Io {
+                action: "sync",
+                path: file.place.clone(),
+                source,
+            })?;
         }
         let of = [&self.games, &self.index];
-        let name = |file: &LogFile| file.place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(SavedLog { files: of.map(name), lengths: of.map(|file| file.written), sums: of.map(|file| file.sum.digest()) })
+        let name = |file: &LogFile| {
+            file.place.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        };
+        Ok(SavedLog {
+            files: of.map(name),
+            lengths: of.map(|file| file.written),
+            sums: of.map(|file| file.sum.digest()),
+        })
     }
 
-    /// Takes up a log that was saved in this folder, as it was then; none if its files aren't what they were.
+    /// Takes up a log that was saved in this folder, as it was then; none if its files aren't what
+    /// they were.
     ///
     /// # Errors
     /// The system's.
-    pub fn restore(max_ply: Option<u32>, same_by: SameBy, storage: &dyn Storage, folder: &Path, saved: &SavedLog) -> Result<Option<Self>> {
-        let [games, index] =
-            [0, 1].map(|which| LogFile::restore(storage, folder.join(&saved.files[which]), saved.lengths[which], saved.sums[which]));
+    pub fn restore(
+        max_ply: Option<u32>,
+        same_by: SameBy,
+        storage: &dyn Storage,
+        folder: &Path,
+        saved: &SavedLog,
+    ) -> Result<Option<Self>> {
+        let [games, index] = [0, 1].map(|which| {
+            LogFile::restore(
+                storage,
+                folder.join(&saved.files[which]),
+                saved.lengths[which],
+                saved.sums[which],
+            )
+        });
         Ok(games?.zip(index?).map(|(games, index)| Self::with(max_ply, same_by, games, index)))
     }
 
@@ -179,7 +217,10 @@ impl GameSink for GameLog {
     fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<()> {
         record::write(game, origin, self.most_plies, &mut self.games.buffer);
         let start = game.plies.first().map_or(game.last.0, |ply| ply.key);
-        let line = game.plies.iter().fold(Line::start(start, self.players(game.players)), |line, ply| line.then(ply.code));
+        let line = game
+            .plies
+            .iter()
+            .fold(Line::start(start, self.players(game.players)), |line, ply| line.then(ply.code));
         let entry = Entry {
             line: line.halves().map(U64::new),
             rank: U64::new(rank(game)),
@@ -199,14 +240,28 @@ impl LogFile {
             None => (storage.scratch(folder), folder.to_owned()),
             Some(name) => {
                 let path = folder.join(name);
-                (storage.open(&path, Missing::Create).and_then(|file| file.set_len(0).map(|()| file)), path)
+                (
+                    storage
+                        .open(&path, Missing::Create)
+                        .and_then(|file| file.set_len(0).map(|()| file)),
+                    path,
+                )
             }
         };
-        let file = file.map_err(|source| Error::Io { action: "make a scratch file there", path: place.clone(), source })?;
+        let file = file.map_err(|source| Error::Io {
+            action: "make a scratch file there",
+            path: place.clone(),
+            source,
+        })?;
         Ok(Self { file, place, buffer: Vec::new(), written: 0, sum: Xxh3::new() })
     }
 
-    fn restore(storage: &dyn Storage, place: PathBuf, length: u64, sum: u64) -> Result<Option<Self>> {
+    fn restore(
+        storage: &dyn Storage,
+        place: PathBuf,
+        length: u64,
+        sum: u64,
+    ) -> Result<Option<Self>> {
         let failed = |source| Error::Io { action: "take up again", path: place.clone(), source };
         let file = storage.open(&place, Missing::Fail).map_err(failed)?;
         if std::fs::metadata(&place).map_err(failed)?.len() < length {
@@ -229,7 +284,11 @@ impl LogFile {
 
     fn flush(&mut self) -> Result<()> {
         let written = self.file.write_all_at(&self.buffer, self.written);
-        written.map_err(|source| Error::Io { action: "write a scratch file there", path: self.place.clone(), source })?;
+        written.map_err(|source| Error::Io {
+            action: "write a scratch file there",
+            path: self.place.clone(),
+            source,
+        })?;
         self.sum.update(&self.buffer);
         self.written += self.buffer.len() as u64;
         self.buffer.clear();
@@ -277,7 +336,11 @@ impl Reader<'_> {
         let more = (self.file.written - self.read).min(len.max(BUFFER) as u64) as usize;
         self.buffer.resize(before + more, 0);
         let read = self.file.file.read_exact_at(&mut self.buffer[before..], self.read);
-        read.map_err(|source| Error::Io { action: "read back a scratch file there", path: self.file.place.clone(), source })?;
+        read.map_err(|source| Error::Io {
+            action: "read back a scratch file there",
+            path: self.file.place.clone(),
+            source,
+        })?;
         self.read += more as u64;
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! A game as it stands in a log: what is needed to find its copies, and to make its occurrences.
 //!
-//! A head, the codes of all moves, then of as many plies as count: keys, and marks with the side to move in their highest bit; then the evals.
+//! A head, the codes of all moves, then of as many plies as count: keys, and marks with the side to
+//! move in their highest bit; then the evals.
 
 use tabia_archives::Origin;
 use tabia_archives::{Eval, GameRecord, Ply};
@@ -39,7 +40,8 @@ struct EvalRecord {
     depth: u8,
 }
 
-/// The bit of a ply's marks that says that the second player moves. Archives know only the six lower marks.
+/// The bit of a ply's marks that says that the second player moves. Archives know only the six
+/// lower marks.
 const SECOND: u8 = 1 << 7;
 
 impl Head {
@@ -73,16 +75,19 @@ impl Head {
 
     /// The codes of all moves, given what stands behind the head.
     pub fn codes<'a>(&self, body: &'a [u8]) -> &'a [U16] {
-        <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize).map_or(&[], |(codes, _)| codes)
+        <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize)
+            .map_or(&[], |(codes, _)| codes)
     }
 
     /// The game, given what stands behind the head; none if that isn't a game's.
     pub fn game(&self, body: &[u8], game: &mut GameRecord) -> Option<Origin> {
         let plies = self.plies.get() as usize;
-        let (codes, rest) = <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize).ok()?;
+        let (codes, rest) =
+            <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize).ok()?;
         let (keys, rest) = <[U64]>::ref_from_prefix_with_elems(rest, plies).ok()?;
         let (marks, rest) = <[u8]>::ref_from_prefix_with_elems(rest, plies).ok()?;
-        let evals = <[EvalRecord]>::ref_from_bytes_with_elems(rest, self.evals.get() as usize).ok()?;
+        let evals =
+            <[EvalRecord]>::ref_from_bytes_with_elems(rest, self.evals.get() as usize).ok()?;
         let ply = |((code, key), marks): ((&U16, &U64), &u8)| Ply {
             key: key.get(),
             code: code.get(),
@@ -102,7 +107,11 @@ impl Head {
         game.year = self.year.get();
         game.digest = self.digest.get();
         game.evals.clear();
-        let eval = |eval: &EvalRecord| Eval { plies: eval.plies.get(), value: eval.value.get(), depth: eval.depth };
+        let eval = |eval: &EvalRecord| Eval {
+            plies: eval.plies.get(),
+            value: eval.value.get(),
+            depth: eval.depth,
+        };
         game.evals.extend(evals.iter().map(eval));
         Some(Origin { source: self.source.get(), offset: self.offset.get() })
     }
@@ -117,11 +126,19 @@ pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes:
     bytes.extend_from_slice(head.as_bytes());
     game.plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.code.to_le_bytes()));
     plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.key.to_le_bytes()));
-    bytes.extend(plies.iter().map(|ply| ply.marks & !SECOND | if ply.side == Side::Second { SECOND } else { 0 }));
+    bytes.extend(
+        plies
+            .iter()
+            .map(|ply| ply.marks & !SECOND | if ply.side == Side::Second { SECOND } else { 0 }),
+    );
     let evals = game.evals.iter().filter(|eval| eval.plies as usize <= plies.len());
     for eval in evals {
         head.evals += 1;
-        let record = EvalRecord { plies: U32::new(eval.plies), value: I16::new(eval.value), depth: eval.depth };
+        let record = EvalRecord {
+            plies: U32::new(eval.plies),
+            value: I16::new(eval.value),
+            depth: eval.depth,
+        };
         bytes.extend_from_slice(record.as_bytes());
     }
     head.length = U32::new((bytes.len() - at - Head::SIZE) as u32);
@@ -146,14 +163,23 @@ mod tests {
     use super::*;
 
     fn game(plies: usize) -> GameRecord {
-        let side = |number: usize| if number.is_multiple_of(2) { Side::First } else { Side::Second };
-        let ply = |number: usize| Ply { key: tabia::mix(number as u64), code: number as u16, side: side(number), marks: number as u8 % 64 };
+        let side =
+            |number: usize| if number.is_multiple_of(2) { Side::First } else { Side::Second };
+        let ply = |number: usize| Ply {
+            key: tabia::mix(number as u64),
+            code: number as u16,
+            side: side(number),
+            marks: number as u8 % 64,
+        };
         GameRecord {
             plies: (0..plies).map(ply).collect(),
             last: (77, side(plies)),
             outcome: Outcome::SecondWins,
             ratings: Some([2800, 1]),
-            evals: vec![Eval { plies: 0, value: -3, depth: 255 }, Eval { plies: 5, value: i16::MAX, depth: 0 }],
+            evals: vec![
+                Eval { plies: 0, value: -3, depth: 255 },
+                Eval { plies: 5, value: i16::MAX, depth: 0 },
+            ],
             players: 99,
             year: 1851,
             digest: 0xabcd_ef01_2345,
@@ -167,7 +193,10 @@ mod tests {
         let body = &bytes[3 + Head::SIZE..];
         assert_eq!(head.length(), body.len());
         let origin = head.game(body, &mut read).unwrap();
-        assert!((0..body.len()).all(|len| head.game(&body[..len], &mut GameRecord::default()).is_none()));
+        assert!(
+            (0..body.len())
+                .all(|len| head.game(&body[..len], &mut GameRecord::default()).is_none())
+        );
         (read, origin, head.codes(body).len())
     }
 
@@ -177,7 +206,10 @@ mod tests {
             let game = game(plies);
             let (read, origin, codes) = again(&game, usize::MAX);
             assert_eq!(origin, Origin { source: 7, offset: 1 << 40 });
-            assert_eq!((&read.plies, read.last, read.outcome, read.ratings), (&game.plies, game.last, game.outcome, game.ratings));
+            assert_eq!(
+                (&read.plies, read.last, read.outcome, read.ratings),
+                (&game.plies, game.last, game.outcome, game.ratings)
+            );
             assert_eq!((read.players, codes), (99, plies));
             assert_eq!((read.year, read.digest), (game.year, game.digest));
             assert_eq!(read.evals.len(), if plies < 5 { 1 } else { 2 });

@@ -1,4 +1,5 @@
-//! Sorting one bucket of occurrences: small enough for the cache, and spread evenly, since hashes are.
+//! Sorting one bucket of occurrences: small enough for the cache, and spread evenly, since hashes
+//! are.
 
 use crate::occurrence::Sortable;
 use tabia::Columns;
@@ -23,9 +24,15 @@ impl<V> Default for BucketSorter<V> {
 }
 
 impl<V: Sortable> BucketSorter<V> {
-    /// Sorts the occurrences of these slices together and merges those that are the same, with cells of these columns. Their hashes have the first `prefix` bits
-    /// in common. What is left fills the slices in order; how many it is is returned.
-    pub fn sort_and_merge(&mut self, slices: &mut [&mut [V]], prefix: u32, columns: Columns) -> usize {
+    /// Sorts the occurrences of these slices together and merges those that are the same, with
+    /// cells of these columns. Their hashes have the first `prefix` bits in common. What is left
+    /// fills the slices in order; how many it is is returned.
+    pub fn sort_and_merge(
+        &mut self,
+        slices: &mut [&mut [V]],
+        prefix: u32,
+        columns: Columns,
+    ) -> usize {
         self.scatter(slices, prefix);
         let total = self.merge_bins(columns);
         let mut kept = total;
@@ -43,7 +50,8 @@ impl<V: Sortable> BucketSorter<V> {
     fn scatter(&mut self, slices: &[&mut [V]], prefix: u32) {
         let len: usize = slices.iter().map(|slice| slice.len()).sum();
         let bits = (len / A_BIN).max(2).ilog2().min(MOST_BITS);
-        let bin = |occurrence: &V| (occurrence.occurrence().hash() << prefix >> (64 - bits)) as usize;
+        let bin =
+            |occurrence: &V| (occurrence.occurrence().hash() << prefix >> (64 - bits)) as usize;
         self.ends.clear();
         self.ends.resize(1 << bits, 0);
         for occurrence in slices.iter().flat_map(|slice| slice.iter()) {
@@ -61,7 +69,8 @@ impl<V: Sortable> BucketSorter<V> {
         }
     }
 
-    /// Sorts and merges bin after bin. How many occurrences are left, and stand first now, is returned.
+    /// Sorts and merges bin after bin. How many occurrences are left, and stand first now, is
+    /// returned.
     fn merge_bins(&mut self, columns: Columns) -> usize {
         let (mut start, mut kept) = (0, 0);
         for &end in &self.ends {

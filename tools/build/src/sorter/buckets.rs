@@ -1,4 +1,5 @@
-//! Occurrences in memory: a fixed number of places, shared out to buckets by the first bits of the hash.
+//! Occurrences in memory: a fixed number of places, shared out to buckets by the first bits of the
+//! hash.
 
 use super::bucket::BucketSorter;
 use super::{BUCKETS, PARTS, PREFIX, part_of};
@@ -10,7 +11,8 @@ const LEAST: usize = 64;
 
 /// Buckets of occurrences.
 pub(super) struct Buckets<V> {
-    /// The places of all buckets, one after the other. Memory that no occurrence was put in is never touched, and so costs nothing.
+    /// The places of all buckets, one after the other. Memory that no occurrence was put in is
+    /// never touched, and so costs nothing.
     places: Vec<V>,
     /// Occurrences in each bucket.
     lens: Vec<usize>,
@@ -21,7 +23,8 @@ pub(super) struct Buckets<V> {
 }
 
 impl<V: Sortable> Buckets<V> {
-    /// Room for so many bytes of occurrences with cells of these columns, or for as many as the system allows.
+    /// Room for so many bytes of occurrences with cells of these columns, or for as many as the
+    /// system allows.
     pub fn new(memory: usize, columns: Columns) -> Self {
         let mut each = (memory / size_of::<V>() / BUCKETS).max(LEAST);
         loop {
@@ -46,11 +49,20 @@ impl<V: Sortable> Buckets<V> {
         has_room
     }
 
-    /// Sorts and merges the bucket this occurrence belongs to; whether that made much room is returned.
-    pub fn sort_and_merge_bucket_of(&mut self, occurrence: V, sorter: &mut BucketSorter<V>) -> bool {
+    /// Sorts and merges the bucket this occurrence belongs to; whether that made much room is
+    /// returned.
+    pub fn sort_and_merge_bucket_of(
+        &mut self,
+        occurrence: V,
+        sorter: &mut BucketSorter<V>,
+    ) -> bool {
         let bucket = bucket_of(occurrence);
         let start = bucket * self.each;
-        self.lens[bucket] = sorter.sort_and_merge(&mut [&mut self.places[start..start + self.lens[bucket]]], PREFIX, self.columns);
+        self.lens[bucket] = sorter.sort_and_merge(
+            &mut [&mut self.places[start..start + self.lens[bucket]]],
+            PREFIX,
+            self.columns,
+        );
         self.lens[bucket] <= self.each / 2
     }
 
@@ -71,7 +83,8 @@ impl<V: Sortable> Buckets<V> {
         self.places.chunks_mut(self.each).zip(&self.lens).map(|(places, &len)| &mut places[..len])
     }
 
-    /// Keeps so many of the first occurrences of a bucket, if there are as many; how many there are now is returned.
+    /// Keeps so many of the first occurrences of a bucket, if there are as many; how many there are
+    /// now is returned.
     pub fn keep(&mut self, bucket: usize, most: usize) -> usize {
         self.lens[bucket] = self.lens[bucket].min(most);
         self.lens[bucket]

@@ -1,4 +1,5 @@
-//! Openings repeat: occurrences of the first plies meet here and are merged before they are collected.
+//! Openings repeat: occurrences of the first plies meet here and are merged before they are
+//! collected.
 
 use crate::occurrence::Sortable;
 use tabia::Columns;
@@ -25,11 +26,15 @@ impl<V: Sortable> Combiner<V> {
         if place.merge(occurrence, columns) {
             return None;
         }
-        Some(std::mem::replace(place, occurrence)).filter(|displaced| !displaced.occurrence().is_nothing())
+        Some(std::mem::replace(place, occurrence))
+            .filter(|displaced| !displaced.occurrence().is_nothing())
     }
 
     /// All occurrences that are here; none are left.
     pub fn empty(&mut self) -> impl Iterator<Item = V> + use<V> {
-        std::mem::take(self).0.into_iter().filter(|occurrence| !occurrence.occurrence().is_nothing())
+        std::mem::take(self)
+            .0
+            .into_iter()
+            .filter(|occurrence| !occurrence.occurrence().is_nothing())
     }
 }

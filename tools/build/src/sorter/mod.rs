@@ -1,8 +1,11 @@
-//! Collecting occurrences in any order and in bounded memory, and making the rows of both tables of them.
+//! Collecting occurrences in any order and in bounded memory, and making the rows of both tables of
+//! them.
 //!
-//! Each worker's [`Sorter`] puts occurrences into buckets by the first bits of their hash. A bucket that is full is sorted and merged in the cache; when that
-//! makes no room any more, all buckets together are written as a sorted run. In the end the workers' buckets are merged with each other, on all threads, and
-//! rows are made of them part by part, in order, where there are runs of these too. What comes out depends on the occurrences alone.
+//! Each worker's [`Sorter`] puts occurrences into buckets by the first bits of their hash. A bucket
+//! that is full is sorted and merged in the cache; when that makes no room any more, all buckets
+//! together are written as a sorted run. In the end the workers' buckets are merged with each
+//! other, on all threads, and rows are made of them part by part, in order, where there are runs of
+//! these too. What comes out depends on the occurrences alone.
 
 mod bucket;
 mod buckets;
@@ -21,15 +24,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia::storage::Storage;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, Columns, Counts, Env, Error, Hash, MoveRow, PositionRow, Result, Stage, TableKind};
+use tabia::{
+    Cells, Columns, Counts, Env, Error, Hash, MoveRow, PositionRow, Result, Stage, TableKind,
+};
 
-/// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a second-level cache.
+/// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a
+/// second-level cache.
 const PREFIX: u32 = 10;
 const BUCKETS: usize = 1 << PREFIX;
 /// Bits of the hash that tell the parts apart in which rows are made.
 const PART_PREFIX: u32 = 12;
 const PARTS: usize = 1 << PART_PREFIX;
-/// How many runs of a level are merged into one of the next: each is an open file, of which a process may have a thousand.
+/// How many runs of a level are merged into one of the next: each is an open file, of which a
+/// process may have a thousand.
 const FAN_IN: usize = 32;
 
 #[inline(always)]
@@ -49,15 +56,25 @@ pub struct Sorter<'a, V> {
 }
 
 impl<'a, V: Sortable> Sorter<'a, V> {
-    /// A sorter of occurrences with cells of these columns. It holds `memory` bytes of them, and spills into files without a name in this folder.
+    /// A sorter of occurrences with cells of these columns. It holds `memory` bytes of them, and
+    /// spills into files without a name in this folder.
     ///
     /// # Panics
     /// If the occurrences have no room for the cells.
     #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize, columns: Columns) -> Self {
         assert!(columns.stride() <= V::ROOM, "occurrences have no room for {columns}");
-        let (combiner, buckets, sorter) = (Combiner::default(), Buckets::new(memory, columns), BucketSorter::default());
-        Self { storage, folder: folder.to_owned(), columns, combiner, buckets, sorter, runs: Vec::new() }
+        let (combiner, buckets, sorter) =
+            (Combiner::default(), Buckets::new(memory, columns), BucketSorter::default());
+        Self {
+            storage,
+            folder: folder.to_owned(),
+            columns,
+            combiner,
+            buckets,
+            sorter,
+            runs: Vec::new(),
+        }
     }
 
     /// Takes an occurrence.
@@ -78,13 +95,21 @@ impl<'a, V: Sortable> Sorter<'a, V> {
         Ok(())
     }
 
-    /// Writes what is in memory as a run, and merges the last runs if there are many of the same level.
+    /// Writes what is in memory as a run, and merges the last runs if there are many of the same
+    /// level.
     fn spill(&mut self) -> Result<()> {
         self.buckets.sort_and_merge(&mut self.sorter);
         self.runs.push(Run::write(self.storage, &self.folder, &self.buckets)?);
         self.buckets.clear();
         while let Some((start, level)) = many_alike(&self.runs) {
-            let merged = Run::merge(self.storage, &self.folder, level + 1, &self.runs[start..], &mut self.sorter, self.columns)?;
+            let merged = Run::merge(
+                self.storage,
+                &self.folder,
+                level + 1,
+                &self.runs[start..],
+                &mut self.sorter,
+                self.columns,
+            )?;
             self.runs.truncate(start);
             self.runs.push(merged);
         }
@@ -137,12 +162,14 @@ struct Sizes {
 }
 
 impl<V: Sortable> SortedRows<V> {
-    /// What several sorters of the same columns took, as one. So many threads do the work, now and when the rows are streamed.
+    /// What several sorters of the same columns took, as one. So many threads do the work, now and
+    /// when the rows are streamed.
     ///
     /// # Errors
     /// The system's; [`Error::Interrupted`].
     pub fn join(env: &Env<'_>, sorters: Vec<Sorter<'_, V>>, threads: usize) -> Result<Self> {
-        let mut occurrences = Sorted { buckets: Vec::new(), runs: Vec::new(), columns: Columns::NONE };
+        let mut occurrences =
+            Sorted { buckets: Vec::new(), runs: Vec::new(), columns: Columns::NONE };
         for mut sorter in sorters {
             occurrences.columns = sorter.columns;
             sorter.combiner.empty().try_for_each(|occurrence| sorter.push(occurrence))?;
@@ -170,7 +197,8 @@ impl<V: Sortable> SortedRows<V> {
 }
 
 impl<V: Sortable> Sorted<V> {
-    /// Merges each bucket with those of the other workers. What is left stands in the places of the first worker, and on in those of the others.
+    /// Merges each bucket with those of the other workers. What is left stands in the places of the
+    /// first worker, and on in those of the others.
     fn merge_buckets(&mut self, env: &Env<'_>, threads: usize) -> Result<Sizes> {
         let mut buckets: Vec<Vec<&mut [V]>> = (0..BUCKETS).map(|_| Vec::new()).collect();
         for worker in &mut self.buckets {
@@ -206,7 +234,12 @@ impl<V: Sortable> Sorted<V> {
     }
 
     /// Brings together the occurrences of a part from memory and all runs.
-    fn gather(&self, part: usize, sorter: &mut BucketSorter<V>, occurrences: &mut Vec<V>) -> Result<()> {
+    fn gather(
+        &self,
+        part: usize,
+        sorter: &mut BucketSorter<V>,
+        occurrences: &mut Vec<V>,
+    ) -> Result<()> {
         occurrences.clear();
         self.buckets.iter().for_each(|buckets| occurrences.extend_from_slice(buckets.part(part)));
         self.runs.iter().try_for_each(|run| run.read(part, occurrences))?;
@@ -224,7 +257,9 @@ impl<V: Sortable> Sorted<V> {
     fn rows<R: FromOccurrence>(&self, part: usize, buffers: &mut Buffers<V>) -> Result<Chunk<R>> {
         let mut made = Made::new(self.columns_of::<R>());
         if self.runs.is_empty() {
-            made.rows.reserve(1 + self.buckets.iter().map(|buckets| buckets.part(part).len()).sum::<usize>());
+            made.rows.reserve(
+                1 + self.buckets.iter().map(|buckets| buckets.part(part).len()).sum::<usize>(),
+            );
             self.buckets.iter().for_each(|buckets| made.add(buckets.part(part)));
         } else {
             self.gather(part, &mut buffers.sorter, &mut buffers.occurrences)?;
@@ -270,8 +305,11 @@ fn sizes_of<V: Sortable>(slices: &[&[V]]) -> Sizes {
 /// How many rows these occurrences make.
 fn count<V: Sortable, R: FromOccurrence>(slices: &[&[V]]) -> u64 {
     let (mut count, mut last) = (0, None);
-    for occurrence in
-        slices.iter().flat_map(|slice| slice.iter()).map(|occurrence| occurrence.occurrence()).filter(|&occurrence| R::has(occurrence))
+    for occurrence in slices
+        .iter()
+        .flat_map(|slice| slice.iter())
+        .map(|occurrence| occurrence.occurrence())
+        .filter(|&occurrence| R::has(occurrence))
     {
         let rank = Some((occurrence.hash(), R::sub_of(occurrence)));
         count += u64::from(rank != last);
@@ -344,9 +382,14 @@ impl<R: FromOccurrence> Made<R> {
         Self { columns, rows: Vec::new(), cells: Vec::new() }
     }
 
-    /// Appends the rows these occurrences make. Without a branch on whether an occurrence begins a new row, which nobody could guess.
+    /// Appends the rows these occurrences make. Without a branch on whether an occurrence begins a
+    /// new row, which nobody could guess.
     fn add<V: Sortable>(&mut self, occurrences: &[V]) {
-        let Some(first) = occurrences.iter().map(|occurrence| occurrence.occurrence()).find(|&occurrence| R::has(occurrence)) else {
+        let Some(first) = occurrences
+            .iter()
+            .map(|occurrence| occurrence.occurrence())
+            .find(|&occurrence| R::has(occurrence))
+        else {
             return;
         };
         // The row that the occurrences before have left may go on.
@@ -355,7 +398,8 @@ impl<R: FromOccurrence> Made<R> {
             R::with_all(first, Counts::default(), 0)
         });
         let (mut at, mut rank) = (self.rows.len(), open.rank());
-        let mut games = [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
+        let mut games =
+            [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
         let mut marks = R::marks_of(&open);
         let mut eval = R::eval_of(&open);
         self.rows.resize(at + 1 + occurrences.len(), open);
@@ -410,12 +454,13 @@ fn on_threads<V: Sortable, T: Send, U: Send>(
     work: impl Fn(&mut BucketSorter<V>, T) -> Result<U> + Sync,
 ) -> Result<Vec<U>> {
     let total = items.len() as u64;
-    let (done, _) = parallel::map(threads, items, BucketSorter::default, |sorter, number, item| {
-        if number % 64 == 0 && !env.progress.step(Stage::Sorting, number as u64, total) {
-            return Err(Error::Interrupted);
-        }
-        work(sorter, item)
-    })?;
+    let (done, _) =
+        parallel::map(threads, items, BucketSorter::default, |sorter, number, item| {
+            if number % 64 == 0 && !env.progress.step(Stage::Sorting, number as u64, total) {
+                return Err(Error::Interrupted);
+            }
+            work(sorter, item)
+        })?;
     Ok(done)
 }
 
@@ -432,7 +477,8 @@ mod tests {
         (0..count).map(|i| {
             let random = tabia::mix(i);
             let key = if random.is_multiple_of(3) { random >> 40 & 7 } else { random >> 45 };
-            let result = [ForMover::Win, ForMover::Draw, ForMover::Loss][(random >> 20) as usize % 3];
+            let result =
+                [ForMover::Win, ForMover::Draw, ForMover::Loss][(random >> 20) as usize % 3];
             let occurrence = Occurrence::new(key, result);
             match random >> 8 & 3 {
                 0 => occurrence.of_position(),
@@ -455,16 +501,27 @@ mod tests {
     fn memory_workers_and_threads_dont_show_in_the_rows() {
         const COUNT: u64 = 400_000;
         let folder = tempfile::tempdir().unwrap();
-        let (positions, moves) = (expected::<PositionRow>(occurrences(COUNT)), expected::<MoveRow>(occurrences(COUNT)));
-        for (memory, workers, threads, spills) in [(64 << 20, 1, 1, false), (64 << 20, 3, 2, false), (0, 1, 1, true), (0, 3, 3, true)] {
-            let mut sorters: Vec<_> = (0..workers).map(|_| Sorter::new(&System, folder.path(), memory, Columns::NONE)).collect();
+        let (positions, moves) =
+            (expected::<PositionRow>(occurrences(COUNT)), expected::<MoveRow>(occurrences(COUNT)));
+        for (memory, workers, threads, spills) in
+            [(64 << 20, 1, 1, false), (64 << 20, 3, 2, false), (0, 1, 1, true), (0, 3, 3, true)]
+        {
+            let mut sorters: Vec<_> = (0..workers)
+                .map(|_| Sorter::new(&System, folder.path(), memory, Columns::NONE))
+                .collect();
             for (i, occurrence) in occurrences(COUNT).enumerate() {
                 sorters[i % workers].push(occurrence).unwrap();
             }
             let all_rows = SortedRows::join(&Env::default(), sorters, threads).unwrap();
             assert_eq!(!all_rows.occurrences.runs.is_empty(), spills, "{memory} {workers}");
-            assert!(all_rows.positions().rows().unwrap().collect().unwrap().rows() == positions, "{memory} {workers} {threads}");
-            assert!(all_rows.moves().rows().unwrap().collect().unwrap().rows() == moves, "{memory} {workers} {threads}");
+            assert!(
+                all_rows.positions().rows().unwrap().collect().unwrap().rows() == positions,
+                "{memory} {workers} {threads}"
+            );
+            assert!(
+                all_rows.moves().rows().unwrap().collect().unwrap().rows() == moves,
+                "{memory} {workers} {threads}"
+            );
             assert_eq!(all_rows.positions().exactly(), Some(positions.len() as u64));
             assert_eq!(all_rows.moves().exactly(), Some(moves.len() as u64));
         }
@@ -483,8 +540,17 @@ mod tests {
         }
         assert!(spilled > 2 * FAN_IN, "{spilled} times spilled");
         let levels: Vec<_> = sorter.runs.iter().map(|run| run.level).collect();
-        assert!(sorter.runs.len() < 2 * FAN_IN && levels.is_sorted_by(|a, b| a >= b) && levels[0] > 0, "{levels:?}");
-        let rows = SortedRows::join(&Env::default(), vec![sorter], 2).unwrap().positions().rows().unwrap().collect().unwrap();
+        assert!(
+            sorter.runs.len() < 2 * FAN_IN && levels.is_sorted_by(|a, b| a >= b) && levels[0] > 0,
+            "{levels:?}"
+        );
+        let rows = SortedRows::join(&Env::default(), vec![sorter], 2)
+            .unwrap()
+            .positions()
+            .rows()
+            .unwrap()
+            .collect()
+            .unwrap();
         assert!(rows.rows() == expected::<PositionRow>(all()));
     }
 

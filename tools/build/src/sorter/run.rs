@@ -1,4 +1,5 @@
-//! Occurrences that didn't fit in memory: sorted, in a file, and read back a part at a time. The file has no name.
+//! Occurrences that didn't fit in memory: sorted, in a file, and read back a part at a time. The
+//! file has no name.
 
 use super::bucket::BucketSorter;
 use super::buckets::Buckets;
@@ -26,7 +27,11 @@ impl<V: Sortable> Run<V> {
     /// A run without occurrences.
     fn new(storage: &dyn Storage, folder: &Path, level: u32) -> Result<Self> {
         let file = storage.scratch(folder);
-        let file = file.map_err(|source| Error::Io { action: "make a scratch file there", path: folder.to_owned(), source })?;
+        let file = file.map_err(|source| Error::Io {
+            action: "make a scratch file there",
+            path: folder.to_owned(),
+            source,
+        })?;
         let mut starts = Vec::with_capacity(PARTS + 1);
         starts.push(0);
         Ok(Self { file, folder: folder.to_owned(), starts, level, occurrences: PhantomData })
@@ -41,7 +46,8 @@ impl<V: Sortable> Run<V> {
         Ok(run)
     }
 
-    /// Merges runs of occurrences with cells of these columns into one of this level, a part at a time.
+    /// Merges runs of occurrences with cells of these columns into one of this level, a part at a
+    /// time.
     pub fn merge(
         storage: &dyn Storage,
         folder: &Path,
@@ -71,7 +77,11 @@ impl<V: Sortable> Run<V> {
 
     fn write_at(&self, bytes: &[u8], offset: u64) -> Result<()> {
         let written = self.file.write_all_at(bytes, offset);
-        written.map_err(|source| Error::Io { action: "write a scratch file there", path: self.folder.clone(), source })
+        written.map_err(|source| Error::Io {
+            action: "write a scratch file there",
+            path: self.folder.clone(),
+            source,
+        })
     }
 
     /// Appends the occurrences of a part.
@@ -79,7 +89,13 @@ impl<V: Sortable> Run<V> {
         let (start, end) = (self.starts[part], self.starts[part + 1]);
         let before = occurrences.len();
         occurrences.resize(before + (end - start) as usize, V::default());
-        let read = self.file.read_exact_at(occurrences[before..].as_mut_bytes(), start * size_of::<V>() as u64);
-        read.map_err(|source| Error::Io { action: "read back a scratch file there", path: self.folder.clone(), source })
+        let read = self
+            .file
+            .read_exact_at(occurrences[before..].as_mut_bytes(), start * size_of::<V>() as u64);
+        read.map_err(|source| Error::Io {
+            action: "read back a scratch file there",
+            path: self.folder.clone(),
+            source,
+        })
     }
 }

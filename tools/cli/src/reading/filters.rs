@@ -27,7 +27,8 @@ pub struct Filters {
     /// Take games of these speeds, by base time and 40 times the increment
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CLASSES")]
     time_control: Vec<TimeClass>,
-    /// Take games of this player; can be given several times. Every word must be in the name, one of them whole: `Carlsen, M` finds Magnus Carlsen
+    /// Take games of this player; can be given several times. Every word must be in the name, one
+    /// of them whole: `Carlsen, M` finds Magnus Carlsen
     #[arg(long, value_name = "NAME")]
     player: Vec<Player>,
     /// Take those that the player had this color in
@@ -108,17 +109,25 @@ impl Filters {
     /// The filter they ask for, unless nothing could pass it.
     pub fn filter(&self, game: &Known) -> Done<Filter> {
         if self.variant.is_some() && game.name() != "chess" {
-            return Err(told!("--variant is for kinds of chess, and these are games of {}", game.name()));
+            return Err(told!(
+                "--variant is for kinds of chess, and these are games of {}",
+                game.name()
+            ));
         }
-        let ratings = Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
+        let ratings =
+            Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
         {
-            return Err(told!("--min-rating {min} is more than --max-rating {max}: no game would go in"));
+            return Err(told!(
+                "--min-rating {min} is more than --max-rating {max}: no game would go in"
+            ));
         }
         let dates = Dates { since: self.since, until: self.until };
         if let (Some(since), Some(until), false) = (self.since, self.until, dates.are_possible()) {
-            return Err(told!("--since {since} is later than --until {until}: no game would go in"));
+            return Err(told!(
+                "--since {since} is later than --until {until}: no game would go in"
+            ));
         }
         Ok(Filter {
             ratings,

@@ -13,14 +13,16 @@ pub struct GoGames {
     /// Take games that start from handicap stones or others that were set up, too
     #[arg(long)]
     set_up: bool,
-    /// Whose result is counted from the last position, by area, with all stones on the board alive [default: finished]
+    /// Whose result is counted from the last position, by area, with all stones on the board alive
+    /// [default: finished]
     #[arg(long, value_enum, value_name = "GAMES")]
     score: Option<Score>,
     /// White's points where results are counted [default: what the game says, or 7.5]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a book of joseki: with --keyed line, and --symmetry
-    /// colors if sequences in which White begins are to count with those in which Black does
+    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a
+    /// book of joseki: with --keyed line, and --symmetry colors if sequences in which White begins
+    /// are to count with those in which Black does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=19))]
     corners: Option<u8>,
 }
@@ -46,7 +48,9 @@ impl GoGames {
             ("--komi", self.komi.is_some()),
             ("--corners", self.corners.is_some()),
         ];
-        if let (Some((option, _)), false) = (asked.iter().find(|(_, is_asked)| *is_asked), matches!(game, Known::Go(_))) {
+        if let (Some((option, _)), false) =
+            (asked.iter().find(|(_, is_asked)| *is_asked), matches!(game, Known::Go(_)))
+        {
             return Err(told!("{option} is for games of Go, and these are of {}", game.name()));
         }
         wanted.corners = self.corners;

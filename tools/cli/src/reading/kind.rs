@@ -1,4 +1,5 @@
-//! What kind of book games go into: how it is keyed, whether it knows results, which columns it has. `build` asks for it, `add` finds it in the book.
+//! What kind of book games go into: how it is keyed, whether it knows results, which columns it
+//! has. `build` asks for it, `add` finds it in the book.
 
 use crate::failure::{Done, told};
 use clap::ValueEnum;
@@ -10,20 +11,23 @@ use tabia_build::BuildPlan;
 /// What kind of book is to be made.
 #[derive(clap::Args)]
 pub struct KindChoice {
-    /// What rows are of: positions, or the lines that lead to them, as in a game tree, where transpositions don't meet
+    /// What rows are of: positions, or the lines that lead to them, as in a game tree, where
+    /// transpositions don't meet
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     keyed: KeyedChoice,
-    /// Whether the book knows how games ended. If not, games without a decided result are not skipped but counted, and every game counts as a draw: the book
-    /// says how often, not how well
+    /// Whether the book knows how games ended. If not, games without a decided result are not
+    /// skipped but counted, and every game counts as a draw: the book says how often, not how well
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     results: ResultsChoice,
-    /// Gather the players' ratings for each move: average, performance, and the difference of both; 24 bytes more a move
+    /// Gather the players' ratings for each move: average, performance, and the difference of both;
+    /// 24 bytes more a move
     #[arg(long)]
     ratings: bool,
     /// Keep for each move the first and the last year it was played in; 4 bytes more a move
     #[arg(long)]
     years: bool,
-    /// Keep for each move the best game it was played in, that of the highest sum of ratings, as a digest to find it by; 8 bytes more a move
+    /// Keep for each move the best game it was played in, that of the highest sum of ratings, as a
+    /// digest to find it by; 8 bytes more a move
     #[arg(long)]
     games: bool,
 }
@@ -45,8 +49,11 @@ enum ResultsChoice {
 impl KindChoice {
     /// Makes it a plan for a book of this kind.
     pub fn apply(&self, plan: &mut BuildPlan) -> Done<()> {
-        let asked =
-            [("--ratings", self.ratings, Column::RATINGS), ("--games", self.games, Column::GAME), ("--years", self.years, Column::YEARS)];
+        let asked = [
+            ("--ratings", self.ratings, Column::RATINGS),
+            ("--games", self.games, Column::GAME),
+            ("--years", self.years, Column::YEARS),
+        ];
         let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
         if let (Some((option, ..)), false) = (asked().next(), plan.tables.moves) {
             return Err(told!("{option} are those of moves: a book of positions only has none"));

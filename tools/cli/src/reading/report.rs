@@ -22,7 +22,13 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     /// Of a build by this plan, on this meter.
     pub fn new(console: &Console, meter: &'a Meter, plan: &BuildPlan) -> Self {
-        Self { meter, quiet: console.quiet, skipped: 0, left_out: 0, has_list: plan.skipped_list.is_some() }
+        Self {
+            meter,
+            quiet: console.quiet,
+            skipped: 0,
+            left_out: 0,
+            has_list: plan.skipped_list.is_some(),
+        }
     }
 
     /// Says how many games and archives were not listed.

@@ -32,13 +32,24 @@ pub struct Summary {
 
 impl Summary {
     /// What these counters say, after this time.
-    pub fn new(games: &GameCounts, copies: Option<&Copies>, archives: &[PathBuf], time: Duration) -> Self {
+    pub fn new(
+        games: &GameCounts,
+        copies: Option<&Copies>,
+        archives: &[PathBuf],
+        time: Duration,
+    ) -> Self {
         let duplicates = copies.map(|copies| Duplicates::new(copies, archives));
         Self {
             games_read: games.games_read,
             games: games.games_in,
-            skipped: Reason::ALL.into_iter().map(|reason| (reason.name(), games.skipped(reason))).collect(),
-            filtered: Filtered::ALL.into_iter().map(|reason| (reason.name(), games.filtered(reason))).collect(),
+            skipped: Reason::ALL
+                .into_iter()
+                .map(|reason| (reason.name(), games.skipped(reason)))
+                .collect(),
+            filtered: Filtered::ALL
+                .into_iter()
+                .map(|reason| (reason.name(), games.filtered(reason)))
+                .collect(),
             duplicates,
             plies: games.plies,
             seconds: seconds(time),
@@ -123,9 +134,16 @@ impl Duplicates {
     fn new(found: &Copies, archives: &[PathBuf]) -> Self {
         let all = archives.iter().zip(found.copies.iter().zip(&found.contained));
         let some = all.filter(|(_, (copies, contained))| **copies + **contained > 0);
-        let within =
-            |(archive, (&copies, &contained)): (&PathBuf, (&u64, &u64))| In { archive: archive.display().to_string(), copies, contained };
-        Self { copies: found.copies.iter().sum(), contained: found.contained.iter().sum(), duplicates_in: some.map(within).collect() }
+        let within = |(archive, (&copies, &contained)): (&PathBuf, (&u64, &u64))| In {
+            archive: archive.display().to_string(),
+            copies,
+            contained,
+        };
+        Self {
+            copies: found.copies.iter().sum(),
+            contained: found.contained.iter().sum(),
+            duplicates_in: some.map(within).collect(),
+        }
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -136,11 +154,20 @@ impl Duplicates {
         let mut most: Vec<&In> = self.duplicates_in.iter().collect();
         most.sort_by_key(|within| std::cmp::Reverse(within.copies + within.contained));
         for within in most.iter().take(if most.len() > 1 { NAMED } else { 0 }) {
-            writeln!(out, "    {:>12}  in {}", grouped(within.copies + within.contained), one_line(&within.archive))?;
+            writeln!(
+                out,
+                "    {:>12}  in {}",
+                grouped(within.copies + within.contained),
+                one_line(&within.archive)
+            )?;
         }
         match most.len().saturating_sub(NAMED) {
             0 => Ok(()),
-            more => writeln!(out, "                  and in {} more (--json lists all)", grouped(more as u64)),
+            more => writeln!(
+                out,
+                "                  and in {} more (--json lists all)",
+                grouped(more as u64)
+            ),
         }
     }
 }

@@ -14,8 +14,10 @@ use tabia::Writer;
 
 /// Add the games of more archives to a book
 ///
-/// The games go into the book's journal, all of them together or, if anything fails, none. Every reader sees them at once; `tabia compact`
-/// puts them into the book itself. Ratings, years and games are gathered if the book has them. Archives that are in the book already are left out, and if no other is given that is an error.
+/// The games go into the book's journal, all of them together or, if anything fails, none. Every
+/// reader sees them at once; `tabia compact` puts them into the book itself. Ratings, years and
+/// games are gathered if the book has them. Archives that are in the book already are left out, and
+/// if no other is given that is an error.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
 pub struct Args {
@@ -62,11 +64,16 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
     let meter = console.meter();
     let mut archives = args.reading.archives(&args.book, args.force)?;
-    // The lock comes first, so that nobody reads archives for hours to learn that another writer is at work.
+    // The lock comes first, so that nobody reads archives for hours to learn that another writer is
+    // at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
     let game = games::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
-        meter.note(&format!("{}: a torn tail of {} was cut off the journal", args.book.display(), bytes(writer.cut())));
+        meter.note(&format!(
+            "{}: a torn tail of {} was cut off the journal",
+            args.book.display(),
+            bytes(writer.cut())
+        ));
     }
     if !args.reading.allow_duplicate_sources {
         archives.leave_out_known(writer.sources())?;
@@ -78,7 +85,12 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let added = plan.add(&meter.env(), &archives, &args.book, &mut writer, &mut report)?;
     report.finish();
     Ok(Added {
-        summary: Summary::new(&added.games.games, added.copies.as_ref(), &archives.paths, start.elapsed()),
+        summary: Summary::new(
+            &added.games.games,
+            added.copies.as_ref(),
+            &archives.paths,
+            start.elapsed(),
+        ),
         sequence: added.sequence,
         frames: writer.journal().frames,
         bytes: writer.journal().bytes.saturating_sub(before),
@@ -90,6 +102,10 @@ impl Added {
         self.summary.write(out)?;
         writeln!(out, "journal     {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
         self.summary.write_time(out)?;
-        writeln!(out, "The journal has {} now; `tabia compact` puts it into the book.", counted(self.frames, "frame"))
+        writeln!(
+            out,
+            "The journal has {} now; `tabia compact` puts it into the book.",
+            counted(self.frames, "frame")
+        )
     }
 }

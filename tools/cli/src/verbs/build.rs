@@ -19,13 +19,17 @@ use tabia_games::Known;
 
 /// Build a book from game archives
 ///
-/// Each game counts once for every position it passes and every move it makes there. Games that can't be read, break the rules or have no
-/// decided result are skipped, counted by reason and reported.
+/// Each game counts once for every position it passes and every move it makes there. Games that
+/// can't be read, break the rules or have no decided result are skipped, counted by reason and
+/// reported.
 ///
-/// The book says of each archive how it was read, as facts (`tabia info`): the options that change what counts (filters, --max-ply, --dedup ...), where
-/// they aren't what they are without being said, and where evals come from.
+/// The book says of each archive how it was read, as facts (`tabia info`): the options that change
+/// what counts (filters, --max-ply, --dedup ...), where they aren't what they are without being
+/// said, and where evals come from.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia build -o masters.tabia --max-ply 40 masters.pgn.zst more/*.pgn")]
+#[command(
+    after_help = "Example:\n  tabia build -o masters.tabia --max-ply 40 masters.pgn.zst more/*.pgn"
+)]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
@@ -36,7 +40,13 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
     /// The tables to make
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "TABLES", default_value = "positions,moves")]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "TABLES",
+        default_value = "positions,moves"
+    )]
     tables: Vec<Table>,
     /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
     #[arg(long, default_value = "0.80")]
@@ -49,7 +59,8 @@ pub struct Args {
     /// Go on with a build that was interrupted, if one was
     #[arg(long)]
     resume: bool,
-    /// After how much text to write a part of the book, from which an interrupted build goes on: in the folder BOOK-building; 0: never
+    /// After how much text to write a part of the book, from which an interrupted build goes on: in
+    /// the folder BOOK-building; 0: never
     #[arg(long, value_name = "SIZE", default_value = "4G")]
     part_size: Size,
     /// Replace a file that has the book's name, and discard an interrupted build of it
@@ -96,7 +107,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let built = Built {
         game: game.name(),
         keys: game.keys(),
-        summary: Summary::new(&made.games.games, made.copies.as_ref(), &archives.paths, start.elapsed()),
+        summary: Summary::new(
+            &made.games.games,
+            made.copies.as_ref(),
+            &archives.paths,
+            start.elapsed(),
+        ),
         made: Made::new(&made.header),
     };
     let mut out = Output::new();
@@ -111,7 +127,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     let mut plan = args.reading.plan(game)?;
-    plan.tables = Tables { positions: args.tables.contains(&Table::Positions), moves: args.tables.contains(&Table::Moves) };
+    plan.tables = Tables {
+        positions: args.tables.contains(&Table::Positions),
+        moves: args.tables.contains(&Table::Moves),
+    };
     args.kind.apply(&mut plan)?;
     plan.min_games = args.min_games;
     plan.load = args.load;

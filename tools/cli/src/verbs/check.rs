@@ -13,10 +13,12 @@ use tabia::{Book, BookSet, CheckReport, Error, Finding, TableKind, check};
 
 /// Verify every checksum, row and total of a book and its journal
 ///
-/// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is verified, and, if they hold shares of the hashes,
-/// that they are all shares of one book.
+/// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is
+/// verified, and, if they hold shares of the hashes, that they are all shares of one book.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia check masters.tabia && echo sound\n  tabia check shares/")]
+#[command(
+    after_help = "Examples:\n  tabia check masters.tabia && echo sound\n  tabia check shares/"
+)]
 pub struct Args {
     /// The book, or several; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]
@@ -118,7 +120,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let books = books::named(&args.books)?;
     let (reports, set) = {
         let meter = console.meter();
-        let reports = books.iter().map(|book| Ok(check(&meter.env(), book)?)).collect::<Done<Vec<_>>>()?;
+        let reports =
+            books.iter().map(|book| Ok(check(&meter.env(), book)?)).collect::<Done<Vec<_>>>()?;
         let sound = reports.iter().all(CheckReport::ok);
         (reports, if books.len() > 1 && sound { check_set(&books, &meter)? } else { None })
     };
@@ -130,19 +133,30 @@ pub fn run(args: &Args, console: &Console) -> Done {
     } else if let [report] = &reports[..] {
         out.json(&Checked::new(report))?;
     } else {
-        let one = |(book, report): (&PathBuf, _)| CheckedOne { book: book.display().to_string(), checked: Checked::new(report) };
+        let one = |(book, report): (&PathBuf, _)| CheckedOne {
+            book: book.display().to_string(),
+            checked: Checked::new(report),
+        };
         out.json(&CheckedAll { ok, books: books.iter().zip(&reports).map(one).collect(), set })?;
     }
     Ok(Verdict::found(!ok))
 }
 
-/// Whether books, if one of them is a share, are all shares of one book (S-1, S-2); none if none is.
+/// Whether books, if one of them is a share, are all shares of one book (S-1, S-2); none if none
+/// is.
 fn check_set(paths: &[PathBuf], meter: &Meter) -> Done<Option<Set>> {
     let books = paths.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
-    let Some(share) = books.iter().map(|book| book.header().share).find(|share| !share.is_whole()) else { return Ok(None) };
+    let Some(share) = books.iter().map(|book| book.header().share).find(|share| !share.is_whole())
+    else {
+        return Ok(None);
+    };
     let what = match BookSet::of(books) {
         Ok(set) => what_differs(&set)?,
-        Err(error @ (Error::Shares { .. } | Error::Incompatible { .. } | Error::DuplicateSource { .. })) => Some(error.to_string()),
+        Err(
+            error @ (Error::Shares { .. }
+            | Error::Incompatible { .. }
+            | Error::DuplicateSource { .. }),
+        ) => Some(error.to_string()),
         Err(error) => return Err(error.into()),
     };
     if tabia::Progress::step(meter, tabia::Stage::Checking, 1, 1) {
@@ -161,7 +175,9 @@ fn what_differs(set: &BookSet) -> Done<Option<String>> {
         let is_same = |kind| mine.columns(kind) == theirs.columns(kind);
         let what = if !is_same(TableKind::Positions) || !is_same(TableKind::Moves) {
             "columns"
-        } else if mine.section(tabia::format::Tag::TAGS).is_some() != theirs.section(tabia::format::Tag::TAGS).is_some() {
+        } else if mine.section(tabia::format::Tag::TAGS).is_some()
+            != theirs.section(tabia::format::Tag::TAGS).is_some()
+        {
             "a filter"
         } else if other.facts()? != facts {
             "facts"
@@ -169,42 +185,79 @@ fn what_differs(set: &BookSet) -> Done<Option<String>> {
             continue;
         };
         let (first, other) = (first.path().display(), other.path().display());
-        return Ok(Some(format!("{other}: it has other {what} than {first}: these are not shares of one book")));
+        return Ok(Some(format!(
+            "{other}: it has other {what} than {first}: these are not shares of one book"
+        )));
     }
     Ok(None)
 }
 
-fn write(books: &[PathBuf], reports: &[CheckReport], set: Option<&Set>, out: &mut impl Write) -> io::Result<()> {
+fn write(
+    books: &[PathBuf],
+    reports: &[CheckReport],
+    set: Option<&Set>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     for (book, report) in books.iter().zip(reports) {
-        let label = if books.len() > 1 { format!("{}: ", one_line(&book.display().to_string())) } else { String::new() };
+        let label = if books.len() > 1 {
+            format!("{}: ", one_line(&book.display().to_string()))
+        } else {
+            String::new()
+        };
         write_one(book, &label, report, out)?;
     }
     match set {
-        Some(Set { shares, what: None, .. }) => writeln!(out, "ok: all {} of one book", counted(*shares, "share")),
+        Some(Set { shares, what: None, .. }) => {
+            writeln!(out, "ok: all {} of one book", counted(*shares, "share"))
+        }
         Some(Set { what: Some(what), .. }) => writeln!(out, "no set of shares: {}", one_line(what)),
         None => Ok(()),
     }
 }
 
-fn write_one(book: &Path, label: &str, report: &CheckReport, out: &mut impl Write) -> io::Result<()> {
-    report.bad.iter().try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
+fn write_one(
+    book: &Path,
+    label: &str,
+    report: &CheckReport,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    report
+        .bad
+        .iter()
+        .try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
     if report.unlisted > 0 {
         writeln!(out, "{label}and {} more", counted(report.unlisted, "finding"))?;
     }
     if report.torn > 0 {
-        writeln!(out, "{label}the journal has a torn tail of {}, never acknowledged: the next writer cuts it off", bytes(report.torn))?;
+        writeln!(
+            out,
+            "{label}the journal has a torn tail of {}, never acknowledged: the next writer cuts it off",
+            bytes(report.torn)
+        )?;
     }
     if let Some(said) = crowded::said(book, &report.crowded) {
         writeln!(out, "{}", one_line(&said))?;
     }
     for column in &report.unknown_columns {
-        writeln!(out, "{label}column `{column}` is not known to this program: its checksums were verified, and not what it says")?;
+        writeln!(
+            out,
+            "{label}column `{column}` is not known to this program: its checksums were verified, and not what it says"
+        )?;
     }
-    let verified = [counted(report.blocks, "block"), counted(report.rows, "row"), counted(report.frames, "journal frame")].join(", ");
+    let verified = [
+        counted(report.blocks, "block"),
+        counted(report.rows, "row"),
+        counted(report.frames, "journal frame"),
+    ]
+    .join(", ");
     if report.ok() {
         writeln!(out, "{label}ok: {verified}")
     } else {
         let found = counted(report.bad.len() as u64 + report.unlisted, "finding");
-        writeln!(out, "{label}damaged: {found} in {verified}: `tabia salvage {} -o NEW` keeps what is sound", book.display())
+        writeln!(
+            out,
+            "{label}damaged: {found} in {verified}: `tabia salvage {} -o NEW` keeps what is sound",
+            book.display()
+        )
     }
 }

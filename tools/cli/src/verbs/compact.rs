@@ -12,7 +12,8 @@ use tabia::{TableKind, Writer};
 
 /// Put the journal of a book into the book
 ///
-/// Writes a new book beside the old one and puts it in its place; readers go on with the old one until they open it again.
+/// Writes a new book beside the old one and puts it in its place; readers go on with the old one
+/// until they open it again.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia compact masters.tabia")]
 pub struct Args {
@@ -47,7 +48,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Ok(Verdict::Fine);
     }
     if compacted.changed {
-        writeln!(out, "{} went into the book, which has {} now", counted(compacted.frames, "frame"), bytes(compacted.bytes))?;
+        writeln!(
+            out,
+            "{} went into the book, which has {} now",
+            counted(compacted.frames, "frame"),
+            bytes(compacted.bytes)
+        )?;
     } else {
         writeln!(out, "the journal is empty: there is nothing to do")?;
     }

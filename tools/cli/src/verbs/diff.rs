@@ -7,13 +7,17 @@ use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, WithCells, diff};
+use tabia::{
+    Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, WithCells, diff,
+};
 use tabia_interop::rows::{Fields, Schema, text};
 
 /// Show what differs between two books
 ///
-/// Rows that only the first has are marked with -, those that only the second has with +, and changed ones come as a pair. Exit code 1 if
-/// the rows differ, or what the books' columns say of them; the load, which archives the rows come from and how the books were made make no difference.
+/// Rows that only the first has are marked with -, those that only the second has with +, and
+/// changed ones come as a pair. Exit code 1 if the rows differ, or what the books' columns say of
+/// them; the load, which archives the rows come from and how the books were made make no
+/// difference.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia diff before.tabia after.tabia --limit 50")]
 pub struct Args {
@@ -98,14 +102,21 @@ impl Compared {
 
 impl Table {
     fn new(table: TableDiff) -> Self {
-        Self { same: table.same, changed: table.changed, removed: table.removed, added: table.added }
+        Self {
+            same: table.same,
+            changed: table.changed,
+            removed: table.removed,
+            added: table.added,
+        }
     }
 }
 
 impl Pair {
     fn new(difference: &Difference) -> Self {
         let (table, key, first, second) = match difference {
-            Difference::Position(a, b) => ("positions", key(a, b), a.as_ref().map(line), b.as_ref().map(line)),
+            Difference::Position(a, b) => {
+                ("positions", key(a, b), a.as_ref().map(line), b.as_ref().map(line))
+            }
             Difference::Move(a, b) => {
                 let row = |played: &Option<WithCells<MoveRow>>| played.map(|played| played.row);
                 ("moves", key(&row(a), &row(b)), a.as_ref().map(line), b.as_ref().map(line))
@@ -147,15 +158,28 @@ where
     String::from_utf8_lossy(&text).trim_end().to_owned()
 }
 
-fn write(summary: &DiffSummary, differences: &[Difference], out: &mut impl Write) -> io::Result<()> {
+fn write(
+    summary: &DiffSummary,
+    differences: &[Difference],
+    out: &mut impl Write,
+) -> io::Result<()> {
     for Pair { table, first, second, .. } in differences.iter().map(Pair::new) {
         first.map_or(Ok(()), |row| writeln!(out, "-{table}\t{row}"))?;
         second.map_or(Ok(()), |row| writeln!(out, "+{table}\t{row}"))?;
     }
     for (name, table) in [("positions", summary.positions), ("moves", summary.moves)] {
-        let [same, changed, removed, added] = [table.same, table.changed, table.removed, table.added].map(grouped);
-        writeln!(out, "{name:<9}  {same} the same, {changed} changed, {removed} only in the first, {added} only in the second")?;
+        let [same, changed, removed, added] =
+            [table.same, table.changed, table.removed, table.added].map(grouped);
+        writeln!(
+            out,
+            "{name:<9}  {same} the same, {changed} changed, {removed} only in the first, {added} only in the second"
+        )?;
     }
     let word = |same| if same { "the same" } else { "not the same" };
-    writeln!(out, "sources    {}\nfacts      {}", word(summary.same_sources), word(summary.same_facts))
+    writeln!(
+        out,
+        "sources    {}\nfacts      {}",
+        word(summary.same_sources),
+        word(summary.same_facts)
+    )
 }

@@ -15,9 +15,11 @@ use target::Target;
 
 /// Write a book's rows as text, JSON Lines or Parquet
 ///
-/// All say the same, and `tabia load` makes the same book of it: the game, the sources, how the book was made, and the rows of both tables with
-/// named columns, in the order of the book's tables; the journal is laid over them. Text has lines that begin with # before the rows; keys (and what
-/// best games are found by) are hexadecimal there, all else is decimal, - is no eval. Parquet takes a file a table: -o NAME makes NAME.positions.parquet and NAME.moves.parquet.
+/// All say the same, and `tabia load` makes the same book of it: the game, the sources, how the
+/// book was made, and the rows of both tables with named columns, in the order of the book's
+/// tables; the journal is laid over them. Text has lines that begin with # before the rows; keys
+/// (and what best games are found by) are hexadecimal there, all else is decimal, - is no eval.
+/// Parquet takes a file a table: -o NAME makes NAME.positions.parquet and NAME.moves.parquet.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia dump masters.tabia > masters.tsv\n  tabia dump masters.tabia --table moves | grep -v '^#' | cut -f 1 | sort -u | wc -l\n  \
@@ -126,7 +128,13 @@ fn publish(written: Written) -> Done<Made> {
 }
 
 /// Writes files beside their places, and puts them there when all are whole.
-fn to_files(args: &Args, output: &Path, meter: &Meter, book: &Book, tables: &[TableKind]) -> Done<Vec<Made>> {
+fn to_files(
+    args: &Args,
+    output: &Path,
+    meter: &Meter,
+    book: &Book,
+    tables: &[TableKind],
+) -> Done<Vec<Made>> {
     let format = args.format.map_or_else(|| rows::Format::of_name(output), Format::format);
     let create = |path: &Path| target::create(path, &args.book, args.force);
     let mut written = Vec::new();
@@ -142,7 +150,13 @@ fn to_files(args: &Args, output: &Path, meter: &Meter, book: &Book, tables: &[Ta
     written.into_iter().map(publish).collect()
 }
 
-fn write(target: Target, format: rows::Format, meter: &Meter, book: &Book, tables: &[TableKind]) -> Done<Written> {
+fn write(
+    target: Target,
+    format: rows::Format,
+    meter: &Meter,
+    book: &Book,
+    tables: &[TableKind],
+) -> Done<Written> {
     let path = target.path().map(Path::to_owned);
     rows::write(book, tables, format, target, meter).map_err(|error| match error {
         WriteError::Book(error) => error.into(),

@@ -16,16 +16,20 @@ use tabia_games::{Game, WithGame};
 
 /// Show a position, what the book knows of it, and every move known there
 ///
-/// Counts of a position are seen from the side to move there, counts of a move from the side that plays it. `leads to` is the position after
-/// the move, however reached, seen from the side that played it. In a book without moves, those that lead to known positions are listed.
+/// Counts of a position are seen from the side to move there, counts of a move from the side that
+/// plays it. `leads to` is the position after the move, however reached, seen from the side that
+/// played it. In a book without moves, those that lead to known positions are listed.
 ///
-/// In a book with ratings, `rating` is the average rating of those who played the move, `performance` the rating that their score against their
-/// opponents' ratings speaks for, and `gain` the second less the first: how much better than usual players did with the move (Fierz 2005).
+/// In a book with ratings, `rating` is the average rating of those who played the move,
+/// `performance` the rating that their score against their opponents' ratings speaks for, and
+/// `gain` the second less the first: how much better than usual players did with the move (Fierz
+/// 2005).
 ///
-/// In a book with years, `years` are the first and the last one in which the move was played; in one with best games, the best game of all moves is named
-/// below them, by what it is found by.
+/// In a book with years, `years` are the first and the last one in which the move was played; in
+/// one with best games, the best game of all moves is named below them, by what it is found by.
 ///
-/// In a book of lines (`build --keyed line`) all of it is of the line: the games that came to the position by just these moves.
+/// In a book of lines (`build --keyed line`) all of it is of the line: the games that came to the
+/// position by just these moves.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
                         tabia explore wthor.tabia --moves f5d6c3\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]

@@ -21,7 +21,8 @@ use tabia_interop::Losses;
 
 /// Write a book for another program
 ///
-/// Each format is a command of its own, with its own options: see `tabia export FORMAT --help`. What the book knows and the other format can't say is told.
+/// Each format is a command of its own, with its own options: see `tabia export FORMAT --help`.
+/// What the book knows and the other format can't say is told.
 #[derive(clap::Args)]
 #[command(
     subcommand_value_name = "FORMAT",
@@ -93,22 +94,37 @@ struct Exported {
 /// Exports it.
 pub fn run(args: &Args, console: &Console) -> Done {
     match &args.format {
-        Format::Polyglot(args) => export(&args.common, console, |source, target| polyglot::write(args, source, target)),
-        Format::Abk(args) => export(&args.common, console, |source, target| abk::write(args, source, target)),
-        Format::Mcst(args) => export(&args.common, console, |source, target| mcst::write(args, source, target)),
-        Format::Suite(args) => export(&args.common, console, |source, target| suite::write(args, source, target)),
+        Format::Polyglot(args) => {
+            export(&args.common, console, |source, target| polyglot::write(args, source, target))
+        }
+        Format::Abk(args) => {
+            export(&args.common, console, |source, target| abk::write(args, source, target))
+        }
+        Format::Mcst(args) => {
+            export(&args.common, console, |source, target| mcst::write(args, source, target))
+        }
+        Format::Suite(args) => {
+            export(&args.common, console, |source, target| suite::write(args, source, target))
+        }
     }
 }
 
 /// Opens the book, has a format write it, puts the file where it belongs and tells of it.
-fn export(common: &Common, console: &Console, write: impl FnOnce(&Source<'_>, Target) -> Done<Written>) -> Done {
+fn export(
+    common: &Common,
+    console: &Console,
+    write: impl FnOnce(&Source<'_>, Target) -> Done<Written>,
+) -> Done {
     let output = common.output();
     let book = Book::open_view(&common.book, if common.bare { View::Bare } else { View::Whole })?;
     let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let source = Source { path: &common.book, book, game, meter };
-    let target = output.map_or_else(|| Ok(Target::Output(io::stdout())), |output| target::create(output, &common.book, common.force))?;
+    let target = output.map_or_else(
+        || Ok(Target::Output(io::stdout())),
+        |output| target::create(output, &common.book, common.force),
+    )?;
     let Written { target, facts, losses } = write(&source, target)?;
     let file = target.path().map(|path| path.display().to_string());
     let bytes = target.publish()?;
@@ -129,11 +145,15 @@ impl Common {
 }
 
 /// Writes to a target through a buffer, and returns the target.
-fn written_to<T>(target: Target, write: impl FnOnce(&mut BufWriter<Target>, Option<&Path>) -> Done<T>) -> Done<(Target, T)> {
+fn written_to<T>(
+    target: Target,
+    write: impl FnOnce(&mut BufWriter<Target>, Option<&Path>) -> Done<T>,
+) -> Done<(Target, T)> {
     let path = target.path().map(Path::to_owned);
     let mut out = BufWriter::with_capacity(1 << 16, target);
     let written = write(&mut out, path.as_deref())?;
-    let target = out.into_inner().map_err(|error| target::failure(path.as_deref(), error.into_error()))?;
+    let target =
+        out.into_inner().map_err(|error| target::failure(path.as_deref(), error.into_error()))?;
     Ok((target, written))
 }
 
@@ -145,7 +165,13 @@ impl Exported {
         }
         self.facts.write(&mut out)?;
         foreign::write_losses(&self.lost, &mut out)?;
-        writeln!(out, "bytes       {:>14}  {}  {}", grouped(self.bytes), bytes(self.bytes), one_line(&self.file))?;
+        writeln!(
+            out,
+            "bytes       {:>14}  {}  {}",
+            grouped(self.bytes),
+            bytes(self.bytes),
+            one_line(&self.file)
+        )?;
         out.finish()
     }
 }

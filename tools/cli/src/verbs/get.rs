@@ -13,10 +13,13 @@ use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 
 /// Show the rows of positions, given their keys
 ///
-/// Works for books of any game. Rows are shown as `tabia dump` writes them, with all that the book knows of them: sums of ratings, years, and what
-/// the best game is found by. A key that is not in the book is no failure.
+/// Works for books of any game. Rows are shown as `tabia dump` writes them, with all that the book
+/// knows of them: sums of ratings, years, and what the best game is found by. A key that is not in
+/// the book is no failure.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia get masters.tabia 463b96181691fc9c\n  tabia get shares/ 463b96181691fc9c")]
+#[command(
+    after_help = "Examples:\n  tabia get masters.tabia 463b96181691fc9c\n  tabia get shares/ 463b96181691fc9c"
+)]
 pub struct Args {
     /// The book, or a folder with the books of all its shares (*.tabia)
     #[arg(value_name = "BOOK")]
@@ -73,9 +76,20 @@ struct MoveFacts {
 
 /// Shows them.
 pub fn run(args: &Args) -> Done {
-    let book = Opened::open(std::slice::from_ref(&args.book), if args.bare { View::Bare } else { View::Whole })?;
-    let elsewhere = |key| matches!(&book, Opened::One(book) if !book.header().share.holds(Hash::of(key)));
-    let look_up = |&key: &Key| Ok(Found { key, position: book.position(key)?, moves: book.moves(key)?, elsewhere: elsewhere(key) });
+    let book = Opened::open(
+        std::slice::from_ref(&args.book),
+        if args.bare { View::Bare } else { View::Whole },
+    )?;
+    let elsewhere =
+        |key| matches!(&book, Opened::One(book) if !book.header().share.holds(Hash::of(key)));
+    let look_up = |&key: &Key| {
+        Ok(Found {
+            key,
+            position: book.position(key)?,
+            moves: book.moves(key)?,
+            elsewhere: elsewhere(key),
+        })
+    };
     let columns = book.header().columns(TableKind::Moves);
     let found = args.keys.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?;
     let mut out = Output::new();
@@ -122,7 +136,11 @@ impl FoundFacts {
                 flags: words::of_flags(row.flags()),
             }
         });
-        Self { key: format!("{:016x}", found.key), position, moves: found.moves.iter().map(MoveFacts::of).collect() }
+        Self {
+            key: format!("{:016x}", found.key),
+            position,
+            moves: found.moves.iter().map(MoveFacts::of).collect(),
+        }
     }
 }
 
@@ -130,6 +148,13 @@ impl MoveFacts {
     fn of(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
         let counts = row.counts();
         let marks = words::of_marks(row.marks());
-        Self { code: row.code(), wins: counts.wins, draws: counts.draws, losses: counts.losses, marks, cells: CellFacts::of(cells) }
+        Self {
+            code: row.code(),
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            marks,
+            cells: CellFacts::of(cells),
+        }
     }
 }

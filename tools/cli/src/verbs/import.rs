@@ -30,8 +30,10 @@ use tabia_interop::{ForeignBook, Losses};
 
 /// Make a book of another program's book
 ///
-/// Each format is a command of its own, with its own options: see `tabia import FORMAT --help`. Files may be plain or compressed by zstd, gzip or bzip2. What the file
-/// says and a book has no place for is told. A book that says how often moves were played and never how games ended makes counts without results.
+/// Each format is a command of its own, with its own options: see `tabia import FORMAT --help`.
+/// Files may be plain or compressed by zstd, gzip or bzip2. What the file says and a book has no
+/// place for is told. A book that says how often moves were played and never how games ended makes
+/// counts without results.
 #[derive(clap::Args)]
 #[command(
     subcommand_value_name = "FORMAT",
@@ -111,16 +113,47 @@ pub fn run(args: &Args, console: &Console) -> Done {
     match &args.format {
         Format::Polyglot(args) => {
             let check = |game: &Known, meter: &Meter| polyglot::check_legal(args, game, meter);
-            import(&args.common, ForeignBook::Polyglot, console, |file, meter| polyglot::read(args, file, meter), check)
+            import(
+                &args.common,
+                ForeignBook::Polyglot,
+                console,
+                |file, meter| polyglot::read(args, file, meter),
+                check,
+            )
         }
-        Format::Abk(args) => import(&args.common, ForeignBook::Abk, console, |file, meter| abk::read(args, file, meter), nothing),
-        Format::Ctg(args) => import(&args.common, ForeignBook::Ctg, console, |file, meter| ctg::read(args, file, meter), nothing),
-        Format::Edax(args) => import(&args.common, ForeignBook::Edax, console, |file, meter| edax::read(args, file, meter), nothing),
-        Format::Mcst(args) => import(&args.common, ForeignBook::Mcst, console, |file, meter| mcst::read(args, file, meter), nothing),
+        Format::Abk(args) => import(
+            &args.common,
+            ForeignBook::Abk,
+            console,
+            |file, meter| abk::read(args, file, meter),
+            nothing,
+        ),
+        Format::Ctg(args) => import(
+            &args.common,
+            ForeignBook::Ctg,
+            console,
+            |file, meter| ctg::read(args, file, meter),
+            nothing,
+        ),
+        Format::Edax(args) => import(
+            &args.common,
+            ForeignBook::Edax,
+            console,
+            |file, meter| edax::read(args, file, meter),
+            nothing,
+        ),
+        Format::Mcst(args) => import(
+            &args.common,
+            ForeignBook::Mcst,
+            console,
+            |file, meter| mcst::read(args, file, meter),
+            nothing,
+        ),
     }
 }
 
-/// Opens the file, has its format read it, writes the book, looks at that once more (`check`) and tells of it.
+/// Opens the file, has its format read it, writes the book, looks at that once more (`check`) and
+/// tells of it.
 fn import(
     common: &Common,
     format: ForeignBook,
@@ -137,7 +170,12 @@ fn import(
     let header = write(common, &meter, &rows)?;
     let facts = rows.facts.and(check(&rows.game, &meter)?);
     drop(meter);
-    let imported = Imported { facts, made: Made::new(&header), lost: rows.losses, seconds: seconds(start.elapsed()) };
+    let imported = Imported {
+        facts,
+        made: Made::new(&header),
+        lost: rows.losses,
+        seconds: seconds(start.elapsed()),
+    };
     let mut out = Output::new();
     if common.json {
         out.json(&imported)?;
@@ -157,12 +195,20 @@ impl Common {
 
 fn write(common: &Common, meter: &Meter, rows: &Rows) -> Done<Header> {
     let (game, keys) = games::names(&rows.game);
-    let mut book = NewBook::new(game, keys).keyed(rows.keyed).results(rows.results).load(common.load).filter(common.filter);
+    let mut book = NewBook::new(game, keys)
+        .keyed(rows.keyed)
+        .results(rows.results)
+        .load(common.load)
+        .filter(common.filter);
     if let Some(positions) = &rows.positions {
         book = book.positions(positions);
     }
     book = book.moves(&rows.moves);
-    Ok(book.sources(vec![rows.source.clone()]).write(&meter.env(), &common.output, common.force.into())?)
+    Ok(book.sources(vec![rows.source.clone()]).write(
+        &meter.env(),
+        &common.output,
+        common.force.into(),
+    )?)
 }
 
 impl Imported {

@@ -116,8 +116,10 @@ pub fn run(args: &Args) -> Done {
 impl Info {
     fn of(book: &Book) -> Done<Self> {
         let header = book.header();
-        let tables: Vec<Table> =
-            [TableKind::Positions, TableKind::Moves].iter().filter_map(|&kind| header.table(kind).map(Table::of)).collect();
+        let tables: Vec<Table> = [TableKind::Positions, TableKind::Moves]
+            .iter()
+            .filter_map(|&kind| header.table(kind).map(Table::of))
+            .collect();
         let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
         let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
         let sources: Vec<Source> = book.sources()?.into_iter().map(Source::of).collect();
@@ -126,7 +128,10 @@ impl Info {
             keys: header.keys.to_string(),
             keyed: header.keyed.to_string(),
             columns: header.columns(TableKind::Moves).iter().map(|column| column.name).collect(),
-            unknown_columns: header.unknown_columns().map(|section| section.tag.to_string()).collect(),
+            unknown_columns: header
+                .unknown_columns()
+                .map(|section| section.tag.to_string())
+                .collect(),
             share: header.share.to_string(),
             results: header.results == Results::Known,
             positions: rows(TableKind::Positions),
@@ -138,7 +143,9 @@ impl Info {
             filter: header.section(Tag::TAGS).map(|section| section.length),
             bytes: header.file_length,
             digest: header.digest.to_string(),
-            parent: Some(header.parent).filter(|&parent| parent != Digest::NONE).map(|parent| parent.to_string()),
+            parent: Some(header.parent)
+                .filter(|&parent| parent != Digest::NONE)
+                .map(|parent| parent.to_string()),
             games: sources.iter().map(|source| source.games).fold(0, u64::saturating_add),
             tables,
             sources,
@@ -156,7 +163,10 @@ impl Info {
             writeln!(out, "columns    {} of the moves", self.columns.join(", "))?;
         }
         for column in &self.unknown_columns {
-            writeln!(out, "columns    {column}, which this program doesn't know: use a newer tabia")?;
+            writeln!(
+                out,
+                "columns    {column}, which this program doesn't know: use a newer tabia"
+            )?;
         }
         if self.share != Share::WHOLE.to_string() {
             writeln!(out, "share      {} of the hashes: the book is a part of one", self.share)?;
@@ -173,32 +183,59 @@ impl Info {
         let Journal { frames, bytes: length, torn, .. } = self.journal;
         writeln!(out, "journal    {}, {}", counted(frames, "frame"), bytes(length))?;
         if torn > 0 {
-            writeln!(out, "           and a torn tail of {}, never acknowledged: the next writer cuts it off", bytes(torn))?;
+            writeln!(
+                out,
+                "           and a torn tail of {}, never acknowledged: the next writer cuts it off",
+                bytes(torn)
+            )?;
         }
         self.write_facts_of(out, None, "made      ")?;
-        writeln!(out, "sources    {}, {}", grouped(self.sources.len() as u64), counted(self.games, "game"))?;
+        writeln!(
+            out,
+            "sources    {}, {}",
+            grouped(self.sources.len() as u64),
+            counted(self.games, "game")
+        )?;
         for Source { digest, games, name } in &self.sources {
             writeln!(out, "  {digest}  {:>14}  {}", grouped(*games), one_line(name))?;
             self.write_facts_of(out, Some(digest), "         ")?;
         }
-        let is_stranger =
-            |fact: &&Fact| fact.subject.as_ref().is_some_and(|subject| self.sources.iter().all(|source| source.digest != *subject));
+        let is_stranger = |fact: &&Fact| {
+            fact.subject
+                .as_ref()
+                .is_some_and(|subject| self.sources.iter().all(|source| source.digest != *subject))
+        };
         for Fact { subject, name, value } in self.facts.iter().filter(is_stranger) {
-            writeln!(out, "  {}  {name}: {}", subject.as_deref().unwrap_or_default(), one_line(value))?;
+            writeln!(
+                out,
+                "  {}  {name}: {}",
+                subject.as_deref().unwrap_or_default(),
+                one_line(value)
+            )?;
         }
         Ok(())
     }
 
-    /// Writes what is known of the book, or of one archive: options of a build in one line, all else in a line each.
-    fn write_facts_of(&self, out: &mut impl Write, subject: Option<&str>, label: &str) -> io::Result<()> {
-        let facts: Vec<_> = self.facts.iter().filter(|fact| fact.subject.as_deref() == subject).collect();
-        let option = |fact: &&Fact| Some(format!("{}={}", fact.name.strip_prefix(BookFact::PLAN)?, fact.value));
+    /// Writes what is known of the book, or of one archive: options of a build in one line, all
+    /// else in a line each.
+    fn write_facts_of(
+        &self,
+        out: &mut impl Write,
+        subject: Option<&str>,
+        label: &str,
+    ) -> io::Result<()> {
+        let facts: Vec<_> =
+            self.facts.iter().filter(|fact| fact.subject.as_deref() == subject).collect();
+        let option = |fact: &&Fact| {
+            Some(format!("{}={}", fact.name.strip_prefix(BookFact::PLAN)?, fact.value))
+        };
         let plan: Vec<_> = facts.iter().filter_map(option).collect();
         if !plan.is_empty() {
             writeln!(out, "{label} plan: {}", one_line(&plan.join(", ")))?;
         }
         let mut others = facts.iter().filter(|fact| !fact.name.starts_with(BookFact::PLAN));
-        others.try_for_each(|fact| writeln!(out, "{label} {}: {}", fact.name, one_line(&fact.value)))
+        others
+            .try_for_each(|fact| writeln!(out, "{label} {}: {}", fact.name, one_line(&fact.value)))
     }
 }
 
@@ -235,7 +272,8 @@ impl Table {
                 grouped(self.max_displacement)
             );
         }
-        let [wins, draws, losses] = [self.wins, self.draws, self.losses].map(|count| percent(count, games));
+        let [wins, draws, losses] =
+            [self.wins, self.draws, self.losses].map(|count| percent(count, games));
         format!(
             "{} rows, wins {wins}, draws {draws}, losses {losses}, max displacement {}",
             grouped(self.rows),

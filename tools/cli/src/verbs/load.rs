@@ -17,14 +17,18 @@ use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, Read
 
 /// Make a book of rows written as text, JSON Lines or Parquet
 ///
-/// Reads what `tabia dump` writes, and what other programs write in the same forms; which one it is is told by how a file begins. Text: a line
-/// `#positions<tab>key<tab>wins...` or `#moves<tab>key<tab>move<tab>wins...` names the columns of the rows that follow; a key is 16 hexadecimal
-/// digits, all else is decimal. JSON Lines and Parquet have the same columns. Columns come in any order, and those left out are 0, or no eval;
-/// rows come in any order, and those of the same key (and move) are merged.
+/// Reads what `tabia dump` writes, and what other programs write in the same forms; which one it is
+/// is told by how a file begins. Text: a line `#positions<tab>key<tab>wins...` or
+/// `#moves<tab>key<tab>move<tab>wins...` names the columns of the rows that follow; a key is 16
+/// hexadecimal digits, all else is decimal. JSON Lines and Parquet have the same columns. Columns
+/// come in any order, and those left out are 0, or no eval; rows come in any order, and those of
+/// the same key (and move) are merged.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia dump old.tabia | awk -F'\\t' '/^#/ || $2+$3+$4 >= 10' | tabia load -o new.tabia -\n  \
+#[command(
+    after_help = "Examples:\n  tabia dump old.tabia | awk -F'\\t' '/^#/ || $2+$3+$4 >= 10' | tabia load -o new.tabia -\n  \
                         tabia load -o go.tabia --game go --keys mine rows.tsv\n  \
-                        tabia load -o again.tabia masters.positions.parquet masters.moves.parquet")]
+                        tabia load -o again.tabia masters.positions.parquet masters.moves.parquet"
+)]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
@@ -38,7 +42,8 @@ pub struct Args {
     /// What the keys stand for, if the files don't say it [default: position]
     #[arg(long, value_name = "WHAT", value_enum)]
     keyed: Option<KeyedBy>,
-    /// Whether counts know how games ended, if the files don't say it; where they don't, all are draws [default: known]
+    /// Whether counts know how games ended, if the files don't say it; where they don't, all are
+    /// draws [default: known]
     #[arg(long, value_name = "WHAT", value_enum)]
     results: Option<ResultsAre>,
     /// How full the tables are to be, from 0.5 to 0.98 [default: as the files say, or 0.80]
@@ -47,7 +52,8 @@ pub struct Args {
     /// Memory to work with; what doesn't fit is sorted on disk, beside the book
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
-    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position [default: if a file says so]
+    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
+    /// [default: if a file says so]
     #[arg(long)]
     filter: bool,
     /// Let an archive's games count twice that more than one of the files names
@@ -119,9 +125,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Err(told!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
-    let mut loader = Loader::new(meter.env(), place::folder_of(&args.output), args.memory.share(2), args.given());
+    let mut loader = Loader::new(
+        meter.env(),
+        place::folder_of(&args.output),
+        args.memory.share(2),
+        args.given(),
+    );
     for file in &args.files {
-        let rows = open(file).map_err(|error| LoadError::Read { path: file.clone(), error: error.into() }).map_err(failure)?;
+        let rows = open(file)
+            .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })
+            .map_err(failure)?;
         loader.read(file, rows, |count| meter.loading(count)).map_err(failure)?;
     }
     let count = loader.rows();
@@ -130,7 +143,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let crowded = crowded::tables(&header);
     crowded::warn(console, &args.output, &crowded);
     let crowded = crowded::names(&crowded);
-    let loaded = Loaded { rows: count, made: Made::new(&header), crowded, seconds: seconds(start.elapsed()) };
+    let loaded = Loaded {
+        rows: count,
+        made: Made::new(&header),
+        crowded,
+        seconds: seconds(start.elapsed()),
+    };
     let mut out = Output::new();
     if args.json {
         out.json(&loaded)?;
@@ -177,7 +195,9 @@ fn failure(error: LoadError) -> Failure {
             "results" => ": leave --results out, or load files of one kind",
             _ => ": load each share into a book of its own, and merge these",
         },
-        LoadError::NoTable { .. } => ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows",
+        LoadError::NoTable { .. } => {
+            ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows"
+        }
         LoadError::Unsaid { what: "game", .. } => ": give --game NAME",
         LoadError::Unsaid { .. } => ": give --keys NAME",
         _ => "",

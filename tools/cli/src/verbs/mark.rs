@@ -17,9 +17,11 @@ use tabia_games::{Game, WithGame};
 
 /// Mark moves as never or always to be played, or show what is marked
 ///
-/// Whatever rule `tabia play` goes by, it never plays a move marked never, and where moves are marked always it plays one of them. Never is stronger. A move that the book doesn't have
-/// can be marked too. The mark goes to the book's journal, at once and durably; `clear` takes both words back and leaves annotations (! ? ...) and counts as they are. Where books are
-/// merged their marks are united.
+/// Whatever rule `tabia play` goes by, it never plays a move marked never, and where moves are
+/// marked always it plays one of them. Never is stronger. A move that the book doesn't have can be
+/// marked too. The mark goes to the book's journal, at once and durably; `clear` takes both words
+/// back and leaves annotations (! ? ...) and counts as they are. Where books are merged their marks
+/// are united.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always\n  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never\n  \
@@ -37,7 +39,8 @@ pub struct Args {
     /// A move in the position; may be given several times
     #[arg(long = "move", value_name = "MOVE")]
     played: Vec<String>,
-    /// The position's key instead, 16 hexadecimal digits: for books of games whose rules aren't known
+    /// The position's key instead, 16 hexadecimal digits: for books of games whose rules aren't
+    /// known
     #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"])]
     key: Option<Key>,
     /// A move's code instead, as `tabia get` shows it; may be given several times
@@ -117,10 +120,16 @@ impl WithGame for Marking<'_> {
     fn with<G: Game>(self, start: &G) -> Done {
         let history = self.args.at.history(start, self.book.header().keyed)?;
         let node = history.present();
-        let code =
-            |text: &String| node.position.parse_move(text).map(|played| node.code(&played)).map_err(|error| told!("--move: {error}"));
+        let code = |text: &String| {
+            node.position
+                .parse_move(text)
+                .map(|played| node.code(&played))
+                .map_err(|error| told!("--move: {error}"))
+        };
         let codes = self.args.played.iter().map(code).collect::<Done<_>>()?;
-        self.at(node.key, codes, &|code| node.move_of_code(code).map(|played| node.position.notation(&played)))
+        self.at(node.key, codes, &|code| {
+            node.move_of_code(code).map(|played| node.position.notation(&played))
+        })
     }
 }
 
@@ -130,16 +139,32 @@ impl Marking<'_> {
         let Self { args, book, .. } = self;
         if !book.has(TableKind::Moves) {
             let path = args.book.display();
-            return Err(told!("{path}: the book has no moves table, and so no place for marks: build it with moves"));
+            return Err(told!(
+                "{path}: the book has no moves table, and so no place for marks: build it with moves"
+            ));
         }
         let marked = match args.word {
-            None => Marked::new(book, key, (0, None), |row| codes.contains(&row.code()) || (codes.is_empty() && row.marks() != 0), name)?,
+            None => Marked::new(
+                book,
+                key,
+                (0, None),
+                |row| codes.contains(&row.code()) || (codes.is_empty() && row.marks() != 0),
+                name,
+            )?,
             Some(_) if codes.is_empty() => {
-                return Err(told!("which moves? give them by --move, such as --move e4, or by --code with --key"));
+                return Err(told!(
+                    "which moves? give them by --move, such as --move e4, or by --code with --key"
+                ));
             }
             Some(word) => {
                 let done = self.change(key, &codes, word)?;
-                Marked::new(&Book::open(&args.book)?, key, done, |row| codes.contains(&row.code()), name)?
+                Marked::new(
+                    &Book::open(&args.book)?,
+                    key,
+                    done,
+                    |row| codes.contains(&row.code()),
+                    name,
+                )?
             }
         };
         let mut out = Output::new();
@@ -164,8 +189,11 @@ impl Marking<'_> {
             let found = rows.iter().find(|played| played.row.code() == code).copied();
             found.unwrap_or_else(|| MoveRow::new(key, code, Counts::default()).into())
         };
-        let changes: Vec<WithCells<MoveRow>> =
-            codes.iter().map(|&code| row_of(code)).filter(|played| word.on(played.row.marks()) != played.row.marks()).collect();
+        let changes: Vec<WithCells<MoveRow>> = codes
+            .iter()
+            .map(|&code| row_of(code))
+            .filter(|played| word.on(played.row.marks()) != played.row.marks())
+            .collect();
         let mut batch = Batch::new();
         for played in &changes {
             change(&mut batch, played, word.on(played.row.marks()));
@@ -175,7 +203,8 @@ impl Marking<'_> {
     }
 }
 
-/// Gives a move these marks. Marks that are added are merged in; to take one away the row is put again without it, or removed if it says nothing more.
+/// Gives a move these marks. Marks that are added are merged in; to take one away the row is put
+/// again without it, or removed if it says nothing more.
 fn change(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, marks: u8) {
     let (key, code) = (row.key(), row.code());
     let says_more = row.counts().games() > 0 || cells.as_bytes().iter().any(|&byte| byte != 0);
@@ -210,7 +239,8 @@ impl Marked {
     fn write(&self, word: Option<Word>, out: &mut impl Write) -> std::io::Result<()> {
         for found in &self.moves {
             let name = found.san.clone().unwrap_or_else(|| format!("(code {})", found.code));
-            let marks = if found.marks.is_empty() { "no marks".to_owned() } else { found.marks.join(" ") };
+            let marks =
+                if found.marks.is_empty() { "no marks".to_owned() } else { found.marks.join(" ") };
             writeln!(out, "{name:<8} {marks:<12} {}", counted(found.games, "game"))?;
         }
         match (word, self.sequence) {

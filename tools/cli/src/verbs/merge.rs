@@ -17,15 +17,20 @@ use tabia::{Book, MergeOptions, merge, merge_into};
 
 /// Merge books
 ///
-/// With -o they become a new book; in which order or groups books are merged never shows in it. With --into they go into the journal of a
-/// book that is there, which is faster for small books. Books that share an archive are refused, as its games would count twice.
+/// With -o they become a new book; in which order or groups books are merged never shows in it.
+/// With --into they go into the journal of a book that is there, which is faster for small books.
+/// Books that share an archive are refused, as its games would count twice.
 ///
-/// With --share the new book holds only the rows of one share of the hashes, so that several processes or machines can merge the same books
-/// side by side, a share each. The books of all shares are one book again when they are merged; `tabia check`, `get` and `explore` take them as they are.
+/// With --share the new book holds only the rows of one share of the hashes, so that several
+/// processes or machines can merge the same books side by side, a share each. The books of all
+/// shares are one book again when they are merged; `tabia check`, `get` and `explore` take them as
+/// they are.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia merge -o all.tabia 2023.tabia 2024.tabia\n  tabia merge --into all.tabia this-week.tabia\n  \
+#[command(
+    after_help = "Examples:\n  tabia merge -o all.tabia 2023.tabia 2024.tabia\n  tabia merge --into all.tabia this-week.tabia\n  \
                         tabia merge --share 1/2 -o shares/1.tabia parts & tabia merge --share 2/2 -o shares/2.tabia parts; wait\n  \
-                        tabia merge -o all.tabia shares")]
+                        tabia merge -o all.tabia shares"
+)]
 #[command(group = clap::ArgGroup::new("target").required(true))]
 pub struct Args {
     /// The book to make
@@ -37,13 +42,16 @@ pub struct Args {
     /// The books to merge; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
-    /// Make a book of one share of the hashes, the first of eight with 1/8; how many there are is a power of two
+    /// Make a book of one share of the hashes, the first of eight with 1/8; how many there are is a
+    /// power of two
     #[arg(long, value_name = "N/SHARES", conflicts_with = "into")]
     share: Option<Share>,
-    /// How full the new book's tables are to be, from 0.5 to 0.98 [default: as in the fullest of the books]
+    /// How full the new book's tables are to be, from 0.5 to 0.98 [default: as in the fullest of
+    /// the books]
     #[arg(long, conflicts_with = "into")]
     load: Option<Load>,
-    /// Give the new book a filter, with which most probes for absent positions touch no row: 10 bits a position [default: if a book has one]
+    /// Give the new book a filter, with which most probes for absent positions touch no row: 10
+    /// bits a position [default: if a book has one]
     #[arg(long, conflicts_with = "into")]
     filter: bool,
     /// Let an archive's games count twice that is in more than one of the books
@@ -95,7 +103,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
             writeln!(out, "seconds     {seconds:>14.1}")?;
         }
         Merged::Into { sequence, .. } => {
-            writeln!(out, "merged as frame {sequence} of the journal; `tabia compact` puts it into the book")?;
+            writeln!(
+                out,
+                "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
+            )?;
         }
     }
     out.finish()?;
@@ -143,11 +154,17 @@ fn check_share(share: Share, target: &Path, books: &[Book]) -> Done<()> {
 
 fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
-    if let Some(book) = books::named(&args.books)?.iter().find(|book| place::same_file(book, target)) {
-        return Err(told!("{}: a book can't be merged into itself: name other books", book.display()));
+    if let Some(book) =
+        books::named(&args.books)?.iter().find(|book| place::same_file(book, target))
+    {
+        return Err(told!(
+            "{}: a book can't be merged into itself: name other books",
+            book.display()
+        ));
     }
     let books = open_all(&args.books)?;
     check_share(Book::open(target)?.header().share, target, &books)?;
-    let sequence = merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources.into())?;
+    let sequence =
+        merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources.into())?;
     Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
 }

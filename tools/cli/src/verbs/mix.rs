@@ -16,14 +16,19 @@ use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 
 /// Mix strategies from what they score against each other
 ///
-/// Books and rules for playing from them are seldom each better than the next: one beats another and loses to a third. Of a matrix of scores this finds how often the first and the
-/// second player should play which, so that no opponent gains by knowing it (Gaudel et al. 2010): by fictitious play, whose result is better the more rounds it has, and exactly by linear
-/// programming. The weights go to a file that `tabia play --mix` plays from, one strategy drawn for each game.
+/// Books and rules for playing from them are seldom each better than the next: one beats another
+/// and loses to a third. Of a matrix of scores this finds how often the first and the second player
+/// should play which, so that no opponent gains by knowing it (Gaudel et al. 2010): by fictitious
+/// play, whose result is better the more rounds it has, and exactly by linear programming. The
+/// weights go to a file that `tabia play --mix` plays from, one strategy drawn for each game.
 ///
-/// The matrix is text: a line with the second player's strategies behind a word of its own, then for each strategy of the first player a line with its name and what it scores against
-/// each: a percentage (28.5), games won, drawn and lost (12-3-25), or NA. Cells are divided by tabs, or by spaces if there are no tabs. A name is a rule as `tabia play --rule` takes it.
+/// The matrix is text: a line with the second player's strategies behind a word of its own, then
+/// for each strategy of the first player a line with its name and what it scores against each: a
+/// percentage (28.5), games won, drawn and lost (12-3-25), or NA. Cells are divided by tabs, or by
+/// spaces if there are no tabs. A name is a rule as `tabia play --rule` takes it.
 ///
-/// Instead of a matrix there may be a book, rules and an engine: then each rule plays each as both players, with the engine going on where the book ends.
+/// Instead of a matrix there may be a book, rules and an engine: then each rule plays each as both
+/// players, with the engine going on where the book ends.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix --book go.tabia --rule lcb --rule nr --rule reg --games 200 --scores matrix.tsv -- gnugo --mode gtp --level 1\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
@@ -38,7 +43,8 @@ pub struct Args {
     /// Rounds of fictitious play at most
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// End fictitious play when so few percent at most could be lost to players who know the strategies
+    /// End fictitious play when so few percent at most could be lost to players who know the
+    /// strategies
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     exploitability: f64,
     /// Whose weights are written
@@ -67,19 +73,26 @@ enum Method {
 pub fn run(args: &Args, console: &Console) -> Done {
     if let Some(output) = &args.output {
         place::check_output(output, args.force)?;
-        place::check_distinct(output, args.matrix.iter().chain(&args.playing.book).map(PathBuf::as_path))?;
+        place::check_distinct(
+            output,
+            args.matrix.iter().chain(&args.playing.book).map(PathBuf::as_path),
+        )?;
     }
     let matrix = match (&args.matrix, &args.playing.book) {
-        (Some(path), _) => textfile::read(path)?.parse().map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
+        (Some(path), _) => textfile::read(path)?
+            .parse()
+            .map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
         (None, Some(book)) => playing::play(&args.playing, book, args.force, console)?,
         (None, None) => return Err(told!("give a matrix, or a book to play from")),
     };
     let exact = solve(&matrix).map_err(|error| told!("{error}"))?;
     let (played, history) = play(args, &matrix);
-    let weights = Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
+    let weights =
+        Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
     if let Some(output) = &args.output {
         let mut file = NewFile::create(output, args.force)?;
-        file.write_all(weights.to_text().as_bytes()).map_err(|error| Failure::system(output, "write", &error))?;
+        file.write_all(weights.to_text().as_bytes())
+            .map_err(|error| Failure::system(output, "write", &error))?;
         file.publish()?;
     }
     let found = Found::new(&matrix, &exact, &played, history);
@@ -93,7 +106,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-/// Plays until the rounds are over or the strategies good enough: what came of it, and how it stood after 10, 100, 1,000 ... rounds.
+/// Plays until the rounds are over or the strategies good enough: what came of it, and how it stood
+/// after 10, 100, 1,000 ... rounds.
 fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
     let mut play = FictitiousPlay::new(matrix);
     let (mut history, mut next) = (Vec::new(), 10);
@@ -101,9 +115,13 @@ fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
         play.round();
         let is_shown = play.rounds() == next;
         // To ask costs as much as a round of a row's and a column's length squared.
-        if is_shown || play.rounds() == args.rounds || (args.exploitability > 0.0 && play.rounds().is_power_of_two()) {
+        if is_shown
+            || play.rounds() == args.rounds
+            || (args.exploitability > 0.0 && play.rounds().is_power_of_two())
+        {
             let gets = matrix.guarantees(&play.pair());
-            let has_ended = play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
+            let has_ended =
+                play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
             if is_shown || has_ended {
                 history.push(Stand::new(play.rounds(), gets));
                 next *= 10;

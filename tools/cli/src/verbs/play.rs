@@ -16,16 +16,23 @@ use tabia_proxy::BookStack;
 
 /// Choose a move from a book; with --protocol, play from it between a GUI and its engine
 ///
-/// With --protocol the command stands where the GUI expects the engine, and starts the engine itself. What both say goes on to the other as it is; where the book has a move
-/// the GUI gets it at once, and the engine doesn't see the question. In UCI the book's options stand beside the engine's: BookFile, BookRule, BookDepth, BookMinGames, BookSeed,
-/// BookPonder, BookAvoidRepetition and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is given here are their values at the start.
-/// In GTP the commands tabia-book (figures of the game as JSON), tabia-seed (another seed, from this game on) and tabia-why (why the last move was chosen) are added.
+/// With --protocol the command stands where the GUI expects the engine, and starts the engine
+/// itself. What both say goes on to the other as it is; where the book has a move the GUI gets it
+/// at once, and the engine doesn't see the question. In UCI the book's options stand beside the
+/// engine's: BookFile, BookRule, BookDepth, BookMinGames, BookSeed, BookPonder, BookAvoidRepetition
+/// and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is
+/// given here are their values at the start. In GTP the commands tabia-book (figures of the game as
+/// JSON), tabia-seed (another seed, from this game on) and tabia-why (why the last move was chosen)
+/// are added.
 ///
-/// Without --protocol one move is chosen and printed. Where the book has none that the rule would play, nothing is printed but the reason, on standard error, and the exit code is 1.
+/// Without --protocol one move is chosen and printed. Where the book has none that the rule would
+/// play, nothing is printed but the reason, on standard error, and the exit code is 1.
 ///
-/// Rules: default, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, best, games, random, random(games), softmax(t=0.1), eval, negamax. Names are joined as in nr+lcb; behind
-/// commas stands what else is asked: min-games=5, min-score=45 (percent), min=50 (of what the rule compares by), margin=2, progress=yes, nr=yes, by=moves. All but best, games, random,
-/// softmax and eval have no move below 50 % by themselves, wilson below 45 %.
+/// Rules: default, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, best, games, random,
+/// random(games), softmax(t=0.1), eval, negamax. Names are joined as in nr+lcb; behind commas
+/// stands what else is asked: min-games=5, min-score=45 (percent), min=50 (of what the rule
+/// compares by), margin=2, progress=yes, nr=yes, by=moves. All but best, games, random, softmax and
+/// eval have no move below 50 % by themselves, wilson below 45 %.
 #[derive(clap::Args)]
 #[group(id = "play")]
 #[command(
@@ -36,7 +43,8 @@ pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Another book, whose rows take the place of the same rows of the books named before it; may be given several times
+    /// Another book, whose rows take the place of the same rows of the books named before it; may
+    /// be given several times
     #[arg(long, value_name = "BOOK")]
     overlay: Vec<PathBuf>,
     /// The rule by which a move is chosen
@@ -45,7 +53,8 @@ pub struct Args {
     /// Draw the rule for each game by the weights in this file, which `tabia mix` makes
     #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule")]
     mix: Option<PathBuf>,
-    /// The book that the opponent plays from, if it is known: negamax then prefers what wins against it
+    /// The book that the opponent plays from, if it is known: negamax then prefers what wins
+    /// against it
     #[arg(long, value_name = "BOOK")]
     opponent: Option<PathBuf>,
     /// Where chance comes from: the same seed, games and moves give the same choices
@@ -69,7 +78,8 @@ pub struct Args {
     /// Let the engine ponder where the book will answer, instead of waiting
     #[arg(long, requires = "protocol")]
     ponder_in_book: bool,
-    /// At the end, write games, moves of book and engine and the engine's seconds to this file as JSON
+    /// At the end, write games, moves of book and engine and the engine's seconds to this file as
+    /// JSON
     #[arg(long, value_name = "FILE", requires = "protocol")]
     report: Option<PathBuf>,
     /// Append everything that is said to this file, with seconds since the start and direction
@@ -106,7 +116,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
 impl Args {
     /// The books, each laid over those before it, and the opponent's.
     fn stack(&self) -> Done<BookStack> {
-        let stack = BookStack::open(std::iter::once(&self.book).chain(&self.overlay).cloned().collect())?;
+        let stack =
+            BookStack::open(std::iter::once(&self.book).chain(&self.overlay).cloned().collect())?;
         match &self.opponent {
             Some(theirs) => Ok(stack.against(theirs)?),
             None => Ok(stack),
@@ -117,7 +128,8 @@ impl Args {
     fn rule(&self) -> Done<RuleSpec> {
         let Some(path) = &self.mix else { return Ok(self.rule.clone()) };
         let told = |error: String| told!("{}: {error}", path.display());
-        let weights = Weights::of_text(&textfile::read(path)?).map_err(|error| told(error.to_string()))?;
+        let weights =
+            Weights::of_text(&textfile::read(path)?).map_err(|error| told(error.to_string()))?;
         Ok(RuleSpec::Mixture(Mixture::new(&weights).map_err(|error| told(error.to_string()))?))
     }
 }

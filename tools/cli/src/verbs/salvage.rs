@@ -13,7 +13,8 @@ use tabia::{Kept, SalvageReport, salvage};
 
 /// Write a new book of all that is sound in a damaged one and its journal
 ///
-/// Every row outside damaged blocks is kept, and every sound frame of the journal. The damaged book stays as it is.
+/// Every row outside damaged blocks is kept, and every sound frame of the journal. The damaged book
+/// stays as it is.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia salvage broken.tabia -o saved.tabia")]
 pub struct Args {
@@ -90,19 +91,42 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn write(report: &SalvageReport, out: &mut impl Write) -> io::Result<()> {
-    report.bad.iter().try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
+    report
+        .bad
+        .iter()
+        .try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
     for (table, rows) in [("positions", report.positions), ("moves", report.moves)] {
         if let Some(rows) = rows {
-            writeln!(out, "{table:<10}  {:>14} rows kept, {} lost", grouped(rows.kept), grouped(rows.lost()))?;
+            writeln!(
+                out,
+                "{table:<10}  {:>14} rows kept, {} lost",
+                grouped(rows.kept),
+                grouped(rows.lost())
+            )?;
         }
     }
     if report.cells > 0 {
-        writeln!(out, "columns     {:>14} cells lost: they say nothing now", grouped(report.cells))?;
+        writeln!(
+            out,
+            "columns     {:>14} cells lost: they say nothing now",
+            grouped(report.cells)
+        )?;
     }
     for column in &report.unknown_columns {
-        writeln!(out, "columns     `{column}` was left out: this program doesn't know it; use a newer tabia to keep it")?;
+        writeln!(
+            out,
+            "columns     `{column}` was left out: this program doesn't know it; use a newer tabia to keep it"
+        )?;
     }
-    let sources = if report.sources { "kept" } else { "lost: nothing tells now which archives are in the book" };
+    let sources = if report.sources {
+        "kept"
+    } else {
+        "lost: nothing tells now which archives are in the book"
+    };
     let facts = if report.facts { "kept" } else { "lost: nothing tells now how the book was made" };
-    writeln!(out, "journal     {:>14} frames kept\nsources     {sources}\nfacts       {facts}", grouped(report.frames))
+    writeln!(
+        out,
+        "journal     {:>14} frames kept\nsources     {sources}\nfacts       {facts}",
+        grouped(report.frames)
+    )
 }

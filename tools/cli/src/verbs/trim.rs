@@ -18,13 +18,16 @@ use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
 
 /// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
 ///
-/// Rows that stay are unchanged, and so is the book they come from. A solution tree is what its side needs to play: its best moves, and all
-/// replies to them that the book knows. What is kept for both sides is the union of both trees. A move marked `always` stays wherever its
-/// position does; one marked `never` is none of the best.
+/// Rows that stay are unchanged, and so is the book they come from. A solution tree is what its
+/// side needs to play: its best moves, and all replies to them that the book knows. What is kept
+/// for both sides is the union of both trees. A move marked `always` stays wherever its position
+/// does; one marked `never` is none of the best.
 ///
-/// Thresholds alone work for books of any game and take no memory. What follows moves takes about 14 bytes for each move of the book that passes
-/// the thresholds (all that pass --min-reply-games in a solution tree), and the boards of two plies. In a book of one color only (build
-/// --white-only) the moves of the other are missing, so that nothing is reached beyond them: it can be trimmed by thresholds.
+/// Thresholds alone work for books of any game and take no memory. What follows moves takes about
+/// 14 bytes for each move of the book that passes the thresholds (all that pass --min-reply-games
+/// in a solution tree), and the boards of two plies. In a book of one color only (build
+/// --white-only) the moves of the other are missing, so that nothing is reached beyond them: it can
+/// be trimmed by thresholds.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
                         tabia trim games.tabia -o white.tabia --solution white --keep 2 --min-games 20 --min-score 25\n  \
@@ -36,13 +39,16 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// Drop positions and moves that were played in fewer games than N; in a solution tree, moves of its side
+    /// Drop positions and moves that were played in fewer games than N; in a solution tree, moves
+    /// of its side
     #[arg(long, value_name = "N")]
     min_games: Option<u64>,
-    /// Drop moves that scored less than PERCENT for the side that played them; in a solution tree, moves of its side
+    /// Drop moves that scored less than PERCENT for the side that played them; in a solution tree,
+    /// moves of its side
     #[arg(long, value_name = "PERCENT")]
     min_score: Option<Percent>,
-    /// Keep the best K moves of a position; in a solution tree, where its side is to move [default there: 1]
+    /// Keep the best K moves of a position; in a solution tree, where its side is to move [default
+    /// there: 1]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
     /// What makes a move better than another
@@ -51,8 +57,8 @@ pub struct Args {
     /// Keep what moves that are kept lead to from the start of the game
     #[arg(long)]
     reachable: bool,
-    /// Keep what they lead to from this position (in a book keyed by line: from lines that begin there); may be given more than once, and with
-    /// --reachable
+    /// Keep what they lead to from this position (in a book keyed by line: from lines that begin
+    /// there); may be given more than once, and with --reachable
     #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     fen: Vec<String>,
     /// Keep positions at most N plies from there, and the moves between them
@@ -104,7 +110,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let trimmed = {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
-        let trim = if args.walks() { walk(args, &book, &meter)? } else { Trim::by_rows(&book, args.plan(Vec::new()), &watch)? };
+        let trim = if args.walks() {
+            walk(args, &book, &meter)?
+        } else {
+            Trim::by_rows(&book, args.plan(Vec::new()), &watch)?
+        };
         let stats = trim.stats(&watch)?;
         let header = trim.write(&stats, &meter.env(), &args.output, args.force)?;
         Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
@@ -128,7 +138,9 @@ fn known_game(book: &Book) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
-        told!("{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep")
+        told!(
+            "{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep"
+        )
     };
     games::of(header, path).map_err(unknown)
 }
@@ -145,8 +157,12 @@ impl<'a> WithGame for Walking<'a> {
 
     fn with<G: Game>(self, start: &G) -> Done<Trim<'a>> {
         let Self { args, book, meter } = self;
-        let mut from =
-            args.fen.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>().map_err(|error| told!("--fen: {error}"))?;
+        let mut from = args
+            .fen
+            .iter()
+            .map(|text| start.set_up(text))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| told!("--fen: {error}"))?;
         if from.is_empty() || args.reachable {
             from.push(start.clone());
         }
@@ -163,7 +179,9 @@ fn sides<G: Game>(name: &str, start: &G) -> Done<Vec<Side>> {
     }
     let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(start.sides()[side.index()]));
     let [first, second] = start.sides().map(str::to_ascii_lowercase);
-    named.map(|side| vec![side]).ok_or_else(|| told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", start.name()))
+    named.map(|side| vec![side]).ok_or_else(|| {
+        told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", start.name())
+    })
 }
 
 impl Args {
@@ -173,13 +191,18 @@ impl Args {
         if by_rows || self.walks() {
             return Ok(());
         }
-        Err(told!("nothing to trim by: give --min-games, --min-score, --keep, --reachable, --fen, --max-ply or --solution"))
+        Err(told!(
+            "nothing to trim by: give --min-games, --min-score, --keep, --reachable, --fen, --max-ply or --solution"
+        ))
     }
 
     /// Makes sure that the book can answer it.
     fn check_book(&self, book: &Book) -> Done<()> {
         if self.min_score.is_some() && book.header().results == Results::Unknown {
-            return Err(told!("{}: it counts games without their results: --min-score has no meaning there", book.path().display()));
+            return Err(told!(
+                "{}: it counts games without their results: --min-score has no meaning there",
+                book.path().display()
+            ));
         }
         Ok(())
     }
@@ -190,7 +213,8 @@ impl Args {
     }
 
     fn plan(&self, sides: Vec<Side>) -> Plan {
-        let in_tree = |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
+        let in_tree =
+            |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
         let own = Rule {
             min_games: self.min_games.unwrap_or(0),
             min_score: self.min_score.unwrap_or_default(),
@@ -198,6 +222,10 @@ impl Args {
             order: self.best_by.into(),
         };
         let reply = Rule { min_games: self.min_reply_games.unwrap_or(0), ..Rule::default() };
-        Plan { own, solution: self.solution.is_some().then_some(Solution { sides, reply }), max_ply: self.max_ply }
+        Plan {
+            own,
+            solution: self.solution.is_some().then_some(Solution { sides, reply }),
+            max_ply: self.max_ply,
+        }
     }
 }

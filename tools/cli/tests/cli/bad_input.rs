@@ -1,4 +1,5 @@
-//! Bad input gets one clear line that names the file and says what to do, exit code 2, and leaves every file as it was.
+//! Bad input gets one clear line that names the file and says what to do, exit code 2, and leaves
+//! every file as it was.
 
 use crate::stage::{Ran, Stage, crc32, words};
 use std::ffi::OsString;
@@ -41,7 +42,13 @@ fn a_file_that_is_no_book() {
     refused_by_all(&stage, "short", &["short", "B-5"]);
     refused_by_all(&stage, "missing.tabia", &["missing.tabia", "check the path"]);
     fs::create_dir(stage.path("folder.tabia")).unwrap();
-    for verb in ["info folder.tabia", "check folder.tabia", "dump folder.tabia", "compact folder.tabia", "add folder.tabia odd.pgn"] {
+    for verb in [
+        "info folder.tabia",
+        "check folder.tabia",
+        "dump folder.tabia",
+        "compact folder.tabia",
+        "add folder.tabia odd.pgn",
+    ] {
         stage.bad(verb, &["folder.tabia"]);
     }
 }
@@ -102,7 +109,10 @@ fn a_damaged_block_stops_what_reads_it() {
     ] {
         let before = stage.files();
         let ran = stage.run(verb);
-        assert!(ran.code == Some(2) && ran.err.contains("B-13") && ran.err.contains("bad.tabia"), "{ran:?}");
+        assert!(
+            ran.code == Some(2) && ran.err.contains("B-13") && ran.err.contains("bad.tabia"),
+            "{ran:?}"
+        );
         assert!(stage.files() == before, "{verb}");
     }
 }
@@ -113,9 +123,13 @@ fn a_journal_of_another_book() {
     stage.good("add -q club.tabia odd.pgn");
     stage.good("build -q -o other.tabia league.pgn");
     stage.copy("club.tabia-journal", "other.tabia-journal");
-    for verb in
-        ["info other.tabia", "dump other.tabia", "compact other.tabia", "add other.tabia club.pgn", "merge -o new.tabia other.tabia"]
-    {
+    for verb in [
+        "info other.tabia",
+        "dump other.tabia",
+        "compact other.tabia",
+        "add other.tabia club.pgn",
+        "merge -o new.tabia other.tabia",
+    ] {
         stage.bad(verb, &["other.tabia-journal", "another book"]);
     }
     assert_eq!(stage.run("check other.tabia").code, Some(1));
@@ -126,7 +140,10 @@ fn a_journal_of_another_book() {
 fn an_archive_that_is_none() {
     let stage = Stage::with_books();
     stage.write("noise.pgn", (0..=255u8).cycle().take(10_000).collect::<Vec<_>>());
-    stage.write("book.bin", (0..160u32).flat_map(|number| [0, 0, 0, number as u8, 3, 28, 0, 1]).collect::<Vec<u8>>());
+    stage.write(
+        "book.bin",
+        (0..160u32).flat_map(|number| [0, 0, 0, number as u8, 3, 28, 0, 1]).collect::<Vec<u8>>(),
+    );
     stage.write("prose.pgn", "It was a dark and stormy night.\n".repeat(100));
     stage.write("zip.pgn", [&b"PK\x03\x04"[..], &[0; 500]].concat());
     fs::create_dir(stage.path("folder")).unwrap();
@@ -163,13 +180,28 @@ fn an_output_that_can_t_be() {
         stage.bad(&verb("nowhere/new.tabia"), &["nowhere", "check the path"]);
         stage.bad(&verb("odd.pgn/new.tabia"), &["odd.pgn"]);
         stage.bad(&verb(".."), &["this is a folder"]);
-        stage.bad_args(words(&verb("X")).into_iter().map(|arg| if arg == "X" { OsString::new() } else { arg }).collect(), &[]);
+        stage.bad_args(
+            words(&verb("X"))
+                .into_iter()
+                .map(|arg| if arg == "X" { OsString::new() } else { arg })
+                .collect(),
+            &[],
+        );
     }
-    stage.bad("build --force -o odd.pgn odd.pgn", &["odd.pgn", "another argument names the same file"]);
+    stage.bad(
+        "build --force -o odd.pgn odd.pgn",
+        &["odd.pgn", "another argument names the same file"],
+    );
     stage.bad("build -o new.tabia --errors club.tabia odd.pgn", &["club.tabia", "exists already"]);
-    stage.bad("build -o new.tabia --errors ./new.tabia odd.pgn", &["new.tabia", "another argument names the same file"]);
+    stage.bad(
+        "build -o new.tabia --errors ./new.tabia odd.pgn",
+        &["new.tabia", "another argument names the same file"],
+    );
     stage.bad("build -o new.tabia --errors list.tsv odd.pgn missing.pgn", &["missing.pgn"]);
-    stage.bad("build -o new.tabia --force --errors odd.pgn odd.pgn", &["odd.pgn", "another argument names the same file"]);
+    stage.bad(
+        "build -o new.tabia --force --errors odd.pgn odd.pgn",
+        &["odd.pgn", "another argument names the same file"],
+    );
 }
 
 #[test]
@@ -196,7 +228,11 @@ fn no_permission() {
 fn no_space_left() {
     let stage = Stage::with_books();
     stage.write("many.pgn", crate::stage::random_games(9, 200, 60));
-    for verb in ["build -q -o new.tabia many.pgn", "add -q club.tabia many.pgn", "merge -q -o new.tabia club.tabia league.tabia"] {
+    for verb in [
+        "build -q -o new.tabia many.pgn",
+        "add -q club.tabia many.pgn",
+        "merge -q -o new.tabia club.tabia league.tabia",
+    ] {
         // The header of a journal, which holds nothing, may stay.
         let files = || {
             let mut files = stage.files();
@@ -204,8 +240,14 @@ fn no_space_left() {
             files
         };
         let before = files();
-        let script = format!("trap '' XFSZ; ulimit -f 8; exec {} {verb}", env!("CARGO_BIN_EXE_tabia"));
-        let output = Command::new("bash").arg("-c").arg(script).current_dir(stage.path(".")).output().unwrap();
+        let script =
+            format!("trap '' XFSZ; ulimit -f 8; exec {} {verb}", env!("CARGO_BIN_EXE_tabia"));
+        let output = Command::new("bash")
+            .arg("-c")
+            .arg(script)
+            .current_dir(stage.path("."))
+            .output()
+            .unwrap();
         Ran::of(output).is_refusal(&["tabia", "File too large"]);
         assert!(files() == before, "{verb}: {:?}", files().keys().collect::<Vec<_>>());
     }
@@ -258,7 +300,10 @@ fn paths_that_are_no_utf8_work_and_are_named() {
     let add = [OsString::from("add"), "-q".into(), book.clone(), name(b"a\xfe.pgn")];
     assert_eq!(Ran::of(stage.command(add).output().unwrap()).code, Some(0));
     stage.bad_args(vec!["info".into(), name(b"x\xff\n.tabia")], &["x\u{fffd}\\n.tabia"]);
-    stage.bad_args(vec!["build".into(), "-o".into(), book, "odd.pgn".into()], &["b\u{fffd}\\n.tabia", "--force"]);
+    stage.bad_args(
+        vec!["build".into(), "-o".into(), book, "odd.pgn".into()],
+        &["b\u{fffd}\\n.tabia", "--force"],
+    );
 }
 
 #[test]
@@ -266,7 +311,9 @@ fn a_book_that_is_being_written() {
     let stage = Stage::with_books();
     let book = fs::File::open(stage.path("club.tabia")).unwrap();
     book.lock().unwrap();
-    for verb in ["add club.tabia odd.pgn", "compact club.tabia", "merge --into club.tabia league.tabia"] {
+    for verb in
+        ["add club.tabia odd.pgn", "compact club.tabia", "merge --into club.tabia league.tabia"]
+    {
         stage.bad(verb, &["club.tabia", "another program"]);
     }
     stage.good("explore club.tabia");

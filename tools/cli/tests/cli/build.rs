@@ -10,7 +10,10 @@ const START: &str = "463b96181691fc9c";
 fn a_book_of_the_clubs_games() {
     let stage = Stage::new();
     let built = stage.json("build -o club.tabia club.pgn");
-    assert_eq!((built["games"].as_u64(), built["games_read"].as_u64(), built["plies"].as_u64()), (Some(7), Some(7), Some(73)));
+    assert_eq!(
+        (built["games"].as_u64(), built["games_read"].as_u64(), built["plies"].as_u64()),
+        (Some(7), Some(7), Some(73))
+    );
     assert!(built["skipped"].as_object().unwrap().values().all(|games| games == 0));
     let info = stage.json("info club.tabia");
     for number in ["positions", "moves", "bytes", "games"] {
@@ -28,10 +31,17 @@ fn odd_games_are_skipped_counted_and_reported() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let built: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((built["games_read"].as_u64(), built["games"].as_u64()), (Some(8), Some(2)));
-    for reason in ["no_result", "illegal_move", "null_move", "not_chess", "bad_position", "no_moves"] {
+    for reason in
+        ["no_result", "illegal_move", "null_move", "not_chess", "bad_position", "no_moves"]
+    {
         assert_eq!(built["skipped"][reason], 1, "{reason}");
     }
-    assert_eq!(ran.err.lines().count(), 6, "five games and a line that there is one more: {}", ran.err);
+    assert_eq!(
+        ran.err.lines().count(),
+        6,
+        "five games and a line that there is one more: {}",
+        ran.err
+    );
     assert!(ran.err.contains("odd.pgn, line 8, byte 77: "), "{}", ran.err);
 
     let list = String::from_utf8(stage.read("skipped.tsv")).unwrap();
@@ -39,10 +49,16 @@ fn odd_games_are_skipped_counted_and_reported() {
     assert_eq!(lines[0], ["#archive", "offset", "reason", "what", "players", "line", "tags"]);
     assert_eq!(lines.len(), 7);
     assert_eq!((lines[1][0], lines[1][1], lines[1][2]), ("odd.pgn", "77", "no_result"));
-    assert_eq!(lines[1][4..], ["C - D", "8", r#"[Event "Not finished"] [White "C"] [Black "D"] [Result "*"]"#]);
+    assert_eq!(
+        lines[1][4..],
+        ["C - D", "8", r#"[Event "Not finished"] [White "C"] [Black "D"] [Result "*"]"#]
+    );
 
     let text = stage.good("build -q --force -o odd.tabia odd.pgn");
-    assert!(text.contains("games in                 2") && text.contains("an illegal move"), "{text}");
+    assert!(
+        text.contains("games in                 2") && text.contains("an illegal move"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -58,11 +74,21 @@ fn filters_keep_what_they_say() {
     let all = stage.json("build -q -o all.tabia club.pgn league.pgn");
     let two = stage.json("build -q -o two.tabia --max-ply 2 club.pgn league.pgn");
     stage.good("build -q -o often.tabia --min-games 3 club.pgn league.pgn");
-    assert_eq!((&all["games"], &all["plies"]), (&two["games"], &two["plies"]), "games are judged whole");
+    assert_eq!(
+        (&all["games"], &all["plies"]),
+        (&two["games"], &two["plies"]),
+        "games are judged whole"
+    );
     let moves = |book: &str, line: &str| {
-        let explored = stage.command(["explore", book, "--json", "--moves", line]).output().unwrap();
+        let explored =
+            stage.command(["explore", book, "--json", "--moves", line]).output().unwrap();
         let explored: serde_json::Value = serde_json::from_slice(&explored.stdout).unwrap();
-        explored["moves"].as_array().unwrap().iter().map(|played| played["san"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        explored["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|played| played["san"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(moves("all.tabia", "e4"), ["e5", "c5", "e6"]);
     assert_eq!(moves("two.tabia", "e4"), ["e5", "c5", "e6"]);
@@ -74,9 +100,15 @@ fn filters_keep_what_they_say() {
 #[test]
 fn tables_are_those_wanted() {
     let stage = Stage::new();
-    for (tables, positions, moves) in [("positions", true, false), ("moves", false, true), ("moves,positions", true, true)] {
+    for (tables, positions, moves) in
+        [("positions", true, false), ("moves", false, true), ("moves,positions", true, true)]
+    {
         let built = stage.json(&format!("build -q --force -o t.tabia --tables {tables} club.pgn"));
-        assert_eq!((built["positions"].as_u64() > Some(0), built["moves"].as_u64() > Some(0)), (positions, moves), "{tables}");
+        assert_eq!(
+            (built["positions"].as_u64() > Some(0), built["moves"].as_u64() > Some(0)),
+            (positions, moves),
+            "{tables}"
+        );
         assert_eq!(stage.json("check t.tabia")["ok"], true);
     }
 }
@@ -85,7 +117,9 @@ fn tables_are_those_wanted() {
 fn the_load_shows_in_the_size() {
     let stage = Stage::new();
     stage.write("many.pgn", random_games(1, 60, 40));
-    let size = |load: &str| stage.json(&format!("build -q --force -o t.tabia --load {load} many.pgn"))["bytes"].as_u64();
+    let size = |load: &str| {
+        stage.json(&format!("build -q --force -o t.tabia --load {load} many.pgn"))["bytes"].as_u64()
+    };
     assert!(size("0.98") < size("0.8") && size("0.8") < size("0.5"));
     assert_eq!(stage.json("info t.tabia")["load"], 0.5);
 }
@@ -105,8 +139,13 @@ fn archives_are_told_by_content() {
     for archive in ["zstd", "gzip", "bzip2"] {
         stage.good(&format!("build -q --force -o other.tabia {archive}"));
         assert_eq!(stage.run("diff club.tabia other.tabia").code, Some(0), "{archive}");
-        let digest = |book: &str| stage.json(&format!("info {book}"))["sources"][0]["digest"].clone();
-        assert_eq!(digest("other.tabia"), digest("club.tabia"), "{archive}: the digest is of what was compressed");
+        let digest =
+            |book: &str| stage.json(&format!("info {book}"))["sources"][0]["digest"].clone();
+        assert_eq!(
+            digest("other.tabia"),
+            digest("club.tabia"),
+            "{archive}: the digest is of what was compressed"
+        );
     }
     let ran = stage.run_with("build -o piped.tabia -", &stage.read("zstd"));
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -114,7 +153,8 @@ fn archives_are_told_by_content() {
     assert_eq!(stage.run("diff club.tabia piped.tabia").code, Some(0));
 }
 
-/// Threads, memory and the order of archives leave no trace. So many threads that each has little memory make sorters spill.
+/// Threads, memory and the order of archives leave no trace. So many threads that each has little
+/// memory make sorters spill.
 #[test]
 fn nothing_but_the_games_shows_in_the_bytes() {
     let stage = Stage::new();
@@ -122,13 +162,20 @@ fn nothing_but_the_games_shows_in_the_bytes() {
     let archives = "many.pgn club.pgn league.pgn";
     stage.good(&format!("build -q -o one.tabia --threads 1 --memory 2G {archives}"));
     let one = stage.read("one.tabia");
-    for options in ["--threads 2 --memory 16M", "--threads 1 --memory 16M", "--threads 2 --memory 2G", "--threads 64 --memory 16M", ""] {
+    for options in [
+        "--threads 2 --memory 16M",
+        "--threads 1 --memory 16M",
+        "--threads 2 --memory 2G",
+        "--threads 64 --memory 16M",
+        "",
+    ] {
         stage.good(&format!("build -q --force -o other.tabia {options} {archives}"));
         assert!(stage.read("other.tabia") == one, "{options}");
     }
     stage.good("build -q --force -o other.tabia league.pgn many.pgn club.pgn");
     assert!(stage.read("other.tabia") == one, "in another order");
-    let left: Vec<_> = stage.files().into_keys().filter(|name| !name.to_string_lossy().contains('.')).collect();
+    let left: Vec<_> =
+        stage.files().into_keys().filter(|name| !name.to_string_lossy().contains('.')).collect();
     assert!(left.is_empty(), "{left:?}");
 }
 
@@ -136,7 +183,10 @@ fn nothing_but_the_games_shows_in_the_bytes() {
 fn a_game_that_comes_back_counts_once() {
     let stage = Stage::with_books();
     let start = stage.json(&format!("get club.tabia {START}"));
-    let games: u64 = ["wins", "draws", "losses"].iter().map(|count| start[0]["position"][count].as_u64().unwrap()).sum();
+    let games: u64 = ["wins", "draws", "losses"]
+        .iter()
+        .map(|count| start[0]["position"][count].as_u64().unwrap())
+        .sum();
     assert_eq!(games, 6, "one of the seven starts elsewhere, one comes back to the start");
 }
 
@@ -144,8 +194,14 @@ fn a_game_that_comes_back_counts_once() {
 fn the_same_archive_twice_is_refused_unless_wanted() {
     let stage = Stage::new();
     stage.copy("club.pgn", "copy.pgn");
-    stage.bad("build -o b.tabia club.pgn ./club.pgn", &["./club.pgn", "given twice", "--allow-duplicate-sources"]);
-    stage.bad("build -o b.tabia club.pgn copy.pgn", &["copy.pgn", "already", "--allow-duplicate-sources"]);
+    stage.bad(
+        "build -o b.tabia club.pgn ./club.pgn",
+        &["./club.pgn", "given twice", "--allow-duplicate-sources"],
+    );
+    stage.bad(
+        "build -o b.tabia club.pgn copy.pgn",
+        &["copy.pgn", "already", "--allow-duplicate-sources"],
+    );
     let built = stage.json("build -o b.tabia --allow-duplicate-sources club.pgn copy.pgn");
     assert_eq!(built["games"], 14);
     assert_eq!(stage.json("info b.tabia")["sources"].as_array().unwrap().len(), 2);
@@ -162,7 +218,8 @@ fn an_existing_book_is_replaced_only_by_force() {
 #[test]
 fn progress_is_not_shown_in_a_pipe() {
     let stage = Stage::new();
-    let output = stage.command(words("build -o b.tabia club.pgn")).stderr(Stdio::piped()).output().unwrap();
+    let output =
+        stage.command(words("build -o b.tabia club.pgn")).stderr(Stdio::piped()).output().unwrap();
     assert!(output.stderr.is_empty());
 }
 
@@ -171,7 +228,10 @@ fn tags_and_moves_apart_are_joined_if_wanted() {
     let stage = Stage::new();
     stage.write("apart.pgn", "[White \"A\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n");
     let apart = stage.json("build -q -o a.tabia apart.pgn");
-    assert_eq!((&apart["games_read"], &apart["games"], &apart["skipped"]["no_moves"]), (&2.into(), &0.into(), &1.into()));
+    assert_eq!(
+        (&apart["games_read"], &apart["games"], &apart["skipped"]["no_moves"]),
+        (&2.into(), &0.into(), &1.into())
+    );
     let joined = stage.json("build -q -o j.tabia --join-split apart.pgn");
     assert_eq!((&joined["games_read"], &joined["games"]), (&1.into(), &1.into()));
 }

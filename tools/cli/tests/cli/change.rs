@@ -8,7 +8,10 @@ fn add_and_compact_equal_building_at_once() {
     stage.good("build -q -o all.tabia club.pgn league.pgn");
     let bare = stage.read("club.tabia");
     let added = stage.json("add club.tabia league.pgn");
-    assert_eq!((added["games"].as_u64(), added["sequence"].as_u64(), added["frames"].as_u64()), (Some(4), Some(1), Some(1)));
+    assert_eq!(
+        (added["games"].as_u64(), added["sequence"].as_u64(), added["frames"].as_u64()),
+        (Some(4), Some(1), Some(1))
+    );
     assert_eq!(stage.read("club.tabia"), bare, "adding writes the journal only");
     assert_eq!(stage.good("dump club.tabia"), stage.good("dump all.tabia"));
     assert_ne!(stage.good("dump --bare club.tabia"), stage.good("dump all.tabia"));
@@ -17,7 +20,10 @@ fn add_and_compact_equal_building_at_once() {
     assert_eq!(stage.json("explore club.tabia")["games"], 10);
 
     let compacted = stage.json("compact club.tabia");
-    assert_eq!((compacted["changed"].as_bool(), compacted["frames"].as_u64()), (Some(true), Some(1)));
+    assert_eq!(
+        (compacted["changed"].as_bool(), compacted["frames"].as_u64()),
+        (Some(true), Some(1))
+    );
     let (club, all) = (stage.json("info club.tabia"), stage.json("info all.tabia"));
     for fact in ["digest", "positions", "moves", "sources", "tables", "bytes"] {
         assert_eq!(club[fact], all[fact], "{fact}");
@@ -84,7 +90,11 @@ fn a_filter_stays_with_a_book() {
     stage.write("c.pgn", random_games(3, 40, 30));
     stage.good("build -q --filter -o filtered.tabia club.pgn");
     let info = stage.json("info filtered.tabia");
-    assert_eq!(info["filter"].as_u64(), info["tables"][0]["bytes"].as_u64().map(|bytes| bytes / 12), "two bytes a slot of 24");
+    assert_eq!(
+        info["filter"].as_u64(),
+        info["tables"][0]["bytes"].as_u64().map(|bytes| bytes / 12),
+        "two bytes a slot of 24"
+    );
     assert!(stage.good("info filtered.tabia").contains("filter "));
     assert_eq!(stage.json("info club.tabia")["filter"], serde_json::Value::Null);
     stage.good("merge --filter -o merged.tabia club.tabia");
@@ -92,7 +102,10 @@ fn a_filter_stays_with_a_book() {
     stage.good("add -q filtered.tabia c.pgn");
     stage.good("compact filtered.tabia");
     stage.good("build -q --filter -o once.tabia club.pgn c.pgn");
-    assert_eq!(stage.json("info filtered.tabia")["digest"], stage.json("info once.tabia")["digest"]);
+    assert_eq!(
+        stage.json("info filtered.tabia")["digest"],
+        stage.json("info once.tabia")["digest"]
+    );
     stage.good("build -q -o c.tabia c.pgn");
     stage.good("merge -o both.tabia c.tabia merged.tabia");
     assert!(stage.read("both.tabia") == stage.read("once.tabia"));
@@ -124,8 +137,14 @@ fn merging_takes_journals_along() {
 fn books_that_dont_go_together_are_refused() {
     let stage = Stage::with_books();
     stage.good("merge -o all.tabia club.tabia league.tabia");
-    stage.bad("merge -o twice.tabia club.tabia all.tabia", &["all.tabia", "club.pgn", "--allow-duplicate-sources"]);
-    stage.bad("merge --into all.tabia club.tabia", &["club.tabia", "club.pgn", "--allow-duplicate-sources"]);
+    stage.bad(
+        "merge -o twice.tabia club.tabia all.tabia",
+        &["all.tabia", "club.pgn", "--allow-duplicate-sources"],
+    );
+    stage.bad(
+        "merge --into all.tabia club.tabia",
+        &["club.tabia", "club.pgn", "--allow-duplicate-sources"],
+    );
     stage.bad("merge --into club.tabia ./club.tabia", &["itself"]);
     stage.good("merge --allow-duplicate-sources -o twice.tabia club.tabia all.tabia");
     assert_eq!(stage.json("explore twice.tabia")["games"], 16);

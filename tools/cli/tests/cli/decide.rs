@@ -4,7 +4,12 @@ use crate::stage::Stage;
 
 /// Games as PGN: result and moves.
 pub fn pgn(games: &[(&str, &str)]) -> String {
-    games.iter().map(|(result, moves)| format!("[Event \"x\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")).collect()
+    games
+        .iter()
+        .map(|(result, moves)| {
+            format!("[Event \"x\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+        })
+        .collect()
 }
 
 /// A book in which 1. e4 scored 2 of 3, 1. d4 3 of 5, and 1. a4 nothing of 1.
@@ -40,9 +45,14 @@ fn the_move_is_one_word() {
         ("softmax(t=0.00001)", "e4"),
         ("random,min-games=4", "d4"),
     ] {
-        assert_eq!(stage.good(&format!("play book.tabia --rule {rule}")), format!("{expected}\n"), "{rule}");
+        assert_eq!(
+            stage.good(&format!("play book.tabia --rule {rule}")),
+            format!("{expected}\n"),
+            "{rule}"
+        );
     }
-    let mut command = stage.command(["play", "book.tabia", "--rule", "default", "--moves", "1. e4 e5"]);
+    let mut command =
+        stage.command(["play", "book.tabia", "--rule", "default", "--moves", "1. e4 e5"]);
     assert_eq!(String::from_utf8(command.output().unwrap().stdout).unwrap(), "Nf3\n");
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let mut command = stage.command(["play", "book.tabia", "--rule", "default", "--fen", fen]);
@@ -60,16 +70,28 @@ fn no_move_is_exit_code_1_and_a_reason() {
         ("--rule nr --fen 8/8/4k3/8/8/4K3/4P3/8_w_-_-_0_1", "out of the book"),
     ] {
         let words = args.split(' ').map(|word| word.replace('_', " "));
-        let ran =
-            crate::stage::Ran::of(stage.command(["play", "book.tabia"].map(str::to_owned).into_iter().chain(words)).output().unwrap());
+        let ran = crate::stage::Ran::of(
+            stage
+                .command(["play", "book.tabia"].map(str::to_owned).into_iter().chain(words))
+                .output()
+                .unwrap(),
+        );
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args}: {ran:?}");
-        assert!(ran.err.starts_with("tabia: no move: ") && ran.err.contains(why) && ran.err.lines().count() == 1, "{args}: {ran:?}");
+        assert!(
+            ran.err.starts_with("tabia: no move: ")
+                && ran.err.contains(why)
+                && ran.err.lines().count() == 1,
+            "{args}: {ran:?}"
+        );
     }
     let ran = stage.run("play -q book.tabia --rule lcb");
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(1), "", ""));
     let ran = stage.run("play book.tabia --rule lcb --why");
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
-    assert!(ran.out.starts_with("no move\nlcb: d4 would be the best, but lcb -29.4 % is below 50 %\n"), "{ran:?}");
+    assert!(
+        ran.out.starts_with("no move\nlcb: d4 would be the best, but lcb -29.4 % is below 50 %\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -82,7 +104,10 @@ fn why_shows_each_move_with_its_figures() {
     assert_eq!(cells(lines[3]), ["move", "games", "score", "why", "not"]);
     assert_eq!(cells(lines[4]), ["e4", "3", "66.7%", "chosen"]);
     assert_eq!(cells(lines[5]), ["d4", "5", "60.0%"]);
-    assert_eq!(lines[6].split_whitespace().collect::<Vec<_>>().join(" "), "a4 1 0.0% score 0 % is below 50 %");
+    assert_eq!(
+        lines[6].split_whitespace().collect::<Vec<_>>().join(" "),
+        "a4 1 0.0% score 0 % is below 50 %"
+    );
 }
 
 #[test]
@@ -96,7 +121,11 @@ fn json_has_every_candidate() {
     assert_eq!((&chosen["san"], &chosen["uci"]), (&found["move"]["san"], &found["move"]["uci"]));
     let d4 = candidates.iter().find(|candidate| candidate["uci"] == "d2d4").unwrap();
     assert_eq!(
-        (d4["figures"]["games"].as_u64(), d4["figures"]["points"].as_f64(), d4["figures"]["chance"].as_f64()),
+        (
+            d4["figures"]["games"].as_u64(),
+            d4["figures"]["points"].as_f64(),
+            d4["figures"]["chance"].as_f64()
+        ),
         (Some(5), Some(6.0), Some(0.6))
     );
     let a4 = candidates.iter().find(|candidate| candidate["uci"] == "a2a4").unwrap();
@@ -104,7 +133,11 @@ fn json_has_every_candidate() {
     assert_eq!(stage.json("play book.tabia --rule random --seed 4 --game 2"), found);
     let ran = stage.run("play book.tabia --rule lcb --json");
     let none: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert!(ran.code == Some(1) && none["move"].is_null() && none["why"].as_str().unwrap().contains("d4 would be the best"));
+    assert!(
+        ran.code == Some(1)
+            && none["move"].is_null()
+            && none["why"].as_str().unwrap().contains("d4 would be the best")
+    );
     assert_eq!(none["candidates"][0]["out"], "lcb -29.4 % is below 50 %");
 }
 
@@ -145,7 +178,17 @@ fn othello_is_played_on_the_users_board() {
         stage.good("build -q -o book.tabia games.ggf");
     }
     assert_eq!(stage.good("play book.tabia --rule games"), "f5\n");
-    let answer = |first: &str| stage.good(&format!("play book.tabia --rule games --moves {first}")).trim().to_owned();
+    let answer = |first: &str| {
+        stage.good(&format!("play book.tabia --rule games --moves {first}")).trim().to_owned()
+    };
     // d6 behind f5, and its image behind the images of f5.
-    assert_eq!((answer("f5").as_str(), answer("d3").as_str(), answer("c4").as_str(), answer("e6").as_str()), ("d6", "c5", "e3", "f4"));
+    assert_eq!(
+        (
+            answer("f5").as_str(),
+            answer("d3").as_str(),
+            answer("c4").as_str(),
+            answer("e6").as_str()
+        ),
+        ("d6", "c5", "e3", "f4")
+    );
 }

@@ -2,7 +2,8 @@
 
 use crate::stage::Stage;
 
-/// An Arena book: e4 (10 games, White won 5 and lost 2), answered by e5 in 6 of them; d4, not to be played.
+/// An Arena book: e4 (10 games, White won 5 and lost 2), answered by e5 in 6 of them; d4, not to be
+/// played.
 fn arena() -> Vec<u8> {
     let nodes = [
         ([12u8, 28, 0, 5], [10u32, 5, 2, 0, 901, 902]),
@@ -23,7 +24,11 @@ fn edax() -> Vec<u8> {
     let mut bytes = b"XADEKOOB\x04\x04".to_vec();
     bytes.extend([0; 28]);
     bytes.extend(1u32.to_le_bytes());
-    bytes.extend([0x0000_0008_1000_0000u64, 0x0000_0010_0800_0000].iter().flat_map(|discs| discs.to_le_bytes()));
+    bytes.extend(
+        [0x0000_0008_1000_0000u64, 0x0000_0010_0800_0000]
+            .iter()
+            .flat_map(|discs| discs.to_le_bytes()),
+    );
     bytes.extend([3u32, 1, 0, 4].iter().flat_map(|lines| lines.to_le_bytes()));
     bytes.extend([2i16, 0, 4].iter().flat_map(|value| value.to_le_bytes()));
     bytes.extend([0, 21, 2, 37]);
@@ -35,16 +40,27 @@ fn arena_books_come_in_and_go_out() {
     let stage = Stage::new();
     stage.write("small.abk", arena());
     let told = stage.json("import abk -o small.tabia small.abk");
-    for (what, count) in [("nodes", 3), ("plies", 2), ("games", 11), ("positions", 4), ("moves", 3)] {
+    for (what, count) in [("nodes", 3), ("plies", 2), ("games", 11), ("positions", 4), ("moves", 3)]
+    {
         assert_eq!(told[what].as_u64(), Some(count), "{what}: {told}");
     }
     stage.good("check small.tabia");
     let told = stage.json("export abk small.tabia -o out.abk");
-    assert_eq!((told["nodes"].as_u64(), told["bytes"].as_u64()), (Some(3), Some(25_200 + 3 * 28)), "{told}");
+    assert_eq!(
+        (told["nodes"].as_u64(), told["bytes"].as_u64()),
+        (Some(3), Some(25_200 + 3 * 28)),
+        "{told}"
+    );
     stage.good("import abk -o again.tabia out.abk");
     stage.good("diff small.tabia again.tabia");
-    assert_eq!(stage.json("export abk --max-nodes 1 small.tabia -o one.abk")["lost"]["unwritten"].as_u64(), Some(2));
-    assert_eq!(stage.json("export abk --max-ply 1 small.tabia -o flat.abk")["nodes"].as_u64(), Some(2));
+    assert_eq!(
+        stage.json("export abk --max-nodes 1 small.tabia -o one.abk")["lost"]["unwritten"].as_u64(),
+        Some(2)
+    );
+    assert_eq!(
+        stage.json("export abk --max-ply 1 small.tabia -o flat.abk")["nodes"].as_u64(),
+        Some(2)
+    );
     stage.good("import abk --keyed line -o lines.tabia small.abk");
     assert_eq!(stage.json("info lines.tabia")["keyed"].as_str(), Some("line"));
     stage.good("export abk lines.tabia -o lines.abk --breadth 9 --min-games 1");
@@ -63,7 +79,11 @@ fn edax_books_come_in() {
     assert_eq!(stage.json("info othello.tabia")["keys"].as_str(), Some("zobrist-8"));
     stage.good("import edax --symmetry none -o plain.tabia book.dat");
     assert_eq!(stage.json("info plain.tabia")["keys"].as_str(), Some("zobrist"));
-    assert!(stage.good("import edax --force -o othello.tabia book.dat").contains("left out    1 positions with bounds"));
+    assert!(
+        stage
+            .good("import edax --force -o othello.tabia book.dat")
+            .contains("left out    1 positions with bounds")
+    );
 }
 
 #[test]
@@ -81,7 +101,10 @@ fn what_cannot_be_read_or_written_is_said() {
     stage.bad("import ctg -o x.tabia short.ctg", &["short.ctg", ".cto"]);
     stage.write("small.abk", &whole);
     stage.bad("import abk --game othello -o x.tabia small.abk", &["--game"]);
-    stage.bad("import polyglot -o x.tabia small.abk", &["small.abk: it begins as an Arena book does, not a Polyglot book"]);
+    stage.bad(
+        "import polyglot -o x.tabia small.abk",
+        &["small.abk: it begins as an Arena book does, not a Polyglot book"],
+    );
     stage.bad("import abk --weight games -o x.tabia small.abk", &["--weight"]);
     stage.bad("import edax --keyed line -o x.tabia cut.dat", &["--key"]);
     stage.bad("export polyglot --breadth 3 club.tabia -o x.bin", &["--breadth"]);

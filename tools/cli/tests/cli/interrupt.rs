@@ -20,11 +20,18 @@ fn an_interrupted_command_changes_nothing() {
         return;
     }
     let games = random_games(1, 50, 40).into_bytes();
-    for (verb, threads) in [("build -o new.tabia -", 1), ("build -o new.tabia -", 2), ("add club.tabia -", 2)] {
+    for (verb, threads) in
+        [("build -o new.tabia -", 1), ("build -o new.tabia -", 2), ("add club.tabia -", 2)]
+    {
         let stage = Stage::with_books();
         let before = stage.files();
         let mut command = stage.command(words(&format!("{verb} --memory 16M --threads {threads}")));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let pid = child.id().to_string();
         let ran = std::thread::scope(|scope| {
@@ -33,7 +40,11 @@ fn an_interrupted_command_changes_nothing() {
             assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
             Ran::of(child.wait_with_output().unwrap())
         });
-        assert_eq!((ran.code, ran.err.lines().last()), (Some(130), Some("tabia: interrupted: nothing was changed")), "{ran:?}");
+        assert_eq!(
+            (ran.code, ran.err.lines().last()),
+            (Some(130), Some("tabia: interrupted: nothing was changed")),
+            "{ran:?}"
+        );
         assert!(stage.files() == before, "{verb}: {:?}", stage.files().keys());
     }
 }

@@ -1,4 +1,5 @@
-//! The real command, killed at random moments while it adds, compacts, merges or builds: the old book or the new one, wholly.
+//! The real command, killed at random moments while it adds, compacts, merges or builds: the old
+//! book or the new one, wholly.
 
 use crate::stage::{Stage, random_games, words};
 use std::ffi::{OsStr, OsString};
@@ -13,23 +14,35 @@ fn kills() -> u32 {
 /// The rows that the book may hold after any of these commands, whether it was done or not.
 fn dump(stage: &Stage) -> String {
     let text = stage.good("dump book.tabia");
-    // The archives it was made of are lines too, so that a book with half of an addition would be seen.
-    text.lines().filter(|line| !line.starts_with("#load")).fold(String::new(), |all, line| all + line + "\n")
+    // The archives it was made of are lines too, so that a book with half of an addition would be
+    // seen.
+    text.lines()
+        .filter(|line| !line.starts_with("#load"))
+        .fold(String::new(), |all, line| all + line + "\n")
 }
 
 /// Starts a command, to be killed or waited for.
 fn start(stage: &Stage, args: &str) -> Child {
-    stage.command(words(args)).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    stage
+        .command(words(args))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
-/// Runs a command to its end and then over and over from the same start, killed at moments measured by the time it took.
+/// Runs a command to its end and then over and over from the same start, killed at moments measured
+/// by the time it took.
 fn kill_at_random(stage: &Stage, args: &str) {
     let start_files = stage.files();
     let restore = || {
         for name in stage.files().keys().filter(|name| !start_files.contains_key(*name)) {
             std::fs::remove_file(stage.path(name)).unwrap();
         }
-        start_files.iter().for_each(|(name, bytes)| std::fs::write(stage.path(name), bytes).unwrap());
+        start_files
+            .iter()
+            .for_each(|(name, bytes)| std::fs::write(stage.path(name), bytes).unwrap());
     };
     let before = dump(stage);
     let mut times = [(); 5].map(|()| {
@@ -52,7 +65,11 @@ fn kill_at_random(stage: &Stage, args: &str) {
         let found = dump(stage);
         assert!(found == before || found == after, "{args}: kill {n} left something else");
         // A compaction changes no row: it is done when the book has another file.
-        let done = if before == after { stage.read("book.tabia") != start_files[OsStr::new("book.tabia")] } else { found == after };
+        let done = if before == after {
+            stage.read("book.tabia") != start_files[OsStr::new("book.tabia")]
+        } else {
+            found == after
+        };
         moments.take(n, done);
         new += u32::from(done);
         // It can be done again, or was done.
@@ -60,17 +77,22 @@ fn kill_at_random(stage: &Stage, args: &str) {
         assert!(again.code == Some(0) || found == after, "{args}: kill {n}: {again:?}");
         assert_eq!(dump(stage), after, "{args}: after kill {n}");
         // Nothing but what was there and the book's journal.
-        let is_ours = |name: &OsString| start_files.contains_key(name) || name == "book.tabia-journal";
+        let is_ours =
+            |name: &OsString| start_files.contains_key(name) || name == "book.tabia-journal";
         let litter = stage.files().into_keys().find(|name| !is_ours(name));
         assert_eq!(litter, None, "{args}: after kill {n}");
     }
-    println!("tabia {args}: killed {} times: {} left the old book, {new} the new, 0 lost, 0 double, 0 litter", kills(), kills() - new);
+    println!(
+        "tabia {args}: killed {} times: {} left the old book, {new} the new, 0 lost, 0 double, 0 litter",
+        kills(),
+        kills() - new
+    );
     restore();
     stage.good(args);
 }
 
-/// When to kill: every other time at a moment spread over the time that the command takes, else about the moment at which it takes effect, which
-/// is found by going to and fro.
+/// When to kill: every other time at a moment spread over the time that the command takes, else
+/// about the moment at which it takes effect, which is found by going to and fro.
 struct Moments {
     took: Duration,
     effect: Duration,
@@ -88,7 +110,8 @@ impl Moments {
         self.took.mul_f64((tabia::mix(u64::from(n) + 1) % 1100) as f64 / 1000.0)
     }
 
-    /// Takes what came of the last kill: the next one comes sooner if the work was done, later if it wasn't.
+    /// Takes what came of the last kill: the next one comes sooner if the work was done, later if
+    /// it wasn't.
     fn take(&mut self, n: u32, done: bool) {
         if n.is_multiple_of(2) {
             self.effect = self.effect.mul_f64(if done { 0.96 } else { 1.05 });

@@ -1,4 +1,5 @@
-//! Signals, and limits on the size of files and on memory: one line, every file as it was, nothing left behind.
+//! Signals, and limits on the size of files and on memory: one line, every file as it was, nothing
+//! left behind.
 
 use crate::interrupt::ignored;
 use crate::stage::{Ran, Stage, random_games};
@@ -23,11 +24,17 @@ fn limited(stage: &Stage, limit: &str, args: &str) -> Ran {
     Ran::of(shell(stage, limit, args).stdin(Stdio::null()).output().unwrap())
 }
 
-/// Runs a command that reads games without end; sends it these signals, one after the other, when it is at work.
+/// Runs a command that reads games without end; sends it these signals, one after the other, when
+/// it is at work.
 fn signalled(stage: &Stage, before: &str, args: &str, signals: &[&str]) -> Ran {
     let games = random_games(1, 50, 40).into_bytes();
     let mut command = shell(stage, before, args);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let pid = child.id().to_string();
     let taken = AtomicUsize::new(0);
@@ -46,7 +53,10 @@ fn signalled(stage: &Stage, before: &str, args: &str, signals: &[&str]) -> Ran {
         for signal in signals {
             // It has gone on with its work since the last one.
             wait_until(taken.load(Ordering::Relaxed).saturating_add(TAKEN));
-            assert!(Command::new("kill").args([signal, pid.as_str()]).status().unwrap().success(), "{args} ended before {signal}");
+            assert!(
+                Command::new("kill").args([signal, pid.as_str()]).status().unwrap().success(),
+                "{args} ended before {signal}"
+            );
         }
         Ran::of(child.wait_with_output().unwrap())
     })
@@ -79,7 +89,11 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
     stage.write("more.pgn", random_games(3, 200, 40));
     let before = stage.files();
     let mut refused = 0;
-    for args in ["build -q -o new.tabia more.pgn", "add -q club.tabia more.pgn", "merge -o new.tabia club.tabia league.tabia"] {
+    for args in [
+        "build -q -o new.tabia more.pgn",
+        "add -q club.tabia more.pgn",
+        "merge -o new.tabia club.tabia league.tabia",
+    ] {
         // In kilobytes, from what the program itself hardly fits in.
         for limit in (20_000..200_000).step_by(15_000) {
             let ran = limited(&stage, &format!("ulimit -v {limit}"), args);
@@ -117,7 +131,11 @@ fn d5_whatever_ends_a_command_is_heard_also_if_interruptions_are_ignored() {
         let files = stage.files();
         let ran = signalled(&stage, before, args, signals);
         let last = ran.err.lines().last();
-        assert_eq!((ran.code, last), (Some(130), Some("tabia: interrupted: nothing was changed")), "{before} {signals:?}: {ran:?}");
+        assert_eq!(
+            (ran.code, last),
+            (Some(130), Some("tabia: interrupted: nothing was changed")),
+            "{before} {signals:?}: {ran:?}"
+        );
         assert!(stage.files() == files, "{args}: {:?}", stage.files().keys());
     }
 }

@@ -1,4 +1,5 @@
-//! `mark`: the book maker's word goes to the journal, outlives compaction and merging, and is obeyed.
+//! `mark`: the book maker's word goes to the journal, outlives compaction and merging, and is
+//! obeyed.
 
 use crate::decide::pgn;
 use crate::stage::Stage;
@@ -6,7 +7,13 @@ use crate::stage::Stage;
 /// A book in which 1. e4! won 3 games and 1. d4 one of two.
 fn stage() -> Stage {
     let stage = Stage::new();
-    let games = [("1-0", "1. e4! e5"), ("1-0", "1. e4 e5"), ("1-0", "1. e4 c5"), ("1-0", "1. d4 d5"), ("0-1", "1. d4 d5")];
+    let games = [
+        ("1-0", "1. e4! e5"),
+        ("1-0", "1. e4 e5"),
+        ("1-0", "1. e4 c5"),
+        ("1-0", "1. d4 d5"),
+        ("0-1", "1. d4 d5"),
+    ];
     stage.write("games.pgn", pgn(&games));
     stage.good("build -q -o book.tabia games.pgn");
     stage
@@ -15,7 +22,14 @@ fn stage() -> Stage {
 fn marks(stage: &Stage, book: &str, san: &str) -> Vec<String> {
     let explored = stage.json(&format!("explore {book}"));
     let found = explored["moves"].as_array().unwrap().iter().find(|played| played["san"] == san);
-    found.map_or_else(Vec::new, |played| played["marks"].as_array().unwrap().iter().map(|mark| mark.as_str().unwrap().to_owned()).collect())
+    found.map_or_else(Vec::new, |played| {
+        played["marks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mark| mark.as_str().unwrap().to_owned())
+            .collect()
+    })
 }
 
 #[test]
@@ -52,7 +66,11 @@ fn a_move_that_the_book_lacks_can_be_marked() {
         assert_eq!(stage.good(&format!("play book.tabia --rule {rule}")), "a4\n", "{rule}");
     }
     stage.good("mark book.tabia --move a4 --move h4 --move b4 clear");
-    assert_eq!(stage.json("explore book.tabia")["moves"].as_array().unwrap().len(), 2, "rows without games and marks go");
+    assert_eq!(
+        stage.json("explore book.tabia")["moves"].as_array().unwrap().len(),
+        2,
+        "rows without games and marks go"
+    );
     stage.good("mark book.tabia --moves h4 --move h5 never");
     stage.good("mark book.tabia --moves h4 --move a5 clear");
     stage.good("check book.tabia");
@@ -79,7 +97,10 @@ fn words_outlive_compaction_and_unite_in_merging() {
     assert_eq!(stage.good("play one.tabia --rule games"), "c4\n");
     stage.good("mark one.tabia --move e4 --move c4 clear");
     stage.good("compact one.tabia");
-    assert_eq!((marks(&stage, "one.tabia", "e4"), marks(&stage, "one.tabia", "c4")), (vec!["!".to_owned()], vec![]));
+    assert_eq!(
+        (marks(&stage, "one.tabia", "e4"), marks(&stage, "one.tabia", "c4")),
+        (vec!["!".to_owned()], vec![])
+    );
 }
 
 #[test]
@@ -89,7 +110,11 @@ fn marks_are_shown_where_no_word_is_given() {
     assert_eq!(stage.good("mark book.tabia --moves d4"), "no move is marked here\n");
     let shown = stage.json("mark book.tabia --move d4");
     assert_eq!(
-        (shown["moves"][0]["san"].as_str(), shown["sequence"].as_u64(), shown["moves"].as_array().unwrap().len()),
+        (
+            shown["moves"][0]["san"].as_str(),
+            shown["sequence"].as_u64(),
+            shown["moves"].as_array().unwrap().len()
+        ),
         (Some("d4"), None, 1)
     );
     assert!(!stage.path("book.tabia-journal").exists(), "showing writes nothing");

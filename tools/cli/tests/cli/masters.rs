@@ -1,4 +1,5 @@
-//! The big archive of master games, against what an independent replay counted, if `../shared/data` is there: every line of 1 to 3 plies.
+//! The big archive of master games, against what an independent replay counted, if `../shared/data`
+//! is there: every line of 1 to 3 plies.
 
 use crate::stage::Stage;
 use serde_json::Value;
@@ -17,7 +18,9 @@ fn shared(name: &str) -> Option<PathBuf> {
 
 #[test]
 fn every_line_of_three_plies_is_as_an_independent_replay_counted() {
-    let (Some(archive), Some(oracle)) = (shared("chess/masters.pgn.zst"), shared("reference/chess_counts/oracle_pgnm2024.tsv")) else {
+    let (Some(archive), Some(oracle)) =
+        (shared("chess/masters.pgn.zst"), shared("reference/chess_counts/oracle_pgnm2024.tsv"))
+    else {
         println!("skipped: ../shared/data is not there");
         return;
     };
@@ -26,7 +29,8 @@ fn every_line_of_three_plies_is_as_an_independent_replay_counted() {
     let mut expected = read_oracle(&std::fs::read_to_string(oracle).unwrap());
     correct(&mut expected, &stage, &archive);
     let mut found = Lines::new();
-    let befores: std::collections::BTreeSet<&String> = expected.keys().map(|(before, _)| before).collect();
+    let befores: std::collections::BTreeSet<&String> =
+        expected.keys().map(|(before, _)| before).collect();
     for before in befores {
         explore(&stage, before, &mut found);
     }
@@ -39,12 +43,20 @@ fn every_line_of_three_plies_is_as_an_independent_replay_counted() {
 /// Builds the book with little memory.
 fn build(stage: &Stage, archive: &Path) {
     let args = ["build", "-o", "m.tabia", "--memory", "64M", "--errors", "skipped.tsv", "--json"];
-    let mut child = stage.command(args).arg(archive).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = stage
+        .command(args)
+        .arg(archive)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     while child.try_wait().unwrap().is_none() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let resident = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        let resident = text
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
         most = most.max(resident.unwrap_or(0u64));
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
@@ -52,7 +64,8 @@ fn build(stage: &Stage, archive: &Path) {
     let built: Value = serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap();
     println!("{built}, at most {most} kB resident");
     assert_eq!(built["games_read"], 415_536);
-    let skipped: u64 = built["skipped"].as_object().unwrap().values().map(|games| games.as_u64().unwrap()).sum();
+    let skipped: u64 =
+        built["skipped"].as_object().unwrap().values().map(|games| games.as_u64().unwrap()).sum();
     assert_eq!(built["games"].as_u64().unwrap() + skipped, 415_536);
 }
 
@@ -66,11 +79,16 @@ fn read_oracle(text: &str) -> Lines {
     text.lines().filter(|line| !line.starts_with('#')).filter_map(line).collect()
 }
 
-/// The replay counted lines of games, the beginnings of illegal ones too; a book counts positions, however reached.
+/// The replay counted lines of games, the beginnings of illegal ones too; a book counts positions,
+/// however reached.
 fn correct(expected: &mut Lines, stage: &Stage, archive: &Path) {
     let text = zstd::decode_all(std::fs::File::open(archive).unwrap()).unwrap();
     let skipped = String::from_utf8(stage.read("skipped.tsv")).unwrap();
-    for line in skipped.lines().map(|line| line.split('\t').collect::<Vec<_>>()).filter(|line| line[2] == "illegal_move") {
+    for line in skipped
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>())
+        .filter(|line| line[2] == "illegal_move")
+    {
         add_line(expected, &text[line[1].parse().unwrap()..], -1);
     }
     // Two games come to these positions by a move lost on either side.
@@ -84,11 +102,20 @@ fn correct(expected: &mut Lines, stage: &Stage, archive: &Path) {
 fn add_line(lines: &mut Lines, text: &[u8], times: i64) {
     let text = String::from_utf8_lossy(&text[..text.len().min(4000)]);
     let result = text.split("[Result \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-    let counts = [("1-0", 0), ("1/2-1/2", 1), ("0-1", 2)].iter().find(|(name, _)| *name == result).unwrap().1;
-    let body: Vec<&str> =
-        text.lines().skip_while(|line| line.is_empty() || line.starts_with('[')).take_while(|line| !line.is_empty()).collect();
+    let counts = [("1-0", 0), ("1/2-1/2", 1), ("0-1", 2)]
+        .iter()
+        .find(|(name, _)| *name == result)
+        .unwrap()
+        .1;
+    let body: Vec<&str> = text
+        .lines()
+        .skip_while(|line| line.is_empty() || line.starts_with('['))
+        .take_while(|line| !line.is_empty())
+        .collect();
     let body = body.join(" ").replace('.', " ");
-    let moves = body.split_whitespace().filter(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()));
+    let moves = body
+        .split_whitespace()
+        .filter(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()));
     let (mut position, mut before) = (Chess::start(), Vec::new());
     for played in moves.take(3) {
         let played = position.parse_move(played).unwrap();
@@ -101,7 +128,8 @@ fn add_line(lines: &mut Lines, text: &[u8], times: i64) {
 
 /// What `explore` says of the moves after these.
 fn explore(stage: &Stage, before: &str, found: &mut Lines) {
-    let output = stage.command(["explore", "m.tabia", "--json", "--moves", before]).output().unwrap();
+    let output =
+        stage.command(["explore", "m.tabia", "--json", "--moves", before]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let explored: Value = serde_json::from_slice(&output.stdout).unwrap();
     for played in explored["moves"].as_array().unwrap() {

@@ -3,7 +3,8 @@
 use crate::stage::Stage;
 use std::path::Path;
 
-/// E5 of nine games, answered three ways, two of which are images of each other; A1 and the image of it in another corner.
+/// E5 of nine games, answered three ways, two of which are images of each other; A1 and the image
+/// of it in another corner.
 const TREE: &str = "\
 {0 7 15
 {+41 4 9
@@ -35,11 +36,15 @@ fn a_tree_becomes_a_book_and_comes_back() {
     stage.good("check go.tabia");
     assert_eq!(stage.good("export mcst go.tabia"), CANONICAL);
     let made = stage.json("export mcst go.tabia -o out.mcst");
-    assert_eq!((made["nodes"].as_u64(), made["plies"].as_u64(), made["bytes"].as_u64()), (Some(6), Some(2), Some(CANONICAL.len() as u64)));
+    assert_eq!(
+        (made["nodes"].as_u64(), made["plies"].as_u64(), made["bytes"].as_u64()),
+        (Some(6), Some(2), Some(CANONICAL.len() as u64))
+    );
     assert_eq!(stage.read("out.mcst"), CANONICAL.as_bytes());
     stage.good("import mcst -o again.tabia out.mcst");
     stage.good("diff go.tabia again.tabia");
-    // But for the source, which is another file, it is the same book: the same text gives the same bytes.
+    // But for the source, which is another file, it is the same book: the same text gives the same
+    // bytes.
     stage.good("import mcst --force -o go.tabia out.mcst");
     assert!(stage.read("go.tabia") == stage.read("again.tabia"));
     assert_eq!(stage.run_with("import mcst -o piped.tabia -", CANONICAL.as_bytes()).code, Some(0));
@@ -50,11 +55,16 @@ fn a_tree_becomes_a_book_and_comes_back() {
 fn what_was_imported_is_told() {
     let stage = stage();
     let told = stage.json("import mcst -o x.tabia tree.mcst");
-    for (what, count) in [("nodes", 9), ("plies", 2), ("games", 15), ("positions", 6), ("moves", 5)] {
+    for (what, count) in [("nodes", 9), ("plies", 2), ("games", 15), ("positions", 6), ("moves", 5)]
+    {
         assert_eq!(told[what].as_u64(), Some(count), "{what}: {told}");
     }
     let info = stage.json("info x.tabia");
-    assert_eq!((info["game"].as_str(), info["keyed"].as_str()), (Some("go-9"), Some("line")), "{info}");
+    assert_eq!(
+        (info["game"].as_str(), info["keyed"].as_str()),
+        (Some("go-9"), Some("line")),
+        "{info}"
+    );
     assert!(stage.good("info x.tabia").contains("tree.mcst"), "the file is a source");
     let packed = zstd::encode_all(TREE.as_bytes(), 3).unwrap();
     stage.write("tree.mcst.zst", packed);
@@ -91,11 +101,21 @@ fn rows(stage: &Stage, book: &str) -> Vec<String> {
 #[test]
 fn a_book_of_games_becomes_a_tree_and_comes_back() {
     let stage = Stage::new();
-    stage.write("games.lines", "# ours\nE5 C3 G7 1-0\nE5 G7 C3 0-1\nE5 C3 pass pass 0-1\nC3 E5 1-0\ng7 e5 0-1\nD4 *\n");
+    stage.write(
+        "games.lines",
+        "# ours\nE5 C3 G7 1-0\nE5 G7 C3 0-1\nE5 C3 pass pass 0-1\nC3 E5 1-0\ng7 e5 0-1\nD4 *\n",
+    );
     let built = stage.json("build -q -o games.tabia --game go-9 --keyed line games.lines");
-    assert_eq!((built["games"].as_u64(), built["skipped"]["no_result"].as_u64()), (Some(5), Some(1)), "{built}");
+    assert_eq!(
+        (built["games"].as_u64(), built["skipped"]["no_result"].as_u64()),
+        (Some(5), Some(1)),
+        "{built}"
+    );
     let tree = stage.good("export mcst games.tabia");
-    assert_eq!(tree, "{0 3 5\n{+41 1 3\n{-25 2 3\n{+57 1 2}\n{+pass 0 1\n{-pass 1 1}}}}\n{+25 1 2\n{-41 1 2}}}\n");
+    assert_eq!(
+        tree,
+        "{0 3 5\n{+41 1 3\n{-25 2 3\n{+57 1 2}\n{+pass 0 1\n{-pass 1 1}}}}\n{+25 1 2\n{-41 1 2}}}\n"
+    );
     stage.write("games.mcst", tree);
     stage.good("import mcst -o again.tabia games.mcst");
     assert_eq!(rows(&stage, "again.tabia"), rows(&stage, "games.tabia"));
@@ -108,13 +128,17 @@ fn a_book_of_games_becomes_a_tree_and_comes_back() {
 /// Engine games of the shared data, to the depth of the paper's books; drawn ones left out.
 #[test]
 fn a_book_of_real_games_comes_back() {
-    let archive = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/go9/cgos.tar.zst");
+    let archive =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/go9/cgos.tar.zst");
     if !archive.exists() {
         println!("skipped: {} is not there", archive.display());
         return;
     }
     let stage = Stage::new();
-    let build = format!("build -q -o cgos.tabia --game go-9 --keyed line --max-ply 16 --result white --result black {}", archive.display());
+    let build = format!(
+        "build -q -o cgos.tabia --game go-9 --keyed line --max-ply 16 --result white --result black {}",
+        archive.display()
+    );
     stage.good(&build);
     stage.good("export mcst cgos.tabia -o cgos.mcst");
     let told = stage.json("import mcst -o again.tabia cgos.mcst");
@@ -130,8 +154,14 @@ fn trees_of_other_games_and_sizes_are_read() {
     stage.write("large.mcst", "{0 1 2 {+181 1 2 {-pass 0 1}}}");
     stage.good("import mcst --game go-19 -o large.tabia large.mcst");
     assert_eq!(stage.good("export mcst large.tabia"), "{0 1 2\n{+181 1 2\n{-pass 0 1}}}\n");
-    stage.bad("import mcst -o small.tabia large.mcst", &["large.mcst: line 1, column 9: `+181` is not legal here (Black to move)"]);
-    stage.bad("import mcst --game chess -o chess.tabia large.mcst", &["a move of chess is no point of a board"]);
+    stage.bad(
+        "import mcst -o small.tabia large.mcst",
+        &["large.mcst: line 1, column 9: `+181` is not legal here (Black to move)"],
+    );
+    stage.bad(
+        "import mcst --game chess -o chess.tabia large.mcst",
+        &["a move of chess is no point of a board"],
+    );
 }
 
 #[test]
@@ -172,11 +202,18 @@ fn what_a_tree_cannot_say_is_left_out_only_if_asked() {
     let drawn: Vec<String> = rows.lines().map(draw_one).collect();
     stage.write("rows.tsv", drawn.join("\n") + "\n");
     stage.good("load -o drawn.tabia rows.tsv");
-    stage.bad("export mcst drawn.tabia -o out.mcst", &["drawn.tabia: a tree can't say all of it", "6 draws", "--lossy"]);
+    stage.bad(
+        "export mcst drawn.tabia -o out.mcst",
+        &["drawn.tabia: a tree can't say all of it", "6 draws", "--lossy"],
+    );
     stage.bad("export mcst drawn.tabia", &["--lossy"]);
     let made = stage.json("export mcst drawn.tabia --lossy -o out.mcst");
     assert_eq!(made["lost"]["draws"].as_u64(), Some(6), "{made}");
-    assert_eq!(stage.read("out.mcst"), CANONICAL.as_bytes(), "drawn games are not among a node's games");
+    assert_eq!(
+        stage.read("out.mcst"),
+        CANONICAL.as_bytes(),
+        "drawn games are not among a node's games"
+    );
 }
 
 /// A row of a dump with a draw more.
@@ -197,7 +234,10 @@ fn books_that_are_no_trees_are_refused() {
     stage.bad("export mcst club.tabia", &["a move of chess is no point of a board"]);
     stage.write("rows.tsv", stage.good("dump go.tabia").replace("line", "position"));
     stage.good("load -o flat.tabia rows.tsv");
-    stage.bad("export mcst flat.tabia -o x.mcst", &["flat.tabia: it is keyed by position", "--keyed line"]);
+    stage.bad(
+        "export mcst flat.tabia -o x.mcst",
+        &["flat.tabia: it is keyed by position", "--keyed line"],
+    );
     stage.bad("export mcst go.tabia -o go.tabia --force", &["names the same file"]);
     stage.bad("export mcst go.tabia --force", &["--output"]);
     stage.good("export mcst go.tabia -o x.mcst");

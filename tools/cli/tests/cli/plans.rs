@@ -1,4 +1,5 @@
-//! What `build` and `add` make beside counts: columns of moves, and facts that say how each archive was read.
+//! What `build` and `add` make beside counts: columns of moves, and facts that say how each archive
+//! was read.
 
 use crate::stage::Stage;
 use serde_json::Value;
@@ -7,13 +8,24 @@ const START: &str = "463b96181691fc9c";
 
 /// Games of two years a move, some of them rated, with evals.
 fn archive(first: u32, games: u32) -> String {
-    let openings = ["e4 {[%eval 0.3,12]} e5 2. Nf3", "d4 {[%eval 0.2,9]} d5", "c4 e5 2. g3", "e4 c5 2. Nf3 d6"];
+    let openings = [
+        "e4 {[%eval 0.3,12]} e5 2. Nf3",
+        "d4 {[%eval 0.2,9]} d5",
+        "c4 e5 2. g3",
+        "e4 c5 2. Nf3 d6",
+    ];
     let game = |number: u32| {
         let year = first + number % 9;
         let (elo, opening) = (2000 + number * 37 % 700, openings[(number * 7 % 11 % 4) as usize]);
-        let ratings = if number.is_multiple_of(3) { String::new() } else { format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{}\"]\n", elo + 50) };
+        let ratings = if number.is_multiple_of(3) {
+            String::new()
+        } else {
+            format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{}\"]\n", elo + 50)
+        };
         let result = ["1-0", "0-1", "1/2-1/2"][number as usize % 3];
-        format!("[White \"P{number}\"]\n[Date \"{year}.05.17\"]\n{ratings}[Result \"{result}\"]\n\n1. {opening} {result}\n\n")
+        format!(
+            "[White \"P{number}\"]\n[Date \"{year}.05.17\"]\n{ratings}[Result \"{result}\"]\n\n1. {opening} {result}\n\n"
+        )
     };
     (0..games).map(game).collect()
 }
@@ -34,7 +46,8 @@ fn facts(stage: &Stage, book: &str) -> Vec<[String; 3]> {
         source.map_or(String::new(), |source| source["name"].as_str().unwrap().to_owned())
     };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let fact = |fact: &Value| [name_of(&fact["subject"]), text(&fact["name"]), text(&fact["value"])];
+    let fact =
+        |fact: &Value| [name_of(&fact["subject"]), text(&fact["name"]), text(&fact["value"])];
     let mut facts: Vec<_> = info["facts"].as_array().unwrap().iter().map(fact).collect();
     facts.sort();
     facts
@@ -53,9 +66,15 @@ const E4: u32 = 796;
 fn a_book_says_how_each_archive_was_read() {
     let stage = stage();
     stage.good("build -q -o plain.tabia a.pgn b.pgn");
-    assert_eq!(facts(&stage, "plain.tabia"), Vec::<[String; 3]>::new(), "what is done by default isn't said");
+    assert_eq!(
+        facts(&stage, "plain.tabia"),
+        Vec::<[String; 3]>::new(),
+        "what is done by default isn't said"
+    );
     stage.good("build -q -o book.tabia --max-ply 2 --white-only --min-rating 2100 --dedup exact --memory 64M --threads 2 a.pgn");
-    let fact = |archive: &str, option: &str, value: &str| [archive.to_owned(), format!("plan.{option}"), value.to_owned()];
+    let fact = |archive: &str, option: &str, value: &str| {
+        [archive.to_owned(), format!("plan.{option}"), value.to_owned()]
+    };
     let mut expected = vec![
         fact("a.pgn", "dedup", "exact"),
         fact("a.pgn", "max-ply", "2"),
@@ -64,7 +83,11 @@ fn a_book_says_how_each_archive_was_read() {
     ];
     assert_eq!(facts(&stage, "book.tabia"), expected, "nothing of memory or threads");
     stage.good("add -q book.tabia --until 1995 --player P7 --player P16 b.pgn");
-    expected.extend([fact("b.pgn", "player", "p16"), fact("b.pgn", "player", "p7"), fact("b.pgn", "until", "1995")]);
+    expected.extend([
+        fact("b.pgn", "player", "p16"),
+        fact("b.pgn", "player", "p7"),
+        fact("b.pgn", "until", "1995"),
+    ]);
     assert_eq!(facts(&stage, "book.tabia"), expected);
     stage.good("compact -q book.tabia");
     assert_eq!(facts(&stage, "book.tabia"), expected);
@@ -85,9 +108,18 @@ fn evals_of_annotations_are_a_fact_of_the_book() {
 #[test]
 fn merged_books_are_the_book_built_at_once_with_columns_and_facts() {
     let stage = stage();
-    let columns = ["--ratings", "--years", "--games", "--years --games", "--ratings --games --years"];
-    for (columns, options) in columns.into_iter().zip(["", "--evals", "--max-ply 3", "--min-rating 2050 --evals", "--evals --black-only"]) {
-        let build = |book: &str, archives: &str| stage.good(&format!("build -q --force -o {book} {columns} {options} {archives}"));
+    let columns =
+        ["--ratings", "--years", "--games", "--years --games", "--ratings --games --years"];
+    for (columns, options) in columns.into_iter().zip([
+        "",
+        "--evals",
+        "--max-ply 3",
+        "--min-rating 2050 --evals",
+        "--evals --black-only",
+    ]) {
+        let build = |book: &str, archives: &str| {
+            stage.good(&format!("build -q --force -o {book} {columns} {options} {archives}"))
+        };
         build("both.tabia", "a.pgn b.pgn");
         build("a.tabia", "a.pgn");
         build("b.tabia", "b.pgn");
@@ -98,7 +130,11 @@ fn merged_books_are_the_book_built_at_once_with_columns_and_facts() {
         assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
         // And adding comes to the same.
         stage.good(&format!("add -q {options} a.tabia b.pgn"));
-        assert_eq!(stage.good("dump a.tabia"), stage.good("dump both.tabia"), "{columns} {options}");
+        assert_eq!(
+            stage.good("dump a.tabia"),
+            stage.good("dump both.tabia"),
+            "{columns} {options}"
+        );
         assert_eq!(facts(&stage, "a.tabia"), facts(&stage, "both.tabia"));
     }
 }
@@ -123,7 +159,10 @@ fn years_and_games_are_built_and_added() {
 fn columns_are_those_of_moves() {
     let stage = stage();
     for option in ["--ratings", "--years", "--games"] {
-        stage.bad(&format!("build -o book.tabia {option} --tables positions a.pgn"), &[option, "moves"]);
+        stage.bad(
+            &format!("build -o book.tabia {option} --tables positions a.pgn"),
+            &[option, "moves"],
+        );
     }
 }
 
@@ -132,7 +171,11 @@ fn columns_are_those_of_moves() {
 fn copies_left_out_leave_columns_that_depend_on_the_games_alone() {
     let stage = stage();
     stage.write("copies.pgn", archive(1950, 60).replace("1950", "1940"));
-    let build = |options: &str| stage.good(&format!("build -q --force -o book.tabia --ratings --games --years --dedup exact {options}"));
+    let build = |options: &str| {
+        stage.good(&format!(
+            "build -q --force -o book.tabia --ratings --games --years --dedup exact {options}"
+        ))
+    };
     build("a.pgn copies.pgn b.pgn");
     let expected = stage.read("book.tabia");
     build("--threads 3 --memory 16M a.pgn copies.pgn b.pgn");

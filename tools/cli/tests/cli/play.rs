@@ -24,7 +24,12 @@ struct Talk {
 impl Talk {
     fn new(stage: &Stage, args: &str) -> Self {
         let mut command = stage.command(words(args));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         Self { child, to, from }
     }
@@ -35,7 +40,11 @@ impl Talk {
         let mut heard = Vec::new();
         loop {
             let mut line = String::new();
-            assert!(self.from.read_line(&mut line).unwrap() > 0, "it ended after {heard:?}: {:?}", self.error());
+            assert!(
+                self.from.read_line(&mut line).unwrap() > 0,
+                "it ended after {heard:?}: {:?}",
+                self.error()
+            );
             heard.push(line.trim_end().to_owned());
             if line.starts_with(answer) {
                 return heard;
@@ -87,18 +96,34 @@ fn json_of(path: &Path) -> Value {
 fn the_book_answers_and_the_engine_plays_on() {
     let stage = Stage::with_books();
     stage.write("engine.sh", UCI);
-    let mut talk = Talk::new(&stage, "play --protocol uci club.tabia --report r.json --log log.txt -- sh engine.sh");
+    let mut talk = Talk::new(
+        &stage,
+        "play --protocol uci club.tabia --report r.json --log log.txt -- sh engine.sh",
+    );
     let options = talk.ask("uci", "uciok");
-    assert!(options.contains(&"option name BookFile type string default club.tabia".to_owned()), "{options:?}");
+    assert!(
+        options.contains(&"option name BookFile type string default club.tabia".to_owned()),
+        "{options:?}"
+    );
     talk.say("position startpos");
     let heard = talk.ask("go wtime 100 btime 100", "bestmove");
-    assert!(heard[0].starts_with("info string tabia book e2e4") && heard[1].starts_with("bestmove e2e4 ponder "), "{heard:?}");
+    assert!(
+        heard[0].starts_with("info string tabia book e2e4")
+            && heard[1].starts_with("bestmove e2e4 ponder "),
+        "{heard:?}"
+    );
     talk.say("position startpos moves a2a3");
     assert_eq!(talk.ask("go wtime 100 btime 100", "bestmove"), ["bestmove a7a6"]);
     talk.end("quit");
     let report = json_of(&stage.path("r.json"));
-    assert_eq!((&report["games"], &report["book_moves"], &report["engine_moves"]), (&json!(1), &json!(1), &json!(1)));
-    assert!(report["engine_seconds"].as_f64().unwrap() < 60.0 && report["each"].as_array().unwrap().len() == 1);
+    assert_eq!(
+        (&report["games"], &report["book_moves"], &report["engine_moves"]),
+        (&json!(1), &json!(1), &json!(1))
+    );
+    assert!(
+        report["engine_seconds"].as_f64().unwrap() < 60.0
+            && report["each"].as_array().unwrap().len() == 1
+    );
     let log = String::from_utf8(stage.read("log.txt")).unwrap();
     assert!(
         log.contains(" gui >    uci\n")
@@ -140,10 +165,22 @@ fn what_cant_be_played_is_refused() {
     stage.write("game.sgf", "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce])");
     stage.good("build -q -o go.tabia game.sgf");
     stage.bad("play --protocol uci club.tabia", &["needs an engine", "-- stockfish"]);
-    stage.bad("play --protocol uci club.tabia --report r.json --log l.txt -- ./nowhere", &["./nowhere", "cannot start"]);
-    stage.bad("play --protocol uci club.tabia --report r.json --log no/log -- cat", &["no/log", "cannot append"]);
-    stage.bad("play --protocol gtp club.tabia -- true", &["club.tabia", "chess", "`uci` is for chess"]);
-    stage.bad("play --protocol uci club.tabia --overlay go.tabia -- true", &["go.tabia", "go-9", "chess"]);
+    stage.bad(
+        "play --protocol uci club.tabia --report r.json --log l.txt -- ./nowhere",
+        &["./nowhere", "cannot start"],
+    );
+    stage.bad(
+        "play --protocol uci club.tabia --report r.json --log no/log -- cat",
+        &["no/log", "cannot append"],
+    );
+    stage.bad(
+        "play --protocol gtp club.tabia -- true",
+        &["club.tabia", "chess", "`uci` is for chess"],
+    );
+    stage.bad(
+        "play --protocol uci club.tabia --overlay go.tabia -- true",
+        &["go.tabia", "go-9", "chess"],
+    );
     stage.bad("play --protocol uci absent.tabia -- true", &["absent.tabia"]);
     stage.bad("play --protocol uci club.tabia --rule nonsense -- true", &["nonsense"]);
     stage.bad("play club.tabia --report r.json", &["--protocol"]);
@@ -153,11 +190,16 @@ fn what_cant_be_played_is_refused() {
 fn an_engine_that_ends_is_told() {
     let stage = Stage::with_books();
     stage.write("engine.sh", "read line; exit 7");
-    let mut talk = Talk::new(&stage, "play --protocol uci club.tabia --report r.json -- sh engine.sh");
+    let mut talk =
+        Talk::new(&stage, "play --protocol uci club.tabia --report r.json -- sh engine.sh");
     talk.say("uci");
     let (status, error) = (talk.child.wait().unwrap(), talk.error());
     assert_eq!(status.code(), Some(2));
-    assert!(error.starts_with("tabia: the engine ended before the GUI did (exit status: 7)") && error.lines().count() == 1, "{error}");
+    assert!(
+        error.starts_with("tabia: the engine ended before the GUI did (exit status: 7)")
+            && error.lines().count() == 1,
+        "{error}"
+    );
     assert_eq!(json_of(&stage.path("r.json"))["games"], 0);
 }
 
@@ -165,7 +207,10 @@ fn an_engine_that_ends_is_told() {
 fn nboard_is_spoken() {
     let stage = Stage::new();
     stage.write("engine.sh", NBOARD);
-    stage.write("games.pgn", "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n");
+    stage.write(
+        "games.pgn",
+        "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n",
+    );
     stage.good("build -q -o othello.tabia --game othello games.pgn");
     let mut talk = Talk::new(&stage, "play --protocol nboard othello.tabia -- sh engine.sh");
     assert_eq!(talk.ask("nboard 2", "set"), ["set myname mock"]);
@@ -184,12 +229,17 @@ fn nboard_is_spoken() {
 fn stockfish_plays_on_where_the_book_ends() {
     let Some(engine) = installed("stockfish") else { return };
     let stage = Stage::with_books();
-    let mut talk = Talk::new(&stage, &format!("play --protocol uci club.tabia --report r.json -- {}", engine.display()));
+    let mut talk = Talk::new(
+        &stage,
+        &format!("play --protocol uci club.tabia --report r.json -- {}", engine.display()),
+    );
     talk.ask("uci", "uciok");
     talk.ask("isready", "readyok");
     talk.say("ucinewgame");
     talk.say("position startpos");
-    assert!(talk.ask("go wtime 1000 btime 1000", "bestmove")[1].starts_with("bestmove e2e4 ponder e7"));
+    assert!(
+        talk.ask("go wtime 1000 btime 1000", "bestmove")[1].starts_with("bestmove e2e4 ponder e7")
+    );
     talk.say("position startpos moves a2a3 a7a6");
     talk.ask("go depth 4", "bestmove");
     talk.say("position startpos");
@@ -208,9 +258,15 @@ fn stockfish_plays_on_where_the_book_ends() {
 fn gnugo_plays_on_where_the_book_ends() {
     let Some(engine) = installed("gnugo") else { return };
     let stage = Stage::new();
-    stage.write("games.sgf", "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])\n(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])");
+    stage.write(
+        "games.sgf",
+        "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])\n(;GM[1]SZ[9]RE[B+R];B[ee];W[ce];B[gc])",
+    );
     stage.good("build -q -o go.tabia games.sgf");
-    let mut talk = Talk::new(&stage, &format!("play --protocol gtp go.tabia -- {} --mode gtp --level 1", engine.display()));
+    let mut talk = Talk::new(
+        &stage,
+        &format!("play --protocol gtp go.tabia -- {} --mode gtp --level 1", engine.display()),
+    );
     assert!(talk.gtp("list_commands").ends_with("tabia-book\ntabia-seed\ntabia-why"));
     talk.gtp("boardsize 9");
     talk.gtp("clear_board");
@@ -239,33 +295,54 @@ fn game_with_passes() -> (Othello, Vec<(Othello, String)>) {
             if legal.is_empty() {
                 return (position, moves);
             }
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let played = legal[(random >> 33) as usize % legal.len()];
             moves.push((position.clone(), position.notation(&played)));
             position.play(&played);
         }
     });
-    let with_passes =
-        |(_, moves): &(Othello, Vec<(Othello, String)>)| moves.iter().filter(|(position, _)| position.has_passed()).count() > 1;
+    let with_passes = |(_, moves): &(Othello, Vec<(Othello, String)>)| {
+        moves.iter().filter(|(position, _)| position.has_passed()).count() > 1
+    };
     games.into_iter().find(with_passes).unwrap()
 }
 
-/// The whole of a game stands in the book: Rhino agrees with our rules in each of its moves, passes and all.
+/// The whole of a game stands in the book: Rhino agrees with our rules in each of its moves, passes
+/// and all.
 #[test]
 fn rhino_is_played_with_to_the_end() {
     let Some(engine) = installed("gtp-rhino") else { return };
     let (stage, (end, moves)) = (Stage::new(), game_with_passes());
     let [black, white] = end.score();
     let text: Vec<&str> = moves.iter().map(|(_, played)| played.as_str()).collect();
-    stage.write("games.pgn", format!("[Black \"A\"]\n[White \"B\"]\n[Result \"{black}-{white}\"]\n\n1. {}\n", text.join(" ")));
+    stage.write(
+        "games.pgn",
+        format!(
+            "[Black \"A\"]\n[White \"B\"]\n[Result \"{black}-{white}\"]\n\n1. {}\n",
+            text.join(" ")
+        ),
+    );
     stage.good("build -q -o othello.tabia --game othello --symmetry none games.pgn");
-    let mut talk = Talk::new(&stage, &format!("play --protocol gtp othello.tabia -- {}", engine.display()));
+    let mut talk =
+        Talk::new(&stage, &format!("play --protocol gtp othello.tabia -- {}", engine.display()));
     talk.gtp("set_game Othello");
     talk.gtp("clear_board");
     for (position, played) in &moves {
         // The board below its files, row by row.
-        let board: String = talk.gtp("showboard").lines().skip(2).flat_map(|row| row.split_whitespace().skip(1)).collect();
-        let ours: String = position.diagram().lines().skip(1).flat_map(|row| row[1..].split_whitespace()).collect();
+        let board: String = talk
+            .gtp("showboard")
+            .lines()
+            .skip(2)
+            .flat_map(|row| row.split_whitespace().skip(1))
+            .collect();
+        let ours: String = position
+            .diagram()
+            .lines()
+            .skip(1)
+            .flat_map(|row| row[1..].split_whitespace())
+            .collect();
         assert_eq!(board, ours);
         let color = ["b", "w"][position.side().index()];
         assert_eq!(talk.gtp(&format!("genmove {color}")), played.to_uppercase());
@@ -279,7 +356,8 @@ fn rhino_is_played_with_to_the_end() {
 fn the_end_of_the_input_ends_the_engine() {
     let stage = Stage::with_books();
     stage.write("engine.sh", UCI);
-    let ran: Ran = stage.run_with("play --protocol uci club.tabia -- sh engine.sh", b"uci\nisready\n");
+    let ran: Ran =
+        stage.run_with("play --protocol uci club.tabia -- sh engine.sh", b"uci\nisready\n");
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.ends_with("uciok\nreadyok\n") && ran.err.is_empty(), "{ran:?}");
 }

@@ -24,15 +24,23 @@ fn shell(stage: &Stage, line: &str) -> Ran {
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let home = stage.path("");
     let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(&home).env("PATH", path).env("HOME", home).env("LC_ALL", "C.UTF-8");
+    command
+        .args(["-c", line])
+        .current_dir(&home)
+        .env("PATH", path)
+        .env("HOME", home)
+        .env("LC_ALL", "C.UTF-8");
     Ran::of(command.output().expect("a shell"))
 }
 
 /// A folder as a clone of the project is, as far as the README's commands look at it.
 fn clone() -> Stage {
     let stage = Stage::new();
-    ["tests", "target", "bin"].iter().for_each(|folder| std::fs::create_dir(stage.path(folder)).expect("a folder"));
-    std::fs::copy(root().join("tests/tour.pgn"), stage.path("tests/tour.pgn")).expect("the archive of the tour");
+    ["tests", "target", "bin"]
+        .iter()
+        .for_each(|folder| std::fs::create_dir(stage.path(folder)).expect("a folder"));
+    std::fs::copy(root().join("tests/tour.pgn"), stage.path("tests/tour.pgn"))
+        .expect("the archive of the tour");
     stage
 }
 
@@ -43,28 +51,45 @@ fn the_first_command_builds_a_book_and_shows_it_and_the_second_is_what_ci_runs()
     let (install, rest) = start[0].split_once(" && ").expect("several commands");
     assert_eq!(install, "cargo install --locked --path tools/cli");
     let ran = shell(&stage, rest);
-    assert!(ran.code == Some(0) && ran.out.contains("games read") && ran.out.contains("White to move"), "{ran:?}");
+    assert!(
+        ran.code == Some(0) && ran.out.contains("games read") && ran.out.contains("White to move"),
+        "{ran:?}"
+    );
     let second = start[1].trim();
     let ci = std::fs::read_to_string(root().join(".ci/run")).expect("CI");
     assert!(ci.contains(second.trim_start_matches("./")), "CI runs {ci}");
 
-    let shown = text.split("`tabia explore target/tour.tabia").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
+    let shown = text
+        .split("`tabia explore target/tour.tabia")
+        .nth(1)
+        .and_then(|rest| rest.split('`').next())
+        .expect("a command");
     let ran = shell(&stage, &format!("tabia explore target/tour.tabia{shown}"));
     for line in blocks(&text, "text")[0].lines().filter(|line| !line.is_empty()) {
-        assert!(ran.out.lines().any(|shown| shown.trim_end() == line.trim_end()), "{line:?} is not in {}", ran.out);
+        assert!(
+            ran.out.lines().any(|shown| shown.trim_end() == line.trim_end()),
+            "{line:?} is not in {}",
+            ran.out
+        );
     }
 }
 
 #[test]
 fn the_commands_run_one_after_the_other() {
     let (text, stage) = (readme(), clone());
-    stage.write("new.pgn.zst", zstd::encode_all(&stage.read("league.pgn")[..], 1).expect("compressed"));
+    stage.write(
+        "new.pgn.zst",
+        zstd::encode_all(&stage.read("league.pgn")[..], 1).expect("compressed"),
+    );
     stage.copy("club.pgn", "this-week.pgn");
     stage.good("build -q -o other.tabia tests/tour.pgn");
     for line in blocks(&text, "sh")[2].lines() {
         let ran = shell(&stage, line);
         // A small book need not know a move.
-        assert!(ran.code == Some(0) || (line.starts_with("tabia play") && ran.code == Some(1)), "{line}: {ran:?}");
+        assert!(
+            ran.code == Some(0) || (line.starts_with("tabia play") && ran.code == Some(1)),
+            "{line}: {ran:?}"
+        );
     }
 }
 
@@ -80,5 +105,8 @@ fn the_script_for_a_gui_is_an_engine() {
     assert_eq!(made.code, Some(0), "{made:?}");
     let talk = "printf 'uci\\nisready\\nposition startpos moves e2e4 c7c5\\ngo movetime 10\\nquit\\n' | PATH=\"$HOME/bin:$PATH\" booked";
     let ran = shell(&stage, talk);
-    assert!(ran.out.contains("uciok") && ran.out.contains("readyok") && ran.out.contains("bestmove "), "{ran:?}");
+    assert!(
+        ran.out.contains("uciok") && ran.out.contains("readyok") && ran.out.contains("bestmove "),
+        "{ran:?}"
+    );
 }

@@ -20,7 +20,13 @@ const BUILD: &str = "--memory 16M --part-size 100K one.pgn two.pgn three.pgn";
 
 /// Starts a build, and sends it a signal once something is kept.
 fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {
-    let mut child = stage.command(words(args)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = stage
+        .command(words(args))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let kept = stage.path("b.tabia-building/part-0001.tabia");
     let start = Instant::now();
     while !kept.exists() {
@@ -28,18 +34,23 @@ fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {
         assert!(start.elapsed() < Duration::from_secs(300), "nothing is kept");
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
+    );
     Ran::of(child.wait_with_output().unwrap())
 }
 
-/// On a machine that is slow to deliver the signal the build may be done before: then it is tried again.
+/// On a machine that is slow to deliver the signal the build may be done before: then it is tried
+/// again.
 fn interrupted_before_its_end(stage: &Stage, args: &str, signal: &str) -> Ran {
     for _ in 0..20 {
         let ran = interrupted(stage, args, signal);
         if ran.code != Some(0) {
             return ran;
         }
-        ["b.tabia", "errors.tsv"].iter().for_each(|name| std::fs::remove_file(stage.path(name)).unwrap());
+        ["b.tabia", "errors.tsv"]
+            .iter()
+            .for_each(|name| std::fs::remove_file(stage.path(name)).unwrap());
     }
     panic!("the signal never comes in time");
 }
@@ -54,7 +65,10 @@ fn is_resumed_to_the_same_bytes(options: &str, signal: &str) {
         assert!(ran.err.contains("--resume") && ran.err.contains("b.tabia-building"), "{ran:?}");
     }
     stage.bad(&build, &["b.tabia-building", "--resume", "--force"]);
-    stage.bad(&format!("{build} --resume --max-ply 20"), &["b.tabia-building", "other archives or options"]);
+    stage.bad(
+        &format!("{build} --resume --max-ply 20"),
+        &["b.tabia-building", "other archives or options"],
+    );
     let ran = stage.run(&format!("{build} --resume --threads 3"));
     assert!(ran.code == Some(0) && ran.err.contains("going on after"), "{ran:?}");
     assert!(stage.read("b.tabia") == stage.read("whole.tabia"));
@@ -88,7 +102,10 @@ fn a_folder_of_that_name_with_other_things_in_it_is_left_alone() {
     std::fs::create_dir(stage.path("b.tabia-building")).unwrap();
     stage.write("b.tabia-building/thesis.txt", "years of work");
     for options in ["", "--dedup exact", "--force", "--resume"] {
-        stage.bad(&format!("build -o b.tabia {options} club.pgn"), &["b.tabia-building", "other files"]);
+        stage.bad(
+            &format!("build -o b.tabia {options} club.pgn"),
+            &["b.tabia-building", "other files"],
+        );
         assert_eq!(stage.read("b.tabia-building/thesis.txt"), b"years of work");
     }
 }

@@ -1,4 +1,5 @@
-//! Shares of the hashes: made by several processes, checked as a set, asked as one book, and merged to the book that one build makes.
+//! Shares of the hashes: made by several processes, checked as a set, asked as one book, and merged
+//! to the book that one build makes.
 
 use crate::stage::{Ran, Stage, random_games};
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ fn parts() -> Stage {
 /// Random games of players with ratings, in some year.
 fn games(seed: u64) -> String {
     let tags = |number: u64| {
-        let (white, black, year) = (2000 + number * 7 % 600, 1900 + number * 13 % 700, 1980 + number * 5 % 40);
+        let (white, black, year) =
+            (2000 + number * 7 % 600, 1900 + number * 13 % 700, 1980 + number * 5 % 40);
         format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Date \"{year}.01.02\"]\n[Result")
     };
     let text = random_games(seed, 30, 30);
@@ -27,13 +29,15 @@ fn games(seed: u64) -> String {
     (seed * 100..).zip(games).fold(first, |text, (number, game)| text + &tags(number) + game)
 }
 
-/// Makes the books of all shares, in a folder, two processes at a time, each from the parts in another order.
+/// Makes the books of all shares, in a folder, two processes at a time, each from the parts in
+/// another order.
 fn make_shares(stage: &Stage, count: usize, folder: &str) {
     std::fs::create_dir(stage.path(folder)).unwrap();
     let orders = [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]];
     let make = |number: usize| {
         let inputs = orders[number % orders.len()].map(|name| format!("{name}.tabia"));
-        let (share, output) = (format!("{}/{count}", number + 1), format!("{folder}/{number}.tabia"));
+        let (share, output) =
+            (format!("{}/{count}", number + 1), format!("{folder}/{number}.tabia"));
         let mut command = stage.command(["merge", "-q", "--share", &share, "-o", &output]);
         command.args(inputs).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
@@ -50,7 +54,9 @@ fn make_shares(stage: &Stage, count: usize, folder: &str) {
 fn keys(stage: &Stage, book: &str) -> Vec<String> {
     let text = stage.good(&format!("dump {book} --table moves"));
     let rows = text.lines().filter(|line| !line.starts_with('#')).step_by(17);
-    rows.map(|row| row[..16].to_owned()).chain(["463b96181691fc9c".to_owned(), "00000000000000ff".to_owned()]).collect()
+    rows.map(|row| row[..16].to_owned())
+        .chain(["463b96181691fc9c".to_owned(), "00000000000000ff".to_owned()])
+        .collect()
 }
 
 #[test]
@@ -61,7 +67,10 @@ fn shares_made_by_two_processes_join_to_the_one_build() {
         let folder = format!("of-{count}");
         make_shares(&stage, count, &folder);
         let checked = stage.good(&format!("check {folder}"));
-        assert!(count == 1 || checked.contains(&format!("ok: all {count} shares of one book")), "{checked}");
+        assert!(
+            count == 1 || checked.contains(&format!("ok: all {count} shares of one book")),
+            "{checked}"
+        );
         for verb in ["get", "get --json"] {
             assert_eq!(
                 stage.good(&format!("{verb} {folder} {keys}")),
@@ -70,18 +79,24 @@ fn shares_made_by_two_processes_join_to_the_one_build() {
             );
         }
         let explored = |book: &str, rest: &str| {
-            let mut explored: Value = serde_json::from_str(&stage.good(&format!("explore {book} --json {rest}"))).unwrap();
+            let mut explored: Value =
+                serde_json::from_str(&stage.good(&format!("explore {book} --json {rest}")))
+                    .unwrap();
             explored.as_object_mut().unwrap().remove("share");
             explored
         };
-        let files: Vec<_> = (0..count).rev().map(|number| format!("{folder}/{number}.tabia")).collect();
+        let files: Vec<_> =
+            (0..count).rev().map(|number| format!("{folder}/{number}.tabia")).collect();
         assert_eq!(explored(&folder, ""), explored("whole.tabia", ""));
         assert_eq!(explored(&files.join(" "), "--moves a3"), explored("whole.tabia", "--moves a3"));
         assert_eq!(stage.good(&format!("explore {folder}")), stage.good("explore whole.tabia"));
         for inputs in [folder.clone(), files.join(" ")] {
             let merged = stage.json(&format!("merge --force -o joined.tabia {inputs}"));
             assert_eq!((&merged["books"], &merged["share"]), (&count.into(), &json!("1/1")));
-            assert!(stage.read("joined.tabia") == stage.read("whole.tabia"), "{count} shares of {inputs}");
+            assert!(
+                stage.read("joined.tabia") == stage.read("whole.tabia"),
+                "{count} shares of {inputs}"
+            );
         }
     }
 }
@@ -101,7 +116,11 @@ fn shares_of_shares_and_shares_of_one_kind_are_merged() {
     let info = stage.json("info whole-2.tabia");
     assert_eq!(info["share"], json!("2/4"));
     assert!(stage.good("info whole-2.tabia").contains("share      2/4 of the hashes"));
-    assert_eq!(info["sources"], stage.json("info whole.tabia")["sources"], "a share names all archives");
+    assert_eq!(
+        info["sources"],
+        stage.json("info whole.tabia")["sources"],
+        "a share names all archives"
+    );
 }
 
 #[test]
@@ -112,11 +131,18 @@ fn what_is_no_set_is_found() {
     }
     stage.good("merge -q --share 2/2 -o other.tabia a.tabia");
     assert!(stage.good("check 2.tabia 1.tabia").ends_with("ok: all 2 shares of one book\n"));
-    for books in ["1.tabia q.tabia", "1.tabia 1.tabia", "1.tabia other.tabia", "1.tabia whole.tabia"] {
+    for books in
+        ["1.tabia q.tabia", "1.tabia 1.tabia", "1.tabia other.tabia", "1.tabia whole.tabia"]
+    {
         let ran = stage.run(&format!("check {books}"));
-        assert!(ran.code == Some(1) && ran.out.lines().last().unwrap().starts_with("no set of shares: "), "{books}: {ran:?}");
+        assert!(
+            ran.code == Some(1)
+                && ran.out.lines().last().unwrap().starts_with("no set of shares: "),
+            "{books}: {ran:?}"
+        );
         stage.bad(&format!("explore {books}"), &[".tabia"]);
-        let report: Value = serde_json::from_str(&stage.run(&format!("check --json {books}")).out).unwrap();
+        let report: Value =
+            serde_json::from_str(&stage.run(&format!("check --json {books}")).out).unwrap();
         assert_eq!(
             (&report["ok"], &report["set"]["ok"], &report["books"][0]["ok"]),
             (&false.into(), &false.into(), &true.into()),
@@ -125,9 +151,15 @@ fn what_is_no_set_is_found() {
     }
     stage.bad("merge -o new.tabia 1.tabia q.tabia", &["share"]);
     stage.bad("merge --share 2/2 -o new.tabia 1.tabia", &["share 2/2"]);
-    stage.bad("merge --into 1.tabia whole.tabia --allow-duplicate-sources", &["1.tabia", "share 1/2"]);
+    stage.bad(
+        "merge --into 1.tabia whole.tabia --allow-duplicate-sources",
+        &["1.tabia", "share 1/2"],
+    );
     for share in ["3/2", "0/4", "1/3", "x", "1"] {
-        stage.bad(&format!("merge --share {share} -o new.tabia whole.tabia"), &["is not a share", "power of two"]);
+        stage.bad(
+            &format!("merge --share {share} -o new.tabia whole.tabia"),
+            &["is not a share", "power of two"],
+        );
     }
     // Books that are no shares are checked one by one.
     let ran = stage.good("check a.tabia b.tabia");
@@ -143,7 +175,12 @@ fn damage_in_one_share_is_placed() {
     bytes[4096 + 50] ^= 1;
     stage.write("set/2.tabia", bytes);
     let ran = stage.run("check set");
-    assert!(ran.code == Some(1) && ran.out.contains("set/2.tabia: damaged: ") && ran.out.contains("set/1.tabia: ok: "), "{ran:?}");
+    assert!(
+        ran.code == Some(1)
+            && ran.out.contains("set/2.tabia: damaged: ")
+            && ran.out.contains("set/1.tabia: ok: "),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -153,7 +190,11 @@ fn a_share_alone_says_what_it_does_not_hold() {
     stage.good("merge -q --share 2/2 -o 2.tabia whole.tabia");
     let start = "463b96181691fc9c";
     let text = ["1", "2"].map(|name| stage.good(&format!("get {name}.tabia {start}")));
-    assert_eq!(text.iter().filter(|text| text.contains("it belongs to another share")).count(), 1, "{text:?}");
+    assert_eq!(
+        text.iter().filter(|text| text.contains("it belongs to another share")).count(),
+        1,
+        "{text:?}"
+    );
     assert!(text.contains(&stage.good(&format!("get whole.tabia {start}"))));
 }
 
@@ -161,7 +202,9 @@ fn a_share_alone_says_what_it_does_not_hold() {
 fn a_folder_without_books_is_told() {
     let stage = Stage::with_books();
     std::fs::create_dir(stage.path("empty")).unwrap();
-    for args in ["check empty", "explore empty", "get empty 463b96181691fc9c", "merge -o new.tabia empty"] {
+    for args in
+        ["check empty", "explore empty", "get empty 463b96181691fc9c", "merge -o new.tabia empty"]
+    {
         stage.bad(args, &["empty", "no book", ".tabia"]);
     }
 }

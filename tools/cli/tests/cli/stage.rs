@@ -78,7 +78,12 @@ impl Stage {
     /// Runs it with this on standard input.
     pub fn run_with(&self, args: &str, input: &[u8]) -> Ran {
         let mut command = self.command(words(args));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut stdin = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
             scope.spawn(move || stdin.write_all(input));
@@ -98,7 +103,8 @@ impl Stage {
         serde_json::from_str(&self.good(&format!("{args} --json"))).unwrap()
     }
 
-    /// Runs it, and makes sure that it couldn't be done: exit code 2, one line that says all of this, every file as it was.
+    /// Runs it, and makes sure that it couldn't be done: exit code 2, one line that says all of
+    /// this, every file as it was.
     pub fn bad(&self, args: &str, said: &[&str]) {
         self.bad_args(words(args), said);
     }
@@ -107,13 +113,21 @@ impl Stage {
         let before = self.files();
         let ran = Ran::of(self.command(&args).stdin(Stdio::null()).output().unwrap());
         ran.is_refusal(said);
-        assert!(self.files() == before, "tabia {args:?} changed files: {:?} -> {:?}", names(&before), names(&self.files()));
+        assert!(
+            self.files() == before,
+            "tabia {args:?} changed files: {:?} -> {:?}",
+            names(&before),
+            names(&self.files())
+        );
     }
 
     /// All files, and what is in them.
     pub fn files(&self) -> BTreeMap<OsString, Vec<u8>> {
         let files = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap());
-        files.filter(|file| file.path().is_file()).map(|file| (file.file_name(), fs::read(file.path()).unwrap())).collect()
+        files
+            .filter(|file| file.path().is_file())
+            .map(|file| (file.file_name(), fs::read(file.path()).unwrap()))
+            .collect()
     }
 }
 
@@ -133,7 +147,10 @@ impl Ran {
         assert!(self.out.is_empty(), "{self:?}");
         let mut lines = self.err.lines();
         let line = lines.next_back().unwrap_or_default();
-        assert!(line.starts_with("tabia: ") && lines.all(|line| line.starts_with("tabia: skipped")), "{self:?}");
+        assert!(
+            line.starts_with("tabia: ") && lines.all(|line| line.starts_with("tabia: skipped")),
+            "{self:?}"
+        );
         for part in said {
             assert!(line.contains(part), "{part:?} is not in {line:?}");
         }
@@ -144,7 +161,8 @@ impl Ran {
 pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
     let mut random = seed.wrapping_mul(2).wrapping_add(1);
     let mut next = |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below
     };
     let mut text = String::new();
@@ -172,6 +190,8 @@ pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
 /// CRC-32 as zlib's, for headers that are forged.
 pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc: u32, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 }
+        })
     })
 }

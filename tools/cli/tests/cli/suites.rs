@@ -4,7 +4,8 @@ use crate::stage::{Stage, random_games};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia_games::{Chess, Game};
 
-/// The games of a text by `random_games`, as keys of positions, and what each is worth for White: 2, 1 or 0.
+/// The games of a text by `random_games`, as keys of positions, and what each is worth for White:
+/// 2, 1 or 0.
 fn replayed(text: &str) -> Vec<(Vec<u64>, u64)> {
     let games = text.split("[Event").skip(1).map(|game| game.split("\n\n").nth(1).unwrap_or(""));
     let replay = |moves: &str| {
@@ -25,9 +26,15 @@ fn replayed(text: &str) -> Vec<(Vec<u64>, u64)> {
     games.map(replay).collect()
 }
 
-/// Games and points of White by position, and the positions at each ply: what a search over pairs of positions that follow each other in a game finds.
-fn model(games: &[(Vec<u64>, u64)], plies: usize, min_games: u64) -> (BTreeMap<u64, (u64, u64)>, BTreeSet<u64>) {
-    let (mut worth, mut edges) = (BTreeMap::<u64, (u64, u64)>::new(), BTreeMap::<u64, BTreeSet<u64>>::new());
+/// Games and points of White by position, and the positions at each ply: what a search over pairs
+/// of positions that follow each other in a game finds.
+fn model(
+    games: &[(Vec<u64>, u64)],
+    plies: usize,
+    min_games: u64,
+) -> (BTreeMap<u64, (u64, u64)>, BTreeSet<u64>) {
+    let (mut worth, mut edges) =
+        (BTreeMap::<u64, (u64, u64)>::new(), BTreeMap::<u64, BTreeSet<u64>>::new());
     for (keys, points) in games {
         for key in keys.iter().collect::<BTreeSet<_>>() {
             let sum = worth.entry(*key).or_default();
@@ -40,8 +47,12 @@ fn model(games: &[(Vec<u64>, u64)], plies: usize, min_games: u64) -> (BTreeMap<u
     let mut now = BTreeSet::from([games[0].0[0]]);
     let mut seen = now.clone();
     for _ in 0..plies {
-        let next: BTreeSet<u64> = now.iter().filter_map(|key| edges.get(key)).flatten().copied().collect();
-        now = next.into_iter().filter(|key| worth[key].0 >= min_games && !seen.contains(key)).collect();
+        let next: BTreeSet<u64> =
+            now.iter().filter_map(|key| edges.get(key)).flatten().copied().collect();
+        now = next
+            .into_iter()
+            .filter(|key| worth[key].0 >= min_games && !seen.contains(key))
+            .collect();
         seen.extend(&now);
     }
     (worth, now)
@@ -57,7 +68,8 @@ fn lines(epd: &str) -> Vec<(u64, u64, u64)> {
         let fen = format!("{position} {half_moves} {}", moves.strip_prefix("fmvn ").unwrap());
         let position = Chess::from_setup(&fen).unwrap();
         assert_eq!(position.setup(), fen);
-        let said = comment.strip_prefix("c0 \"").and_then(|said| said.strip_suffix("%\";")).unwrap();
+        let said =
+            comment.strip_prefix("c0 \"").and_then(|said| said.strip_suffix("%\";")).unwrap();
         let (games, score) = said.split_once(" games, ").unwrap();
         (position.key(), games.parse().unwrap(), score.replace('.', "").parse().unwrap())
     };
@@ -76,8 +88,13 @@ fn a_suite_has_every_position_of_its_ply_once() {
     let (stage, games) = stage();
     for (plies, min_games) in [(0, 1), (1, 1), (4, 1), (4, 9), (6, 2)] {
         let (worth, positions) = model(&games, plies, min_games);
-        let epd = stage.good(&format!("export suite games.tabia --format epd --plies {plies} --min-games {min_games}"));
-        let mut expected: Vec<_> = positions.iter().map(|key| (*key, worth[key].0, worth[key].1 * 500 / worth[key].0)).collect();
+        let epd = stage.good(&format!(
+            "export suite games.tabia --format epd --plies {plies} --min-games {min_games}"
+        ));
+        let mut expected: Vec<_> = positions
+            .iter()
+            .map(|key| (*key, worth[key].0, worth[key].1 * 500 / worth[key].0))
+            .collect();
         expected.sort_by_key(|&(key, games, _)| (std::cmp::Reverse(games), key));
         assert!(plies == 0 || expected.len() > 5);
         assert_eq!(lines(&epd), expected, "{plies} plies, {min_games} games");
@@ -91,42 +108,67 @@ fn lines_lead_to_the_positions() {
     stage.good("export suite games.tabia -o suite.epd --plies 5 --min-games 4");
     let text = String::from_utf8(stage.read("suite.pgn")).unwrap();
     assert!(
-        text.lines().all(|line| line.len() < 80) && text.starts_with("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n")
+        text.lines().all(|line| line.len() < 80)
+            && text
+                .starts_with("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n")
     );
     let movetext = text.split("\n\n").filter(|part| part.starts_with("1. "));
     let last = |moves: &str| {
         assert!(moves.ends_with("%} *"), "{moves}");
         let mut position = Chess::start();
-        let words = moves.split('{').next().unwrap().split_whitespace().filter(|word| !word.ends_with('.'));
+        let words =
+            moves.split('{').next().unwrap().split_whitespace().filter(|word| !word.ends_with('.'));
         words.for_each(|played| position.play(&position.parse_move(played).unwrap()));
         position.key()
     };
     let keys: Vec<u64> = movetext.map(last).collect();
-    assert_eq!(keys, lines(&String::from_utf8(stage.read("suite.epd")).unwrap()).iter().map(|line| line.0).collect::<Vec<_>>());
+    assert_eq!(
+        keys,
+        lines(&String::from_utf8(stage.read("suite.epd")).unwrap())
+            .iter()
+            .map(|line| line.0)
+            .collect::<Vec<_>>()
+    );
     assert_eq!(made["openings"].as_u64(), Some(keys.len() as u64), "{made}");
     let built = stage.json("build -q -o again.tabia suite.pgn");
-    assert_eq!(built["skipped"]["no_result"].as_u64(), Some(keys.len() as u64), "games without results are no games of a book: {built}");
+    assert_eq!(
+        built["skipped"]["no_result"].as_u64(),
+        Some(keys.len() as u64),
+        "games without results are no games of a book: {built}"
+    );
 }
 
 #[test]
 fn suites_are_balanced_and_drawn_as_asked() {
     let (stage, _) = stage();
-    let suite = |options: &str| lines(&stage.good(&format!("export suite games.tabia --format epd --plies 4 --min-games 3 {options}")));
+    let suite = |options: &str| {
+        lines(&stage.good(&format!(
+            "export suite games.tabia --format epd --plies 4 --min-games 3 {options}"
+        )))
+    };
     let all = suite("");
-    let balanced: Vec<_> = all.iter().copied().filter(|line| (450..=550).contains(&line.2)).collect();
+    let balanced: Vec<_> =
+        all.iter().copied().filter(|line| (450..=550).contains(&line.2)).collect();
     let within = suite("--score 45..55");
     assert!(balanced.len() > 3 && balanced.len() < all.len());
-    assert!(within.iter().all(|line| balanced.contains(line)) && balanced.len() - within.len() < 3, "told to a tenth, asked exactly");
+    assert!(
+        within.iter().all(|line| balanced.contains(line)) && balanced.len() - within.len() < 3,
+        "told to a tenth, asked exactly"
+    );
     assert_eq!(suite("--count 5"), all[..5]);
     let drawn = suite("--seed 1");
     assert!(drawn != all && drawn != suite("--seed 2"));
     assert_eq!(drawn.iter().collect::<BTreeSet<_>>(), all.iter().collect());
     assert_eq!(suite("--seed 1 --count 7"), drawn[..7]);
     // Other positions in the book don't change the order of these.
-    let few = lines(&stage.good("export suite games.tabia --format epd --plies 4 --min-games 6 --seed 1"));
+    let few = lines(
+        &stage.good("export suite games.tabia --format epd --plies 4 --min-games 6 --seed 1"),
+    );
     assert_eq!(few, drawn.iter().copied().filter(|line| few.contains(line)).collect::<Vec<_>>());
-    let made = stage.json("export suite games.tabia -o x.epd --plies 4 --min-games 3 --score 45..55 --count 2");
-    let numbers = ["openings", "unbalanced", "more"].map(|name| made[name].as_u64().unwrap() as usize);
+    let made = stage
+        .json("export suite games.tabia -o x.epd --plies 4 --min-games 3 --score 45..55 --count 2");
+    let numbers =
+        ["openings", "unbalanced", "more"].map(|name| made[name].as_u64().unwrap() as usize);
     assert_eq!(numbers, [2, all.len() - within.len(), within.len() - 2], "{made}");
 }
 
@@ -135,7 +177,10 @@ fn suites_of_other_books() {
     let (stage, _) = stage();
     stage.good("build -q -o moves.tabia --tables moves games.pgn");
     let without = lines(&stage.good("export suite moves.tabia --format epd --plies 2"));
-    assert_eq!(without.len(), lines(&stage.good("export suite games.tabia --format epd --plies 2")).len());
+    assert_eq!(
+        without.len(),
+        lines(&stage.good("export suite games.tabia --format epd --plies 2")).len()
+    );
     stage.good("build -q -o lines.tabia --keyed line games.pgn");
     let by_line = lines(&stage.good("export suite lines.tabia --format epd --plies 2"));
     assert!(by_line.len() >= without.len());

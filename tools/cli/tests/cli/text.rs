@@ -13,7 +13,8 @@ fn dump_and_load_give_back_the_same_bytes() {
         stage.write("rows.tsv", stage.good(&format!("dump {book}")));
         stage.good("load --force -o again.tabia rows.tsv");
         assert!(stage.read("again.tabia") == stage.read(book), "{book}");
-        let ran = stage.run_with("load --force -o again.tabia --memory 16M -", &stage.read("rows.tsv"));
+        let ran =
+            stage.run_with("load --force -o again.tabia --memory 16M -", &stage.read("rows.tsv"));
         assert_eq!(ran.code, Some(0), "{ran:?}");
         assert!(stage.read("again.tabia") == stage.read(book), "{book} by a pipe");
     }
@@ -35,7 +36,8 @@ fn a_dump_has_the_journal_in_it() {
 fn names_of_sources_come_back_whatever_they_are() {
     let stage = Stage::new();
     std::fs::rename(stage.path("club.pgn"), stage.path("a\tb\\ \n\u{fc}.pgn")).unwrap();
-    let built = stage.command(["build", "-q", "-o", "x.tabia", "a\tb\\ \n\u{fc}.pgn"]).output().unwrap();
+    let built =
+        stage.command(["build", "-q", "-o", "x.tabia", "a\tb\\ \n\u{fc}.pgn"]).output().unwrap();
     assert!(built.status.success());
     stage.write("rows.tsv", stage.good("dump x.tabia"));
     stage.good("load -o y.tabia rows.tsv");
@@ -46,10 +48,14 @@ fn names_of_sources_come_back_whatever_they_are() {
 fn rows_in_any_order_and_more_than_once_are_merged() {
     let stage = Stage::with_books();
     let dump = stage.good("dump club.tabia");
-    let (mut head, mut rows): (Vec<_>, Vec<_>) = dump.lines().partition(|line| line.starts_with('#'));
-    head.retain(|line| !line.starts_with("#positions") && !line.starts_with("#moves") && *line != "#end");
+    let (mut head, mut rows): (Vec<_>, Vec<_>) =
+        dump.lines().partition(|line| line.starts_with('#'));
+    head.retain(|line| {
+        !line.starts_with("#positions") && !line.starts_with("#moves") && *line != "#end"
+    });
     rows.reverse();
-    let (moves, positions): (Vec<&str>, Vec<&str>) = rows.into_iter().partition(|row| row.split('\t').count() == 6);
+    let (moves, positions): (Vec<&str>, Vec<&str>) =
+        rows.into_iter().partition(|row| row.split('\t').count() == 6);
     let text = [
         head.join("\n"),
         "#moves\tkey\twins\tdraws\tlosses\tmove\tmarks".to_owned(),
@@ -67,9 +73,15 @@ fn rows_in_any_order_and_more_than_once_are_merged() {
         "#game\tgo\n#keys\tz\n#positions\tkey\twins\teval\tdepth\n000000000000000f\t4294967295\t5\t1\n000000000000000f\t9\t3\t2\n",
     );
     let loaded = stage.json("load -o twice.tabia twice.tsv");
-    assert_eq!((&loaded["rows"], &loaded["positions"], &loaded["moves"]), (&2.into(), &1.into(), &0.into()));
+    assert_eq!(
+        (&loaded["rows"], &loaded["positions"], &loaded["moves"]),
+        (&2.into(), &1.into(), &0.into())
+    );
     let row = stage.json("get twice.tabia 000000000000000f");
-    assert_eq!((&row[0]["position"]["wins"], &row[0]["position"]["eval"]), (&4_294_967_295u64.into(), &3.into()));
+    assert_eq!(
+        (&row[0]["position"]["wins"], &row[0]["position"]["eval"]),
+        (&4_294_967_295u64.into(), &3.into())
+    );
 }
 
 #[test]
@@ -87,7 +99,10 @@ fn the_columns_are_as_documented() {
     let stage = Stage::with_books();
     let dump = stage.good("dump club.tabia");
     let lines: Vec<_> = dump.lines().collect();
-    assert_eq!(&lines[..5], ["#tabia-rows\t1", "#game\tchess", "#keys\tpolyglot", "#keyed\tposition", "#load\t0.800"]);
+    assert_eq!(
+        &lines[..5],
+        ["#tabia-rows\t1", "#game\tchess", "#keys\tpolyglot", "#keyed\tposition", "#load\t0.800"]
+    );
     assert!(lines.contains(&"#positions\tkey\twins\tdraws\tlosses\teval\tdepth\tflags"));
     assert!(lines.contains(&"#moves\tkey\twins\tdraws\tlosses\tmove\tmarks"));
     assert!(lines.contains(&"463b96181691fc9c\t2\t2\t2\t-\t0\t0"));
@@ -111,11 +126,18 @@ fn bad_text_is_refused_with_its_line() {
     load(&dump, "--game go", &["bad.tsv", "chess", "go"]);
     load(&dump, "--keyed line", &["bad.tsv", "keyed"]);
     load("1. e4 e5 1-0\n", "--game go --keys z", &["bad.tsv: line 1:"]);
-    load("#positions\tkey\twins\nzz\t1\n", "--game go --keys z", &["bad.tsv: line 2:", "16 hexadecimal digits"]);
+    load(
+        "#positions\tkey\twins\nzz\t1\n",
+        "--game go --keys z",
+        &["bad.tsv: line 2:", "16 hexadecimal digits"],
+    );
     stage.bad("load -o bad.tabia --game Go --keys z club.pgn", &["Go"]);
     stage.bad("load -o bad.tabia --game go --keys z missing.tsv", &["missing.tsv"]);
     stage.bad("load -o bad.tabia --game go --keys z .", &["folder"]);
     stage.bad("load -o bad.tabia --game go --keys z club.tabia", &["club.tabia"]);
     stage.bad("load -o club.tabia --game go --keys z bad.tsv", &["club.tabia", "--force"]);
-    stage.bad("load --force -o bad.tsv --game go --keys z bad.tsv", &["bad.tsv", "another argument names the same file"]);
+    stage.bad(
+        "load --force -o bad.tsv --game go --keys z bad.tsv",
+        &["bad.tsv", "another argument names the same file"],
+    );
 }

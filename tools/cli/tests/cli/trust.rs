@@ -1,4 +1,5 @@
-//! `check`, `salvage` and `diff`: damage is found and placed, what is sound is kept, changes are shown.
+//! `check`, `salvage` and `diff`: damage is found and placed, what is sound is kept, changes are
+//! shown.
 
 use crate::stage::{Stage, random_games};
 use serde_json::Value;
@@ -26,9 +27,17 @@ fn check(stage: &Stage, book: &str) -> (Option<i32>, Value) {
 fn a_sound_book_is_ok() {
     let stage = large();
     let (code, report) = check(&stage, "many.tabia");
-    assert_eq!((code, &report["ok"], &report["bad"]), (Some(0), &true.into(), &serde_json::json!([])));
+    assert_eq!(
+        (code, &report["ok"], &report["bad"]),
+        (Some(0), &true.into(), &serde_json::json!([]))
+    );
     let info = stage.json("info many.tabia");
-    let blocks: u64 = info["tables"].as_array().unwrap().iter().map(|table| table["bytes"].as_u64().unwrap().div_ceil(4096)).sum();
+    let blocks: u64 = info["tables"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|table| table["bytes"].as_u64().unwrap().div_ceil(4096))
+        .sum();
     assert_eq!(report["blocks"].as_u64(), Some(blocks));
     assert!(stage.good("check many.tabia").starts_with("ok: "));
 }
@@ -43,12 +52,20 @@ fn a_flipped_bit_is_found_and_placed() {
         let (code, report) = check(&stage, "bad.tabia");
         assert_eq!((code, &report["ok"]), (Some(1), &false.into()), "byte {at}");
         let bad = &report["bad"][0];
-        assert!(bad["file"] == "bad.tabia" && bad["rule"].as_str().unwrap().starts_with("B-"), "byte {at}: {bad}");
-        let block = bad["block"].as_u64().is_none_or(|_| at as u64 / 4096 == bad["offset"].as_u64().unwrap() / 4096);
+        assert!(
+            bad["file"] == "bad.tabia" && bad["rule"].as_str().unwrap().starts_with("B-"),
+            "byte {at}: {bad}"
+        );
+        let block = bad["block"]
+            .as_u64()
+            .is_none_or(|_| at as u64 / 4096 == bad["offset"].as_u64().unwrap() / 4096);
         assert!(block, "byte {at}: {bad}");
     }
     let ran = stage.run("check bad.tabia");
-    assert!(ran.code == Some(1) && ran.out.contains("bad.tabia") && ran.out.contains("salvage"), "{ran:?}");
+    assert!(
+        ran.code == Some(1) && ran.out.contains("bad.tabia") && ran.out.contains("salvage"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -57,7 +74,10 @@ fn damage_in_the_header_counts_as_found() {
     stage.copy("many.tabia", "bad.tabia");
     flip(&stage, "bad.tabia", 300);
     let (code, report) = check(&stage, "bad.tabia");
-    assert_eq!((code, &report["ok"], report["bad"].as_array().unwrap().len()), (Some(1), &false.into(), 1));
+    assert_eq!(
+        (code, &report["ok"], report["bad"].as_array().unwrap().len()),
+        (Some(1), &false.into(), 1)
+    );
     stage.write("cut.tabia", &stage.read("many.tabia")[..9000]);
     assert_eq!(check(&stage, "cut.tabia").0, Some(1));
     stage.bad("check club.pgn", &["club.pgn", "not a Tabia book"]);
@@ -88,7 +108,11 @@ fn a_damaged_journal_is_found_and_a_torn_one_is_fine() {
 fn salvage_keeps_all_of_a_sound_book() {
     let stage = large();
     stage.good("salvage many.tabia -o same.tabia");
-    assert_eq!(stage.read("same.tabia"), stage.read("many.tabia"), "nothing is lost of a sound book");
+    assert_eq!(
+        stage.read("same.tabia"),
+        stage.read("many.tabia"),
+        "nothing is lost of a sound book"
+    );
 }
 
 #[test]
@@ -99,14 +123,23 @@ fn salvage_loses_the_damaged_block_only() {
     let saved = stage.json("salvage bad.tabia -o saved.tabia");
     let lost = saved["positions"]["lost"].as_u64().unwrap();
     assert!((1..=172).contains(&lost), "{saved}");
-    assert_eq!((&saved["moves"]["lost"], &saved["sources"], &saved["bad"][0]["block"]), (&0.into(), &true.into(), &2.into()));
+    assert_eq!(
+        (&saved["moves"]["lost"], &saved["sources"], &saved["bad"][0]["block"]),
+        (&0.into(), &true.into(), &2.into())
+    );
     assert_eq!(check(&stage, "saved.tabia").0, Some(0));
     let ran = stage.run("diff many.tabia saved.tabia --json");
     let diff: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.code, &diff["positions"]["removed"], &diff["positions"]["changed"]), (Some(1), &lost.into(), &0.into()));
+    assert_eq!(
+        (ran.code, &diff["positions"]["removed"], &diff["positions"]["changed"]),
+        (Some(1), &lost.into(), &0.into())
+    );
     assert_eq!((&diff["positions"]["added"], &diff["moves"]["removed"]), (&0.into(), &0.into()));
     stage.bad("salvage bad.tabia -o saved.tabia", &["saved.tabia", "--force"]);
-    stage.bad("salvage --force bad.tabia -o bad.tabia", &["bad.tabia", "another argument names the same file"]);
+    stage.bad(
+        "salvage --force bad.tabia -o bad.tabia",
+        &["bad.tabia", "another argument names the same file"],
+    );
     stage.bad("salvage club.pgn -o x.tabia", &["club.pgn"]);
     assert!(stage.good("salvage --force bad.tabia -o saved.tabia").contains("rows kept"));
 }
@@ -120,23 +153,37 @@ fn diff_shows_what_changed() {
     let ran = stage.run("diff club.tabia all.tabia --limit 3");
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.out.lines().filter(|line| line.starts_with('+')).count(), 3, "{}", ran.out);
-    let diff: Value = serde_json::from_str(&stage.run("diff club.tabia all.tabia --json --limit 100000").out).unwrap();
+    let diff: Value =
+        serde_json::from_str(&stage.run("diff club.tabia all.tabia --json --limit 100000").out)
+            .unwrap();
     let count = |table: &str, what: &str| diff[table][what].as_u64().unwrap();
     let (club, all) = (stage.json("info club.tabia"), stage.json("info all.tabia"));
     for table in ["positions", "moves"] {
         assert_eq!(count(table, "same") + count(table, "changed"), club[table].as_u64().unwrap());
-        assert_eq!(club[table].as_u64().unwrap() + count(table, "added"), all[table].as_u64().unwrap());
+        assert_eq!(
+            club[table].as_u64().unwrap() + count(table, "added"),
+            all[table].as_u64().unwrap()
+        );
         assert_eq!(count(table, "removed"), 0);
     }
     let listed = diff["differences"].as_array().unwrap();
     assert_eq!(
         listed.len() as u64,
-        ["positions", "moves"].map(|table| count(table, "changed") + count(table, "added")).iter().sum::<u64>()
+        ["positions", "moves"]
+            .map(|table| count(table, "changed") + count(table, "added"))
+            .iter()
+            .sum::<u64>()
     );
-    let start = listed.iter().find(|pair| pair["key"] == "463b96181691fc9c" && pair["table"] == "positions").unwrap();
+    let start = listed
+        .iter()
+        .find(|pair| pair["key"] == "463b96181691fc9c" && pair["table"] == "positions")
+        .unwrap();
     assert_eq!(
         (&start["first"], &start["second"]),
-        (&"463b96181691fc9c\t2\t2\t2\t-\t0\t0".into(), &"463b96181691fc9c\t4\t3\t3\t-\t0\t0".into())
+        (
+            &"463b96181691fc9c\t2\t2\t2\t-\t0\t0".into(),
+            &"463b96181691fc9c\t4\t3\t3\t-\t0\t0".into()
+        )
     );
     assert_eq!((&diff["same"], &diff["same_sources"]), (&false.into(), &false.into()));
 }

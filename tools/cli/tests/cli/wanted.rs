@@ -1,4 +1,5 @@
-//! Which games go into a book, and what kind of book it is: filters, one color, lines, games without a result.
+//! Which games go into a book, and what kind of book it is: filters, one color, lines, games
+//! without a result.
 
 use crate::stage::{Stage, words};
 use serde_json::Value;
@@ -70,8 +71,14 @@ fn stage() -> Stage {
 /// Games in, skipped, and filtered by reason, of the six.
 fn counts(built: &Value) -> (u64, u64, Vec<(String, u64)>) {
     let number = |value: &Value| value.as_u64().unwrap();
-    let all =
-        |which: &str| built[which].as_object().unwrap().iter().map(|(reason, games)| (reason.clone(), number(games))).collect::<Vec<_>>();
+    let all = |which: &str| {
+        built[which]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(reason, games)| (reason.clone(), number(games)))
+            .collect::<Vec<_>>()
+    };
     let filtered: Vec<_> = all("filtered").into_iter().filter(|(_, games)| *games > 0).collect();
     let skipped = all("skipped").iter().map(|pair| pair.1).sum::<u64>();
     let total = number(&built["games"]) + skipped + filtered.iter().map(|pair| pair.1).sum::<u64>();
@@ -103,10 +110,16 @@ fn every_filter_takes_some_and_counts_the_others() {
         ("--variant standard", 3, 2, vec![("variant", 1)]),
         ("--min-plies 4", 2, 2, vec![("plies", 2)]),
         ("--min-plies 5", 1, 2, vec![("plies", 3)]),
-        ("--min-rating 2000 --player bela --result 1-0 --time-control blitz", 1, 0, vec![("rating", 3), ("time_control", 2)]),
+        (
+            "--min-rating 2000 --player bela --result 1-0 --time-control blitz",
+            1,
+            0,
+            vec![("rating", 3), ("time_control", 2)],
+        ),
     ] {
         let built = stage.json(&format!("build -q --force -o b.tabia {options} games.pgn"));
-        let filtered: Vec<_> = filtered.into_iter().map(|(reason, games)| (reason.to_owned(), games)).collect();
+        let filtered: Vec<_> =
+            filtered.into_iter().map(|(reason, games)| (reason.to_owned(), games)).collect();
         assert_eq!(counts(&built), (games, skipped, filtered), "{options}");
         assert_eq!(stage.json("info b.tabia")["sources"][0]["games"], games, "{options}");
     }
@@ -117,7 +130,11 @@ fn filtered_games_are_shown_and_not_listed_as_errors() {
     let stage = stage();
     let ran = stage.run("build -o b.tabia --errors errors.tsv --min-rating 2000 games.pgn");
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.out.contains("  filtered               3  rating unknown, or not within --min-rating"), "{}", ran.out);
+    assert!(
+        ran.out.contains("  filtered               3  rating unknown, or not within --min-rating"),
+        "{}",
+        ran.out
+    );
     let list = String::from_utf8(stage.read("errors.tsv")).unwrap();
     assert_eq!(list.lines().count(), 2, "{list}");
     assert!(list.contains("no_result") && !ran.err.contains("Dag"), "{list} {}", ran.err);
@@ -166,13 +183,21 @@ fn a_book_for_each_color() {
     stage.good("build -q -o both.tabia club.pgn");
     stage.good("merge -q --allow-duplicate-sources -o united.tabia white.tabia black.tabia");
     let rows = |book: &str| {
-        stage.good(&format!("dump {book}")).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+        stage
+            .good(&format!("dump {book}"))
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     assert_eq!(rows("united.tabia"), rows("both.tabia"));
     assert_eq!(rows("white.tabia").len() + rows("black.tabia").len(), rows("both.tabia").len());
     let explored = |book: &str, line: &str| stage.json(&format!("explore {book} --moves {line}"));
     assert_eq!(
-        (explored("white.tabia", "e4")["known"].clone(), explored("black.tabia", "e4")["known"].clone()),
+        (
+            explored("white.tabia", "e4")["known"].clone(),
+            explored("black.tabia", "e4")["known"].clone()
+        ),
         (false.into(), true.into())
     );
     assert!(explored("black.tabia", "e4")["moves"].as_array().unwrap().len() > 1);
@@ -193,21 +218,36 @@ fn a_book_of_lines_is_a_tree() {
     assert_eq!(stage.json("check lines.tabia")["ok"], true);
     let explored = |book: &str, line: &str| {
         let ran = stage.command(["explore", book, "--json", "--moves", line]).output().unwrap();
-        serde_json::from_slice::<Value>(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
+        serde_json::from_slice::<Value>(&ran.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {ran:?}"))
     };
     let games = |book: &str, line: &str| explored(book, line)["games"].as_u64().unwrap();
-    for (line, by_position, by_line) in
-        [("", 3, 3), ("d4 Nf6 c4", 2, 1), ("c4 Nf6 d4", 2, 1), ("d4 Nf6 c4 e6", 2, 1), ("Nf3 Nf6 Ng1 Ng8", 3, 1)]
-    {
-        assert_eq!((games("positions.tabia", line), games("lines.tabia", line)), (by_position, by_line), "{line}");
+    for (line, by_position, by_line) in [
+        ("", 3, 3),
+        ("d4 Nf6 c4", 2, 1),
+        ("c4 Nf6 d4", 2, 1),
+        ("d4 Nf6 c4 e6", 2, 1),
+        ("Nf3 Nf6 Ng1 Ng8", 3, 1),
+    ] {
+        assert_eq!(
+            (games("positions.tabia", line), games("lines.tabia", line)),
+            (by_position, by_line),
+            "{line}"
+        );
     }
     let start = explored("lines.tabia", "");
     assert_eq!(start["key"], "3aa0f82ca23c21ea");
     let moves = start["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 3, "{start}");
-    assert!(moves.iter().all(|played| played["games"] == 1 && played["position"]["games"] == 1), "{start}");
+    assert!(
+        moves.iter().all(|played| played["games"] == 1 && played["position"]["games"] == 1),
+        "{start}"
+    );
     let back = explored("lines.tabia", "Nf3 Nf6 Ng1 Ng8");
-    assert_eq!((back["moves"].as_array().unwrap().len(), &back["moves"][0]["san"]), (1, &"e4".into()));
+    assert_eq!(
+        (back["moves"].as_array().unwrap().len(), &back["moves"][0]["san"]),
+        (1, &"e4".into())
+    );
     assert!(stage.good("explore lines.tabia").contains("3 games"));
 }
 
@@ -232,8 +272,12 @@ fn a_line_starts_at_a_given_position() {
     stage.good("build -q -o club.tabia --keyed line club.pgn");
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let explored = |moves: &str| {
-        let ran = stage.command(["explore", "club.tabia", "--json", "--fen", fen, "--moves", moves]).output().unwrap();
-        serde_json::from_slice::<Value>(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
+        let ran = stage
+            .command(["explore", "club.tabia", "--json", "--fen", fen, "--moves", moves])
+            .output()
+            .unwrap();
+        serde_json::from_slice::<Value>(&ran.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {ran:?}"))
     };
     assert_eq!(explored("")["games"], 1);
     assert_eq!(explored("e4 Ke7 Kf2")["games"], 1);
@@ -244,14 +288,23 @@ fn a_line_starts_at_a_given_position() {
 fn games_without_a_result_count_as_games() {
     let stage = stage();
     let built = stage.json("build -q -o counts.tabia --results unknown games.pgn");
-    assert_eq!((built["games"].as_u64(), built["skipped"]["no_result"].as_u64()), (Some(5), Some(0)));
+    assert_eq!(
+        (built["games"].as_u64(), built["skipped"]["no_result"].as_u64()),
+        (Some(5), Some(0))
+    );
     let start = stage.json("get counts.tabia 463b96181691fc9c");
     let position = &start[0]["position"];
-    assert_eq!([&position["wins"], &position["draws"], &position["losses"]].map(Value::as_u64), [Some(0), Some(4), Some(0)]);
+    assert_eq!(
+        [&position["wins"], &position["draws"], &position["losses"]].map(Value::as_u64),
+        [Some(0), Some(4), Some(0)]
+    );
     assert_eq!(stage.json("check counts.tabia")["ok"], true);
     stage.good("add -q counts.tabia club.pgn");
     let added = stage.json("get counts.tabia 463b96181691fc9c");
-    assert_eq!((&added[0]["position"]["draws"], &added[0]["position"]["wins"]), (&10.into(), &0.into()));
+    assert_eq!(
+        (&added[0]["position"]["draws"], &added[0]["position"]["wins"]),
+        (&10.into(), &0.into())
+    );
     stage.good("build -q -o all.tabia --results unknown games.pgn club.pgn");
     stage.good("compact -q counts.tabia");
     assert_eq!(stage.json("info counts.tabia")["digest"], stage.json("info all.tabia")["digest"]);
@@ -271,15 +324,31 @@ fn evals_of_comments_are_kept_if_wanted() {
     assert_eq!(explored("plain.tabia", "e4")["eval"], Value::Null);
     for kind in ["position", "line"] {
         stage.good(&format!("build -q --force --evals --keyed {kind} -o evals.tabia evals.pgn"));
-        let worth = |line: &str| (explored("evals.tabia", line)["eval"].as_i64(), explored("evals.tabia", line)["depth"].as_u64());
+        let worth = |line: &str| {
+            (
+                explored("evals.tabia", line)["eval"].as_i64(),
+                explored("evals.tabia", line)["depth"].as_u64(),
+            )
+        };
         assert_eq!(stage.json("explore evals.tabia")["eval"], 40, "{kind}");
-        assert_eq!((worth("e4"), worth("d4"), worth("c4")), ((Some(-10), Some(30)), (None, Some(0)), (None, Some(0))), "{kind}");
+        assert_eq!(
+            (worth("e4"), worth("d4"), worth("c4")),
+            ((Some(-10), Some(30)), (None, Some(0)), (None, Some(0))),
+            "{kind}"
+        );
     }
     stage.good("build -q --force --evals --white-only -o white.tabia evals.pgn");
-    assert_eq!((stage.json("explore white.tabia")["eval"].as_i64(), explored("white.tabia", "e4")["eval"].as_i64()), (Some(40), None));
+    assert_eq!(
+        (
+            stage.json("explore white.tabia")["eval"].as_i64(),
+            explored("white.tabia", "e4")["eval"].as_i64()
+        ),
+        (Some(40), None)
+    );
 }
 
-/// Games that are looked for twice go another way to the book, by spools, and count there just the same.
+/// Games that are looked for twice go another way to the book, by spools, and count there just the
+/// same.
 #[test]
 fn what_is_wanted_is_the_same_with_dedup() {
     let stage = stage();
@@ -292,15 +361,26 @@ fn what_is_wanted_is_the_same_with_dedup() {
         "--min-plies 3 --keyed line --ratings",
     ] {
         stage.good(&format!("build -q --force -o straight.tabia {options} club.pgn games.pgn"));
-        stage.good(&format!("build -q --force --dedup exact -o spooled.tabia {options} club.pgn games.pgn"));
+        stage.good(&format!(
+            "build -q --force --dedup exact -o spooled.tabia {options} club.pgn games.pgn"
+        ));
         // The facts tell how each was made.
         let rows = |book: &str| {
-            stage.good(&format!("dump {book}")).lines().filter(|line| !line.starts_with("#fact")).map(str::to_owned).collect::<Vec<_>>()
+            stage
+                .good(&format!("dump {book}"))
+                .lines()
+                .filter(|line| !line.starts_with("#fact"))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
         };
         assert!(rows("straight.tabia") == rows("spooled.tabia"), "{options}");
     }
     stage.write("again.pgn", GAMES.replace("Bela", "Boris"));
-    let games =
-        |by: &str| stage.json(&format!("build -q --force --dedup exact --dedup-by {by} -o d.tabia games.pgn again.pgn"))["games"].as_u64();
+    let games = |by: &str| {
+        stage.json(&format!(
+            "build -q --force --dedup exact --dedup-by {by} -o d.tabia games.pgn again.pgn"
+        ))["games"]
+            .as_u64()
+    };
     assert_eq!((games("moves"), games("moves+players")), (Some(4), Some(6)));
 }

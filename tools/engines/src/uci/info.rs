@@ -8,7 +8,8 @@ const LONGEST_LINE: usize = 64;
 /// The last that was said of each thing, for the best line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// What it thinks of the position, seen from the side to move. The last that was no bound, if there was one.
+    /// What it thinks of the position, seen from the side to move. The last that was no bound, if
+    /// there was one.
     pub eval: Option<Eval>,
     /// Whether that is only a bound.
     pub is_bound: bool,
@@ -28,7 +29,9 @@ impl Info {
         while let Some(word) = words.next() {
             match word {
                 "depth" => depth = words.next().and_then(|word| word.parse().ok()),
-                "nodes" => self.nodes = words.next().and_then(|word| word.parse().ok()).or(self.nodes),
+                "nodes" => {
+                    self.nodes = words.next().and_then(|word| word.parse().ok()).or(self.nodes)
+                }
                 "multipv" if words.next() != Some("1") => return,
                 "lowerbound" | "upperbound" => is_bound = true,
                 "score" => eval = score(words.next(), words.next()),
@@ -74,10 +77,22 @@ mod tests {
             "currmove e2e4 currmovenumber 1",
         ]);
         let line = ["d2d4", "a7a6"].map(str::to_owned).to_vec();
-        assert_eq!(info, Info { eval: Some(Eval::Hundredths(58)), is_bound: false, depth: Some(5), nodes: Some(1000), line });
+        assert_eq!(
+            info,
+            Info {
+                eval: Some(Eval::Hundredths(58)),
+                is_bound: false,
+                depth: Some(5),
+                nodes: Some(1000),
+                line
+            }
+        );
         assert_eq!(said(&["depth 3 score mate -2 nodes 9"]).eval, Some(Eval::Mate(-2)));
         assert_eq!(said(&["score cp 5 lowerbound"]).eval, Some(Eval::Hundredths(5)));
-        assert_eq!(said(&["score cp", "score", "score cp 99999999999", "depth x score what 3"]).eval, None);
+        assert_eq!(
+            said(&["score cp", "score", "score cp 99999999999", "depth x score what 3"]).eval,
+            None
+        );
     }
 
     proptest! {

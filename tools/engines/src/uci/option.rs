@@ -43,10 +43,15 @@ impl UciOption {
             match word {
                 "name" if field.is_none() => field = Some(Field::Name),
                 "type" if matches!(field, Some(Field::Name)) => field = Some(Field::Type),
-                "default" if field.is_some_and(Field::is_behind_type) => field = Some(Field::Default),
+                "default" if field.is_some_and(Field::is_behind_type) => {
+                    field = Some(Field::Default)
+                }
                 "min" if field.is_some_and(Field::is_behind_type) => field = Some(Field::Min),
                 "max" if field.is_some_and(Field::is_behind_type) => field = Some(Field::Max),
-                "var" if field.is_some_and(Field::is_behind_type) && fields.choices.len() < MOST_CHOICES => {
+                "var"
+                    if field.is_some_and(Field::is_behind_type)
+                        && fields.choices.len() < MOST_CHOICES =>
+                {
                     fields.choices.push(String::new());
                     field = Some(Field::Choice);
                 }
@@ -59,11 +64,17 @@ impl UciOption {
     /// Makes sure that it may be set to this.
     pub(super) fn check(&self, value: &str) -> Result<(), String> {
         match &self.kind {
-            Kind::Check if !matches!(value, "true" | "false") => Err("give true or false".to_owned()),
-            Kind::Spin { min, max } if !value.parse().is_ok_and(|number: i64| (min..=max).contains(&&number)) => {
+            Kind::Check if !matches!(value, "true" | "false") => {
+                Err("give true or false".to_owned())
+            }
+            Kind::Spin { min, max }
+                if !value.parse().is_ok_and(|number: i64| (min..=max).contains(&&number)) =>
+            {
                 Err(format!("give a number from {min} to {max}"))
             }
-            Kind::Combo(choices) if !choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) => {
+            Kind::Combo(choices)
+                if !choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) =>
+            {
                 Err(format!("give one of: {}", choices.join(", ")))
             }
             Kind::Button if !value.is_empty() => Err("it is a button: give no value".to_owned()),
@@ -122,7 +133,10 @@ impl Fields {
     fn option(self) -> Option<UciOption> {
         let kind = match self.kind.as_str() {
             "check" => Kind::Check,
-            "spin" => Kind::Spin { min: self.min.parse().unwrap_or(i64::MIN), max: self.max.parse().unwrap_or(i64::MAX) },
+            "spin" => Kind::Spin {
+                min: self.min.parse().unwrap_or(i64::MIN),
+                max: self.max.parse().unwrap_or(i64::MAX),
+            },
             "combo" => Kind::Combo(self.choices),
             "string" => Kind::String,
             "button" => Kind::Button,
@@ -147,10 +161,20 @@ mod tests {
         let hash = option("name Hash type spin default 16 min 1 max 33554432");
         assert_eq!(hash.kind, Kind::Spin { min: 1, max: 33_554_432 });
         assert_eq!((hash.name.as_str(), hash.default.as_deref()), ("Hash", Some("16")));
-        assert_eq!(option("name Clear Hash type button"), UciOption { name: "Clear Hash".into(), kind: Kind::Button, default: None });
-        let style = option("name Style type combo default Normal var Solid var Very Risky var Normal");
-        assert_eq!(style.kind, Kind::Combo(["Solid", "Very Risky", "Normal"].map(str::to_owned).into()));
-        assert_eq!(option("name NalimovPath type string default c:\\").default.as_deref(), Some("c:\\"));
+        assert_eq!(
+            option("name Clear Hash type button"),
+            UciOption { name: "Clear Hash".into(), kind: Kind::Button, default: None }
+        );
+        let style =
+            option("name Style type combo default Normal var Solid var Very Risky var Normal");
+        assert_eq!(
+            style.kind,
+            Kind::Combo(["Solid", "Very Risky", "Normal"].map(str::to_owned).into())
+        );
+        assert_eq!(
+            option("name NalimovPath type string default c:\\").default.as_deref(),
+            Some("c:\\")
+        );
         assert_eq!(option("name SyzygyPath type string default <empty>").default, None);
         for bad in ["", "name", "type check", "name X type", "name X type what", "Hash type spin"] {
             assert_eq!(UciOption::read(bad), None, "{bad}");

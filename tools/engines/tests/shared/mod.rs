@@ -1,15 +1,21 @@
-//! What the tests share: the engine that misbehaves on command, and real ones where they are installed.
+//! What the tests share: the engine that misbehaves on command, and real ones where they are
+//! installed.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Protocol};
 
-/// The command of the mock engine with these arguments. Cargo builds it, an example of this package, with the tests.
+/// The command of the mock engine with these arguments. Cargo builds it, an example of this
+/// package, with the tests.
 pub fn mock(arguments: &str) -> Command {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().and_then(Path::parent).unwrap().join("examples/mock-engine");
-    assert!(program.exists(), "{} is missing: cargo build -p tabia-engines --examples", program.display());
+    assert!(
+        program.exists(),
+        "{} is missing: cargo build -p tabia-engines --examples",
+        program.display()
+    );
     format!("'{}' {arguments}", program.display()).parse().unwrap()
 }
 

@@ -1,7 +1,8 @@
 //! Captures of several pieces: the ways that they take.
 //!
-//! A piece that captures goes on as long as it can. What it captures stays on the board until the move ends: it can't be jumped twice, and it is in the
-//! way (FMJD annex 1, 4.8). A man that reaches its king row and can't capture on as a man ends its move there and is crowned.
+//! A piece that captures goes on as long as it can. What it captures stays on the board until the
+//! move ends: it can't be jumped twice, and it is in the way (FMJD annex 1, 4.8). A man that
+//! reaches its king row and can't capture on as a man ends its move there and is crowned.
 
 use super::rules::{Rules, step};
 use crate::outcome::Side;
@@ -41,7 +42,8 @@ impl Path {
 
     /// The squares behind the captured pieces, from which it goes on; the last is where it ends.
     ///
-    /// They are given by the numbers of their bits. Where a king could stand on several it is the one in which it turns, or the first if it doesn't turn, as PDN 3.0 asks for.
+    /// They are given by the numbers of their bits. Where a king could stand on several it is the
+    /// one in which it turns, or the first if it doesn't turn, as PDN 3.0 asks for.
     pub fn stops(&self) -> &[u8] {
         &self.stops[..self.length]
     }
@@ -59,11 +61,13 @@ impl Path {
         self.captured &= !over;
     }
 
-    /// Whether it leads over these squares in this order, stops or not. They are given by the numbers of their bits.
+    /// Whether it leads over these squares in this order, stops or not. They are given by the
+    /// numbers of their bits.
     pub fn leads_over(&self, rules: &Rules, mut squares: &[u8]) -> bool {
         let mut at = self.from;
         for stop in self.stops().iter().map(|stop| 1 << stop) {
-            let by = rules.around().into_iter().find(|&by| ray(rules, at, by) & stop != 0).unwrap_or(0);
+            let by =
+                rules.around().into_iter().find(|&by| ray(rules, at, by) & stop != 0).unwrap_or(0);
             while at != stop && at != 0 {
                 at = step(at, by);
                 if at & self.captured == 0 {
@@ -150,7 +154,13 @@ impl View {
     }
 
     /// `straight` is the direction in which a nearer square would do as well.
-    fn king_goes_on(&self, path: &mut Path, at: u64, straight: Option<i32>, visit: &mut impl FnMut(&Path)) {
+    fn king_goes_on(
+        &self,
+        path: &mut Path,
+        at: u64,
+        straight: Option<i32>,
+        visit: &mut impl FnMut(&Path),
+    ) {
         let mut at_end = true;
         for by in self.rules.around() {
             let over = self.met(at, by) & self.enemy & !path.captured;

@@ -1,7 +1,8 @@
 //! Zobrist's numbers of both boards, fixed by format-spec/keys.md.
 //!
-//! With `s` squares, number `4 (n - 1) + k` of the stream is that of a piece on square `n`, where `k` is 0 for a man and 1 for a king of the first player,
-//! 2 and 3 for those of the second; number `4 s` says that the second player is to move.
+//! With `s` squares, number `4 (n - 1) + k` of the stream is that of a piece on square `n`, where
+//! `k` is 0 for a man and 1 for a king of the first player, 2 and 3 for those of the second; number
+//! `4 s` says that the second player is to move.
 
 use super::rules::place;
 use crate::outcome::Side;
@@ -10,7 +11,8 @@ use crate::zobrist::Stream;
 /// The numbers of a board.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    /// By piece and bit: the number on this board, and that of the piece's image on the turned board.
+    /// By piece and bit: the number on this board, and that of the piece's image on the turned
+    /// board.
     pieces: [[[u64; 2]; 64]; 4],
     /// The second player is to move.
     pub second_to_move: u64,
@@ -29,7 +31,8 @@ impl Numbers {
             let mut piece = 0;
             while piece < 4 {
                 let image = 4 * (squares - 1 - square) + (piece ^ 2);
-                let numbers = [stream.number((4 * square + piece) as u64), stream.number(image as u64)];
+                let numbers =
+                    [stream.number((4 * square + piece) as u64), stream.number(image as u64)];
                 pieces[piece as usize][place(width, square) as usize] = numbers;
                 piece += 1;
             }

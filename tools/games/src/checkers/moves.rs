@@ -1,9 +1,11 @@
 //! The legal moves of a position, and their codes.
 //!
-//! The code of a move is `index << 12 | (from - 1) << 6 | (to - 1)` with the squares' numbers. Captures with the same two squares are told apart by `index`:
-//! which of them it is, counted from 0, in the order of what they capture, read as a number in which square 1 is the lowest bit. Captures behind the 16th
-//! are counted throughout the position, in the order of from, to and what they capture; number `n` has the code
-//! `(n / 896) << 12 | (3200 + n mod 896)`, which no other move has, for there is no square 51.
+//! The code of a move is `index << 12 | (from - 1) << 6 | (to - 1)` with the squares' numbers.
+//! Captures with the same two squares are told apart by `index`: which of them it is, counted from
+//! 0, in the order of what they capture, read as a number in which square 1 is the lowest bit.
+//! Captures behind the 16th are counted throughout the position, in the order of from, to and what
+//! they capture; number `n` has the code `(n / 896) << 12 | (3200 + n mod 896)`, which no other
+//! move has, for there is no square 51.
 
 use super::captures::View;
 use super::rules::{Rules, step};
@@ -27,7 +29,8 @@ impl Move {
     /// A move that no other one shares both squares with.
     #[inline]
     pub(super) fn new(rules: &Rules, from: u64, to: u64, captured: u64) -> Self {
-        let (from_square, to_square, last) = (rules.square(from) as u16, rules.square(to) as u16, rules.squares() as u16 - 1);
+        let (from_square, to_square, last) =
+            (rules.square(from) as u16, rules.square(to) as u16, rules.squares() as u16 - 1);
         let codes = [from_square << 6 | to_square, (last - from_square) << 6 | (last - to_square)];
         Self { from, to, captured, codes }
     }
@@ -46,12 +49,17 @@ impl Move {
 
     /// By what the moves of a position are ordered on this board, or on the turned one.
     fn order(&self, rules: &Rules, turned: bool) -> (u16, u64) {
-        if turned { (self.codes[1] & 0xfff, rules.turned(self.captured)) } else { (self.codes[0] & 0xfff, self.captured) }
+        if turned {
+            (self.codes[1] & 0xfff, rules.turned(self.captured))
+        } else {
+            (self.codes[0] & 0xfff, self.captured)
+        }
     }
 }
 
 impl View {
-    /// All legal moves, in place of what `moves` held, in ascending order of their codes on this board.
+    /// All legal moves, in place of what `moves` held, in ascending order of their codes on this
+    /// board.
     pub fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
         let capturers = self.capturers();
@@ -85,17 +93,22 @@ impl View {
             }
         };
         self.rules.forward(self.side).into_iter().for_each(|by| moves_by(self.men, by, false));
-        self.rules.around().into_iter().for_each(|by| moves_by(self.kings, by, self.rules.flying_kings));
+        self.rules
+            .around()
+            .into_iter()
+            .for_each(|by| moves_by(self.kings, by, self.rules.flying_kings));
     }
 
-    /// Whether a piece may go from square to square without capturing, both of which must be on the board and different.
+    /// Whether a piece may go from square to square without capturing, both of which must be on the
+    /// board and different.
     #[inline]
     pub fn is_quiet_move(&self, from: u64, to: u64) -> bool {
         let [left, right] = self.rules.forward(self.side);
         if self.men & from != 0 {
             return (step(from, left) | step(from, right)) & self.empty & to != 0;
         }
-        self.kings & from != 0 && self.rules.around().into_iter().any(|by| self.is_way(from, to, by))
+        self.kings & from != 0
+            && self.rules.around().into_iter().any(|by| self.is_way(from, to, by))
     }
 
     fn is_way(&self, from: u64, to: u64, by: i32) -> bool {
@@ -112,7 +125,11 @@ impl View {
             let start = moves.len();
             self.captures_from(from, &mut |path| {
                 let count = path.captured.count_ones();
-                let is_new = || !moves[start..].iter().any(|other| (other.to, other.captured) == (path.to(), path.captured));
+                let is_new = || {
+                    !moves[start..]
+                        .iter()
+                        .any(|other| (other.to, other.captured) == (path.to(), path.captured))
+                };
                 if (!self.rules.majority || count >= most) && is_new() {
                     most = most.max(count);
                     moves.push(Move::new(self.rules, from, path.to(), path.captured));
@@ -180,7 +197,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// More captures with the same start and end than any position of a game has: their codes differ all the same, and those of their images are the same set.
+    /// More captures with the same start and end than any position of a game has: their codes
+    /// differ all the same, and those of their images are the same set.
     #[test]
     fn captures_behind_the_16th_have_codes_of_their_own() {
         let rules = &INTERNATIONAL;
@@ -188,15 +206,25 @@ mod tests {
             let mut moves = Vec::new();
             for (from, to) in [(46, 4), (45, 49), (20, 31)] {
                 for set in 1..=1_000u64 {
-                    let squares = bits(set).fold(0, |squares, bit| squares | rules.bit(20 + bit.trailing_zeros()));
+                    let squares = bits(set)
+                        .fold(0, |squares, bit| squares | rules.bit(20 + bit.trailing_zeros()));
                     let on_board = |bits| if turned { rules.turned(bits) } else { bits };
-                    moves.push(Move::new(rules, on_board(rules.bit(from)), on_board(rules.bit(to)), on_board(squares)));
+                    moves.push(Move::new(
+                        rules,
+                        on_board(rules.bit(from)),
+                        on_board(rules.bit(to)),
+                        on_board(squares),
+                    ));
                 }
             }
             number(rules, &mut moves);
             moves
         };
-        let codes = |turned: bool| [0, 1].map(|image| captures(turned).iter().map(|played| played.codes[image]).collect::<BTreeSet<_>>());
+        let codes = |turned: bool| {
+            [0, 1].map(|image| {
+                captures(turned).iter().map(|played| played.codes[image]).collect::<BTreeSet<_>>()
+            })
+        };
         let [here, image] = codes(false);
         assert_eq!((here.len(), image.len()), (3_000, 3_000));
         assert_eq!(codes(true), [image, here.clone()]);

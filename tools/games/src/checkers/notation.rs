@@ -1,7 +1,9 @@
 //! Moves as PDN writes them, with the numbers of squares.
 //!
-//! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on their way (`26x17x10x1`), and captures and other moves with
-//! each other's signs: the squares say which it is. Written is what PDN 3.0 asks for: start and end, and the whole way only where that could be several captures.
+//! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on
+//! their way (`26x17x10x1`), and captures and other moves with each other's signs: the squares say
+//! which it is. Written is what PDN 3.0 asks for: start and end, and the whole way only where that
+//! could be several captures.
 
 use super::captures::{Path, View};
 use super::moves::Move;
@@ -51,7 +53,8 @@ impl Named {
         if square >= view.rules.squares() {
             return Err(Trouble::Illegal);
         }
-        *self.squares.get_mut(self.count).ok_or(Trouble::Illegal)? = view.rules.bit(square).trailing_zeros() as u8;
+        *self.squares.get_mut(self.count).ok_or(Trouble::Illegal)? =
+            view.rules.bit(square).trailing_zeros() as u8;
         self.count += 1;
         Ok(())
     }
@@ -72,7 +75,10 @@ impl Named {
     /// Whether it can mean a capture by this way.
     #[inline]
     fn fits(&self, path: &Path, view: &View) -> bool {
-        path.to() == self.to() && (self.count == 2 || self.is_whole(path) || path.leads_over(view.rules, self.between()))
+        path.to() == self.to()
+            && (self.count == 2
+                || self.is_whole(path)
+                || path.leads_over(view.rules, self.between()))
     }
 
     /// Whether it names the whole of this way.
@@ -91,7 +97,11 @@ pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     let capturers = view.capturers();
     if capturers == 0 {
         let is_legal = named.count == 2 && view.is_quiet_move(named.from(), named.to());
-        return if is_legal { Ok(Move::new(view.rules, named.from(), named.to(), 0)) } else { Err(Trouble::Illegal) };
+        return if is_legal {
+            Ok(Move::new(view.rules, named.from(), named.to(), 0))
+        } else {
+            Err(Trouble::Illegal)
+        };
     }
     if capturers & named.from() == 0 {
         return Err(Trouble::Illegal);
@@ -112,7 +122,9 @@ fn capture(named: &Named, view: &View, capturers: u64) -> Result<Move, Trouble> 
         }
     });
     match found {
-        Some(captured) if is_named && is_alone => Ok(Move::new(view.rules, named.from(), named.to(), captured)),
+        Some(captured) if is_named && is_alone => {
+            Ok(Move::new(view.rules, named.from(), named.to(), captured))
+        }
         Some(_) if is_named => one_of_several(named, view),
         _ => Err(Trouble::Illegal),
     }
@@ -125,8 +137,13 @@ fn one_of_several(named: &Named, view: &View) -> Result<Move, Trouble> {
     view.legal_moves(&mut moves);
     moves.retain(|played| (played.from, played.to) == (named.from(), named.to()));
     let by_way = |fits: &dyn Fn(&Path) -> bool| {
-        let mut found: Vec<&Move> = moves.iter().filter(|played| ways(view, played).iter().any(fits)).collect();
-        if found.len() > 1 { Err(Trouble::Ambiguous) } else { found.pop().copied().ok_or(Trouble::Illegal) }
+        let mut found: Vec<&Move> =
+            moves.iter().filter(|played| ways(view, played).iter().any(fits)).collect();
+        if found.len() > 1 {
+            Err(Trouble::Ambiguous)
+        } else {
+            found.pop().copied().ok_or(Trouble::Illegal)
+        }
     };
     match by_way(&|path| named.is_whole(path)) {
         Err(Trouble::Illegal) => by_way(&|path| named.fits(path, view)),
@@ -139,7 +156,9 @@ pub(super) fn example_like(text: &str, view: &View) -> Option<String> {
     let named = Named::read(text.as_bytes(), view).ok()?;
     let mut moves = Vec::new();
     view.legal_moves(&mut moves);
-    let found = moves.iter().find(|played| ways(view, played).iter().any(|path| path.from == named.from() && named.fits(path, view)))?;
+    let found = moves.iter().find(|played| {
+        ways(view, played).iter().any(|path| path.from == named.from() && named.fits(path, view))
+    })?;
     Some(long(view, found))
 }
 
@@ -165,17 +184,24 @@ pub(super) fn short(view: &View, played: &Move) -> String {
     if played.is_capture() {
         view.captures_from(played.from, &mut |path| others += usize::from(is_other(path)));
     }
-    if others > 0 { long(view, played) } else { text(view, &[played.from, played.to], played.is_capture()) }
+    if others > 0 {
+        long(view, played)
+    } else {
+        text(view, &[played.from, played.to], played.is_capture())
+    }
 }
 
 /// The move with its whole way: of several the first in the order in which captures are looked for.
 pub(super) fn long(view: &View, played: &Move) -> String {
-    let way = |path: &Path| [path.from].into_iter().chain(path.stops().iter().map(|stop| 1 << stop)).collect();
+    let way = |path: &Path| {
+        [path.from].into_iter().chain(path.stops().iter().map(|stop| 1 << stop)).collect()
+    };
     let squares = ways(view, played).first().map_or_else(|| vec![played.from, played.to], way);
     text(view, &squares, played.is_capture())
 }
 
 fn text(view: &View, squares: &[u64], is_capture: bool) -> String {
-    let numbers: Vec<String> = squares.iter().map(|&square| (view.rules.square(square) + 1).to_string()).collect();
+    let numbers: Vec<String> =
+        squares.iter().map(|&square| (view.rules.square(square) + 1).to_string()).collect();
     numbers.join(if is_capture { "x" } else { "-" })
 }

@@ -29,7 +29,8 @@ pub(super) struct Rules {
     layout: Layout,
 }
 
-/// Which bit stands for which square. Behind every second row one bit stays free, so that one step to a side is the same shift everywhere.
+/// Which bit stands for which square. Behind every second row one bit stays free, so that one step
+/// to a side is the same shift everywhere.
 #[derive(Debug)]
 struct Layout {
     all: u64,
@@ -63,7 +64,8 @@ impl Layout {
     }
 }
 
-/// English draughts on 8x8 squares, number 21 of PDN's game types. The rules are those of the World Checkers and Draughts Federation.
+/// English draughts on 8x8 squares, number 21 of PDN's game types. The rules are those of the World
+/// Checkers and Draughts Federation.
 pub(super) static ENGLISH: Rules = Rules {
     name: "checkers",
     sides: ["Black", "White"],
@@ -78,7 +80,8 @@ pub(super) static ENGLISH: Rules = Rules {
     layout: Layout::of(4),
 };
 
-/// International draughts on 10x10 squares, number 20 of PDN's game types. The rules are those of the FMJD.
+/// International draughts on 10x10 squares, number 20 of PDN's game types. The rules are those of
+/// the FMJD.
 pub(super) static INTERNATIONAL: Rules = Rules {
     name: "draughts-10",
     sides: ["White", "Black"],
@@ -94,7 +97,8 @@ pub(super) static INTERNATIONAL: Rules = Rules {
 };
 
 impl Rules {
-    /// How many squares can be stood on. They have the numbers of PDN: from the top left, row by row.
+    /// How many squares can be stood on. They have the numbers of PDN: from the top left, row by
+    /// row.
     pub const fn squares(&self) -> u32 {
         2 * self.width * self.width
     }
@@ -192,9 +196,16 @@ mod tests {
                     let bit = at(row, column).expect("a square");
                     let sides = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
                     for (by, (down, right)) in rules.around().into_iter().zip(sides) {
-                        assert_eq!(step(bit, by) & rules.all(), at(row + down, column + right).unwrap_or(0), "{row} {column}");
+                        assert_eq!(
+                            step(bit, by) & rules.all(),
+                            at(row + down, column + right).unwrap_or(0),
+                            "{row} {column}"
+                        );
                     }
-                    assert_eq!(rules.turned(bit), at(side - 1 - row, side - 1 - column).expect("a square"));
+                    assert_eq!(
+                        rules.turned(bit),
+                        at(side - 1 - row, side - 1 - column).expect("a square")
+                    );
                     assert_eq!(rules.bit(rules.square(bit)), bit);
                 }
             }

@@ -1,7 +1,9 @@
 //! Positions as PDN's FEN tags write them: `B:W18,24,27,K10:B12,16,20`.
 //!
-//! Read are also ranges (`W31-50`, `WK1-3`), lower case, spaces, zeros before numbers, either side first, a side without pieces, a dot at the end, and
-//! counters of moves behind all of it (`:H0:F1`), which say nothing of the position. Written is what PDN 3.0 asks for, White's pieces first.
+//! Read are also ranges (`W31-50`, `WK1-3`), lower case, spaces, zeros before numbers, either side
+//! first, a side without pieces, a dot at the end, and counters of moves behind all of it
+//! (`:H0:F1`), which say nothing of the position. Written is what PDN 3.0 asks for, White's pieces
+//! first.
 
 use super::Checkers;
 use super::moves::bits;
@@ -19,8 +21,17 @@ pub(super) struct Setup {
 
 /// Reads the text of a position.
 pub(super) fn read(rules: &'static Rules, text: &str) -> Result<Setup, SetupError> {
-    let error = |why| SetupError { game: rules.name, text: text.to_owned(), why, expected: rules.example_setup };
-    let plain: String = text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().to_ascii_uppercase();
+    let error = |why| SetupError {
+        game: rules.name,
+        text: text.to_owned(),
+        why,
+        expected: rules.example_setup,
+    };
+    let plain: String = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect::<String>()
+        .to_ascii_uppercase();
     let setup = pieces(rules, plain.trim_end_matches('.')).map_err(error)?;
     check(rules, &setup).map_err(error)?;
     Ok(setup)
@@ -28,7 +39,10 @@ pub(super) fn read(rules: &'static Rules, text: &str) -> Result<Setup, SetupErro
 
 fn pieces(rules: &Rules, text: &str) -> Result<Setup, String> {
     let mut parts = text.split(':');
-    let mut setup = Setup { second_to_move: side(rules, parts.next().unwrap_or_default())? == Side::Second, ..Setup::default() };
+    let mut setup = Setup {
+        second_to_move: side(rules, parts.next().unwrap_or_default())? == Side::Second,
+        ..Setup::default()
+    };
     let mut seen = [false; 2];
     for part in parts.filter(|part| !part.starts_with(['H', 'F'])) {
         let Some(letter) = part.get(..1) else { continue };
@@ -37,7 +51,8 @@ fn pieces(rules: &Rules, text: &str) -> Result<Setup, String> {
             return Err(format!("the pieces of {} stand there twice", rules.sides[side]));
         }
         for item in part[1..].split(',').filter(|item| !item.is_empty()) {
-            let (is_king, squares) = squares(rules, item).ok_or_else(|| format!("`{item}` is no square of this board"))?;
+            let (is_king, squares) = squares(rules, item)
+                .ok_or_else(|| format!("`{item}` is no square of this board"))?;
             let pieces = if is_king { &mut setup.kings } else { &mut setup.men };
             pieces[side] |= squares;
         }
@@ -57,14 +72,19 @@ fn side(rules: &Rules, letter: &str) -> Result<Side, String> {
 
 /// The squares of one entry, and whether kings stand on them.
 fn squares(rules: &Rules, item: &str) -> Option<(bool, u64)> {
-    let (is_king, numbers) = item.strip_prefix('K').map_or((false, item), |numbers| (true, numbers));
+    let (is_king, numbers) =
+        item.strip_prefix('K').map_or((false, item), |numbers| (true, numbers));
     let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
     let number = |text: &str| {
-        let is_number = (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u32>().ok().filter(|number| is_number && (1..=rules.squares()).contains(number))
+        let is_number =
+            (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u32>()
+            .ok()
+            .filter(|number| is_number && (1..=rules.squares()).contains(number))
     };
     let (first, last) = (number(first)?, number(last.strip_prefix('K').unwrap_or(last))?);
-    (first <= last).then(|| (is_king, (first..=last).fold(0, |bits, number| bits | rules.bit(number - 1))))
+    (first <= last)
+        .then(|| (is_king, (first..=last).fold(0, |bits, number| bits | rules.bit(number - 1))))
 }
 
 /// What can't be on any board of the game.
@@ -83,7 +103,10 @@ fn check(rules: &Rules, setup: &Setup) -> Result<(), String> {
             return Err(format!("{name} has more than {} pieces", rules.pieces()));
         }
         if let Some(bit) = bits(setup.men[index] & rules.king_row(side)).next() {
-            return Err(format!("a man of {name} stands on square {}, where it would be a king", rules.square(bit) + 1));
+            return Err(format!(
+                "a man of {name} stands on square {}, where it would be a king",
+                rules.square(bit) + 1
+            ));
         }
     }
     Ok(())

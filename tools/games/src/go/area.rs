@@ -1,4 +1,5 @@
-//! Area (Chinese) scoring: a side has its stones and the empty regions that touch no others. Everything on the board is taken for alive.
+//! Area (Chinese) scoring: a side has its stones and the empty regions that touch no others.
+//! Everything on the board is taken for alive.
 
 use super::Go;
 use super::board::Points;
@@ -43,11 +44,17 @@ fn hundredths(text: &str) -> Option<i32> {
     let (whole, part) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_number = whole.len() + part.len() > 0 && are_digits(whole) && are_digits(part);
-    if !is_number || part.bytes().skip(2).any(|digit| digit != b'0') || whole.trim_start_matches('0').len() > 3 {
+    if !is_number
+        || part.bytes().skip(2).any(|digit| digit != b'0')
+        || whole.trim_start_matches('0').len() > 3
+    {
         return None;
     }
-    let digit = |index: usize| part.as_bytes().get(index).map_or(0, |digit| i32::from(digit - b'0'));
-    let value = whole.bytes().fold(0, |value, digit| value * 10 + i32::from(digit - b'0')) * 100 + digit(0) * 10 + digit(1);
+    let digit =
+        |index: usize| part.as_bytes().get(index).map_or(0, |digit| i32::from(digit - b'0'));
+    let value = whole.bytes().fold(0, |value, digit| value * 10 + i32::from(digit - b'0')) * 100
+        + digit(0) * 10
+        + digit(1);
     Some(if is_negative { -value } else { value })
 }
 
@@ -99,7 +106,8 @@ impl Go {
 
     /// The empty region around an empty point, and whether stones of Black and of White touch it.
     fn region(&self, point: u16) -> (Points, [bool; 2]) {
-        let (mut region, mut ahead, mut touched) = (Points::of(point), Points::of(point), [false; 2]);
+        let (mut region, mut ahead, mut touched) =
+            (Points::of(point), Points::of(point), [false; 2]);
         while let Some(point) = ahead.pop() {
             for &beside in self.geometry.neighbors(point) {
                 match self.board.at(beside) {

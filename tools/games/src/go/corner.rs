@@ -1,7 +1,10 @@
-//! Joseki: the moves of a game in each corner of a large board, as sequences of their own (Chen and Zhang 2012, "Conclusion").
+//! Joseki: the moves of a game in each corner of a large board, as sequences of their own (Chen and
+//! Zhang 2012, "Conclusion").
 //!
-//! A corner's sequence is played on a board that is empty but for it. Where a side plays in the corner twice and the other one elsewhere, a pass of that side stands
-//! between. With [`super::Symmetry::BoardAndColors`] all sixteen images of a sequence count together: four corners, the reflection in the diagonal, and both colors.
+//! A corner's sequence is played on a board that is empty but for it. Where a side plays in the
+//! corner twice and the other one elsewhere, a pass of that side stands between. With
+//! [`super::Symmetry::BoardAndColors`] all sixteen images of a sequence count together: four
+//! corners, the reflection in the diagonal, and both colors.
 
 use super::{Go, Move};
 
@@ -10,21 +13,26 @@ use super::{Go, Move};
 pub struct CornerMove {
     /// The move.
     pub played: Move,
-    /// Which of the game's moves it is, counted from 0; none for a pass that stands for a move elsewhere.
+    /// Which of the game's moves it is, counted from 0; none for a pass that stands for a move
+    /// elsewhere.
     pub of: Option<usize>,
 }
 
 impl Go {
-    /// The sequences of the upper left, upper right, lower left and lower right corner of a game on a board of this size. A corner has as many rows and columns as
-    /// `region` says, at most half of the board's.
+    /// The sequences of the upper left, upper right, lower left and lower right corner of a game on
+    /// a board of this size. A corner has as many rows and columns as `region` says, at most half
+    /// of the board's.
     ///
-    /// A sequence ends where it can't go on without the stones around it: where a move isn't legal on a board without them. Passes of the game belong to none.
-    /// The side that moves first begins: from [`Go::emptied`] and [`Go::turned`].
+    /// A sequence ends where it can't go on without the stones around it: where a move isn't legal
+    /// on a board without them. Passes of the game belong to none. The side that moves first
+    /// begins: from [`Go::emptied`] and [`Go::turned`].
     #[must_use]
     pub fn corners(&self, moves: &[Move], region: usize) -> [Vec<CornerMove>; 4] {
         let region = region.min(self.size() / 2);
         std::array::from_fn(|corner| {
-            let is_there = |played: &Move| played.point.is_some_and(|point| self.corner_of(point, region) == Some(corner));
+            let is_there = |played: &Move| {
+                played.point.is_some_and(|point| self.corner_of(point, region) == Some(corner))
+            };
             self.sequence(moves.iter().enumerate().filter(|(_, played)| is_there(played)))
         })
     }
@@ -40,7 +48,8 @@ impl Go {
         Some(2 * half(point / size)? + half(point % size)?)
     }
 
-    /// The moves that can be played one after the other on an empty board, with passes between those of one side.
+    /// The moves that can be played one after the other on an empty board, with passes between
+    /// those of one side.
     fn sequence<'a>(&self, moves: impl Iterator<Item = (usize, &'a Move)>) -> Vec<CornerMove> {
         let (mut sequence, mut board) = (Vec::new(), self.emptied());
         for (number, &played) in moves {

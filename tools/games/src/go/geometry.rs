@@ -1,6 +1,8 @@
-//! All that follows from the size of a board alone: what lies beside what, where the eight symmetries take a point, and the numbers of which keys are made.
+//! All that follows from the size of a board alone: what lies beside what, where the eight
+//! symmetries take a point, and the numbers of which keys are made.
 //!
-//! A point is `row * size + column`, both counted from 0 at the top left, as SGF counts them (`aa` is 0).
+//! A point is `row * size + column`, both counted from 0 at the top left, as SGF counts them (`aa`
+//! is 0).
 
 use super::Symmetry;
 use crate::outcome::Side;
@@ -12,8 +14,8 @@ pub const LEAST: usize = 2;
 /// The largest board: that of the game, and as far as `tt` can mean a pass in SGF.
 pub const LARGEST: usize = 19;
 
-/// The numbers that keys are made of. Number `2 * (19 * row + column) + side` is that of a stone, 0 black and 1 white; then come one for White to move and
-/// one for each size.
+/// The numbers that keys are made of. Number `2 * (19 * row + column) + side` is that of a stone, 0
+/// black and 1 white; then come one for White to move and one for each size.
 const NUMBERS: Stream = Stream::named("go");
 const WHITE_TO_MOVE: u64 = 2 * (LARGEST * LARGEST) as u64;
 const SIZES: u64 = WHITE_TO_MOVE + 1;
@@ -50,13 +52,17 @@ impl Geometry {
 
     fn new(size: u16) -> Self {
         let points = 0..size * size;
-        let images: Vec<[u16; 8]> = points.clone().map(|point| std::array::from_fn(|symmetry| image(size, point, symmetry))).collect();
+        let images: Vec<[u16; 8]> = points
+            .clone()
+            .map(|point| std::array::from_fn(|symmetry| image(size, point, symmetry)))
+            .collect();
         let row = |side: Side, images: &[u16; 8]| images.map(|point| stone(size, point, side));
         Self {
             size,
             neighbors: points.clone().map(|point| neighbors(size, point)).collect(),
             ranks: points.map(|point| type_index(size, point)).collect(),
-            rows: [Side::First, Side::Second].map(|side| images.iter().map(|images| row(side, images)).collect()),
+            rows: [Side::First, Side::Second]
+                .map(|side| images.iter().map(|images| row(side, images)).collect()),
             images,
         }
     }
@@ -107,7 +113,12 @@ fn stone(size: u16, point: u16, side: Side) -> u64 {
 fn neighbors(size: u16, point: u16) -> Neighbors {
     let (row, column) = (point / size, point % size);
     let mut found = Neighbors::default();
-    let beside = [(row > 0, -i32::from(size)), (column > 0, -1), (column + 1 < size, 1), (row + 1 < size, i32::from(size))];
+    let beside = [
+        (row > 0, -i32::from(size)),
+        (column > 0, -1),
+        (column + 1 < size, 1),
+        (row + 1 < size, i32::from(size)),
+    ];
     for (_, step) in beside.into_iter().filter(|&(is_there, _)| is_there) {
         found.points[usize::from(found.count)] = (i32::from(point) + step) as u16;
         found.count += 1;
@@ -122,8 +133,9 @@ fn place(size: u16, point: u16) -> (i32, i32) {
     (2 * column - last, last - 2 * row)
 }
 
-/// The image of a point under `f_0` to `f_7` of Chen and Zhang 2012: the identity, clockwise turns by 90, 180 and 270 degrees, and each of them followed by the
-/// reflection in the vertical center line.
+/// The image of a point under `f_0` to `f_7` of Chen and Zhang 2012: the identity, clockwise turns
+/// by 90, 180 and 270 degrees, and each of them followed by the reflection in the vertical center
+/// line.
 fn image(size: u16, point: u16, symmetry: usize) -> u16 {
     let (right, up) = place(size, point);
     let (right, up) = match symmetry % 4 {
@@ -137,8 +149,9 @@ fn image(size: u16, point: u16, symmetry: usize) -> u16 {
     ((last - up) / 2 * i32::from(size) + (right + last) / 2) as u16
 }
 
-/// The index of a point's type, Figure 2 of Chen and Zhang 2012 for any size: 1 for the center, 1 to 4 for the axes (up, right, down, left) and the diagonals
-/// (from the upper right, clockwise), 1 to 8 for the pies between them (from the one right of the upper axis, clockwise).
+/// The index of a point's type, Figure 2 of Chen and Zhang 2012 for any size: 1 for the center, 1
+/// to 4 for the axes (up, right, down, left) and the diagonals (from the upper right, clockwise), 1
+/// to 8 for the pies between them (from the one right of the upper axis, clockwise).
 fn type_index(size: u16, point: u16) -> u16 {
     let (right, up) = place(size, point);
     let is_steep = up.abs() > right.abs();

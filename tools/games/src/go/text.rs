@@ -1,8 +1,11 @@
 //! Positions and moves as text.
 //!
-//! - Points are named as in GTP and in print: a letter from the left, without I, and a number from the bottom; `pass`.
-//! - A set-up text is a board from the top, rows parted by `/`, `X` a black stone, `O` a white one, a number so many empty points, as in FEN; then who is to move,
-//!   `b` or `w`; then, if there is one, the point where ko forbids that side to play: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows from it.
+//! - Points are named as in GTP and in print: a letter from the left, without I, and a number from
+//!   the bottom; `pass`.
+//! - A set-up text is a board from the top, rows parted by `/`, `X` a black stone, `O` a white one,
+//!   a number so many empty points, as in FEN; then who is to move, `b` or `w`; then, if there is
+//!   one, the point where ko forbids that side to play: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows
+//!   from it.
 
 use super::geometry::LARGEST;
 use super::{Go, NOWHERE};
@@ -19,19 +22,30 @@ pub fn point(text: &[u8], size: u16) -> Result<Option<u16>, Trouble> {
         return Ok(None);
     }
     let (letter, digits) = text.split_first().ok_or(Trouble::Unreadable)?;
-    let column = LETTERS.iter().position(|&column| column == letter.to_ascii_uppercase()).ok_or(Trouble::Unreadable)? as u16;
+    let column = LETTERS
+        .iter()
+        .position(|&column| column == letter.to_ascii_uppercase())
+        .ok_or(Trouble::Unreadable)? as u16;
     let number = match *digits {
         [one @ b'1'..=b'9'] => u16::from(one - b'0'),
-        [ten @ b'1'..=b'9', one @ b'0'..=b'9'] => u16::from(ten - b'0') * 10 + u16::from(one - b'0'),
+        [ten @ b'1'..=b'9', one @ b'0'..=b'9'] => {
+            u16::from(ten - b'0') * 10 + u16::from(one - b'0')
+        }
         _ => return Err(Trouble::Unreadable),
     };
-    if column < size && number <= size { Ok(Some((size - number) * size + column)) } else { Err(Trouble::Illegal) }
+    if column < size && number <= size {
+        Ok(Some((size - number) * size + column))
+    } else {
+        Err(Trouble::Illegal)
+    }
 }
 
 /// The name of a point, or `pass` if there is none with this number.
 pub fn vertex(point: u16, size: u16) -> String {
     match LETTERS.get(usize::from(point % size)) {
-        Some(&letter) if point < size * size => format!("{}{}", char::from(letter), size - point / size),
+        Some(&letter) if point < size * size => {
+            format!("{}{}", char::from(letter), size - point / size)
+        }
         _ => "pass".to_owned(),
     }
 }
@@ -39,7 +53,9 @@ pub fn vertex(point: u16, size: u16) -> String {
 /// The set-up text of a position.
 pub fn setup(go: &Go) -> String {
     let size = go.geometry.size;
-    let rows: Vec<String> = (0..size).map(|row| setup_row((row * size..(row + 1) * size).map(|point| go.at(point)))).collect();
+    let rows: Vec<String> = (0..size)
+        .map(|row| setup_row((row * size..(row + 1) * size).map(|point| go.at(point))))
+        .collect();
     let mut text = rows.join("/");
     text.push_str(if go.side == Side::First { " b" } else { " w" });
     if go.ko != NOWHERE {
@@ -91,7 +107,8 @@ fn read(like: &Go, text: &str) -> Result<Go, String> {
     }
     let mut stones = Vec::new();
     for (number, row) in rows.iter().enumerate() {
-        read_row(row, like.size(), &mut stones).map_err(|why| format!("row {} from the top {why}", number + 1))?;
+        read_row(row, like.size(), &mut stones)
+            .map_err(|why| format!("row {} from the top {why}", number + 1))?;
     }
     let side = match words.next() {
         Some("b" | "B") => Side::First,
@@ -99,7 +116,8 @@ fn read(like: &Go, text: &str) -> Result<Go, String> {
         _ => return Err("it doesn't say who is to move".to_owned()),
     };
     let stones = (0..).zip(stones);
-    let mut go = like.emptied().arranged(stones, side).ok_or_else(|| "a chain has no liberty".to_owned())?;
+    let mut go =
+        like.emptied().arranged(stones, side).ok_or_else(|| "a chain has no liberty".to_owned())?;
     if let Some(ko) = words.next() {
         go.ko = point(ko.as_bytes(), go.geometry.size)
             .ok()
@@ -135,13 +153,17 @@ fn read_row(row: &str, size: usize, stones: &mut Vec<Option<Side>>) -> Result<()
 /// The board with its coordinates: `X` Black, `O` White, `+` the points that are marked on boards.
 pub fn diagram(go: &Go) -> String {
     let size = go.geometry.size;
-    let columns: String = LETTERS[..usize::from(size)].iter().flat_map(|&letter| [' ', char::from(letter)]).collect();
+    let columns: String =
+        LETTERS[..usize::from(size)].iter().flat_map(|&letter| [' ', char::from(letter)]).collect();
     let mut text = format!("  {columns}\n");
     for row in 0..size {
         let _ = write!(text, "{:2}", size - row);
         for column in 0..size {
             text.push(' ');
-            text.push(go.at(row * size + column).map_or(if is_marked(size, row, column) { '+' } else { '.' }, letter));
+            text.push(
+                go.at(row * size + column)
+                    .map_or(if is_marked(size, row, column) { '+' } else { '.' }, letter),
+            );
         }
         let _ = writeln!(text, " {}", size - row);
     }
@@ -149,7 +171,8 @@ pub fn diagram(go: &Go) -> String {
     text
 }
 
-/// Whether a point is marked on boards: those of the corners from 7x7, the center of odd ones from 5x5, those of the sides of odd ones from 15x15.
+/// Whether a point is marked on boards: those of the corners from 7x7, the center of odd ones from
+/// 5x5, those of the sides of odd ones from 15x15.
 fn is_marked(size: u16, row: u16, column: u16) -> bool {
     let corner = if size >= 13 { 3 } else { 2 };
     let [is_center, is_corner] = [0, 1].map(|kind| {
@@ -187,7 +210,10 @@ mod tests {
                 assert_eq!(point(name.to_lowercase().as_bytes(), geometry.size), Ok(Some(number)));
             }
         }
-        assert_eq!((vertex(0, 9), vertex(80, 9), vertex(81, 9), vertex(0, 19)), ("A9".into(), "J1".into(), "pass".into(), "A19".into()));
+        assert_eq!(
+            (vertex(0, 9), vertex(80, 9), vertex(81, 9), vertex(0, 19)),
+            ("A9".into(), "J1".into(), "pass".into(), "A19".into())
+        );
     }
 
     #[test]

@@ -1,8 +1,11 @@
-//! Sets of squares as 64 bits, a1 the lowest, b1 the next, h8 the highest: which squares can be played on, and what a disc there flips.
+//! Sets of squares as 64 bits, a1 the lowest, b1 the next, h8 the highest: which squares can be
+//! played on, and what a disc there flips.
 
-/// Squares from one square to the edge, in the eight directions: first the four that lead to higher bits, then the four that lead to lower ones.
+/// Squares from one square to the edge, in the eight directions: first the four that lead to higher
+/// bits, then the four that lead to lower ones.
 static RAYS: [[u64; 8]; 64] = {
-    let steps: [(i32, i32); 8] = [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
+    let steps: [(i32, i32); 8] =
+        [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
     let mut rays = [[0; 8]; 64];
     let mut square = 0;
     while square < 64 {
@@ -21,13 +24,15 @@ static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// The opponent's discs that a disc of one's own on this empty square flips. None: the square can't be played on.
+/// The opponent's discs that a disc of one's own on this empty square flips. None: the square can't
+/// be played on.
 #[inline]
 pub(super) fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     let rays = &RAYS[usize::from(square)];
     let mut flips = 0;
     for ray in &rays[..4] {
-        // The carry runs through everything but the ray, and through the opponent's discs on it, to the first square behind them.
+        // The carry runs through everything but the ray, and through the opponent's discs on it, to
+        // the first square behind them.
         let end = (opponent | !ray).wrapping_add(1) & ray & own;
         flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
     }
@@ -43,11 +48,15 @@ pub(super) fn flips(own: u64, opponent: u64, square: u8) -> u64 {
 pub(super) fn moves(own: u64, opponent: u64) -> u64 {
     // Lines along a rank and the diagonals don't go on through the a and h files.
     let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
-    let ends = behind(own, inner, 1) | behind(own, inner, 7) | behind(own, opponent, 8) | behind(own, inner, 9);
+    let ends = behind(own, inner, 1)
+        | behind(own, inner, 7)
+        | behind(own, opponent, 8)
+        | behind(own, inner, 9);
     ends & !(own | opponent)
 }
 
-/// The squares behind one to six of the opponent's discs in a row that starts beside a disc of one's own, up and down by this many bits a step.
+/// The squares behind one to six of the opponent's discs in a row that starts beside a disc of
+/// one's own, up and down by this many bits a step.
 #[inline]
 fn behind(own: u64, opponent: u64, step: u32) -> u64 {
     let (mut up, mut down) = (opponent & own << step, opponent & own >> step);
@@ -80,7 +89,8 @@ mod tests {
     fn walked(own: u64, opponent: u64, square: u8) -> u64 {
         let mut flips = 0;
         for (right, up) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
-            let (mut file, mut rank, mut passed) = (i32::from(square % 8) + right, i32::from(square / 8) + up, 0);
+            let (mut file, mut rank, mut passed) =
+                (i32::from(square % 8) + right, i32::from(square / 8) + up, 0);
             while (0..8).contains(&file) && (0..8).contains(&rank) {
                 let bit = 1u64 << (rank * 8 + file);
                 if opponent & bit == 0 {

@@ -1,6 +1,8 @@
-//! The properties of a game of GGF, the generic game format of the server GGS: `(;GM[Othello]PB[a]PW[b]BO[8 ... *]B[d3//0.01]W[c5];)`.
+//! The properties of a game of GGF, the generic game format of the server GGS:
+//! `(;GM[Othello]PB[a]PW[b]BO[8 ... *]B[d3//0.01]W[c5];)`.
 //!
-//! Archives of it and NBoard's protocol have games written so. The format is that of <https://www.skatgame.net/mburo/ggsa/ggf>; what the properties mean is left to the reader.
+//! Archives of it and NBoard's protocol have games written so. The format is that of
+//! <https://www.skatgame.net/mburo/ggsa/ggf>; what the properties mean is left to the reader.
 
 /// The properties of a game, one after the other: names and values, as bytes of the text.
 ///

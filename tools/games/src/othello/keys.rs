@@ -25,13 +25,15 @@ static TURNED: [[u64; 8]; 64] = {
     let mut index = 0;
     while index < 64 * 8 {
         let (square, symmetry) = (index / 8, index % 8);
-        turned[square][symmetry] = OWN[square][symmetry] ^ STREAM.number(IMAGES[symmetry][square] as u64);
+        turned[square][symmetry] =
+            OWN[square][symmetry] ^ STREAM.number(IMAGES[symmetry][square] as u64);
         index += 1;
     }
     turned
 };
 
-/// By symmetry and square: where the square goes. Bit 0 of a symmetry mirrors the files (a becomes h), then bit 1 the ranks, then bit 2 swaps the two.
+/// By symmetry and square: where the square goes. Bit 0 of a symmetry mirrors the files (a becomes
+/// h), then bit 1 the ranks, then bit 2 swaps the two.
 pub(super) static IMAGES: [[u8; 64]; 8] = {
     let mut images = [[0; 64]; 8];
     let mut index = 0;
@@ -39,7 +41,8 @@ pub(super) static IMAGES: [[u8; 64]; 8] = {
         let (symmetry, square) = (index / 64, index % 64);
         let file = if symmetry & 1 != 0 { 7 - square % 8 } else { square % 8 };
         let rank = if symmetry & 2 != 0 { 7 - square / 8 } else { square / 8 };
-        images[symmetry][square] = (if symmetry & 4 != 0 { 8 * file + rank } else { 8 * rank + file }) as u8;
+        images[symmetry][square] =
+            (if symmetry & 4 != 0 { 8 * file + rank } else { 8 * rank + file }) as u8;
         index += 1;
     }
     images
@@ -91,7 +94,8 @@ impl Keys {
     #[inline]
     pub(super) fn least(&self) -> (u64, u16) {
         let least = self.keys.iter().fold(u64::MAX, |least, &key| least.min(key));
-        let symmetries = (0..8).fold(0, |bits, symmetry| bits | u16::from(self.keys[symmetry] == least) << symmetry);
+        let symmetries = (0..8)
+            .fold(0, |bits, symmetry| bits | u16::from(self.keys[symmetry] == least) << symmetry);
         (least, symmetries)
     }
 }

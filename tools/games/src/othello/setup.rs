@@ -1,4 +1,5 @@
-//! Boards as text: 64 squares row by row from a1 to h8, and the side to move, as collections of problems write them (OBF).
+//! Boards as text: 64 squares row by row from a1 to h8, and the side to move, as collections of
+//! problems write them (OBF).
 
 use crate::outcome::Side;
 
@@ -8,13 +9,16 @@ pub(super) const EXPECTED: &str = "64 squares row by row from a1 to h8 and the s
 
 /// The discs of Black and White and the side to move that a text says.
 ///
-/// `X`, `x` and `*` are Black's discs, `O` and `o` White's, `-` and `.` are empty; spaces and `/` between them, and all from a `;` on, are passed over.
+/// `X`, `x` and `*` are Black's discs, `O` and `o` White's, `-` and `.` are empty; spaces and `/`
+/// between them, and all from a `;` on, are passed over.
 pub(super) fn read(text: &str) -> Result<([u64; 2], Side), String> {
     let text = text.split(';').next().unwrap_or_default();
     let mut signs = text.chars().filter(|sign| !sign.is_whitespace() && *sign != '/');
     let mut discs = [0; 2];
     for square in 0..64 {
-        let sign = signs.next().ok_or_else(|| format!("it has {square} squares and no side to move instead of 64 and one"))?;
+        let sign = signs.next().ok_or_else(|| {
+            format!("it has {square} squares and no side to move instead of 64 and one")
+        })?;
         match disc(sign) {
             Some(color) => discs[color.index()] |= 1 << square,
             None if matches!(sign, '-' | '.') => {}

@@ -9,7 +9,8 @@ impl Dice {
     }
 
     pub fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 32) as u32
     }
 
@@ -20,7 +21,11 @@ impl Dice {
 
     /// So many of these, or all if there are fewer.
     pub fn some<'a, T>(&mut self, of: &'a [T], count: usize) -> Vec<&'a T> {
-        if of.len() <= count { of.iter().collect() } else { (0..count).filter_map(|_| self.choose(of)).collect() }
+        if of.len() <= count {
+            of.iter().collect()
+        } else {
+            (0..count).filter_map(|_| self.choose(of)).collect()
+        }
     }
 
     /// One of these, if there are any.

@@ -1,13 +1,16 @@
-//! Games that are images of each other are one game to a book: the same keys, the same codes, the same lines.
+//! Games that are images of each other are one game to a book: the same keys, the same codes, the
+//! same lines.
 //!
-//! The image of a game is played on a board of its own: its moves there are those whose images under the identity are the images of the game's moves under
-//! the symmetry. So this needs nothing of the game but what the trait says.
+//! The image of a game is played on a board of its own: its moves there are those whose images
+//! under the identity are the images of the game's moves under the symmetry. So this needs nothing
+//! of the game but what the trait says.
 
 use super::Dice;
 use std::collections::BTreeSet;
 use tabia_games::{Game, Line, set_bits};
 
-/// Plays random games and their images under every symmetry of the start position. It must be its own canonical image; of another one there is nothing to do.
+/// Plays random games and their images under every symmetry of the start position. It must be its
+/// own canonical image; of another one there is nothing to do.
 pub fn images<G: Game>(start: &G, plies: usize, seeds: u64) {
     if start.symmetries() & 1 == 0 {
         return;
@@ -48,10 +51,15 @@ impl<G: Game> Pair<G> {
 
     fn image_of(&self, played: &G::Move, legal_of_image: &[G::Move]) -> G::Move {
         let wanted = self.position.image(played, self.symmetry);
-        let mut found = legal_of_image.iter().filter(|played| self.image.image(played, 0) == wanted);
+        let mut found =
+            legal_of_image.iter().filter(|played| self.image.image(played, 0) == wanted);
         match (found.next(), found.next()) {
             (Some(image), None) => image.clone(),
-            _ => panic!("{}: {played:?} has no one image under symmetry {}", self.position.setup(), self.symmetry),
+            _ => panic!(
+                "{}: {played:?} has no one image under symmetry {}",
+                self.position.setup(),
+                self.symmetry
+            ),
         }
     }
 
@@ -63,16 +71,34 @@ impl<G: Game> Pair<G> {
     }
 
     fn check(&self, legal: &[G::Move], legal_of_image: &[G::Move]) {
-        let place = || format!("symmetry {}, {} and {}", self.symmetry, self.position.setup(), self.image.setup());
+        let place = || {
+            format!(
+                "symmetry {}, {} and {}",
+                self.symmetry,
+                self.position.setup(),
+                self.image.setup()
+            )
+        };
         assert_eq!(self.position.key(), self.image.key(), "keys: {}", place());
         assert_eq!(self.line.key(), self.line_of_image.key(), "keys of lines: {}", place());
         assert_eq!(self.position.side(), self.image.side(), "side to move: {}", place());
         assert_eq!(self.position.outcome(), self.image.outcome(), "outcome: {}", place());
-        let codes = |position: &G, legal: &[G::Move]| legal.iter().map(|played| position.code(played)).collect::<BTreeSet<u16>>();
-        assert_eq!(codes(&self.position, legal), codes(&self.image, legal_of_image), "codes: {}", place());
-        let in_line =
-            |line: Line, position: &G, legal: &[G::Move]| legal.iter().map(|played| line.code(position, played)).collect::<BTreeSet<u16>>();
-        let (mine, others) = (in_line(self.line, &self.position, legal), in_line(self.line_of_image, &self.image, legal_of_image));
+        let codes = |position: &G, legal: &[G::Move]| {
+            legal.iter().map(|played| position.code(played)).collect::<BTreeSet<u16>>()
+        };
+        assert_eq!(
+            codes(&self.position, legal),
+            codes(&self.image, legal_of_image),
+            "codes: {}",
+            place()
+        );
+        let in_line = |line: Line, position: &G, legal: &[G::Move]| {
+            legal.iter().map(|played| line.code(position, played)).collect::<BTreeSet<u16>>()
+        };
+        let (mine, others) = (
+            in_line(self.line, &self.position, legal),
+            in_line(self.line_of_image, &self.image, legal_of_image),
+        );
         assert_eq!(mine, others, "codes in the line: {}", place());
     }
 }

@@ -1,4 +1,5 @@
-//! Laws that hold in every game, checked on random games from a start position: what books, archives and walks rely on, whatever the rules are.
+//! Laws that hold in every game, checked on random games from a start position: what books,
+//! archives and walks rely on, whatever the rules are.
 //!
 //! None of them asks the game for the right answer: each compares two ways to the same place.
 #![allow(dead_code, reason = "each test binary uses its own part")]
@@ -12,7 +13,8 @@ pub use dice::Dice;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tabia_games::{Game, Line, line_next, set_bits};
 
-/// How many of a position's moves are looked at one by one, where that takes time for all the others.
+/// How many of a position's moves are looked at one by one, where that takes time for all the
+/// others.
 const SAMPLE: usize = 12;
 
 /// Checks all laws on a random game for each seed, each of so many plies at most.
@@ -86,7 +88,8 @@ impl<G: Game> Walk<G> {
         seen.check(&self.position, &here);
     }
 
-    /// Where there is nothing to play the game is over, and what was in the list of moves before is gone.
+    /// Where there is nothing to play the game is over, and what was in the list of moves before is
+    /// gone.
     fn check_ends(&self, here: &str) {
         let mut again = self.legal.clone();
         again.extend(self.legal.iter().cloned());
@@ -94,7 +97,10 @@ impl<G: Game> Walk<G> {
         assert_eq!(again, self.legal, "{here}: the same moves, in the same order, and no others");
         let distinct: std::collections::HashSet<_> = self.legal.iter().collect();
         assert_eq!(distinct.len(), self.legal.len(), "{here}: a move is there twice");
-        assert!(!self.legal.is_empty() || self.position.outcome().is_some(), "{here}: nothing can be played, and it isn't over");
+        assert!(
+            !self.legal.is_empty() || self.position.outcome().is_some(),
+            "{here}: nothing can be played, and it isn't over"
+        );
     }
 
     /// Codes tell moves apart except by a symmetry of the position.
@@ -102,27 +108,45 @@ impl<G: Game> Walk<G> {
         let symmetries = self.position.symmetries();
         assert_ne!(symmetries, 0, "{here}: some symmetry leads to the canonical board");
         for symmetry in set_bits(symmetries) {
-            let images: BTreeSet<u16> = self.legal.iter().map(|played| self.position.image(played, symmetry)).collect();
-            assert_eq!(images.len(), self.legal.len(), "{here}: two moves have one image under symmetry {symmetry}");
+            let images: BTreeSet<u16> =
+                self.legal.iter().map(|played| self.position.image(played, symmetry)).collect();
+            assert_eq!(
+                images.len(),
+                self.legal.len(),
+                "{here}: two moves have one image under symmetry {symmetry}"
+            );
         }
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
             let (code, next) = (self.position.code(played), self.after(played).key());
-            let least = set_bits(symmetries).map(|symmetry| self.position.image(played, symmetry)).min();
+            let least =
+                set_bits(symmetries).map(|symmetry| self.position.image(played, symmetry)).min();
             assert_eq!(Some(code), least, "{here} {played:?}: the code is the least image");
             let other = by_code.entry(code).or_insert(next);
-            assert_eq!(*other, next, "{here} {played:?}: moves of one code lead to positions of one key");
+            assert_eq!(
+                *other, next,
+                "{here} {played:?}: moves of one code lead to positions of one key"
+            );
         }
     }
 
     /// A code leads back to the move or to one that is as good, at the position and in the line.
     fn check_way_back(&self, played: &G::Move, here: &str) {
         let (code, next) = (self.position.code(played), self.after(played).key());
-        let Some(found) = self.position.move_of_code(code) else { panic!("{here} {played:?}: its code {code} leads to no move") };
+        let Some(found) = self.position.move_of_code(code) else {
+            panic!("{here} {played:?}: its code {code} leads to no move")
+        };
         assert!(self.legal.contains(&found), "{here}: {found:?} isn't legal");
-        assert_eq!((self.position.code(&found), self.after(&found).key()), (code, next), "{here} {played:?}");
-        let (code, next) = (self.line.code(&self.position, played), self.line.after(&self.position, played).key());
-        let Some(found) = self.line.move_of_code(&self.position, code) else { panic!("{here} {played:?}: no move of the line") };
+        assert_eq!(
+            (self.position.code(&found), self.after(&found).key()),
+            (code, next),
+            "{here} {played:?}"
+        );
+        let (code, next) =
+            (self.line.code(&self.position, played), self.line.after(&self.position, played).key());
+        let Some(found) = self.line.move_of_code(&self.position, code) else {
+            panic!("{here} {played:?}: no move of the line")
+        };
         assert_eq!(self.line.after(&self.position, &found).key(), next, "{here} {played:?}");
     }
 
@@ -130,25 +154,48 @@ impl<G: Game> Walk<G> {
     fn check_lines(&self, here: &str) {
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
-            let (code, after, next) = (self.line.code(&self.position, played), self.line.after(&self.position, played), self.after(played));
-            assert_eq!(after.key(), line_next(self.line.key(), code), "{here} {played:?}: the key of a line follows from its codes");
-            assert_eq!(after.symmetries() & !self.line.symmetries(), 0, "{here} {played:?}: a line never gains symmetries");
+            let (code, after, next) = (
+                self.line.code(&self.position, played),
+                self.line.after(&self.position, played),
+                self.after(played),
+            );
+            assert_eq!(
+                after.key(),
+                line_next(self.line.key(), code),
+                "{here} {played:?}: the key of a line follows from its codes"
+            );
+            assert_eq!(
+                after.symmetries() & !self.line.symmetries(),
+                0,
+                "{here} {played:?}: a line never gains symmetries"
+            );
             assert_ne!(after.symmetries(), 0, "{here} {played:?}");
-            assert_eq!(*by_code.entry(code).or_insert(next.key()), next.key(), "{here} {played:?}: one line, one position");
+            assert_eq!(
+                *by_code.entry(code).or_insert(next.key()),
+                next.key(),
+                "{here} {played:?}: one line, one position"
+            );
         }
     }
 
     /// Codes that no legal move has lead to no move.
     fn check_foreign_codes(&self, dice: &mut Dice) {
-        let codes: BTreeSet<u16> = self.legal.iter().map(|played| self.position.code(played)).collect();
+        let codes: BTreeSet<u16> =
+            self.legal.iter().map(|played| self.position.code(played)).collect();
         for code in [0, 1, u16::MAX, dice.next() as u16, dice.below(600) as u16] {
-            assert_eq!(self.position.move_of_code(code).is_some(), codes.contains(&code), "{}: code {code}", self.position.setup());
+            assert_eq!(
+                self.position.move_of_code(code).is_some(),
+                codes.contains(&code),
+                "{}: code {code}",
+                self.position.setup()
+            );
         }
     }
 }
 
-/// What was seen of each key, whatever game it came from: how often each letter stands in the diagram, most often first. Images of a board have that in common,
-/// even those that exchange the colors.
+/// What was seen of each key, whatever game it came from: how often each letter stands in the
+/// diagram, most often first. Images of a board have that in common, even those that exchange the
+/// colors.
 #[derive(Default)]
 struct Seen(HashMap<u64, Vec<usize>>);
 
@@ -164,13 +211,15 @@ impl Seen {
     }
 }
 
-/// Checks that positions of one key have one set of codes. Not in Go, whose keys leave ko and passes out.
+/// Checks that positions of one key have one set of codes. Not in Go, whose keys leave ko and
+/// passes out.
 pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64) {
     let mut seen: HashMap<u64, BTreeSet<u16>> = HashMap::new();
     for seed in 0..seeds {
         let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
         for _ in 0..=plies {
-            let codes: BTreeSet<u16> = walk.legal.iter().map(|played| walk.position.code(played)).collect();
+            let codes: BTreeSet<u16> =
+                walk.legal.iter().map(|played| walk.position.code(played)).collect();
             let known = seen.entry(walk.position.key()).or_insert_with(|| codes.clone());
             assert_eq!(*known, codes, "{}", walk.position.setup());
             let Some(played) = dice.choose(&walk.legal).cloned() else { break };
@@ -179,12 +228,18 @@ pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64
     }
 }
 
-/// Checks that a game is over exactly where nothing can be played. Not in chess, where draws may be played on.
+/// Checks that a game is over exactly where nothing can be played. Not in chess, where draws may be
+/// played on.
 pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds: u64) {
     for seed in 0..seeds {
         let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
         for _ in 0..=plies {
-            assert_eq!(walk.legal.is_empty(), walk.position.outcome().is_some(), "{}", walk.position.setup());
+            assert_eq!(
+                walk.legal.is_empty(),
+                walk.position.outcome().is_some(),
+                "{}",
+                walk.position.setup()
+            );
             let Some(played) = dice.choose(&walk.legal).cloned() else { break };
             walk.play(&played);
         }

@@ -7,8 +7,16 @@ use tabia_games::{Game, Trouble};
 pub fn set_up_leads_back<G: Game>(position: &G) {
     let text = position.setup();
     let again = position.set_up(&text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(again.key(), position.key(), "{text}: the key that was kept move by move is that of the position set up");
-    assert_eq!((again.side(), again.name(), again.keys()), (position.side(), position.name(), position.keys()), "{text}");
+    assert_eq!(
+        again.key(),
+        position.key(),
+        "{text}: the key that was kept move by move is that of the position set up"
+    );
+    assert_eq!(
+        (again.side(), again.name(), again.keys()),
+        (position.side(), position.name(), position.keys()),
+        "{text}"
+    );
     assert_eq!(again.setup(), text);
     assert_eq!(again.diagram(), position.diagram(), "{text}");
     let spaced = position.set_up(&format!("  {text} ")).unwrap_or_else(|error| panic!("{error}"));
@@ -19,15 +27,33 @@ pub fn set_up_leads_back<G: Game>(position: &G) {
 pub fn texts_lead_back<G: Game>(position: &G, played: &G::Move) {
     for text in [position.notation(played), position.coordinates(played)] {
         let is_a_word = !text.is_empty() && !text.contains(char::is_whitespace);
-        assert!(is_a_word, "{}: `{text}` is no word, so that it can't stand in a list of moves", position.setup());
-        assert_eq!(position.read_move(text.as_bytes()).as_ref(), Ok(played), "{}: `{text}`", position.setup());
-        assert_eq!(position.parse_move(&format!(" {text} ")).as_ref(), Ok(played), "{}: `{text}`", position.setup());
+        assert!(
+            is_a_word,
+            "{}: `{text}` is no word, so that it can't stand in a list of moves",
+            position.setup()
+        );
+        assert_eq!(
+            position.read_move(text.as_bytes()).as_ref(),
+            Ok(played),
+            "{}: `{text}`",
+            position.setup()
+        );
+        assert_eq!(
+            position.parse_move(&format!(" {text} ")).as_ref(),
+            Ok(played),
+            "{}: `{text}`",
+            position.setup()
+        );
     }
 }
 
 /// Texts that nobody wrote are refused in words, or are what they say; nothing panics.
 pub fn junk<G: Game>(start: &G, seeds: u64) {
-    assert_eq!(start.set_up("startpos").map(|position| position.key()), Ok(start.key()), "the word `startpos` is the start everywhere");
+    assert_eq!(
+        start.set_up("startpos").map(|position| position.key()),
+        Ok(start.key()),
+        "the word `startpos` is the start everywhere"
+    );
     assert_eq!(start.read_move(b""), Err(Trouble::Unreadable));
     for seed in 0..seeds {
         let mut dice = Dice::new(seed ^ 0x6a75_6e6b);
@@ -55,7 +81,8 @@ fn garbled(text: &[u8], dice: &mut Dice) -> Vec<u8> {
     const BYTES: &[u8] = b"abcdefghijtxzABKNOPQRXZ0123456789 -+=/.:;#*()[]{}\t\n\0\x7f\x80\xc3\xff";
     let mut bytes = text.to_vec();
     for _ in 0..=dice.below(3) {
-        let (at, byte) = (dice.below(bytes.len() + 1), dice.choose(BYTES).copied().unwrap_or_default());
+        let (at, byte) =
+            (dice.below(bytes.len() + 1), dice.choose(BYTES).copied().unwrap_or_default());
         match dice.below(4) {
             0 => bytes.insert(at, byte),
             1 => bytes.truncate(at),
@@ -73,10 +100,16 @@ fn garbled(text: &[u8], dice: &mut Dice) -> Vec<u8> {
 fn junk_moves<G: Game>(position: &G, dice: &mut Dice) {
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
-    let text = dice.choose(&legal).map_or_else(|| "a1".to_owned(), |played| position.notation(played));
+    let text =
+        dice.choose(&legal).map_or_else(|| "a1".to_owned(), |played| position.notation(played));
     let text = garbled(text.as_bytes(), dice);
     if let Ok(played) = position.read_move(&text) {
-        assert!(legal.contains(&played), "{}: {:?} was read as {played:?}", position.setup(), String::from_utf8_lossy(&text));
+        assert!(
+            legal.contains(&played),
+            "{}: {:?} was read as {played:?}",
+            position.setup(),
+            String::from_utf8_lossy(&text)
+        );
     }
     if let Err(error) = position.parse_move(&String::from_utf8_lossy(&text)) {
         assert!(!error.to_string().is_empty());

@@ -9,15 +9,21 @@ pub fn starts() -> impl Strategy<Value = Checkers> {
     prop_oneof![Just(Checkers::english()), Just(Checkers::international())]
 }
 
-/// Any position: for each square what stands there, and who is to move. What a board can't hold is left out.
+/// Any position: for each square what stands there, and who is to move. What a board can't hold is
+/// left out.
 pub fn positions() -> impl Strategy<Value = Checkers> {
-    let pieces = proptest::collection::vec(prop_oneof![6 => Just('.'), 2 => Just('w'), 2 => Just('b'), 1 => Just('W'), 1 => Just('B')], 50);
+    let pieces = proptest::collection::vec(
+        prop_oneof![6 => Just('.'), 2 => Just('w'), 2 => Just('b'), 1 => Just('W'), 1 => Just('B')],
+        50,
+    );
     (starts(), pieces, any::<bool>()).prop_map(|(start, pieces, white)| {
-        let (squares, width) = (start.squares() as usize, if start.squares() == 32 { 4 } else { 5 });
+        let (squares, width) =
+            (start.squares() as usize, if start.squares() == 32 { 4 } else { 5 });
         let mut texts = [Vec::new(), Vec::new()];
         for (index, piece) in pieces.into_iter().take(squares).enumerate() {
             let texts = &mut texts[usize::from(piece.eq_ignore_ascii_case(&'b'))];
-            let is_crowned = (piece == 'w' && index < width) || (piece == 'b' && index >= squares - width);
+            let is_crowned =
+                (piece == 'w' && index < width) || (piece == 'b' && index >= squares - width);
             if piece != '.' && texts.len() < width * (width - 1) {
                 let king = if piece.is_ascii_uppercase() || is_crowned { "K" } else { "" };
                 texts.push(format!("{king}{}", index + 1));

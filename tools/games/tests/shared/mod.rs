@@ -1,4 +1,5 @@
-//! Where the shared game data lies, if it does: beside the checkout. Tests that need it say so and pass without it.
+//! Where the shared game data lies, if it does: beside the checkout. Tests that need it say so and
+//! pass without it.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::path::PathBuf;

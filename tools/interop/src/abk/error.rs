@@ -14,7 +14,9 @@ pub enum ReadError {
     #[error("it is cut off: {0} bytes are not {START} of a header and {NODE} for each node")]
     Length(usize),
     /// It says that its nodes begin or are as long as in no known book.
-    #[error("its nodes begin at byte {start} and have {size} bytes: only {START} and {NODE} are known")]
+    #[error(
+        "its nodes begin at byte {start} and have {size} bytes: only {START} and {NODE} are known"
+    )]
     Layout {
         /// Where nodes begin.
         start: u32,

@@ -43,19 +43,33 @@ impl Header {
         if !matches!((start as usize, size as usize), (0 | START, 0 | NODE)) {
             return Err(ReadError::Layout { start, size });
         }
-        let (plies, nodes, least_games) = (number(bytes, 214), number(bytes, 218), number(bytes, 222));
-        Ok(Self { comment: text(bytes, COMMENT), author: text(bytes, AUTHOR), plies, nodes, least_games })
+        let (plies, nodes, least_games) =
+            (number(bytes, 214), number(bytes, 218), number(bytes, 222));
+        Ok(Self {
+            comment: text(bytes, COMMENT),
+            author: text(bytes, AUTHOR),
+            plies,
+            nodes,
+            least_games,
+        })
     }
 
-    /// The header as bytes. What a text has that isn't Latin-1 becomes `?`, and what is too long is cut off. Moves are chosen by priority and games, as the fields
-    /// at 238 and 242 of a real book have it.
+    /// The header as bytes. What a text has that isn't Latin-1 becomes `?`, and what is too long is
+    /// cut off. Moves are chosen by priority and games, as the fields at 238 and 242 of a real book
+    /// have it.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; START];
         bytes[..4].copy_from_slice(b"\x03AB2");
         put_text(&mut bytes, COMMENT, &self.comment);
         put_text(&mut bytes, AUTHOR, &self.author);
-        let numbers = [(4, FIRST * NODE as u32), (8, NODE as u32), (214, self.plies), (218, self.nodes), (222, self.least_games)];
+        let numbers = [
+            (4, FIRST * NODE as u32),
+            (8, NODE as u32),
+            (214, self.plies),
+            (218, self.nodes),
+            (222, self.least_games),
+        ];
         for (at, number) in numbers.into_iter().chain([(238, 1), (242, 1), (250, ALL_HALF_MOVES)]) {
             bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
         }

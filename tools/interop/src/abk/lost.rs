@@ -11,7 +11,8 @@ pub const TANGLED: Reason = Reason::new("tangled", "links to nowhere or to nodes
 /// Nodes to which no line of legal moves leads, but for deleted ones that were met.
 pub const UNREACHED: Reason = Reason::new("unreached", "nodes that can't be reached");
 /// Nodes with more wins and losses than games: they have no draws.
-pub const CONTRADICTORY: Reason = Reason::new("contradictory", "nodes with more wins and losses than games");
+pub const CONTRADICTORY: Reason =
+    Reason::new("contradictory", "nodes with more wins and losses than games");
 /// Moves whose priority is neither 5 nor told by a mark.
 pub const PRIORITIES: Reason = Reason::new("priorities", "priorities");
 

@@ -36,8 +36,10 @@ impl Node {
     /// Reads 28 bytes.
     #[must_use]
     pub fn read(bytes: &[u8; NODE]) -> Self {
-        let [from, to, promotion, priority, .., taken, _, _, deleted, _, _, _, _, _, _, _, _] = *bytes;
-        let slot = |at| Some(number(bytes, at)).filter(|&slot| slot != 0 && slot <= i32::MAX as u32);
+        let [from, to, promotion, priority, .., taken, _, _, deleted, _, _, _, _, _, _, _, _] =
+            *bytes;
+        let slot =
+            |at| Some(number(bytes, at)).filter(|&slot| slot != 0 && slot <= i32::MAX as u32);
         Self {
             from,
             to,
@@ -57,11 +59,22 @@ impl Node {
     #[must_use]
     pub fn to_bytes(&self) -> [u8; NODE] {
         let mut bytes = [0; NODE];
-        bytes[..4].copy_from_slice(&[self.from, self.to, self.promotion.cast_unsigned(), self.priority]);
+        bytes[..4].copy_from_slice(&[
+            self.from,
+            self.to,
+            self.promotion.cast_unsigned(),
+            self.priority,
+        ]);
         bytes[16] = self.taken.cast_unsigned();
         bytes[19] = u8::from(self.is_deleted);
         let slot = |slot: Option<u32>| slot.unwrap_or(u32::MAX);
-        let numbers = [(4, self.games), (8, self.won), (12, self.lost), (20, slot(self.child)), (24, slot(self.sibling))];
+        let numbers = [
+            (4, self.games),
+            (8, self.won),
+            (12, self.lost),
+            (20, slot(self.child)),
+            (24, slot(self.sibling)),
+        ];
         for (at, number) in numbers {
             bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
         }

@@ -32,21 +32,39 @@ pub struct Read {
     pub lost: Losses,
 }
 
-/// Reads an Arena book, and hands on the rows that it makes, keyed by position or by line. They have to be sorted and merged.
+/// Reads an Arena book, and hands on the rows that it makes, keyed by position or by line. They
+/// have to be sorted and merged.
 ///
-/// Each node makes a row for its move, and one for what that leads to; the start has the games of all first moves. Memory: a byte for each node, and the boards of one line, at
-/// most [`DEEPEST`].
+/// Each node makes a row for its move, and one for what that leads to; the start has the games of
+/// all first moves. Memory: a byte for each node, and the boards of one line, at most [`DEEPEST`].
 ///
 /// # Errors
 /// [`ReadError`]; whatever `take` gives.
-pub fn read<E: From<ReadError>>(bytes: &[u8], keyed: Keyed, take: impl FnMut(AnyRow) -> Result<(), E>) -> Result<Read, E> {
+pub fn read<E: From<ReadError>>(
+    bytes: &[u8],
+    keyed: Keyed,
+    take: impl FnMut(AnyRow) -> Result<(), E>,
+) -> Result<Read, E> {
     let header = Header::read(bytes)?;
     let nodes = Nodes { bytes: &bytes[START..] };
-    let results = if nodes.all().any(|node| node.won != 0 || node.lost != 0) { Results::Known } else { Results::Unknown };
+    let results = if nodes.all().any(|node| node.won != 0 || node.lost != 0) {
+        Results::Known
+    } else {
+        Results::Unknown
+    };
     let says_never = nodes.all().any(|node| node.priority != 0);
     let met = vec![false; nodes.len()];
     let read = Read { header, results, lost: Losses::new(lost::ALL), ..Read::default() };
-    let mut reader = Reader { nodes, keyed, says_never, met, first: Counts::default(), lines: Vec::new(), read, take };
+    let mut reader = Reader {
+        nodes,
+        keyed,
+        says_never,
+        met,
+        first: Counts::default(),
+        lines: Vec::new(),
+        read,
+        take,
+    };
     reader.walk()?;
     Ok(reader.read)
 }
@@ -113,12 +131,19 @@ where
         }
         self.read.games = self.first.games();
         self.read.lost.add(lost::UNREACHED, self.met.iter().filter(|met| !**met).count() as u64);
-        if self.read.nodes > 0 { (self.take)(AnyRow::Position(PositionRow::new(key, self.first))) } else { Ok(()) }
+        if self.read.nodes > 0 {
+            (self.take)(AnyRow::Position(PositionRow::new(key, self.first)))
+        } else {
+            Ok(())
+        }
     }
 
     /// Comes to a move of the last line.
     fn meet(&mut self, slot: u32) -> Result<(), E> {
-        let node = self.nodes.at(slot).filter(|(index, _)| !std::mem::replace(&mut self.met[*index], true));
+        let node = self
+            .nodes
+            .at(slot)
+            .filter(|(index, _)| !std::mem::replace(&mut self.met[*index], true));
         let (Some((_, node)), Some(open)) = (node, self.lines.last_mut()) else {
             self.read.lost.add(lost::TANGLED, 1);
             return Ok(());
@@ -143,7 +168,11 @@ where
         let (before, code) = (self.key(&open.position, open.line), open.position.code(&played));
         let whites = self.counts(node);
         let marks = self.marks(node);
-        (self.take)(MoveRow::new(before, code, seen_from(side, whites, Side::First)).with_marks(marks).into())?;
+        (self.take)(
+            MoveRow::new(before, code, seen_from(side, whites, Side::First))
+                .with_marks(marks)
+                .into(),
+        )?;
         let behind = seen_from(position.side(), whites, Side::First);
         let behind = PositionRow::new(self.key(&position, line), behind);
         (self.take)(AnyRow::Position(behind))?;

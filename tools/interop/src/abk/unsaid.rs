@@ -3,7 +3,8 @@
 use crate::Reason;
 
 /// Moves of the book that are not in the tree: beyond the limits, or not reached from the start.
-pub const UNWRITTEN: Reason = Reason::new("unwritten", "moves beyond the limits or not reached from the start");
+pub const UNWRITTEN: Reason =
+    Reason::new("unwritten", "moves beyond the limits or not reached from the start");
 /// Lines that stop where a position comes back.
 pub const REPEATED: Reason = Reason::new("repeated", "lines that end where a position comes back");
 /// Moves met that no rule of chess allows.

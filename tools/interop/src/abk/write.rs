@@ -1,4 +1,5 @@
-//! Writing a book as a tree: its graph is unrolled from the start, the move of most games first, until the limits are reached.
+//! Writing a book as a tree: its graph is unrolled from the start, the move of most games first,
+//! until the limits are reached.
 
 use super::error::WriteError;
 use super::header::Header;
@@ -60,13 +61,18 @@ pub struct Written {
     pub lost: Losses,
 }
 
-/// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a transposition stands in the tree once for each line that leads there, each time with all of its games.
+/// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a
+/// transposition stands in the tree once for each line that leads there, each time with all of its
+/// games.
 ///
-/// Nodes are chosen best first: those of most games, of equally many the shorter line, then in the order of the book's moves, which are by games, then by code. So what the limits cut off is
-/// what was played least. A line goes on until the book has no moves behind it or, in a book keyed by position, until a position comes back. In the file a move's replies stand right behind it. `watch` is told of
-/// the number of nodes, now and then; its error ends the work.
+/// Nodes are chosen best first: those of most games, of equally many the shorter line, then in the
+/// order of the book's moves, which are by games, then by code. So what the limits cut off is what
+/// was played least. A line goes on until the book has no moves behind it or, in a book keyed by
+/// position, until a position comes back. In the file a move's replies stand right behind it.
+/// `watch` is told of the number of nodes, now and then; its error ends the work.
 ///
-/// A priority is 5, or what a mark says: 0 `never` and `??`, 1 `?`, 3 `?!`, 6 `!?`, 7 `!`, 8 `!!`, 9 `always`, the first of these that is there.
+/// A priority is 5, or what a mark says: 0 `never` and `??`, 1 `?`, 3 `?!`, 6 `!?`, 7 `!`, 8 `!!`,
+/// 9 `always`, the first of these that is there.
 ///
 /// # Errors
 /// [`WriteError`].
@@ -78,12 +84,20 @@ pub fn write<S: Bytes>(
     watch: impl Fn(u64) -> tabia::Result<()>,
 ) -> Result<Written, WriteError> {
     if book.header().game.as_str() != Chess::start().name() {
-        return Err(WriteError::Game { path: book.path().to_owned(), game: book.header().game.as_str().to_owned() });
+        return Err(WriteError::Game {
+            path: book.path().to_owned(),
+            game: book.header().game.as_str().to_owned(),
+        });
     }
     if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
+        return Err(tabia::Error::NoTable {
+            path: book.path().to_owned(),
+            table: TableKind::Moves,
+        }
+        .into());
     }
-    let limits = Limits { plies: limits.plies.min(DEEPEST), nodes: limits.nodes.min(MOST_NODES), ..limits };
+    let limits =
+        Limits { plies: limits.plies.min(DEEPEST), nodes: limits.nodes.min(MOST_NODES), ..limits };
     let mut tree = Tree::new(book, limits);
     tree.grow(watch)?;
     let slots = tree.slots();
@@ -177,7 +191,14 @@ impl<'a, S: Bytes> Tree<'a, S> {
             let Ok(index) = u32::try_from(self.candidates.len()) else { break };
             let plies = walked.plies + 1;
             self.queue.push((row.counts().games(), Reverse(plies), Reverse(index)));
-            self.candidates.push(Candidate { parent, played, row, plies, is_chosen: false, replies: 0..0 });
+            self.candidates.push(Candidate {
+                parent,
+                played,
+                row,
+                plies,
+                is_chosen: false,
+                replies: 0..0,
+            });
         }
         Ok(from..self.candidates.len() as u32)
     }
@@ -192,7 +213,9 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let mut moves = Vec::with_capacity(rows.len().min(legal.len()));
         for row in rows.iter() {
             match legal.iter().find(|played| walked.position.code(played) == row.code()) {
-                Some(played) if row.counts().games() >= self.limits.games => moves.push((*row, *played)),
+                Some(played) if row.counts().games() >= self.limits.games => {
+                    moves.push((*row, *played))
+                }
                 Some(_) => {}
                 None => self.written.lost.add(unsaid::ILLEGAL, 1),
             }
@@ -206,7 +229,10 @@ impl<'a, S: Bytes> Tree<'a, S> {
         if !self.book.has(TableKind::Positions) {
             return Ok(false);
         }
-        Ok(self.book.position(key)?.is_some_and(|row| row.eval().is_some() || row.depth() != 0 || row.flags() != 0))
+        Ok(self
+            .book
+            .position(key)?
+            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || row.flags() != 0))
     }
 
     fn key(&self, walked: &Walked) -> Key {
@@ -231,13 +257,15 @@ impl<'a, S: Bytes> Tree<'a, S> {
     /// Counts the book's moves that became no node.
     fn count_unwritten(&mut self) -> Result<(), WriteError> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
-        let written: HashSet<(tabia::Hash, u16)> = chosen.map(|candidate| candidate.row.rank()).collect();
+        let written: HashSet<(tabia::Hash, u16)> =
+            chosen.map(|candidate| candidate.row.rank()).collect();
         let all = crate::mcst::count::<MoveRow>(self.book)?;
         self.written.lost.add(unsaid::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }
 
-    /// The candidates that follow each other in the file: each with all behind it, then the next one beside it.
+    /// The candidates that follow each other in the file: each with all behind it, then the next
+    /// one beside it.
     fn slots(&self) -> Slots {
         let mut slots = Slots { order: Vec::new(), slots: vec![None; self.candidates.len()] };
         let mut open: Vec<Range<u32>> = vec![self.first.clone()];
@@ -258,12 +286,20 @@ impl<'a, S: Bytes> Tree<'a, S> {
     fn header(&self, title: &Title) -> Header {
         let Title { comment, author } = title.clone();
         let least_games = u32::try_from(self.limits.games).unwrap_or(u32::MAX);
-        Header { comment, author, plies: self.written.plies as u32, nodes: self.written.nodes as u32, least_games }
+        Header {
+            comment,
+            author,
+            plies: self.written.plies as u32,
+            nodes: self.written.nodes as u32,
+            least_games,
+        }
     }
 
     fn node(&mut self, index: u32, slots: &Slots) -> Result<Node, WriteError> {
         let candidate = &self.candidates[index as usize];
-        let beside = candidate.parent.map_or(&self.first, |parent| &self.candidates[parent as usize].replies);
+        let beside = candidate
+            .parent
+            .map_or(&self.first, |parent| &self.candidates[parent as usize].replies);
         let walked = self.walk(candidate.parent);
         let (row, side) = (candidate.row, walked.position.side());
         let whites = seen_from(Side::First, row.counts(), side);

@@ -6,7 +6,8 @@ use tabia_games::{Chess, Game, Side};
 /// An empty square.
 const EMPTY: u8 = b'.';
 
-/// Bits of castling rights: the opponent's short and long, one's own short and long. As FEN's letters, the side to move in capitals.
+/// Bits of castling rights: the opponent's short and long, one's own short and long. As FEN's
+/// letters, the side to move in capitals.
 const RIGHTS: [(u8, u8); 4] = [(8, b'k'), (4, b'q'), (2, b'K'), (1, b'Q')];
 
 /// A board, seen by the side to move: its pieces are capitals and go up.
@@ -39,7 +40,8 @@ impl Board {
     pub fn of(position: &Chess) -> (Self, Turn) {
         let setup = position.setup();
         let mut fields = setup.split_ascii_whitespace();
-        let (rows, castling, passing) = (fields.next().unwrap_or(""), fields.nth(1).unwrap_or(""), fields.next().unwrap_or(""));
+        let (rows, castling, passing) =
+            (fields.next().unwrap_or(""), fields.nth(1).unwrap_or(""), fields.next().unwrap_or(""));
         let is_flipped = position.side() == Side::Second;
         let sees = |letter: u8| if is_flipped { letter ^ 32 } else { letter };
         let mut squares = [EMPTY; 64];
@@ -49,7 +51,11 @@ impl Board {
         }
         let has = |letter: u8| castling.bytes().any(|right| sees(right) == letter);
         let castling = RIGHTS.iter().filter(|(_, letter)| has(*letter)).map(|(bit, _)| bit).sum();
-        let en_passant = passing.bytes().next().filter(|file| (b'a'..=b'h').contains(file)).map(|file| file - b'a');
+        let en_passant = passing
+            .bytes()
+            .next()
+            .filter(|file| (b'a'..=b'h').contains(file))
+            .map(|file| file - b'a');
         let board = Self { squares, castling, en_passant };
         let is_mirrored = board.is_to_be_mirrored();
         (if is_mirrored { board.mirrored() } else { board }, Turn { is_flipped, is_mirrored })
@@ -66,14 +72,18 @@ impl Board {
         let (has_passing, has_castling) = (head & 32 != 0, head & 64 != 0);
         let needed = 3 * usize::from(has_passing) + 4 * usize::from(has_castling);
         // A last byte that holds neither is there even if the board ended with the one before it.
-        let padding = bits.left().checked_sub(needed).filter(|&padding| padding < 16 && bits.number(padding) == Some(0));
+        let padding = bits
+            .left()
+            .checked_sub(needed)
+            .filter(|&padding| padding < 16 && bits.number(padding) == Some(0));
         padding.ok_or(Fault::Board(head & 31))?;
         let en_passant = if has_passing { bits.number(3).map(|file| file as u8) } else { None };
         let castling = if has_castling { bits.number(4).unwrap_or(0) as u8 } else { 0 };
         Ok(Self { squares, castling, en_passant })
     }
 
-    /// The square of a piece of the side to move, given by its letter and its number, from 0, among all of its kind, file by file from a1 up.
+    /// The square of a piece of the side to move, given by its letter and its number, from 0, among
+    /// all of its kind, file by file from a1 up.
     pub fn piece(&self, letter: u8, number: usize) -> Option<u8> {
         let squares = (0..64).map(|index| index % 8 * 8 + index / 8);
         squares.filter(|&square| self.squares[usize::from(square)] == letter).nth(number)

@@ -13,11 +13,14 @@ pub const UNKNOWN: Reason = Reason::new("unknown", "moves with unknown codes");
 /// Moves that are not legal.
 pub const ILLEGAL: Reason = Reason::new("illegal", "moves that are not legal");
 /// Moves to positions that are not in the book: they have no games.
-pub const UNCOUNTED: Reason = Reason::new("uncounted", "moves to positions that are not in the book");
+pub const UNCOUNTED: Reason =
+    Reason::new("uncounted", "moves to positions that are not in the book");
 /// Games without a result, a game counted at each position.
-pub const UNDECIDED: Reason = Reason::new("undecided", "games without a result, a game counted at each position");
+pub const UNDECIDED: Reason =
+    Reason::new("undecided", "games without a result, a game counted at each position");
 /// Positions with fewer games than wins, draws and losses.
-pub const CONTRADICTORY: Reason = Reason::new("contradictory", "positions with fewer games than results");
+pub const CONTRADICTORY: Reason =
+    Reason::new("contradictory", "positions with fewer games than results");
 /// Annotations other than ! ? !! ?? !? ?!, and recommendations other than the two known.
 pub const ANNOTATIONS: Reason = Reason::new("annotations", "annotations and recommendations");
 /// Positions with comments.
@@ -26,5 +29,16 @@ pub const COMMENTS: Reason = Reason::new("comments", "comments on positions");
 pub const RATED: Reason = Reason::new("rated", "positions with ratings");
 
 /// All of these, in the order in which they are told.
-pub const ALL: &[Reason] =
-    &[UNLISTED, REPEATED, UNREACHED, UNKNOWN, ILLEGAL, UNCOUNTED, UNDECIDED, CONTRADICTORY, ANNOTATIONS, COMMENTS, RATED];
+pub const ALL: &[Reason] = &[
+    UNLISTED,
+    REPEATED,
+    UNREACHED,
+    UNKNOWN,
+    ILLEGAL,
+    UNCOUNTED,
+    UNDECIDED,
+    CONTRADICTORY,
+    ANNOTATIONS,
+    COMMENTS,
+    RATED,
+];

@@ -1,6 +1,7 @@
 //! Codes of moves: which piece goes, and where.
 //!
-//! A code means the how-manieth piece of its kind, and files to the right and ranks forward, both modulo 8: a step beyond an edge comes in at the other one.
+//! A code means the how-manieth piece of its kind, and files to the right and ranks forward, both
+//! modulo 8: a step beyond an edge comes in at the other one.
 
 /// Where a piece may go by a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,26 +29,38 @@ const PAWNS: [[u8; 4]; 8] = [
 ];
 const PAWN_STEPS: [(u8, u8); 4] = [(7, 1), (0, 1), (1, 1), (0, 2)];
 
-const KNIGHTS: [[u8; 8]; 2] = [[218, 138, 15, 233, 247, 54, 133, 52], [48, 42, 1, 224, 211, 210, 243, 76]];
-const KNIGHT_STEPS: [(u8, u8); 8] = [(7, 6), (1, 6), (6, 7), (2, 7), (6, 1), (2, 1), (7, 2), (1, 2)];
+const KNIGHTS: [[u8; 8]; 2] =
+    [[218, 138, 15, 233, 247, 54, 133, 52], [48, 42, 1, 224, 211, 210, 243, 76]];
+const KNIGHT_STEPS: [(u8, u8); 8] =
+    [(7, 6), (1, 6), (6, 7), (2, 7), (6, 1), (2, 1), (7, 2), (1, 2)];
 
 /// Around the king from behind on the left, then castling long and short.
 const KING: [u8; 10] = [140, 10, 68, 151, 190, 223, 19, 103, 246, 107];
-const KING_STEPS: [(u8, u8); 10] = [(7, 7), (0, 7), (1, 7), (7, 0), (1, 0), (7, 1), (0, 1), (1, 1), (6, 0), (2, 0)];
+const KING_STEPS: [(u8, u8); 10] =
+    [(7, 7), (0, 7), (1, 7), (7, 0), (1, 0), (7, 1), (0, 1), (1, 1), (6, 0), (2, 0)];
 
 /// By rook: 1 to 7 to the right.
-const ROOKS_ASIDE: [[u8; 7]; 2] = [[127, 205, 152, 239, 110, 82, 134], [196, 169, 14, 173, 181, 216, 33]];
+const ROOKS_ASIDE: [[u8; 7]; 2] =
+    [[127, 205, 152, 239, 110, 82, 134], [196, 169, 14, 173, 181, 216, 33]];
 /// By rook: 1 to 7 forward.
-const ROOKS_FORWARD: [[u8; 7]; 2] = [[129, 232, 122, 153, 135, 80, 225], [125, 244, 227, 197, 165, 123, 105]];
+const ROOKS_FORWARD: [[u8; 7]; 2] =
+    [[129, 232, 122, 153, 135, 80, 225], [125, 244, 227, 197, 165, 123, 105]];
 /// By bishop: 1 to 7 to the right and forward.
-const BISHOPS_RIGHT: [[u8; 7]; 2] = [[46, 193, 13, 106, 21, 58, 18], [245, 194, 185, 159, 50, 9, 29]];
+const BISHOPS_RIGHT: [[u8; 7]; 2] =
+    [[46, 193, 13, 106, 21, 58, 18], [245, 194, 185, 159, 50, 9, 29]];
 /// By bishop: 1 to 7 to the left and forward; 4 of them is 4 to the right.
-const BISHOPS_LEFT: [[u8; 7]; 2] = [[27, 195, 102, 106, 60, 178, 38], [84, 34, 202, 159, 204, 121, 114]];
-/// The same of queens. The second queen's six to the right and six forward are 26 and 249 or 249 and 26.
-const QUEENS_ASIDE: [[u8; 7]; 2] = [[47, 116, 49, 229, 57, 41, 143], [248, 3, 250, 8, 188, 26, 240]];
-const QUEENS_FORWARD: [[u8; 7]; 2] = [[5, 157, 148, 55, 183, 154, 253], [77, 189, 160, 176, 198, 249, 201]];
-const QUEENS_RIGHT: [[u8; 7]; 2] = [[241, 162, 69, 231, 40, 97, 237], [146, 251, 174, 56, 65, 35, 111]];
-const QUEENS_LEFT: [[u8; 7]; 2] = [[215, 217, 126, 231, 75, 128, 66], [238, 142, 254, 56, 59, 171, 99]];
+const BISHOPS_LEFT: [[u8; 7]; 2] =
+    [[27, 195, 102, 106, 60, 178, 38], [84, 34, 202, 159, 204, 121, 114]];
+/// The same of queens. The second queen's six to the right and six forward are 26 and 249 or 249
+/// and 26.
+const QUEENS_ASIDE: [[u8; 7]; 2] =
+    [[47, 116, 49, 229, 57, 41, 143], [248, 3, 250, 8, 188, 26, 240]];
+const QUEENS_FORWARD: [[u8; 7]; 2] =
+    [[5, 157, 148, 55, 183, 154, 253], [77, 189, 160, 176, 198, 249, 201]];
+const QUEENS_RIGHT: [[u8; 7]; 2] =
+    [[241, 162, 69, 231, 40, 97, 237], [146, 251, 174, 56, 65, 35, 111]];
+const QUEENS_LEFT: [[u8; 7]; 2] =
+    [[215, 217, 126, 231, 75, 128, 66], [238, 142, 254, 56, 59, 171, 99]];
 /// The two codes of which it isn't known which is which.
 const UNCLEAR: [u8; 2] = [26, 249];
 
@@ -72,7 +85,12 @@ fn step(code: u8) -> Option<Step> {
         (0..2).flat_map(|number| [(number, 0), (number, 1)]).find_map(|(number, way)| {
             let distance = lists[way][number].iter().position(|&listed| listed == code)? as u8 + 1;
             let (right, forward) = directions[way];
-            Some(Step { piece, number, right: right * distance % 8, forward: forward * distance % 8 })
+            Some(Step {
+                piece,
+                number,
+                right: right * distance % 8,
+                forward: forward * distance % 8,
+            })
         })
     };
     king.or_else(pawn)
@@ -91,16 +109,24 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// A piece's steps are all ways on a board whose edges meet, each once: 27 of a queen, 14 of a rook, 13 of a bishop (four to the left and four to the right are one).
+    /// A piece's steps are all ways on a board whose edges meet, each once: 27 of a queen, 14 of a
+    /// rook, 13 of a bishop (four to the left and four to the right are one).
     #[test]
     fn codes_are_all_steps_each_once() {
-        let all: Vec<Step> = (0..=255).filter(|code| !UNCLEAR.contains(code)).flat_map(steps).chain(steps(UNCLEAR[0])).collect();
+        let all: Vec<Step> = (0..=255)
+            .filter(|code| !UNCLEAR.contains(code))
+            .flat_map(steps)
+            .chain(steps(UNCLEAR[0]))
+            .collect();
         assert_eq!(all.len(), 8 * 4 + 2 * 8 + 10 + 2 * 14 + 2 * 13 + 2 * 27);
-        let different: HashSet<_> = all.iter().map(|step| (step.piece, step.number, step.right, step.forward)).collect();
+        let different: HashSet<_> =
+            all.iter().map(|step| (step.piece, step.number, step.right, step.forward)).collect();
         assert_eq!(different.len(), all.len());
         for step in all {
-            let (right, forward) =
-                (i32::from(step.right).min(8 - i32::from(step.right)), i32::from(step.forward).min(8 - i32::from(step.forward)));
+            let (right, forward) = (
+                i32::from(step.right).min(8 - i32::from(step.right)),
+                i32::from(step.forward).min(8 - i32::from(step.forward)),
+            );
             let is_right = match step.piece {
                 b'P' => forward == 1 && right <= 1 || (right, forward) == (0, 2),
                 b'N' => right * forward == 2,

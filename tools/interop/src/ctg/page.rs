@@ -29,7 +29,11 @@ pub(super) struct Entry<'a> {
 }
 
 /// Reads the positions of a page, which has a number of its own, and hands them on.
-pub(super) fn read<'a>(page: usize, bytes: &'a [u8], mut take: impl FnMut(Board, Entry<'a>)) -> Result<(), ReadError> {
+pub(super) fn read<'a>(
+    page: usize,
+    bytes: &'a [u8],
+    mut take: impl FnMut(Board, Entry<'a>),
+) -> Result<(), ReadError> {
     let mut reader = Reader { bytes, at: 0 };
     let fault = |offset, fault| ReadError::Fault { page, offset, fault };
     let (positions, used) = (reader.number(2), reader.number(2));
@@ -83,7 +87,8 @@ impl<'a> Reader<'a> {
     }
 
     fn entry(&mut self, moves: &'a [u8]) -> Option<Entry<'a>> {
-        let [games, losses, wins, draws] = [self.number(3)?, self.number(3)?, self.number(3)?, self.number(3)?];
+        let [games, losses, wins, draws] =
+            [self.number(3)?, self.number(3)?, self.number(3)?, self.number(3)?];
         let _unknown = self.number(4)?;
         let (rated, _ratings) = (self.number(3)?, self.number(4)?);
         let (_performances, _sum) = (self.number(3)?, self.number(4)?);

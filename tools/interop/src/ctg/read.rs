@@ -1,4 +1,5 @@
-//! Reading a book: all its pages for its positions, then a walk from the start for the sides and the moves.
+//! Reading a book: all its pages for its positions, then a walk from the start for the sides and
+//! the moves.
 
 use super::PAGE;
 use super::board::{Board, Turn};
@@ -20,7 +21,8 @@ use tabia_games::{Chess, Game};
 pub struct Files<'a> {
     /// The positions.
     pub ctg: &'a [u8],
-    /// The places of pages. With it only pages that have a place are read: a book may have left others behind.
+    /// The places of pages. With it only pages that have a place are read: a book may have left
+    /// others behind.
     pub cto: Option<&'a [u8]>,
     /// The places used, against which the others are checked.
     pub ctb: Option<&'a [u8]>,
@@ -31,7 +33,8 @@ pub struct Files<'a> {
 pub struct Read {
     /// Positions in the pages.
     pub positions: u64,
-    /// Positions that made rows. A book's position is several if it is reached with sides changed or mirrored.
+    /// Positions that made rows. A book's position is several if it is reached with sides changed
+    /// or mirrored.
     pub reached: u64,
     /// Moves that made rows.
     pub moves: u64,
@@ -43,17 +46,26 @@ pub struct Read {
     pub lost: Losses,
 }
 
-/// Reads a ChessBase book, and hands on the rows that it makes for a book keyed by position. No two of them are of the same position or move.
+/// Reads a ChessBase book, and hands on the rows that it makes for a book keyed by position. No two
+/// of them are of the same position or move.
 ///
 /// Memory: the files' bytes, and for each position an entry of a hash table with its board.
 ///
 /// # Errors
 /// [`ReadError`]; whatever `take` gives.
-pub fn read<E: From<ReadError>>(files: Files<'_>, take: impl FnMut(AnyRow) -> Result<(), E>) -> Result<Read, E> {
-    let mut read = Read { games: games(files.ctg)?, lost: Losses::new(lost::ALL), ..Read::default() };
+pub fn read<E: From<ReadError>>(
+    files: Files<'_>,
+    take: impl FnMut(AnyRow) -> Result<(), E>,
+) -> Result<Read, E> {
+    let mut read =
+        Read { games: games(files.ctg)?, lost: Losses::new(lost::ALL), ..Read::default() };
     let book = collect(files, &mut read)?;
     let decided = |entry: &Entry<'_>| entry.wins != 0 || entry.draws != 0 || entry.losses != 0;
-    read.results = if book.values().any(|(entry, _)| decided(entry)) { Results::Known } else { Results::Unknown };
+    read.results = if book.values().any(|(entry, _)| decided(entry)) {
+        Results::Known
+    } else {
+        Results::Unknown
+    };
     for (entry, _) in book.values() {
         read.lost.add(lost::RATED, u64::from(entry.rated != 0));
         read.lost.add(lost::COMMENTS, u64::from(entry.comment != 0));
@@ -69,7 +81,9 @@ type Book<'a> = HashMap<Board, (Entry<'a>, bool)>;
 /// The games that the header says.
 fn games(ctg: &[u8]) -> Result<u64, ReadError> {
     match ctg.get(28..32) {
-        Some(&[a, b, c, d]) if ctg.len().is_multiple_of(PAGE) => Ok(u32::from_be_bytes([a, b, c, d]).into()),
+        Some(&[a, b, c, d]) if ctg.len().is_multiple_of(PAGE) => {
+            Ok(u32::from_be_bytes([a, b, c, d]).into())
+        }
         _ => Err(ReadError::Length(ctg.len())),
     }
 }
@@ -93,7 +107,9 @@ fn collect<'a>(files: Files<'a>, read: &mut Read) -> Result<Book<'a>, ReadError>
 
 /// The pages that have a place, the first behind the header being 0.
 fn pages(cto: &[u8], ctb: Option<&[u8]>) -> Result<HashSet<u64>, ReadError> {
-    let (Some(places), true) = (cto.get(16..), cto.len().is_multiple_of(4)) else { return Err(ReadError::Places(cto.len())) };
+    let (Some(places), true) = (cto.get(16..), cto.len().is_multiple_of(4)) else {
+        return Err(ReadError::Places(cto.len()));
+    };
     if let Some(ctb) = ctb {
         check_bounds(ctb, places.len() as u64 / 4)?;
     }
@@ -108,7 +124,9 @@ fn check_bounds(ctb: &[u8], places: u64) -> Result<(), ReadError> {
     };
     let (least, greatest) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
     if least > greatest || u64::from(greatest) >= places {
-        return Err(ReadError::Bounds(format!("it says places {least} to {greatest}, and the .cto file has {places}")));
+        return Err(ReadError::Bounds(format!(
+            "it says places {least} to {greatest}, and the .cto file has {places}"
+        )));
     }
     Ok(())
 }
@@ -142,7 +160,10 @@ where
         while let Some(position) = self.open.pop() {
             self.tell(&position)?;
         }
-        self.read.lost.add(lost::UNREACHED, self.book.values().filter(|(_, is_reached)| !is_reached).count() as u64);
+        self.read.lost.add(
+            lost::UNREACHED,
+            self.book.values().filter(|(_, is_reached)| !is_reached).count() as u64,
+        );
         Ok(())
     }
 
@@ -164,7 +185,9 @@ where
                 continue;
             }
             match self.played(position, &board, turn, code) {
-                Some(played) if codes.insert(position.code(&played.played)) => self.go(position, &played, annotation)?,
+                Some(played) if codes.insert(position.code(&played.played)) => {
+                    self.go(position, &played, annotation)?
+                }
                 _ => self.read.lost.add(lost::ILLEGAL, 1),
             }
         }
@@ -178,7 +201,9 @@ where
         let behind = entry.map_or(Counts::default(), |entry| self.counts(&entry));
         let counts = seen_from(before.side(), behind, position.side());
         let marks = self.marks(annotation, entry.map_or(0, |entry| entry.recommendation));
-        (self.take)(MoveRow::new(before.key(), before.code(played), counts).with_marks(marks).into())?;
+        (self.take)(
+            MoveRow::new(before.key(), before.code(played), counts).with_marks(marks).into(),
+        )?;
         self.read.moves += 1;
         if entry.is_none() {
             self.read.lost.add(lost::UNCOUNTED, 1);
@@ -194,11 +219,14 @@ where
         let (first, second) = (legal.next()?, legal.next());
         match second {
             None => Some(first),
-            Some(second) => match (self.book.contains_key(&first.board), self.book.contains_key(&second.board)) {
-                (true, false) => Some(first),
-                (false, true) => Some(second),
-                _ => None,
-            },
+            Some(second) => {
+                match (self.book.contains_key(&first.board), self.book.contains_key(&second.board))
+                {
+                    (true, false) => Some(first),
+                    (false, true) => Some(second),
+                    _ => None,
+                }
+            }
         }
     }
 
@@ -211,7 +239,10 @@ where
 
     /// Counts what is odd in an entry.
     fn count_doubts(&mut self, entry: &Entry<'_>) {
-        let (games, decided) = (u64::from(entry.games), u64::from(entry.wins) + u64::from(entry.draws) + u64::from(entry.losses));
+        let (games, decided) = (
+            u64::from(entry.games),
+            u64::from(entry.wins) + u64::from(entry.draws) + u64::from(entry.losses),
+        );
         if self.read.results == Results::Known {
             self.read.lost.add(lost::UNDECIDED, games.saturating_sub(decided));
         }
@@ -220,17 +251,29 @@ where
 
     /// The marks of a move.
     fn marks(&mut self, annotation: u8, recommendation: u8) -> u8 {
-        const SIGNS: [u8; 7] = [0, marks::GOOD, marks::BAD, marks::BRILLIANT, marks::BLUNDER, marks::INTERESTING, marks::DUBIOUS];
+        const SIGNS: [u8; 7] = [
+            0,
+            marks::GOOD,
+            marks::BAD,
+            marks::BRILLIANT,
+            marks::BLUNDER,
+            marks::INTERESTING,
+            marks::DUBIOUS,
+        ];
         // What the three high bits mean is not known; a real book has all of them set.
         let sign = SIGNS.get(usize::from(annotation & 31)).copied();
-        let has_doubt = sign.is_some_and(|sign| sign & (marks::BAD | marks::BLUNDER | marks::INTERESTING | marks::DUBIOUS) != 0);
+        let has_doubt = sign.is_some_and(|sign| {
+            sign & (marks::BAD | marks::BLUNDER | marks::INTERESTING | marks::DUBIOUS) != 0
+        });
         let word = match recommendation {
             0 => Some(0),
             64 => Some(marks::NEVER),
             128 => (!has_doubt).then_some(marks::ALWAYS),
             _ => None,
         };
-        self.read.lost.add(lost::ANNOTATIONS, u64::from(sign.is_none()) + u64::from(word.is_none()));
+        self.read
+            .lost
+            .add(lost::ANNOTATIONS, u64::from(sign.is_none()) + u64::from(word.is_none()));
         sign.unwrap_or(0) | word.unwrap_or(0)
     }
 }

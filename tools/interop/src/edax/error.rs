@@ -10,7 +10,9 @@ pub enum ReadError {
     #[error("it is cut off: {0} bytes are less than a header of 42")]
     Header(usize),
     /// It is of a version with another layout.
-    #[error("it is a book of version {0}, and only version 4 is known: let Edax 4 read and save it")]
+    #[error(
+        "it is a book of version {0}, and only version 4 is known: let Edax 4 read and save it"
+    )]
     Version(u8),
     /// A position is no position.
     #[error("position {record} at byte {offset}: {fault}")]

@@ -3,7 +3,8 @@
 use crate::Reason;
 
 /// Positions that the header counts and the file doesn't have.
-pub const MISSING: Reason = Reason::new("missing", "positions that the header counts and that are not there");
+pub const MISSING: Reason =
+    Reason::new("missing", "positions that the header counts and that are not there");
 /// Records of a position that was there before.
 pub const REPEATED: Reason = Reason::new("repeated", "positions there more than once");
 /// Moves that are not legal, passes where there is a move among them.
@@ -15,13 +16,26 @@ pub const UNCOVERED: Reason = Reason::new("uncovered", "positions without all th
 /// Links to positions that are not in the book.
 pub const UNLINKED: Reason = Reason::new("unlinked", "links to positions that are not there");
 /// Links whose score isn't the value of the position behind them, which counts.
-pub const DIFFERING: Reason = Reason::new("differing", "scores of links that are not the value behind them");
+pub const DIFFERING: Reason =
+    Reason::new("differing", "scores of links that are not the value behind them");
 /// Values and scores beyond 64 discs.
 pub const OUT_OF_RANGE: Reason = Reason::new("out_of_range", "values beyond 64 discs");
 /// Positions with bounds other than their value.
 pub const BOUNDS: Reason = Reason::new("bounds", "positions with bounds");
 /// Positions with lines that are not played to the end, of which a book counts only how many.
-pub const OPEN_LINES: Reason = Reason::new("open_lines", "positions with lines not played to the end");
+pub const OPEN_LINES: Reason =
+    Reason::new("open_lines", "positions with lines not played to the end");
 
 /// All of these, in the order in which they are told.
-pub const ALL: &[Reason] = &[MISSING, REPEATED, ILLEGAL, DOUBLED, UNCOVERED, UNLINKED, DIFFERING, OUT_OF_RANGE, BOUNDS, OPEN_LINES];
+pub const ALL: &[Reason] = &[
+    MISSING,
+    REPEATED,
+    ILLEGAL,
+    DOUBLED,
+    UNCOVERED,
+    UNLINKED,
+    DIFFERING,
+    OUT_OF_RANGE,
+    BOUNDS,
+    OPEN_LINES,
+];

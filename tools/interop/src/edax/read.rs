@@ -32,15 +32,25 @@ pub struct Read {
     pub lost: Losses,
 }
 
-/// Reads an Edax book, and hands on the rows that it makes for a book of Othello keyed by position; `start` says whether images of a board count together. They have to be sorted and merged.
+/// Reads an Edax book, and hands on the rows that it makes for a book of Othello keyed by position;
+/// `start` says whether images of a board count together. They have to be sorted and merged.
 ///
 /// Memory: the file's bytes, and for each position an entry of a hash table.
 ///
 /// # Errors
 /// [`ReadError`]; whatever `take` gives.
-pub fn read<E: From<ReadError>>(bytes: &[u8], start: &Othello, take: impl FnMut(AnyRow) -> Result<(), E>) -> Result<Read, E> {
+pub fn read<E: From<ReadError>>(
+    bytes: &[u8],
+    start: &Othello,
+    take: impl FnMut(AnyRow) -> Result<(), E>,
+) -> Result<Read, E> {
     let (header, records) = Records::new(bytes)?;
-    let mut reader = Reader { start, worths: HashMap::new(), read: Read { header, lost: Losses::new(lost::ALL), ..Read::default() }, take };
+    let mut reader = Reader {
+        start,
+        worths: HashMap::new(),
+        read: Read { header, lost: Losses::new(lost::ALL), ..Read::default() },
+        take,
+    };
     for (number, record) in records.clone().enumerate() {
         reader.learn(number as u64, &record?);
     }
@@ -75,27 +85,41 @@ where
     T: FnMut(AnyRow) -> Result<(), E>,
     E: From<ReadError>,
 {
-    /// Keeps what a record says, if it is the first of its position; one before a pass gives way to one behind it.
+    /// Keeps what a record says, if it is the first of its position; one before a pass gives way to
+    /// one behind it.
     fn learn(&mut self, number: u64, record: &Record<'_>) {
         self.read.positions += 1;
         let Some(position) = self.position(record) else { return };
         let [wins, draws, losses] = record.lines;
         let counts = seen_from(position.side(), Counts { wins, draws, losses }, Side::First);
         let by_pass = position.has_passed() && position.side() == Side::Second;
-        let worth = Worth { counts, value: seen(position.side(), record.value, Side::First), record: number, by_pass };
+        let worth = Worth {
+            counts,
+            value: seen(position.side(), record.value, Side::First),
+            record: number,
+            by_pass,
+        };
         self.read.passes += u64::from(by_pass);
         match self.worths.entry(position.key()) {
             Entry::Vacant(entry) => drop(entry.insert(worth)),
-            Entry::Occupied(mut entry) if entry.get().by_pass && !by_pass => drop(entry.insert(worth)),
-            Entry::Occupied(entry) => self.read.lost.add(lost::REPEATED, u64::from(entry.get().by_pass == by_pass)),
+            Entry::Occupied(mut entry) if entry.get().by_pass && !by_pass => {
+                drop(entry.insert(worth))
+            }
+            Entry::Occupied(entry) => {
+                self.read.lost.add(lost::REPEATED, u64::from(entry.get().by_pass == by_pass))
+            }
         }
     }
 
     /// Tells of a record, if it is the one of its position.
     fn tell(&mut self, number: u64, record: &Record<'_>) -> Result<(), E> {
         let Some(position) = self.position(record) else { return Ok(()) };
-        let Some(&worth) = self.worths.get(&position.key()).filter(|worth| worth.record == number) else { return Ok(()) };
-        let row = self.judged(PositionRow::new(position.key(), worth.counts), worth.value, record.level);
+        let Some(&worth) = self.worths.get(&position.key()).filter(|worth| worth.record == number)
+        else {
+            return Ok(());
+        };
+        let row =
+            self.judged(PositionRow::new(position.key(), worth.counts), worth.value, record.level);
         (self.take)(AnyRow::Position(row))?;
         let [lower, upper] = record.bounds;
         self.read.lost.add(lost::BOUNDS, u64::from(lower != record.value || upper != record.value));
@@ -118,7 +142,8 @@ where
         }
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
-        let is_covered = record.leaf.square < PASS || legal.iter().all(|played| met >> played.square() & 1 == 1);
+        let is_covered =
+            record.leaf.square < PASS || legal.iter().all(|played| met >> played.square() & 1 == 1);
         self.read.lost.add(lost::UNCOVERED, u64::from(!is_covered));
         Ok(())
     }
@@ -135,21 +160,32 @@ where
         !is_doubled
     }
 
-    /// Tells of a legal move of the first player, and of the position behind it if the book doesn't.
-    fn tell_move(&mut self, position: &Othello, link: Link, level: u8, is_link: bool) -> Result<(), E> {
+    /// Tells of a legal move of the first player, and of the position behind it if the book
+    /// doesn't.
+    fn tell_move(
+        &mut self,
+        position: &Othello,
+        link: Link,
+        level: u8,
+        is_link: bool,
+    ) -> Result<(), E> {
         let Some(played) = position.disc_on(link.square) else { return Ok(()) };
         let mut behind = position.clone();
         behind.play(&played);
         let mover = position.side();
         let worth = self.worths.get(&behind.key()).copied();
-        let counts = worth.map_or(Counts::default(), |worth| seen_from(mover, worth.counts, behind.side()));
+        let counts =
+            worth.map_or(Counts::default(), |worth| seen_from(mover, worth.counts, behind.side()));
         (self.take)(MoveRow::new(position.key(), position.code(&played), counts).into())?;
         let score = seen(behind.side(), link.score.into(), mover);
         match worth {
-            Some(worth) => self.read.lost.add(lost::DIFFERING, u64::from(is_link && worth.value != score)),
+            Some(worth) => {
+                self.read.lost.add(lost::DIFFERING, u64::from(is_link && worth.value != score))
+            }
             None => {
                 self.read.lost.add(lost::UNLINKED, u64::from(is_link));
-                let row = self.judged(PositionRow::new(behind.key(), Counts::default()), score, level);
+                let row =
+                    self.judged(PositionRow::new(behind.key(), Counts::default()), score, level);
                 (self.take)(AnyRow::Position(row))?;
             }
         }
@@ -167,7 +203,8 @@ where
 
     /// The position of a record; the side to move is the first one, but where it must pass.
     fn position(&self, record: &Record<'_>) -> Option<Othello> {
-        let sign = |square: u32| match (record.player >> square & 1, record.opponent >> square & 1) {
+        let sign = |square: u32| match (record.player >> square & 1, record.opponent >> square & 1)
+        {
             (1, _) => 'X',
             (_, 1) => 'O',
             _ => '-',

@@ -105,7 +105,18 @@ impl<'a> Records<'a> {
         let [value, lower, upper] = [32, 34, 36].map(|at| i16::from_le_bytes(array(fixed, at)));
         let (all_lines, bounds) = (u32::from_le_bytes(array(fixed, 28)), [lower, upper]);
         self.at += FIXED + links.len() + 2;
-        Ok(Record { offset, player, opponent, lines, all_lines, value, bounds, level: fixed[39], links, leaf })
+        Ok(Record {
+            offset,
+            player,
+            opponent,
+            lines,
+            all_lines,
+            value,
+            bounds,
+            level: fixed[39],
+            links,
+            leaf,
+        })
     }
 }
 

@@ -12,8 +12,10 @@ pub const MARKED: Reason = Reason::missed("marked_moves", "moves with marks");
 pub const RATED: Reason = Reason::missed("rated_moves", "moves with ratings");
 /// Rows to which no line leads from the start by legal moves.
 pub const UNREACHED: Reason = Reason::missed("unreached_rows", "rows to which no line leads");
-/// Lines whose counts are not those of the move that leads to them, or that have a move to them and no counts.
-pub const DIFFERING: Reason = Reason::missed("differing_positions", "positions that aren't worth what the move to them is");
+/// Lines whose counts are not those of the move that leads to them, or that have a move to them and
+/// no counts.
+pub const DIFFERING: Reason =
+    Reason::missed("differing_positions", "positions that aren't worth what the move to them is");
 
 /// All of these, in the order in which they are told.
 pub const ALL: &[Reason] = &[DRAWS, JUDGED, MARKED, RATED, UNREACHED, DIFFERING];

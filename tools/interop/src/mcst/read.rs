@@ -27,8 +27,8 @@ pub struct Read {
     pub games: u64,
 }
 
-/// Reads a tree of games that start from this position, and hands on what each node makes, in the order of the text. The rows are for a book keyed by line,
-/// and have to be sorted and merged.
+/// Reads a tree of games that start from this position, and hands on what each node makes, in the
+/// order of the text. The rows are for a book keyed by line, and have to be sorted and merged.
 ///
 /// Memory: a board and its legal moves for each move of a line, at most [`DEEPEST`].
 ///
@@ -39,7 +39,8 @@ pub fn read<G: Game, E: From<ReadError>>(
     start: &G,
     mut take: impl FnMut(NodeRows) -> Result<(), E>,
 ) -> Result<Read, E> {
-    let mut reader = Reader { words: Scanner::new(input), lines: Vec::new(), read: Read::default() };
+    let mut reader =
+        Reader { words: Scanner::new(input), lines: Vec::new(), read: Read::default() };
     take(reader.root(start)?)?;
     while !reader.lines.is_empty() {
         if let Some(node) = reader.next()? {
@@ -135,19 +136,24 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         Ok(self.open(next, Some(played), seen))
     }
 
-    /// Reads a move and makes it: whose it is, the key of the line before it, what it leads to, and its code in the line.
+    /// Reads a move and makes it: whose it is, the key of the line before it, what it leads to, and
+    /// its code in the line.
     fn played(&mut self) -> Result<(Side, u64, Open<G>, u16), ReadError> {
         let (side, point, text, at) = self.point()?;
         if self.lines.len() > DEEPEST {
             return Err(ReadError::Fault { at, fault: Fault::Deep });
         }
-        let Some(open) = self.lines.last_mut() else { return Err(self.words.unexpected("nothing")) };
+        let Some(open) = self.lines.last_mut() else {
+            return Err(self.words.unexpected("nothing"));
+        };
         let name = |side: Side| open.position.sides()[side.index()];
         if side != open.position.side() {
             return Err(ReadError::Fault { at, fault: Fault::Side { text, side: name(side) } });
         }
         let illegal = Fault::Illegal { text, side: name(side) };
-        let Some(played) = open.legal(point) else { return Err(ReadError::Fault { at, fault: illegal }) };
+        let Some(played) = open.legal(point) else {
+            return Err(ReadError::Fault { at, fault: illegal });
+        };
         let mut position = open.position.clone();
         position.play(&played);
         let next = Open::new(position, open.line.after(&open.position, &played));
@@ -169,7 +175,9 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let point = match self.words.number() {
             _ if self.words.word().eq_ignore_ascii_case(b"pass") => Point::Pass,
             Some(number) if (1..=1 << 16).contains(&number) => Point::Number(number),
-            Some(_) => return Err(ReadError::Fault { at, fault: Fault::OffBoard(self.words.shown()) }),
+            Some(_) => {
+                return Err(ReadError::Fault { at, fault: Fault::OffBoard(self.words.shown()) });
+            }
             None => return Err(self.words.unexpected(EXPECTED)),
         };
         Ok((side, point, sign.to_owned() + &self.words.shown(), at))
@@ -180,7 +188,9 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let wins = self.count("a number of wins")?;
         let wins = self.countable(wins)?;
         let games = self.count("a number of games")?;
-        let Some(losses) = games.checked_sub(wins.into()) else { return Err(self.words.fault(Fault::Wins { wins, games })) };
+        let Some(losses) = games.checked_sub(wins.into()) else {
+            return Err(self.words.fault(Fault::Wins { wins, games }));
+        };
         Ok((wins, self.countable(losses)?))
     }
 
@@ -204,6 +214,10 @@ impl<R: BufRead, G: Game> Reader<R, G> {
     }
 
     fn end(&mut self) -> Result<(), ReadError> {
-        if self.words.advance()?.is_empty() { Ok(()) } else { Err(self.words.unexpected("the end of the text")) }
+        if self.words.advance()?.is_empty() {
+            Ok(())
+        } else {
+            Err(self.words.unexpected("the end of the text"))
+        }
     }
 }

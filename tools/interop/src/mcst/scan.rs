@@ -78,11 +78,16 @@ impl<R: BufRead> Scanner<R> {
         self.at
     }
 
-    /// The last word as a natural number, if it is one that 64 bits hold; too large a one is as large as can be.
+    /// The last word as a natural number, if it is one that 64 bits hold; too large a one is as
+    /// large as can be.
     pub fn number(&self) -> Option<u64> {
         let is_number = !self.word.is_empty() && self.word.iter().all(u8::is_ascii_digit);
-        let digit = |number: u64, byte: &u8| number.saturating_mul(10).saturating_add(u64::from(byte - b'0'));
-        is_number.then(|| if self.length > self.word.len() { u64::MAX } else { self.word.iter().fold(0, digit) })
+        let digit = |number: u64, byte: &u8| {
+            number.saturating_mul(10).saturating_add(u64::from(byte - b'0'))
+        };
+        is_number.then(|| {
+            if self.length > self.word.len() { u64::MAX } else { self.word.iter().fold(0, digit) }
+        })
     }
 
     /// The last word for people.
@@ -94,7 +99,11 @@ impl<R: BufRead> Scanner<R> {
     /// That something else should stand in the last word's place.
     #[cold]
     pub fn unexpected(&self, expected: &'static str) -> ReadError {
-        let found = if self.word.is_empty() { "the end of the text".to_owned() } else { format!("`{}`", self.shown()) };
+        let found = if self.word.is_empty() {
+            "the end of the text".to_owned()
+        } else {
+            format!("`{}`", self.shown())
+        };
         self.fault(Fault::Unexpected { found, expected })
     }
 

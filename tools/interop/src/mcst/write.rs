@@ -1,4 +1,5 @@
-//! Writing a book as a tree: a walk over its lines, each in its canonical form, a node a line of text.
+//! Writing a book as a tree: a walk over its lines, each in its canonical form, a node a line of
+//! text.
 
 use super::DEEPEST;
 use super::error::WriteError;
@@ -25,12 +26,15 @@ pub struct Written {
     pub lost: Losses,
 }
 
-/// Writes the lines of a book that start from this position. The book must be of this game, and keyed by line.
+/// Writes the lines of a book that start from this position. The book must be of this game, and
+/// keyed by line.
 ///
-/// A node's games and wins are those of the move that leads to it; the root's are those of the line without moves, or of all first moves if the book has no
-/// such row. The moves of a node stand in the order of their games, most first, then of their numbers.
+/// A node's games and wins are those of the move that leads to it; the root's are those of the line
+/// without moves, or of all first moves if the book has no such row. The moves of a node stand in
+/// the order of their games, most first, then of their numbers.
 ///
-/// `watch` is told of the number of nodes written, now and then; its error ends the work. Memory: the boards of one line, and the moves of its nodes.
+/// `watch` is told of the number of nodes written, now and then; its error ends the work. Memory:
+/// the boards of one line, and the moves of its nodes.
 ///
 /// # Errors
 /// [`WriteError`].
@@ -44,7 +48,11 @@ pub fn write<S: Bytes, G: Game>(
         return Err(WriteError::ByPosition { path: book.path().to_owned() });
     }
     if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
+        return Err(tabia::Error::NoTable {
+            path: book.path().to_owned(),
+            table: TableKind::Moves,
+        }
+        .into());
     }
     let all = Rowed::count(book)?;
     let mut writer = Writer {
@@ -72,7 +80,8 @@ struct Rowed {
 
 impl Rowed {
     fn count<S: Bytes>(book: &Book<S>) -> tabia::Result<Self> {
-        let positions = if book.has(TableKind::Positions) { count::<PositionRow>(book)? } else { 0 };
+        let positions =
+            if book.has(TableKind::Positions) { count::<PositionRow>(book)? } else { 0 };
         Ok(Self { positions, moves: count::<MoveRow>(book)? })
     }
 }
@@ -135,7 +144,8 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let moves = self.moves(&position, line)?;
         self.written.nodes += 1;
         self.written.plies = self.written.plies.max(self.lines.len());
-        // Each node is a row of its own; a book whose keys were forged may lead to one row by several lines.
+        // Each node is a row of its own; a book whose keys were forged may lead to one row by
+        // several lines.
         if self.lines.len() > DEEPEST || self.reached.moves > self.all.moves {
             return Err(WriteError::NoTree { path: self.book.path().to_owned() });
         }
@@ -148,7 +158,9 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let rows = self.book.moves(line.key())?;
         if self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
             let rows = self.book.moves_with_cells(line.key())?;
-            self.written.lost.add(lost::RATED, rows.iter().filter(|row| is_rated(&row.cells)).count() as u64);
+            self.written
+                .lost
+                .add(lost::RATED, rows.iter().filter(|row| is_rated(&row.cells)).count() as u64);
         }
         let mut legal = Vec::new();
         if !rows.is_empty() {
@@ -174,7 +186,10 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let row = self.book.position(key)?;
         if let Some(row) = &row {
             self.reached.positions += 1;
-            self.written.lost.add(lost::JUDGED, u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0));
+            self.written.lost.add(
+                lost::JUDGED,
+                u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0),
+            );
         }
         Ok(row)
     }
@@ -192,7 +207,9 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         writeln!(self.out)?;
         self.out.flush()?;
         let positions = self.all.positions.saturating_sub(self.reached.positions);
-        self.written.lost.add(lost::UNREACHED, positions + self.all.moves.saturating_sub(self.reached.moves));
+        self.written
+            .lost
+            .add(lost::UNREACHED, positions + self.all.moves.saturating_sub(self.reached.moves));
         Ok(self.written)
     }
 }
@@ -211,14 +228,21 @@ fn sum<M>(moves: &[(MoveRow, M)]) -> Counts {
     })
 }
 
-/// The legal move that a line's code means: the one by which the line stays in its canonical form, if it is.
+/// The legal move that a line's code means: the one by which the line stays in its canonical form,
+/// if it is.
 fn canonical<G: Game>(position: &G, line: Line, legal: &[G::Move], code: u16) -> Option<G::Move> {
     let is_meant = |played: &&G::Move| line.code(position, played) == code;
-    let as_it_is = legal.iter().find(|played| position.image(played, 0) == code && is_meant(played));
+    let as_it_is =
+        legal.iter().find(|played| position.image(played, 0) == code && is_meant(played));
     as_it_is.or_else(|| legal.iter().find(is_meant)).cloned()
 }
 
-fn write_node<G: Game>(out: &mut impl Write, position: &G, played: &G::Move, counts: Counts) -> std::io::Result<()> {
+fn write_node<G: Game>(
+    out: &mut impl Write,
+    position: &G,
+    played: &G::Move,
+    counts: Counts,
+) -> std::io::Result<()> {
     let sign = if position.side() == Side::First { '+' } else { '-' };
     write!(out, "\n{{{sign}")?;
     match position.coordinates(played).as_str() {

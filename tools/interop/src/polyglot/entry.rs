@@ -5,7 +5,8 @@
 pub struct Entry {
     /// The position's key.
     pub key: u64,
-    /// The move: to-file, to-row, from-file, from-row, promotion (1 knight to 4 queen), three bits each from the lowest.
+    /// The move: to-file, to-row, from-file, from-row, promotion (1 knight to 4 queen), three bits
+    /// each from the lowest.
     pub code: u16,
     /// How much is to be played it, beside the others of the position; 0 for never.
     pub weight: u16,
@@ -21,14 +22,20 @@ impl Entry {
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Self::SIZE]) -> Self {
         let all = u128::from_be_bytes(bytes);
-        Self { key: (all >> 64) as u64, code: (all >> 48) as u16, weight: (all >> 32) as u16, learn: all as u32 }
+        Self {
+            key: (all >> 64) as u64,
+            code: (all >> 48) as u16,
+            weight: (all >> 32) as u16,
+            learn: all as u32,
+        }
     }
 
     /// Its bytes.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; Self::SIZE] {
         let Self { key, code, weight, learn } = self;
-        ((key as u128) << 64 | (code as u128) << 48 | (weight as u128) << 32 | learn as u128).to_be_bytes()
+        ((key as u128) << 64 | (code as u128) << 48 | (weight as u128) << 32 | learn as u128)
+            .to_be_bytes()
     }
 }
 
@@ -38,7 +45,8 @@ mod tests {
 
     #[test]
     fn integers_have_their_highest_byte_first() {
-        let entry = Entry { key: 0x463b_9618_1691_fc9c, code: 0x031c, weight: 0x0102, learn: 0x0304_0506 };
+        let entry =
+            Entry { key: 0x463b_9618_1691_fc9c, code: 0x031c, weight: 0x0102, learn: 0x0304_0506 };
         let bytes = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 3, 0x1c, 1, 2, 3, 4, 5, 6];
         assert_eq!(entry.to_bytes(), bytes);
         assert_eq!(Entry::from_bytes(bytes), entry);

@@ -12,17 +12,20 @@ const WORDS: u8 = marks::NEVER | marks::ALWAYS;
 
 /// What becomes an entry.
 pub struct Plan<'a> {
-    /// Weighs the moves of a position: puts a weight for each into the list, in place of what that held. They may be of any size.
+    /// Weighs the moves of a position: puts a weight for each into the list, in place of what that
+    /// held. They may be of any size.
     pub weigh: &'a dyn Fn(&[MoveRow], &mut Vec<u64>),
     /// The games a move needs, unless it is marked `always`.
     pub min_games: u64,
-    /// The weight a move needs once weights are made to fit; 1 leaves out what is not to be played, as Polyglot does.
+    /// The weight a move needs once weights are made to fit; 1 leaves out what is not to be played,
+    /// as Polyglot does.
     pub min_weight: u16,
     /// Whether a move is wanted at all: a legal one, say.
     pub keep: &'a dyn Fn(&MoveRow) -> bool,
 }
 
-/// What was gathered, and what was left out and why: of several reasons the first of this list counts.
+/// What was gathered, and what was left out and why: of several reasons the first of this list
+/// counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gathered {
     /// Entries.
@@ -41,7 +44,8 @@ pub struct Gathered {
     pub few_games: u64,
     /// Left out: moves that weigh too little.
     pub light: u64,
-    /// Of those that were left out for their weight: those that another move's mark `always` took it from.
+    /// Of those that were left out for their weight: those that another move's mark `always` took
+    /// it from.
     pub outweighed: u64,
     /// Entries whose moves have annotations, which are lost.
     pub annotated: u64,
@@ -51,8 +55,9 @@ pub struct Gathered {
     pub learned: u64,
 }
 
-/// Hands on an entry for each move that the plan wants, in the order of the rows. If a move of a position is marked `always`, it has the greatest
-/// weight there is, and those that aren't have none.
+/// Hands on an entry for each move that the plan wants, in the order of the rows. If a move of a
+/// position is marked `always`, it has the greatest weight there is, and those that aren't have
+/// none.
 ///
 /// `watch` is told of the rows read, now and then. Memory: the moves of a position.
 ///
@@ -64,7 +69,13 @@ pub fn gather(
     mut take: impl FnMut(Entry) -> tabia::Result<()>,
     mut watch: impl FnMut(u64) -> tabia::Result<()>,
 ) -> tabia::Result<Gathered> {
-    let mut gathering = Gathering { plan, gathered: Gathered::default(), moves: Vec::new(), cells: Vec::new(), weights: Vec::new() };
+    let mut gathering = Gathering {
+        plan,
+        gathered: Gathered::default(),
+        moves: Vec::new(),
+        cells: Vec::new(),
+        weights: Vec::new(),
+    };
     let (mut rows, mut chunk, mut read) = (rows.rows()?, Chunk::default(), 0);
     loop {
         watch(read)?;

@@ -1,7 +1,8 @@
 //! The header (2012): a text in leading entries with key 0, eight bytes in each.
 //!
-//! Its lines are the word `@PG@`, the version `1.0`, how many variants of chess the book is of, their names, a line each, and then a comment, which may have
-//! lines of its own. A zero byte ends it; what is left of the last entry is zero.
+//! Its lines are the word `@PG@`, the version `1.0`, how many variants of chess the book is of,
+//! their names, a line each, and then a comment, which may have lines of its own. A zero byte ends
+//! it; what is left of the last entry is zero.
 
 use super::entry::Entry;
 
@@ -45,7 +46,8 @@ impl Header {
         Ok(Self { variants: vec![CHESS.to_owned()], comment: comment.to_owned() })
     }
 
-    /// What the text in leading entries says, if it is that of a header. Bytes that are no UTF-8 are replaced.
+    /// What the text in leading entries says, if it is that of a header. Bytes that are no UTF-8
+    /// are replaced.
     #[must_use]
     pub fn of_text(text: &[u8]) -> Option<Self> {
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -98,7 +100,10 @@ mod tests {
         assert_eq!(text(&header), b"@PG@\n1.0\n1\nnormal\nMy book\0\0\0\0\0\0\0");
         assert!(header.entries().iter().all(|entry| entry.key == 0));
         // A text that fills its entries is ended by one more.
-        assert_eq!(text(&Header::of_chess("123456").unwrap()), b"@PG@\n1.0\n1\nnormal\n123456\0\0\0\0\0\0\0\0");
+        assert_eq!(
+            text(&Header::of_chess("123456").unwrap()),
+            b"@PG@\n1.0\n1\nnormal\n123456\0\0\0\0\0\0\0\0"
+        );
         assert_eq!(Header::of_chess("a\0b"), Err(BadComment));
         assert_eq!(Header::of_chess(&"x".repeat(Header::LONGEST + 1)), Err(BadComment));
     }
@@ -113,7 +118,14 @@ mod tests {
         );
         let cut = Header::of_text(b"@PG@\n1.0\n99999999999\nnormal").unwrap();
         assert_eq!((cut.variants.len(), cut.comment.as_str()), (1, ""));
-        for bad in [&b""[..], b"@PG@", b"@PG@\n1.0\n", b"@PG@\n1.0\nmany\nnormal\n", b"1.0\n1\nnormal\n", b"\0@PG@\n1.0\n1\nnormal\n"] {
+        for bad in [
+            &b""[..],
+            b"@PG@",
+            b"@PG@\n1.0\n",
+            b"@PG@\n1.0\nmany\nnormal\n",
+            b"1.0\n1\nnormal\n",
+            b"\0@PG@\n1.0\n1\nnormal\n",
+        ] {
             assert_eq!(Header::of_text(bad), None, "{bad:?}");
         }
     }

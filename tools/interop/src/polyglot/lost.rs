@@ -10,7 +10,8 @@ pub const LEARNED: Reason = Reason::new("learned", "learn fields");
 /// Weights in whose place are the games of learn fields ([`Learn::Results`]).
 pub const WEIGHTS: Reason = Reason::new("weights", "weights");
 /// Learn fields that aren't what Polyglot would have learned.
-pub const UNPAIRED: Reason = Reason::new("unpaired", "learn fields with more points than their games can have made");
+pub const UNPAIRED: Reason =
+    Reason::new("unpaired", "learn fields with more points than their games can have made");
 /// Entries that are the same as those before them, in all fields.
 pub const REPEATED: Reason = Reason::new("repeated", "entries that only repeat those before them");
 /// Entries whose move is the null move.
@@ -36,9 +37,12 @@ impl Meaning {
 impl Read {
     /// Counts what was passed over, and so was handed on to nobody.
     pub fn count_lost(&self, losses: &mut Losses) {
-        for (reason, count) in
-            [(REPEATED, self.repeated), (NULL_MOVES, self.null_moves), (KEY_ZERO, self.key_zero), (TRAILING, self.trailing)]
-        {
+        for (reason, count) in [
+            (REPEATED, self.repeated),
+            (NULL_MOVES, self.null_moves),
+            (KEY_ZERO, self.key_zero),
+            (TRAILING, self.trailing),
+        ] {
             losses.add(reason, count);
         }
     }

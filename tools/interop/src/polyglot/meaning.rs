@@ -7,8 +7,8 @@ use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
 /// What a weight counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
-    /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets half of it as wins, and a draw if it is odd; of losses the
-    /// entry knows nothing.
+    /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets
+    /// half of it as wins, and a draw if it is odd; of losses the entry knows nothing.
     #[default]
     Points,
     /// Games of which it isn't known how they ended.
@@ -23,23 +23,26 @@ pub enum Learn {
     Ignore,
     /// It is kept as it is, so that it can be written again ([`Learn::kept`]).
     Keep,
-    /// It is what Polyglot learned: the games it played with the move, in the upper half, and the points it made (two for a win), in the lower. They become
-    /// the games of the row, in place of the weight.
+    /// It is what Polyglot learned: the games it played with the move, in the upper half, and the
+    /// points it made (two for a win), in the lower. They become the games of the row, in place of
+    /// the weight.
     Results,
 }
 
 impl Learn {
     /// What is kept of a learn field in a row; 0 if nothing is.
     ///
-    /// It stands where a row's ratings have the score of its rated games, in a row that has no such games. No average and no performance is
-    /// made of it there. Merged with rows that have rated games it is lost, and spoils their performance.
+    /// It stands where a row's ratings have the score of its rated games, in a row that has no such
+    /// games. No average and no performance is made of it there. Merged with rows that have rated
+    /// games it is lost, and spoils their performance.
     #[must_use]
     pub fn kept(cells: &Cells) -> u32 {
         let Ratings { games, score, .. } = cells.get().unwrap_or_default();
         if games == 0 { u32::try_from(score).unwrap_or_default() } else { 0 }
     }
 
-    /// Wins, draws and losses of the games that Polyglot learned from; none if a field can't be that.
+    /// Wins, draws and losses of the games that Polyglot learned from; none if a field can't be
+    /// that.
     #[must_use]
     pub fn results(learn: u32) -> Option<Counts> {
         let (games, points) = (learn >> 16, learn & 0xffff);
@@ -67,14 +70,22 @@ impl Meaning {
     /// Whether the rows know how games ended.
     #[must_use]
     pub fn results(self) -> Results {
-        if self.weight == Weight::Games && self.learn != Learn::Results { Results::Unknown } else { Results::Known }
+        if self.weight == Weight::Games && self.learn != Learn::Results {
+            Results::Unknown
+        } else {
+            Results::Known
+        }
     }
 
-    /// The row that an entry makes. One of weight 0 has no games, and stays apart from moves that are not in the book at all.
+    /// The row that an entry makes. One of weight 0 has no games, and stays apart from moves that
+    /// are not in the book at all.
     #[must_use]
     pub fn row(self, entry: Entry) -> WithCells<MoveRow> {
         let learned = Cells::NONE.with(Ratings { score: entry.learn.into(), ..Ratings::default() });
-        WithCells { row: MoveRow::new(entry.key, entry.code, self.counts(entry)), cells: learned.to(self.columns()) }
+        WithCells {
+            row: MoveRow::new(entry.key, entry.code, self.counts(entry)),
+            cells: learned.to(self.columns()),
+        }
     }
 
     fn counts(self, entry: Entry) -> Counts {

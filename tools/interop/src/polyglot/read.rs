@@ -36,7 +36,10 @@ pub struct Read {
 ///
 /// # Errors
 /// The system's; whatever `take` gives.
-pub fn read<E: From<io::Error>>(mut input: impl io::Read, take: impl FnMut(Entry) -> Result<(), E>) -> Result<Read, E> {
+pub fn read<E: From<io::Error>>(
+    mut input: impl io::Read,
+    take: impl FnMut(Entry) -> Result<(), E>,
+) -> Result<Read, E> {
     let mut reader = Reader { read: Read::default(), before: None, text: Some(Vec::new()), take };
     let mut bytes = vec![0; AT_ONCE];
     loop {

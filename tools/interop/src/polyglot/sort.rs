@@ -12,11 +12,13 @@ use tabia::{Counts, Env, Hash, MoveRow, Row};
 
 /// Takes entries in any order, of each key and move one at most.
 ///
-/// They are sorted as rows of moves whose hash is the key: the engine's sorter spills to disk what doesn't fit in memory.
+/// They are sorted as rows of moves whose hash is the key: the engine's sorter spills to disk what
+/// doesn't fit in memory.
 pub struct EntrySorter<'a>(Sorter<'a, MoveRow>);
 
 impl<'a> EntrySorter<'a> {
-    /// A sorter that holds `memory` bytes, 24 an entry, and spills into files without a name in this folder.
+    /// A sorter that holds `memory` bytes, 24 an entry, and spills into files without a name in
+    /// this folder.
     #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         Self(Sorter::new(storage, folder, memory))
@@ -55,8 +57,9 @@ pub enum WriteError {
 }
 
 impl SortedEntries {
-    /// Writes a book: its header, if it is to have one, and the entries, in the order of their keys; those of a position by weight, the greatest first, and
-    /// of one weight by move. How many bytes that are.
+    /// Writes a book: its header, if it is to have one, and the entries, in the order of their
+    /// keys; those of a position by weight, the greatest first, and of one weight by move. How many
+    /// bytes that are.
     ///
     /// `watch` is told of the entries written, now and then. Memory: the entries of a position.
     ///

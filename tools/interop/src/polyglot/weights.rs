@@ -39,15 +39,20 @@ impl Weights {
     }
 }
 
-/// Scales the weights of a position so that the greatest is [`MOST`], if it is more; else they stay as they are. Whether they were scaled.
+/// Scales the weights of a position so that the greatest is [`MOST`], if it is more; else they stay
+/// as they are. Whether they were scaled.
 ///
-/// They are rounded to the nearest, a half upwards: the ratio of two differs by the rounding alone, and a weight becomes 0 if it was less than 1/131070 of the greatest.
+/// They are rounded to the nearest, a half upwards: the ratio of two differs by the rounding alone,
+/// and a weight becomes 0 if it was less than 1/131070 of the greatest.
 pub fn fit(weights: &mut [u64]) -> bool {
     let greatest = weights.iter().copied().max().unwrap_or(0);
     if greatest <= MOST {
         return false;
     }
-    let scaled = |weight: u64| (2 * u128::from(weight) * u128::from(MOST) + u128::from(greatest)) / (2 * u128::from(greatest));
+    let scaled = |weight: u64| {
+        (2 * u128::from(weight) * u128::from(MOST) + u128::from(greatest))
+            / (2 * u128::from(greatest))
+    };
     weights.iter_mut().for_each(|weight| *weight = scaled(*weight) as u64);
     true
 }
@@ -60,7 +65,8 @@ mod tests {
     #[test]
     fn moves_are_weighed_by_what_they_did() {
         let counts = Counts { wins: 5, draws: 3, losses: 4 };
-        let weights = [Weights::Points, Weights::Games, Weights::Wins, Weights::Score].map(|weights| weights.of(counts));
+        let weights = [Weights::Points, Weights::Games, Weights::Wins, Weights::Score]
+            .map(|weights| weights.of(counts));
         assert_eq!(weights, [13, 12, 5, 5416]);
         let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
         assert_eq!((Weights::Score.of(full), Weights::Score.of(Counts::default())), (5_000, 0));

@@ -1,4 +1,5 @@
-//! Fields of cells: what not every book knows of its rows, as the engine defines it. Nothing here knows what one of them means.
+//! Fields of cells: what not every book knows of its rows, as the engine defines it. Nothing here
+//! knows what one of them means.
 
 use super::columns::Form;
 use serde::{Serialize, Serializer};
@@ -25,8 +26,19 @@ pub(super) type AllCells = [u8; Columns::MOST];
 static ALL_COLUMNS: LazyLock<Columns> = LazyLock::new(|| Column::ALL.iter().copied().collect());
 
 static ALL: LazyLock<Vec<CellField>> = LazyLock::new(|| {
-    let fields = all_columns().places().flat_map(|(start, column)| column.fields().map(move |(at, field)| (column, field, start + at)));
-    fields.enumerate().map(|(index, (column, field, at))| CellField { column, field, at, mark: mark_of(field.name), index }).collect()
+    let fields = all_columns().places().flat_map(|(start, column)| {
+        column.fields().map(move |(at, field)| (column, field, start + at))
+    });
+    fields
+        .enumerate()
+        .map(|(index, (column, field, at))| CellField {
+            column,
+            field,
+            at,
+            mark: mark_of(field.name),
+            index,
+        })
+        .collect()
 });
 
 /// A number made of a name.
@@ -118,7 +130,8 @@ impl CellField {
     /// Puts a value, which it can hold, into cells.
     #[inline]
     pub(super) fn set(self, cells: &mut AllCells, value: u64) {
-        cells[self.at..self.at + self.field.bytes].copy_from_slice(&value.to_le_bytes()[..self.field.bytes]);
+        cells[self.at..self.at + self.field.bytes]
+            .copy_from_slice(&value.to_le_bytes()[..self.field.bytes]);
     }
 }
 
@@ -141,7 +154,11 @@ impl Serialize for CellFacts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(all().filter(|field| self.columns.has(field.column)).map(|field| {
             let value = field.get(&self.cells);
-            let value = if field.form() == Form::Word { format!("{value:016x}").into() } else { serde_json::Value::from(value) };
+            let value = if field.form() == Form::Word {
+                format!("{value:016x}").into()
+            } else {
+                serde_json::Value::from(value)
+            };
             (field.name(), value)
         }))
     }
@@ -154,13 +171,27 @@ mod tests {
 
     #[test]
     fn values_are_those_of_the_cells() {
-        let ratings = Ratings { mover_sum: Ratings::MOST, opponent_sum: 2, games: 3, score: u64::MAX };
+        let ratings =
+            Ratings { mover_sum: Ratings::MOST, opponent_sum: 2, games: 3, score: u64::MAX };
         let game = BestGame { rank: 0xfedc, digest: 0xba98_7654_3210 };
-        let cells = Cells::NONE.with(ratings).with(game).with(Years { first: None, last: Some(2026) });
+        let cells =
+            Cells::NONE.with(ratings).with(game).with(Years { first: None, last: Some(2026) });
         let all = spread(&cells);
         let values: Vec<_> = super::all().map(|field| (field.name(), field.get(&all))).collect();
-        let ratings = [("mover_rating_sum", Ratings::MOST), ("opponent_rating_sum", 2), ("rated_games", 3), ("rated_score", u64::MAX)];
-        assert_eq!(values, [&ratings[..], &[("game", 0xfedc_ba98_7654_3210), ("first_year", 0), ("last_year", 2026)]].concat());
+        let ratings = [
+            ("mover_rating_sum", Ratings::MOST),
+            ("opponent_rating_sum", 2),
+            ("rated_games", 3),
+            ("rated_score", u64::MAX),
+        ];
+        assert_eq!(
+            values,
+            [
+                &ratings[..],
+                &[("game", 0xfedc_ba98_7654_3210), ("first_year", 0), ("last_year", 2026)]
+            ]
+            .concat()
+        );
         assert_eq!(gathered(&all, cells.columns()), cells);
         let mut again = [0; Columns::MOST];
         super::all().for_each(|field| field.set(&mut again, field.get(&all)));

@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use tabia::{Columns, NO_EVAL, TableKind, flags};
 
-/// A column of a file of rows: what all books know of their rows, or a field of the cells of a [`tabia::Column`].
+/// A column of a file of rows: what all books know of their rows, or a field of the cells of a
+/// [`tabia::Column`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileColumn {
     /// The position's key, 64 bits.
@@ -42,7 +43,8 @@ pub enum Form {
     Number,
 }
 
-/// The columns that the rows of a file have: those of a table, and those of the cells that are beside them.
+/// The columns that the rows of a file have: those of a table, and those of the cells that are
+/// beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// The table.
@@ -66,7 +68,8 @@ impl Schema {
     /// The columns, in the order in which they are written.
     #[must_use]
     pub fn columns(self) -> Vec<FileColumn> {
-        let cells = cell::all().filter(|field| self.cells.has(field.column()) && field.column().table == self.kind);
+        let cells = cell::all()
+            .filter(|field| self.cells.has(field.column()) && field.column().table == self.kind);
         base(self.kind).iter().copied().chain(cells.map(FileColumn::Cell)).collect()
     }
 }
@@ -83,7 +86,10 @@ fn base(kind: TableKind) -> &'static [FileColumn] {
 /// All columns, those of cells last.
 static ALL: LazyLock<Vec<FileColumn>> = LazyLock::new(|| {
     use FileColumn::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
-    [Key, Wins, Draws, Losses, Eval, Depth, Flags, Move, Marks].into_iter().chain(cell::all().map(FileColumn::Cell)).collect()
+    [Key, Wins, Draws, Losses, Eval, Depth, Flags, Move, Marks]
+        .into_iter()
+        .chain(cell::all().map(FileColumn::Cell))
+        .collect()
 });
 
 impl FileColumn {
@@ -101,7 +107,9 @@ impl FileColumn {
 
     /// What of cells a row has that has these columns.
     pub(super) fn cells(columns: &[Self]) -> Columns {
-        let of_cell = |column: &Self| if let Self::Cell(field) = column { Some(field.column()) } else { None };
+        let of_cell = |column: &Self| {
+            if let Self::Cell(field) = column { Some(field.column()) } else { None }
+        };
         columns.iter().filter_map(of_cell).collect()
     }
 
@@ -171,18 +179,23 @@ impl FileColumn {
         }
     }
 
-    /// That something else stands where its value is expected; `none` is how the format writes that there is no eval.
+    /// That something else stands where its value is expected; `none` is how the format writes that
+    /// there is no eval.
     pub(super) fn refuses(self, none: &'static str, value: &str) -> Fault {
         Fault::Value { column: self, none, found: value.to_owned() }
     }
 
     /// The columns that a file names for its rows, made sure that rows can be had from them.
-    pub(super) fn named<'a>(kind: TableKind, names: impl IntoIterator<Item = &'a str>) -> Checked<Vec<Self>> {
+    pub(super) fn named<'a>(
+        kind: TableKind,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Checked<Vec<Self>> {
         let known = Schema::of_all(kind).columns();
         let mut columns = Vec::new();
         for name in names {
             let column = known.iter().find(|column| column.name() == name);
-            let column = *column.ok_or_else(|| Fault::Column { name: name.to_owned(), table: kind })?;
+            let column =
+                *column.ok_or_else(|| Fault::Column { name: name.to_owned(), table: kind })?;
             if columns.contains(&column) {
                 return Err(Fault::Twice(column));
             }
@@ -202,7 +215,10 @@ mod tests {
     #[test]
     fn every_column_is_at_its_place_and_has_a_name_of_its_own() {
         for (place, column) in FileColumn::all().iter().enumerate() {
-            assert_eq!((column.index(), FileColumn::of_name(column.name())), (place, Some(*column)));
+            assert_eq!(
+                (column.index(), FileColumn::of_name(column.name())),
+                (place, Some(*column))
+            );
         }
         let fields: usize = tabia::Column::ALL.iter().map(|column| column.fields.len()).sum();
         assert_eq!(FileColumn::all().len(), 9 + fields);

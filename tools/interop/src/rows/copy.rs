@@ -19,7 +19,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file of this name has: JSON Lines if it ends in `.jsonl`, `.ndjson` or `.json`, Parquet if in `.parquet`, else text.
+    /// The format that a file of this name has: JSON Lines if it ends in `.jsonl`, `.ndjson` or
+    /// `.json`, Parquet if in `.parquet`, else text.
     ///
     /// ```
     /// use tabia_interop::rows::Format;
@@ -70,10 +71,12 @@ pub fn tables<S: Bytes>(book: &Book<S>) -> Vec<TableKind> {
     [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind)).collect()
 }
 
-/// Writes the rows of these tables of a book, in the order of its tables and with its journal laid over them, and all that it says of itself before them.
-/// [`super::Loader`] makes the same book of it.
+/// Writes the rows of these tables of a book, in the order of its tables and with its journal laid
+/// over them, and all that it says of itself before them. [`super::Loader`] makes the same book of
+/// it.
 ///
-/// `progress` is told of [`Stage::Writing`] for each table. Memory: a chunk of rows, and in Parquet those of a group, 1,048,576.
+/// `progress` is told of [`Stage::Writing`] for each table. Memory: a chunk of rows, and in Parquet
+/// those of a group, 1,048,576.
 ///
 /// # Errors
 /// [`WriteError`].
@@ -101,7 +104,11 @@ pub fn write<S: Bytes, W: Write + Send>(
 ///
 /// # Errors
 /// [`WriteError`], from writing what is said.
-pub fn writer<'a, W: Write + Send + 'a>(format: Format, out: W, metadata: &Metadata) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
+pub fn writer<'a, W: Write + Send + 'a>(
+    format: Format,
+    out: W,
+    metadata: &Metadata,
+) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
     Ok(match format {
         Format::Tsv => Box::new(text::Writer::new(out, metadata)?),
         Format::Jsonl => Box::new(json::Writer::new(out, metadata)?),
@@ -110,7 +117,10 @@ pub fn writer<'a, W: Write + Send + 'a>(format: Format, out: W, metadata: &Metad
 }
 
 #[cfg(feature = "parquet")]
-fn parquet<'a, W: Write + Send + 'a>(out: W, metadata: &Metadata) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
+fn parquet<'a, W: Write + Send + 'a>(
+    out: W,
+    metadata: &Metadata,
+) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
     let table = match (metadata.positions, metadata.moves) {
         (true, false) => TableKind::Positions,
         (false, true) => TableKind::Moves,
@@ -120,12 +130,19 @@ fn parquet<'a, W: Write + Send + 'a>(out: W, metadata: &Metadata) -> Result<Box<
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet<'a, W: Write + Send + 'a>(_: W, _: &Metadata) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
+fn parquet<'a, W: Write + Send + 'a>(
+    _: W,
+    _: &Metadata,
+) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
     Err(WriteError::NoParquet)
 }
 
 /// Writes the rows of a table; how many there are.
-fn copy<R: Row, S: Bytes, W>(book: &Book<S>, out: &mut dyn WriteRows<W>, progress: &dyn Progress) -> Result<u64, WriteError>
+fn copy<R: Row, S: Bytes, W>(
+    book: &Book<S>,
+    out: &mut dyn WriteRows<W>,
+    progress: &dyn Progress,
+) -> Result<u64, WriteError>
 where
     Book<S>: RowSet<R>,
     Fields: for<'a> From<&'a WithCells<R>>,

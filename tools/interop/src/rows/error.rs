@@ -58,7 +58,10 @@ impl ReadError {
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         match self {
-            Self::Line { fault, .. } | Self::Row { fault, .. } | Self::Damaged { fault, .. } | Self::File(fault) => Some(fault),
+            Self::Line { fault, .. }
+            | Self::Row { fault, .. }
+            | Self::Damaged { fault, .. }
+            | Self::File(fault) => Some(fault),
             Self::Open(_) | Self::Io(_) | Self::After { .. } => None,
         }
     }
@@ -107,7 +110,9 @@ pub enum Fault {
         values: usize,
     },
     /// A row of text stands before a line that names its columns.
-    #[error("a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it")]
+    #[error(
+        "a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it"
+    )]
     NoColumns,
     /// A row of text has another number of values than there are columns.
     #[error("{expected} columns are expected, separated by tabs; {found} found")]
@@ -228,7 +233,11 @@ fn book_columns() -> String {
 
 /// What is to be done with the values of a column of a Parquet file.
 fn cast(column: FileColumn) -> &'static str {
-    if column.form() == Form::Word { "cast it to an integer of 64 bits, or to 16 hexadecimal digits" } else { "cast it to an integer" }
+    if column.form() == Form::Word {
+        "cast it to an integer of 64 bits, or to 16 hexadecimal digits"
+    } else {
+        "cast it to an integer"
+    }
 }
 
 /// That something else stands where the value of a column is expected.
@@ -245,11 +254,23 @@ impl fmt::Display for Refused<'_> {
         match (column, column.form()) {
             (FileColumn::Key, _) => write!(f, "a key is 16 hexadecimal digits, not {found}"),
             (_, Form::Word) => write!(f, "{name} is 16 hexadecimal digits, not {found}"),
-            (_, Form::Long) => write!(f, "{name} is a whole number from 0 to {}, not {found}", u64::MAX),
-            (FileColumn::Eval, _) => {
-                write!(f, "{name} is a whole number from {} to {}, or {none} for none, not {found}", range.start(), range.end())
+            (_, Form::Long) => {
+                write!(f, "{name} is a whole number from 0 to {}, not {found}", u64::MAX)
             }
-            _ => write!(f, "{name} is a whole number from {} to {}, not {found}", range.start(), range.end()),
+            (FileColumn::Eval, _) => {
+                write!(
+                    f,
+                    "{name} is a whole number from {} to {}, or {none} for none, not {found}",
+                    range.start(),
+                    range.end()
+                )
+            }
+            _ => write!(
+                f,
+                "{name} is a whole number from {} to {}, not {found}",
+                range.start(),
+                range.end()
+            ),
         }
     }
 }

@@ -22,7 +22,16 @@ pub struct Fields {
 impl Default for Fields {
     fn default() -> Self {
         let cells = [0; Columns::MOST];
-        Self { key: 0, counts: Counts::default(), eval: NO_EVAL, depth: 0, flags: 0, code: 0, marks: 0, cells }
+        Self {
+            key: 0,
+            counts: Counts::default(),
+            eval: NO_EVAL,
+            depth: 0,
+            flags: 0,
+            code: 0,
+            marks: 0,
+            cells,
+        }
     }
 }
 
@@ -90,9 +99,11 @@ impl Fields {
             return Err(Fault::Depth(self.depth));
         }
         Ok(match schema.kind {
-            TableKind::Positions => {
-                AnyRow::Position(PositionRow::new(self.key, self.counts).with_eval(self.eval, self.depth).with_flags(self.flags))
-            }
+            TableKind::Positions => AnyRow::Position(
+                PositionRow::new(self.key, self.counts)
+                    .with_eval(self.eval, self.depth)
+                    .with_flags(self.flags),
+            ),
             TableKind::Moves => {
                 let row = MoveRow::new(self.key, self.code, self.counts).with_marks(self.marks);
                 AnyRow::Move(WithCells { row, cells: cell::gathered(&self.cells, schema.cells) })
@@ -112,7 +123,13 @@ impl From<&PositionRow> for Fields {
 impl From<&MoveRow> for Fields {
     #[inline]
     fn from(row: &MoveRow) -> Self {
-        Self { key: row.key(), counts: row.counts(), code: row.code(), marks: row.marks(), ..Self::default() }
+        Self {
+            key: row.key(),
+            counts: row.counts(),
+            code: row.code(),
+            marks: row.marks(),
+            ..Self::default()
+        }
     }
 }
 

@@ -31,7 +31,10 @@ mod tests {
     use crate::rows::{self, Fields, Metadata, Schema};
     use proptest::prelude::*;
     use tabia::format::{Digest, Fact, Keyed, Results, Source};
-    use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells, Years};
+    use tabia::{
+        BestGame, Cells, Column, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings,
+        TableKind, WithCells, Years,
+    };
 
     fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
         rows::read_all(Box::new(Reader::new(text)))
@@ -126,15 +129,31 @@ mod tests {
             (row("\"depth\":3"), 1, "no eval"),
             (row("\"flags\":32"), 1, "flags"),
             (row("\"rated_games\":1"), 1, "`rated_games` is no column of a positions table"),
-            (row("\"move\":1,\"mover_rating_sum\":281474976710656"), 1, "from 0 to 281474976710655"),
-            (row("\"move\":1,\"rated_score\":-1"), 1, "rated_score is a whole number from 0 to 18446744073709551615, not -1"),
+            (
+                row("\"move\":1,\"mover_rating_sum\":281474976710656"),
+                1,
+                "from 0 to 281474976710655",
+            ),
+            (
+                row("\"move\":1,\"rated_score\":-1"),
+                1,
+                "rated_score is a whole number from 0 to 18446744073709551615, not -1",
+            ),
             (row("\"move\":1,\"game\":1"), 1, "game is 16 hexadecimal digits, not 1"),
             (row("\"move\":1,\"game\":\"1\""), 1, "game is 16 hexadecimal digits, not \"1\""),
             (row("\"move\":1,\"last_year\":65536"), 1, "from 0 to 65535"),
-            ("{\"table\":\"book\",\"columns\":[\"rating\"]}".to_owned(), 1, "there are ratings, game, years"),
+            (
+                "{\"table\":\"book\",\"columns\":[\"rating\"]}".to_owned(),
+                1,
+                "there are ratings, game, years",
+            ),
             ("{\"table\":\"book\",\"share\":\"9/8\"}".to_owned(), 1, "9/8"),
             ("{\"table\":\"fact\",\"name\":\"X\",\"value\":\"\"}".to_owned(), 1, "a-z"),
-            ("{\"table\":\"fact\",\"subject\":\"1\",\"name\":\"x\",\"value\":\"\"}".to_owned(), 1, "digest"),
+            (
+                "{\"table\":\"fact\",\"subject\":\"1\",\"name\":\"x\",\"value\":\"\"}".to_owned(),
+                1,
+                "digest",
+            ),
             ("{\"table\":\"book\",\"results\":\"no\"}".to_owned(), 1, "known or unknown"),
             ("{\"table\":\"book\",\"version\":2}".to_owned(), 1, "another version than 1"),
             ("{\"table\":\"book\",\"version\":1}\n".to_owned(), 1, "cut off"),
@@ -142,13 +161,25 @@ mod tests {
             ("{\"table\":\"book\",\"gama\":\"chess\"}".to_owned(), 1, "gama"),
             ("{\"table\":\"book\",\"load\":2}".to_owned(), 1, "0.98"),
             ("{\"table\":\"book\",\"tables\":[\"rows\"]}".to_owned(), 1, "rows"),
-            ("{\"table\":\"book\",\"game\":\"go\"}\n{\"table\":\"book\",\"game\":\"chess\"}".to_owned(), 2, "differently"),
-            ("{\"table\":\"source\",\"digest\":\"12\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
+            (
+                "{\"table\":\"book\",\"game\":\"go\"}\n{\"table\":\"book\",\"game\":\"chess\"}"
+                    .to_owned(),
+                2,
+                "differently",
+            ),
+            (
+                "{\"table\":\"source\",\"digest\":\"12\",\"games\":3,\"name\":\"x\"}".to_owned(),
+                1,
+                "digest",
+            ),
             ("{\"table\":\"source\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
             ("{\"table\":\"end\"}\n{}".to_owned(), 2, "follows"),
         ] {
             let error = read_all(text.as_bytes()).unwrap_err();
-            assert!(error.starts_with(&format!("line {line}: ")) && error.contains(what), "{text:?}: {error}");
+            assert!(
+                error.starts_with(&format!("line {line}: ")) && error.contains(what),
+                "{text:?}: {error}"
+            );
         }
     }
 

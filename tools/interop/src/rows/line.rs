@@ -1,4 +1,5 @@
-//! A line in the making: rows are written by the million, and a general formatter takes most of the time.
+//! A line in the making: rows are written by the million, and a general formatter takes most of the
+//! time.
 
 use super::{Fields, FileColumn, Form};
 
@@ -26,7 +27,8 @@ impl Line {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Puts the value of a column into it: `around` stands before and behind what is no number, `none` where there is no eval.
+    /// Puts the value of a column into it: `around` stands before and behind what is no number,
+    /// `none` where there is no eval.
     #[inline]
     pub fn value(&mut self, row: &Fields, column: FileColumn, around: &[u8], none: &[u8]) {
         let Some(number) = row.number(column) else { return self.push(none) };

@@ -74,7 +74,8 @@ pub enum LoadError {
 /// How many rows are read between two calls of what watches.
 const STEP: u64 = 1 << 16;
 
-/// Makes a book of files of rows, whatever the format of each. Rows come in any order, and those of the same key (and move) are merged.
+/// Makes a book of files of rows, whatever the format of each. Rows come in any order, and those of
+/// the same key (and move) are merged.
 #[derive(Debug)]
 pub struct Loader<'a> {
     env: Env<'a>,
@@ -86,15 +87,23 @@ pub struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    /// A loader of rows of which this is given. It holds `memory` bytes of the rows of either table, and spills into files without a name in this folder.
+    /// A loader of rows of which this is given. It holds `memory` bytes of the rows of either
+    /// table, and spills into files without a name in this folder.
     #[must_use]
     pub fn new(env: Env<'a>, folder: &Path, memory: usize, given: Given) -> Self {
         let Given { game, keys, keyed, results, .. } = given;
         let said = Said { game, keys, keyed, results, ..Said::default() };
-        Self { env, sorter: RowSorter::new(env, folder, memory), given, said, first: PathBuf::new() }
+        Self {
+            env,
+            sorter: RowSorter::new(env, folder, memory),
+            given,
+            said,
+            first: PathBuf::new(),
+        }
     }
 
-    /// Takes the rows of a file, which errors call by this name. `watch` is told how many rows were read from all files, now and then; its error ends the work.
+    /// Takes the rows of a file, which errors call by this name. `watch` is told how many rows were
+    /// read from all files, now and then; its error ends the work.
     ///
     /// # Errors
     /// [`LoadError`].
@@ -107,7 +116,10 @@ impl<'a> Loader<'a> {
         if self.first.as_os_str().is_empty() {
             self.first = name.to_owned();
         }
-        while let Some(row) = rows.next().map_err(|error| LoadError::Read { path: name.to_owned(), error: error.into() })? {
+        while let Some(row) = rows
+            .next()
+            .map_err(|error| LoadError::Read { path: name.to_owned(), error: error.into() })?
+        {
             self.sorter.push(row)?;
             if self.sorter.count().is_multiple_of(STEP) {
                 watch(self.sorter.count())?;
@@ -134,7 +146,8 @@ impl<'a> Loader<'a> {
     pub fn write(self, path: &Path, existing: Existing) -> Result<Header, LoadError> {
         let Self { env, sorter, given, said, first } = self;
         let unsaid = |what| LoadError::Unsaid { path: first.clone(), what };
-        let (game, keys) = (said.game.ok_or_else(|| unsaid("game"))?, said.keys.ok_or_else(|| unsaid("keys"))?);
+        let (game, keys) =
+            (said.game.ok_or_else(|| unsaid("game"))?, said.keys.ok_or_else(|| unsaid("keys"))?);
         if said.positions.is_none() && said.moves.is_none() {
             return Err(LoadError::NoTable { path: first });
         }

@@ -90,7 +90,11 @@ impl Metadata {
 }
 
 /// Puts a value where none is, or the same.
-pub(super) fn once<T: PartialEq>(place: &mut Option<T>, word: &'static str, value: T) -> Checked<()> {
+pub(super) fn once<T: PartialEq>(
+    place: &mut Option<T>,
+    word: &'static str,
+    value: T,
+) -> Checked<()> {
     if place.as_ref().is_some_and(|there| *there != value) {
         return Err(Fault::Contradiction(word));
     }
@@ -119,18 +123,23 @@ pub(super) fn results_word(results: Results) -> &'static str {
 
 /// Whether counts know how games ended.
 pub(super) fn read_results(text: &str) -> Checked<Results> {
-    let known = [Results::Known, Results::Unknown].into_iter().find(|&results| results_word(results) == text);
+    let known = [Results::Known, Results::Unknown]
+        .into_iter()
+        .find(|&results| results_word(results) == text);
     known.ok_or_else(|| Fault::Results(text.to_owned()))
 }
 
 /// A digest of 32 hexadecimal digits.
 pub(super) fn read_digest(text: &str) -> Checked<Digest> {
-    let halves = (text.len() == 32).then(|| text.as_bytes().split_at(16)).and_then(|(high, low)| Some((key(high)?, key(low)?)));
+    let halves = (text.len() == 32)
+        .then(|| text.as_bytes().split_at(16))
+        .and_then(|(high, low)| Some((key(high)?, key(low)?)));
     let (high, low) = halves.ok_or_else(|| Fault::Digest(text.to_owned()))?;
     Ok(Digest((u128::from(high) << 64 | u128::from(low)).to_be_bytes()))
 }
 
 /// A fact of an archive or of the whole book.
 pub(super) fn read_fact(subject: Digest, name: &str, value: String) -> Checked<Fact> {
-    Fact::new(subject, name, value).map_err(|what| Fault::Fact { what, name: name.chars().take(80).collect() })
+    Fact::new(subject, name, value)
+        .map_err(|what| Fault::Fact { what, name: name.chars().take(80).collect() })
 }

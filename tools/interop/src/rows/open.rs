@@ -24,7 +24,8 @@ pub fn open(path: &Path) -> Result<Box<dyn ReadRows>, ReadError> {
     if is_parquet { of_parquet(text.into_inner()) } else { of_stream(text) }
 }
 
-/// Rows from a stream: as text, or as JSON Lines if it begins with `{`. Parquet is read from its end and so can't be streamed.
+/// Rows from a stream: as text, or as JSON Lines if it begins with `{`. Parquet is read from its
+/// end and so can't be streamed.
 ///
 /// # Errors
 /// [`ReadError`], of a stream that can't be read, or is neither.
@@ -36,7 +37,11 @@ pub fn of_stream<'a>(mut text: impl BufRead + 'a) -> Result<Box<dyn ReadRows + '
     if start.starts_with(PARQUET) {
         return Err(ReadError::File(Fault::Stream));
     }
-    Ok(if start.starts_with(b"{") { Box::new(json::Reader::new(text)) } else { Box::new(text::Reader::new(text)) })
+    Ok(if start.starts_with(b"{") {
+        Box::new(json::Reader::new(text))
+    } else {
+        Box::new(text::Reader::new(text))
+    })
 }
 
 #[cfg(feature = "parquet")]

@@ -1,7 +1,8 @@
 //! Rows as Apache Parquet: a file a table, for data tools.
 //!
-//! What the book says of itself stands in the file's key-value metadata, as the objects of JSON Lines. What is read may come from any writer, and may
-//! be hostile: [`check`] looks at sizes before the crate `parquet` allocates them, and [`contain`] turns its panics into errors.
+//! What the book says of itself stands in the file's key-value metadata, as the objects of JSON
+//! Lines. What is read may come from any writer, and may be hostile: [`check`] looks at sizes
+//! before the crate `parquet` allocates them, and [`contain`] turns its panics into errors.
 
 mod check;
 mod checksum;

@@ -1,4 +1,5 @@
-//! What the files say of their rows, put together: what contradicts is refused, and so is an archive that would count twice.
+//! What the files say of their rows, put together: what contradicts is refused, and so is an
+//! archive that would count twice.
 
 use super::load::word_of;
 use super::{LoadError, Metadata};
@@ -32,8 +33,14 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Takes what a file says. The two tables of one book may name the same archive, two files of one table may not.
-    pub fn add(&mut self, path: &Path, file: Metadata, duplicates: Duplicates) -> Result<(), LoadError> {
+    /// Takes what a file says. The two tables of one book may name the same archive, two files of
+    /// one table may not.
+    pub fn add(
+        &mut self,
+        path: &Path,
+        file: Metadata,
+        duplicates: Duplicates,
+    ) -> Result<(), LoadError> {
         agree(path, "game", &mut self.game, file.game, Name::to_string)?;
         agree(path, "keys", &mut self.keys, file.keys, Name::to_string)?;
         agree(path, "keyed", &mut self.keyed, file.keyed, Keyed::to_string)?;
@@ -42,7 +49,10 @@ impl Said {
         self.facts.extend(file.facts);
         self.load = self.load.max(file.load);
         self.filter |= file.filter;
-        for (_, known) in [(file.positions, &mut self.positions), (file.moves, &mut self.moves)].into_iter().filter(|(has, _)| *has) {
+        for (_, known) in [(file.positions, &mut self.positions), (file.moves, &mut self.moves)]
+            .into_iter()
+            .filter(|(has, _)| *has)
+        {
             let known = known.get_or_insert_default();
             tabia::check_sources(known, &file.sources, path, duplicates)?;
             known.extend_from_slice(&file.sources);
@@ -73,9 +83,12 @@ fn agree<T: PartialEq>(
     word: fn(&T) -> String,
 ) -> Result<(), LoadError> {
     match (&*place, said) {
-        (Some(before), Some(said)) if *before != said => {
-            Err(LoadError::Contradiction { path: path.to_owned(), what, said: word(&said), before: word(before) })
-        }
+        (Some(before), Some(said)) if *before != said => Err(LoadError::Contradiction {
+            path: path.to_owned(),
+            what,
+            said: word(&said),
+            before: word(before),
+        }),
         (None, said) => {
             *place = said;
             Ok(())
@@ -90,8 +103,14 @@ mod tests {
     use tabia::format::Digest;
 
     fn file(digests: &[u8], positions: bool, moves: bool) -> Metadata {
-        let source = |&digest: &u8| Source { digest: Digest([digest; 16]), games: 1, name: "x".to_owned() };
-        Metadata { sources: digests.iter().map(source).collect(), positions, moves, ..Metadata::default() }
+        let source =
+            |&digest: &u8| Source { digest: Digest([digest; 16]), games: 1, name: "x".to_owned() };
+        Metadata {
+            sources: digests.iter().map(source).collect(),
+            positions,
+            moves,
+            ..Metadata::default()
+        }
     }
 
     #[test]
@@ -100,7 +119,10 @@ mod tests {
         let path = Path::new("rows");
         said.add(path, file(&[1, 2], true, false), Duplicates::Refuse).unwrap();
         said.add(path, file(&[2, 1, 3], false, true), Duplicates::Refuse).unwrap();
-        assert_eq!(said.sources().iter().map(|source| source.digest.0[0]).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(
+            said.sources().iter().map(|source| source.digest.0[0]).collect::<Vec<_>>(),
+            [1, 2, 3]
+        );
         assert!(said.add(path, file(&[3], false, true), Duplicates::Refuse).is_err());
         said.add(path, file(&[3], true, false), Duplicates::Refuse).unwrap();
         said.add(path, file(&[3], false, true), Duplicates::Allow).unwrap();

@@ -20,7 +20,8 @@
 //! #end
 //! ```
 //!
-//! A line that begins with `# ` is a comment. Keys and games are 16 hexadecimal digits, all else is decimal; `-` is no eval.
+//! A line that begins with `# ` is a comment. Keys and games are 16 hexadecimal digits, all else is
+//! decimal; `-` is no eval.
 
 mod read;
 mod write;
@@ -48,7 +49,10 @@ mod tests {
     use crate::rows::{self, Fields, Metadata, Schema};
     use proptest::prelude::*;
     use tabia::format::{Digest, Fact, Source};
-    use tabia::{BestGame, Cells, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells, Years};
+    use tabia::{
+        BestGame, Cells, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells,
+        Years,
+    };
 
     fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
         rows::read_all(Box::new(Reader::new(text)))
@@ -107,8 +111,14 @@ mod tests {
 
     #[test]
     fn columns_may_be_fewer_and_in_any_order() {
-        let (entries, _) = read_all(b"# by hand\n#positions\twins\tkey\n7\t0000000000000001\n\n").unwrap();
-        assert_eq!(entries, [AnyRow::Position(PositionRow::new(1, Counts { wins: 7, draws: 0, losses: 0 }).with_eval(NO_EVAL, 0))]);
+        let (entries, _) =
+            read_all(b"# by hand\n#positions\twins\tkey\n7\t0000000000000001\n\n").unwrap();
+        assert_eq!(
+            entries,
+            [AnyRow::Position(
+                PositionRow::new(1, Counts { wins: 7, draws: 0, losses: 0 }).with_eval(NO_EVAL, 0)
+            )]
+        );
     }
 
     #[test]
@@ -132,9 +142,22 @@ mod tests {
             ("#share\t3/8\n#share\t4/8\n".to_owned(), 2, "#share"),
             ("#fact\t12\tcounts\tx\n".to_owned(), 1, "digest"),
             ("#fact\t-\tCounts\tx\n".to_owned(), 1, "Counts"),
-            ("#moves\tkey\tmove\tgame\n0000000000000001\t1\t12\n".to_owned(), 2, "game is 16 hexadecimal digits"),
-            ("#moves\tkey\tmove\tfirst_year\n0000000000000001\t1\t65536\n".to_owned(), 2, "first_year is a whole number from 0 to 65535"),
-            ("#moves\tkey\tmove\trated_score\n0000000000000001\t1\t18446744073709551616\n".to_owned(), 2, "rated_score"),
+            (
+                "#moves\tkey\tmove\tgame\n0000000000000001\t1\t12\n".to_owned(),
+                2,
+                "game is 16 hexadecimal digits",
+            ),
+            (
+                "#moves\tkey\tmove\tfirst_year\n0000000000000001\t1\t65536\n".to_owned(),
+                2,
+                "first_year is a whole number from 0 to 65535",
+            ),
+            (
+                "#moves\tkey\tmove\trated_score\n0000000000000001\t1\t18446744073709551616\n"
+                    .to_owned(),
+                2,
+                "rated_score",
+            ),
             ("#positions\tkey\tgame\n".to_owned(), 1, "game"),
             ("#tabia-rows\t2\n".to_owned(), 1, "version"),
             ("#tabia-rows\t1\n".to_owned(), 1, "cut off"),
@@ -150,7 +173,10 @@ mod tests {
             (row("0000000000000001\t1\t1\t1\t5\t5\t32"), 2, "flags"),
         ] {
             let error = read_all(text.as_bytes()).unwrap_err();
-            assert!(error.starts_with(&format!("line {line}: ")) && error.contains(what), "{text:?}: {error}");
+            assert!(
+                error.starts_with(&format!("line {line}: ")) && error.contains(what),
+                "{text:?}: {error}"
+            );
         }
     }
 

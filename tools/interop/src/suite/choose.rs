@@ -17,8 +17,10 @@ pub enum Order {
 /// Brings openings in order, and keeps so many of the first.
 pub fn choose<G: Game>(openings: &mut Vec<Opening<G>>, order: Order, count: Option<usize>) {
     if let Order::Drawn(seed) = order {
-        // A position's place follows from its key and the seed alone: what else the book holds changes no other's order.
-        openings.sort_by_cached_key(|opening| (mix(opening.node.key ^ mix(seed)), opening.node.key));
+        // A position's place follows from its key and the seed alone: what else the book holds
+        // changes no other's order.
+        openings
+            .sort_by_cached_key(|opening| (mix(opening.node.key ^ mix(seed)), opening.node.key));
     }
     openings.truncate(count.unwrap_or(usize::MAX));
 }

@@ -15,7 +15,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// More positions than are held in memory.
-    #[error("more than {most} positions are reached at ply {ply}: ask for more games, or for fewer plies")]
+    #[error(
+        "more than {most} positions are reached at ply {ply}: ask for more games, or for fewer plies"
+    )]
     TooMany {
         /// The most there may be.
         most: usize,

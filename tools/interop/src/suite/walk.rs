@@ -42,10 +42,13 @@ pub struct Found<G: Game> {
     pub over: u64,
 }
 
-/// Looks for the positions of a plan that legal moves of the book lead to from the start. Moves marked `never` are not followed.
+/// Looks for the positions of a plan that legal moves of the book lead to from the start. Moves
+/// marked `never` are not followed.
 ///
-/// A position's games are those of its row, or, in a book that has none, of its moves, or of the move that leads there. `watch` is told of the positions reached
-/// and of the ply, now and then. Memory: the boards of two plies, of 1,048,576 positions each at most, and a few bytes for each position on the way.
+/// A position's games are those of its row, or, in a book that has none, of its moves, or of the
+/// move that leads there. `watch` is told of the positions reached and of the ply, now and then.
+/// Memory: the boards of two plies, of 1,048,576 positions each at most, and a few bytes for each
+/// position on the way.
 ///
 /// # Errors
 /// [`Error`]; what `watch` gives.
@@ -57,7 +60,11 @@ pub fn openings<S: Bytes, G: Game>(
 ) -> Result<Found<G>, Error> {
     let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
     if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable { path: book.path().to_owned(), table: TableKind::Moves }.into());
+        return Err(tabia::Error::NoTable {
+            path: book.path().to_owned(),
+            table: TableKind::Moves,
+        }
+        .into());
     }
     let moves = book.moves(root.key)?;
     if moves.is_empty() {
@@ -95,7 +102,12 @@ struct Walk<'a, S: Bytes, G: Game> {
 
 impl<S: Bytes, G: Game> Walk<'_, S, G> {
     /// The positions that one move more leads to, those with the most games first.
-    fn next(&mut self, now: &[Stand<G>], ply: u32, watch: &mut impl FnMut(u64, u32) -> tabia::Result<()>) -> Result<Vec<Stand<G>>, Error> {
+    fn next(
+        &mut self,
+        now: &[Stand<G>],
+        ply: u32,
+        watch: &mut impl FnMut(u64, u32) -> tabia::Result<()>,
+    ) -> Result<Vec<Stand<G>>, Error> {
         let mut next = Vec::new();
         for (before, stand) in now.iter().enumerate() {
             if before % 1024 == 0 {
@@ -106,15 +118,24 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
                 return Err(Error::TooMany { most: MOST, ply });
             }
         }
-        next.sort_by_key(|(stand, _): &(Stand<G>, _)| (Reverse(stand.counts.games()), stand.node.key));
+        next.sort_by_key(|(stand, _): &(Stand<G>, _)| {
+            (Reverse(stand.counts.games()), stand.node.key)
+        });
         let (stands, steps) = next.into_iter().unzip();
         self.steps.push(steps);
         Ok(stands)
     }
 
     /// Comes to where the moves of a position lead, if nobody was there before.
-    fn expand(&mut self, before: u32, stand: &Stand<G>, next: &mut Vec<(Stand<G>, Step<G::Move>)>) -> Result<(), Error> {
-        for row in self.book.moves(stand.node.key)?.iter().filter(|row| row.marks() & marks::NEVER == 0) {
+    fn expand(
+        &mut self,
+        before: u32,
+        stand: &Stand<G>,
+        next: &mut Vec<(Stand<G>, Step<G::Move>)>,
+    ) -> Result<(), Error> {
+        for row in
+            self.book.moves(stand.node.key)?.iter().filter(|row| row.marks() & marks::NEVER == 0)
+        {
             let Some(played) = stand.node.move_of_code(row.code()) else { continue };
             let node = stand.node.after(&played);
             if self.seen.contains(&node.key) {
@@ -133,9 +154,14 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
 
     fn found(self, last: Vec<Stand<G>>) -> Found<G> {
         let reached = self.seen.len() as u64;
-        let of = |(place, stand): (usize, Stand<G>)| Opening { line: self.line(place), node: stand.node, counts: stand.counts };
+        let of = |(place, stand): (usize, Stand<G>)| Opening {
+            line: self.line(place),
+            node: stand.node,
+            counts: stand.counts,
+        };
         let all: Vec<_> = last.into_iter().enumerate().map(of).collect();
-        let (over, openings): (Vec<_>, _) = all.into_iter().partition(|opening| opening.node.position.outcome().is_some());
+        let (over, openings): (Vec<_>, _) =
+            all.into_iter().partition(|opening| opening.node.position.outcome().is_some());
         Found { openings, reached, over: over.len() as u64 }
     }
 
@@ -152,8 +178,14 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
     }
 }
 
-/// The games of a position as the first player sees them: those of its row, else of its moves, else `by_move`.
-fn worth<S: Bytes, G: Game>(book: &Book<S>, node: &Node<G>, moves: &[MoveRow], by_move: Counts) -> tabia::Result<Counts> {
+/// The games of a position as the first player sees them: those of its row, else of its moves, else
+/// `by_move`.
+fn worth<S: Bytes, G: Game>(
+    book: &Book<S>,
+    node: &Node<G>,
+    moves: &[MoveRow],
+    by_move: Counts,
+) -> tabia::Result<Counts> {
     let side = node.position.side();
     let row = book.position(node.key)?.map(|row| row.counts()).filter(|counts| counts.games() > 0);
     let by_moves = || moves.iter().map(Row::counts).reduce(sum).filter(|counts| counts.games() > 0);
@@ -162,7 +194,11 @@ fn worth<S: Bytes, G: Game>(book: &Book<S>, node: &Node<G>, moves: &[MoveRow], b
 
 fn sum(a: Counts, b: Counts) -> Counts {
     let add = u32::saturating_add;
-    Counts { wins: add(a.wins, b.wins), draws: add(a.draws, b.draws), losses: add(a.losses, b.losses) }
+    Counts {
+        wins: add(a.wins, b.wins),
+        draws: add(a.draws, b.draws),
+        losses: add(a.losses, b.losses),
+    }
 }
 
 /// Counts of a side as the first player sees them.

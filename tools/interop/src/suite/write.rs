@@ -9,7 +9,8 @@ use tabia_games::{Chess, Game};
 /// The most letters of a line of moves.
 const WIDTH: usize = 79;
 
-/// Writes positions, a line each: the four fields of a FEN, its counts of moves as `hmvc` and `fmvn`, and in a comment (`c0`) games and White's score.
+/// Writes positions, a line each: the four fields of a FEN, its counts of moves as `hmvc` and
+/// `fmvn`, and in a comment (`c0`) games and White's score.
 ///
 /// # Errors
 /// The system's.
@@ -18,16 +19,26 @@ pub fn write_epd(openings: &[Opening<Chess>], mut out: impl Write) -> io::Result
         let fen = opening.node.position.setup();
         let fields: Vec<&str> = fen.splitn(6, ' ').collect();
         let [position @ .., half_moves, moves] = fields.as_slice() else { continue };
-        writeln!(out, "{} hmvc {half_moves}; fmvn {moves}; c0 \"{}\";", position.join(" "), said(opening.counts))?;
+        writeln!(
+            out,
+            "{} hmvc {half_moves}; fmvn {moves}; c0 \"{}\";",
+            position.join(" "),
+            said(opening.counts)
+        )?;
     }
     Ok(())
 }
 
-/// Writes games without a result that start from `start`, and have games and White's score in a comment behind their last move.
+/// Writes games without a result that start from `start`, and have games and White's score in a
+/// comment behind their last move.
 ///
 /// # Errors
 /// The system's.
-pub fn write_pgn(start: &Chess, openings: &[Opening<Chess>], mut out: impl Write) -> io::Result<()> {
+pub fn write_pgn(
+    start: &Chess,
+    openings: &[Opening<Chess>],
+    mut out: impl Write,
+) -> io::Result<()> {
     for (round, opening) in (1u64..).zip(openings) {
         writeln!(
             out,
@@ -91,6 +102,9 @@ mod tests {
         assert_eq!(said(Counts { wins: 1, draws: 1, losses: 1 }), "3 games, 50.0%");
         assert_eq!(said(Counts { wins: 2, draws: 0, losses: 1 }), "3 games, 66.6%");
         assert_eq!(said(Counts::default()), "0 games, 0.0%");
-        assert_eq!(said(Counts { wins: u32::MAX, draws: 0, losses: 0 }), "4294967295 games, 100.0%");
+        assert_eq!(
+            said(Counts { wins: u32::MAX, draws: 0, losses: 0 }),
+            "4294967295 games, 100.0%"
+        );
     }
 }

@@ -53,8 +53,13 @@ impl Content {
     pub fn book(&self, keyed: Keyed, results: Results) -> (tempfile::TempDir, Book) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).keyed(keyed).results(results);
-        new.positions(&self.positions).moves(&self.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+            .keyed(keyed)
+            .results(results);
+        new.positions(&self.positions)
+            .moves(&self.moves)
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap();
         let book = Book::open(path).unwrap();
         (folder, book)
     }

@@ -10,7 +10,10 @@ use tabia_games::{Game, Othello, Outcome, Side};
 pub(super) fn write(game: &PlayedGame<Othello>) -> String {
     let [black, white] = [0, 1].map(|side| value(game.name_of_side(side)));
     let board = game.history.start().setup().replace('X', "*");
-    let mut text = format!("(;GM[Othello]PC[tabia-match]PB[{black}]PW[{white}]RE[{}]TY[8]BO[8 {board}]", result(game));
+    let mut text = format!(
+        "(;GM[Othello]PC[tabia-match]PB[{black}]PW[{white}]RE[{}]TY[8]BO[8 {board}]",
+        result(game)
+    );
     let mut last = None;
     for (ply, (side, played)) in game.history.plies().iter().enumerate() {
         if ply % 10 == 0 {
@@ -21,7 +24,9 @@ pub(super) fn write(game: &PlayedGame<Othello>) -> String {
         }
         let square = game.history.start().notation(played);
         let _ = match game.remark(ply) {
-            Some(remark) => write!(text, "{}[{square}//{:.2}]", letter(*side), remark.took.as_secs_f64()),
+            Some(remark) => {
+                write!(text, "{}[{square}//{:.2}]", letter(*side), remark.took.as_secs_f64())
+            }
             None => write!(text, "{}[{square}]", letter(*side)),
         };
         last = Some(*side);

@@ -1,4 +1,5 @@
-//! Chess as PGN, with evals and times behind the moves as cutechess writes them (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
+//! Chess as PGN, with evals and times behind the moves as cutechess writes them
+//! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
 use super::{ending, plain};
 use crate::contest::Settings;
@@ -33,7 +34,8 @@ pub(super) fn write(game: &PlayedGame<Chess>, settings: &Settings) -> String {
 
 fn tags(game: &PlayedGame<Chess>, settings: &Settings) -> String {
     let (facts, start) = (&game.facts, game.history.start());
-    let clock = settings.rules.allowance.clock.map_or_else(|| "-".to_owned(), |clock| clock.to_string());
+    let clock =
+        settings.rules.allowance.clock.map_or_else(|| "-".to_owned(), |clock| clock.to_string());
     let [white, black] = [0, 1].map(|side| game.name_of_side(side));
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -66,7 +68,9 @@ fn termination(reason: Reason) -> &'static str {
         (Some(Fault::IllegalMove), _) => "rules infraction",
         (Some(Fault::TimeOver), _) => "time forfeit",
         (Some(Fault::NoAnswer | Fault::Crash), _) => "abandoned",
-        (None, Reason::AdjudicatedWin | Reason::AdjudicatedDraw | Reason::PlyLimit) => "adjudication",
+        (None, Reason::AdjudicatedWin | Reason::AdjudicatedDraw | Reason::PlyLimit) => {
+            "adjudication"
+        }
         (None, _) => "normal",
     }
 }
@@ -112,7 +116,9 @@ fn comment(remark: &Remark) -> String {
 /// Pawns, or plies to the mate.
 fn score(eval: Eval) -> String {
     match eval {
-        Eval::Hundredths(value) => format!("{:+.2}", f64::from(value.clamp(-99_999, 99_999)) / 100.0),
+        Eval::Hundredths(value) => {
+            format!("{:+.2}", f64::from(value.clamp(-99_999, 99_999)) / 100.0)
+        }
         Eval::Mate(moves @ 1..) => format!("+M{}", 2 * i64::from(moves) - 1),
         Eval::Mate(moves) => format!("-M{}", 2 * i64::from(moves).abs()),
     }
@@ -124,8 +130,15 @@ mod tests {
 
     #[test]
     fn evals_are_written_as_cutechess_does() {
-        let scores =
-            [Eval::Hundredths(25), Eval::Hundredths(-7), Eval::Hundredths(0), Eval::Mate(3), Eval::Mate(-2), Eval::Mate(0)].map(score);
+        let scores = [
+            Eval::Hundredths(25),
+            Eval::Hundredths(-7),
+            Eval::Hundredths(0),
+            Eval::Mate(3),
+            Eval::Mate(-2),
+            Eval::Mate(0),
+        ]
+        .map(score);
         assert_eq!(scores, ["+0.25", "-0.07", "+0.00", "+M5", "-M4", "-M0"]);
     }
 }

@@ -16,19 +16,25 @@ pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
     let [black, white] = [0, 1].map(|side| escaped(game.name_of_side(side)));
     let start = game.history.start();
     let size = start.size();
-    let mut text = format!("(;FF[4]GM[1]CA[UTF-8]AP[tabia-match]SZ[{size}]KM[{}]PB[{black}]PW[{white}]", rules.komi);
+    let mut text = format!(
+        "(;FF[4]GM[1]CA[UTF-8]AP[tabia-match]SZ[{size}]KM[{}]PB[{black}]PW[{white}]",
+        rules.komi
+    );
     // A referee counts by its own rules, which it doesn't say.
     if matches!(rules.scoring, Scoring::Area) {
         text.push_str("RU[Chinese]");
     }
-    let _ = write!(text, "RE[{}]RO[{}]GC[{}]", result(game), game.facts.game, escaped(&ending(game)));
+    let _ =
+        write!(text, "RE[{}]RO[{}]GC[{}]", result(game), game.facts.game, escaped(&ending(game)));
     set_up(&mut text, start);
     for (ply, (side, played)) in game.history.plies().iter().enumerate() {
         let line = if ply % 10 == 0 { "\n" } else { "" };
-        let book = if game.remark(ply).is_some_and(|remark| remark.is_book) { "C[book]" } else { "" };
+        let book =
+            if game.remark(ply).is_some_and(|remark| remark.is_book) { "C[book]" } else { "" };
         let _ = write!(text, "{line};{}[{}]{book}", letter(*side), point(*played, size));
     }
-    // A node may have only one comment: a last move from a book is worth less than that the match can go on.
+    // A node may have only one comment: a last move from a book is worth less than that the match
+    // can go on.
     let last = text.strip_suffix("C[book]").map_or(text.len(), str::len);
     text.truncate(last);
     debug_assert!(!text.contains(MARK));
@@ -41,7 +47,8 @@ fn set_up(text: &mut String, start: &Go) {
     let size = start.size();
     for (side, name) in [(Side::First, "AB"), (Side::Second, "AW")] {
         let points = (0..(size * size) as u16).filter(|&at| start.at(at) == Some(side));
-        let list: String = points.map(|at| format!("[{}]", point(Move { side, point: Some(at) }, size))).collect();
+        let list: String =
+            points.map(|at| format!("[{}]", point(Move { side, point: Some(at) }, size))).collect();
         if !list.is_empty() {
             let _ = write!(text, "{name}{list}");
         }
@@ -57,7 +64,9 @@ fn letter(side: Side) -> char {
 
 /// Column and row by letters from the top left; nothing for a pass.
 fn point(played: Move, size: usize) -> String {
-    let letters = |at: u16| [at as usize % size, at as usize / size].map(|line| char::from(b'a' + line as u8));
+    let letters = |at: u16| {
+        [at as usize % size, at as usize / size].map(|line| char::from(b'a' + line as u8))
+    };
     played.point.map(|at| String::from_iter(letters(at))).unwrap_or_default()
 }
 

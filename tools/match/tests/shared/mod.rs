@@ -1,4 +1,5 @@
-//! What the tests share: the engine that misbehaves on command, real ones where they are installed, and matches between them.
+//! What the tests share: the engine that misbehaves on command, real ones where they are installed,
+//! and matches between them.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::collections::BTreeSet;
@@ -13,7 +14,11 @@ use tabia_match::{Allowance, Contest, Openings, PlayedGame, Player, Rules, Setti
 pub fn mock() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().and_then(Path::parent).unwrap().join("examples/mock-player");
-    assert!(program.exists(), "{} is missing: cargo build -p tabia-match --examples", program.display());
+    assert!(
+        program.exists(),
+        "{} is missing: cargo build -p tabia-match --examples",
+        program.display()
+    );
     program
 }
 
@@ -35,7 +40,10 @@ pub fn installed(program: &str) -> Option<PathBuf> {
 
 /// A player with this command.
 pub fn player(command: Command, protocol: Protocol) -> Player {
-    Player { name: None, launch: Launch { patience: Duration::from_secs(20), ..Launch::new(command, protocol) } }
+    Player {
+        name: None,
+        launch: Launch { patience: Duration::from_secs(20), ..Launch::new(command, protocol) },
+    }
 }
 
 /// A match of two mock engines: `uci chess --seed 1`.
@@ -44,13 +52,22 @@ pub fn mocks(first: &str, second: &str, games: u32) -> Settings {
         let protocol = if arguments.starts_with("uci") { Protocol::Uci } else { Protocol::Gtp };
         player(mock_command(arguments), protocol)
     });
-    let allowance = if first.starts_with("uci") { Allowance { nodes: Some(100), ..Allowance::default() } } else { Allowance::default() };
-    let rules = Rules { allowance, most_plies: 60, patience: Duration::from_secs(2), ..Rules::default() };
+    let allowance = if first.starts_with("uci") {
+        Allowance { nodes: Some(100), ..Allowance::default() }
+    } else {
+        Allowance::default()
+    };
+    let rules =
+        Rules { allowance, most_plies: 60, patience: Duration::from_secs(2), ..Rules::default() };
     Settings { players, rules, openings: Openings::None, seed: 1, shuffle: false, games }
 }
 
 /// All games of a match, in the order they are handed on, and their text.
-pub fn games<G: Game>(start: &G, settings: Settings, workers: usize) -> (Vec<PlayedGame<G>>, String) {
+pub fn games<G: Game>(
+    start: &G,
+    settings: Settings,
+    workers: usize,
+) -> (Vec<PlayedGame<G>>, String) {
     let contest = Contest::new(start, settings).unwrap();
     let (mut games, mut text) = (Vec::new(), String::new());
     run(&contest, &BTreeSet::new(), workers, &AtomicBool::new(false), |game| {

@@ -46,8 +46,9 @@ impl<S: Bytes> Rows for Book<S> {
 
 /// Several books of one game as one: a small one with corrections over a large one.
 ///
-/// A row is that of the first book that has it with something to say: games, or for a position an eval or flags. A move's marks are those of all books. So a row of a
-/// patch takes the place of the same row below it, and all other rows show through.
+/// A row is that of the first book that has it with something to say: games, or for a position an
+/// eval or flags. A move's marks are those of all books. So a row of a patch takes the place of the
+/// same row below it, and all other rows show through.
 pub struct Books(Vec<Box<dyn Rows>>);
 
 impl Books {
@@ -125,7 +126,10 @@ mod tests {
         tabia::sort_and_merge(&mut positions);
         tabia::sort_and_merge(&mut moves);
         let book = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-        book.positions(&positions).moves(&moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
+        book.positions(&positions)
+            .moves(&moves)
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap();
         Box::new(Book::open(&path).unwrap())
     }
 
@@ -133,10 +137,17 @@ mod tests {
     fn a_patch_takes_the_place_of_rows_and_others_show_through() {
         let patch = book(
             vec![PositionRow::new(1, counts(1, 0)), PositionRow::new(2, counts(0, 0))],
-            vec![MoveRow::new(1, 5, counts(9, 0)), MoveRow::new(1, 6, counts(0, 0)).with_marks(marks::NEVER)],
+            vec![
+                MoveRow::new(1, 5, counts(9, 0)),
+                MoveRow::new(1, 6, counts(0, 0)).with_marks(marks::NEVER),
+            ],
         );
         let large = book(
-            vec![PositionRow::new(1, counts(7, 7)), PositionRow::new(2, counts(3, 4)), PositionRow::new(3, counts(5, 5))],
+            vec![
+                PositionRow::new(1, counts(7, 7)),
+                PositionRow::new(2, counts(3, 4)),
+                PositionRow::new(3, counts(5, 5)),
+            ],
             vec![
                 MoveRow::new(1, 4, counts(2, 2)),
                 MoveRow::new(1, 5, counts(3, 3)).with_marks(marks::GOOD),
@@ -146,19 +157,32 @@ mod tests {
         );
         let books = Books::new(vec![patch, large]);
         let of = |key| books.position(key).unwrap().map(|row| row.counts());
-        assert_eq!([of(1), of(2), of(3), of(4)], [Some(counts(1, 0)), Some(counts(3, 4)), Some(counts(5, 5)), None]);
+        assert_eq!(
+            [of(1), of(2), of(3), of(4)],
+            [Some(counts(1, 0)), Some(counts(3, 4)), Some(counts(5, 5)), None]
+        );
         let moves = books.moves(1).unwrap();
-        let told: Vec<_> = moves.iter().map(|row| (row.code(), row.counts(), row.marks())).collect();
-        assert_eq!(told, [(4, counts(2, 2), 0), (5, counts(9, 0), marks::GOOD), (6, counts(4, 4), marks::NEVER)]);
+        let told: Vec<_> =
+            moves.iter().map(|row| (row.code(), row.counts(), row.marks())).collect();
+        assert_eq!(
+            told,
+            [(4, counts(2, 2), 0), (5, counts(9, 0), marks::GOOD), (6, counts(4, 4), marks::NEVER)]
+        );
         assert_eq!((books.moves(8).unwrap().len(), books.moves(9).unwrap().len()), (1, 0));
     }
 
     #[test]
     fn evals_and_flags_say_something() {
-        let rows = [PositionRow::new(1, counts(0, 0)).with_flags(flags::EXPANDED), PositionRow::new(2, counts(0, 0)).with_eval(-7, 3)];
+        let rows = [
+            PositionRow::new(1, counts(0, 0)).with_flags(flags::EXPANDED),
+            PositionRow::new(2, counts(0, 0)).with_eval(-7, 3),
+        ];
         let books = Books::new(vec![
             book(rows.to_vec(), vec![]),
-            book(vec![PositionRow::new(1, counts(1, 1)), PositionRow::new(2, counts(1, 1))], vec![]),
+            book(
+                vec![PositionRow::new(1, counts(1, 1)), PositionRow::new(2, counts(1, 1))],
+                vec![],
+            ),
         ]);
         assert_eq!(books.position(1).unwrap(), Some(rows[0]));
         assert_eq!(books.position(2).unwrap(), Some(rows[1]));

@@ -11,7 +11,8 @@ pub struct Candidate<M> {
     pub played: M,
     /// What the books know it by.
     pub code: u16,
-    /// How the games ended in which it was played here, as its player sees it (Q): none if the books have no row for it.
+    /// How the games ended in which it was played here, as its player sees it (Q): none if the
+    /// books have no row for it.
     pub made: Option<Counts>,
     /// Its marks in the books.
     pub marks: u8,
@@ -64,7 +65,12 @@ impl Reached {
         }
         let counts = Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins };
         // An eval is never i16::MIN, so it can be negated.
-        Self { counts, eval: eval.map(|eval| -eval), depth: row.depth(), flags: with_proofs_turned(known) }
+        Self {
+            counts,
+            eval: eval.map(|eval| -eval),
+            depth: row.depth(),
+            flags: with_proofs_turned(known),
+        }
     }
 }
 
@@ -86,20 +92,29 @@ fn with_proofs_turned(known: u8) -> u8 {
 pub fn candidates<G: Game>(rows: &dyn Rows, node: &Node<G>) -> Result<Vec<Candidate<G::Move>>> {
     let mut legal = Vec::new();
     node.position.legal_moves(&mut legal);
-    let mut coded: Vec<(u16, &G::Move)> = legal.iter().map(|played| (node.code(played), played)).collect();
+    let mut coded: Vec<(u16, &G::Move)> =
+        legal.iter().map(|played| (node.code(played), played)).collect();
     // Of images of each other the first is the one that people play.
     coded.sort_by_key(|&(code, played)| (code, node.position.rank(node.position.image(played, 0))));
     coded.dedup_by_key(|&mut (code, _)| code);
     let known = rows.moves(node.key)?;
     let mut found = Vec::new();
     for (code, played) in coded {
-        let row = known.binary_search_by_key(&code, |row| row.code()).ok().map(|place| &known[place]);
+        let row =
+            known.binary_search_by_key(&code, |row| row.code()).ok().map(|place| &known[place]);
         let next = node.after(played);
         let by_other_side = next.position.side() != node.position.side();
         let reached = rows.position(next.key)?.map(|row| Reached::seen(&row, by_other_side));
         if row.is_some() || reached.is_some() {
             let (made, marks) = (row.map(|row| row.counts()), row.map_or(0, |row| row.marks()));
-            found.push(Candidate { played: played.clone(), code, made, marks, key: next.key, reached });
+            found.push(Candidate {
+                played: played.clone(),
+                code,
+                made,
+                marks,
+                key: next.key,
+                reached,
+            });
         }
     }
     Ok(found)

@@ -1,4 +1,5 @@
-//! Chance that can be had again: the same seed, game and ply give the same numbers on every machine.
+//! Chance that can be had again: the same seed, game and ply give the same numbers on every
+//! machine.
 
 use tabia::mix;
 
@@ -87,7 +88,11 @@ mod tests {
         };
         let dice = Dice { seed: 7, game: 3 };
         assert_eq!(numbers(dice, 4), numbers(dice, 4));
-        let others = [numbers(Dice { seed: 8, ..dice }, 4), numbers(Dice { game: 4, ..dice }, 4), numbers(dice, 5)];
+        let others = [
+            numbers(Dice { seed: 8, ..dice }, 4),
+            numbers(Dice { game: 4, ..dice }, 4),
+            numbers(dice, 5),
+        ];
         assert!(others.iter().all(|&other| other != numbers(dice, 4)));
     }
 

@@ -1,15 +1,21 @@
-//! The rule of negamax: the move that leads to the position that is worst for the other side, by all that the book knows behind it (Buro 1999).
+//! The rule of negamax: the move that leads to the position that is worst for the other side, by
+//! all that the book knows behind it (Buro 1999).
 //!
-//! What positions are worth is told in [`crate::negamax`]. Here is what is made of it where a move is to be chosen:
+//! What positions are worth is told in [`crate::negamax`]. Here is what is made of it where a move
+//! is to be chosen:
 //!
-//! - The best move is played. Of several that are worth the same, where that is better than a repetition the one that comes to where it stands in the fewest moves (so that
-//!   a won circle isn't run round for ever), where it is worse the one that takes most; then the one with most games, then the least code. That they are worth the same is
-//!   told.
-//! - No move is played where the book says that one it lacks is better: where the position isn't `EXPANDED` and its eval is better than its moves, and where all its moves
-//!   lose and there are others.
-//! - With a tolerance (`epsilon`, section 6) all lines that are at most so much worse than the best that could be reached in this game so far are equally likely: that best
-//!   is taken over all earlier positions of the game with the same side to move, so that it can't drop by the tolerance with every move. If there is no such line any more,
-//!   because the game took another way than the book, the present best counts.
+//! - The best move is played. Of several that are worth the same, where that is better than a
+//!   repetition the one that comes to where it stands in the fewest moves (so that a won circle
+//!   isn't run round for ever), where it is worse the one that takes most; then the one with most
+//!   games, then the least code. That they are worth the same is told.
+//! - No move is played where the book says that one it lacks is better: where the position isn't
+//!   `EXPANDED` and its eval is better than its moves, and where all its moves lose and there are
+//!   others.
+//! - With a tolerance (`epsilon`, section 6) all lines that are at most so much worse than the best
+//!   that could be reached in this game so far are equally likely: that best is taken over all
+//!   earlier positions of the game with the same side to move, so that it can't drop by the
+//!   tolerance with every move. If there is no such line any more, because the game took another
+//!   way than the book, the present best counts.
 
 mod options;
 mod weighing;
@@ -49,11 +55,16 @@ struct Sight {
 }
 
 impl<'a> Negamax<'a> {
-    /// Reads all that books hold of games from this position. Positions that games begin with elsewhere are read when they are met.
+    /// Reads all that books hold of games from this position. Positions that games begin with
+    /// elsewhere are read when they are met.
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
-    pub fn prepare<G: Game>(ours: &'a dyn Rows, start: &Node<G>, options: Options) -> Result<Self, Error> {
+    pub fn prepare<G: Game>(
+        ours: &'a dyn Rows,
+        start: &Node<G>,
+        options: Options,
+    ) -> Result<Self, Error> {
         let rule = Self { ours, theirs: None, options, known: Mutex::default() };
         rule.known().grow(&rule, start)?;
         Ok(rule)
@@ -63,7 +74,12 @@ impl<'a> Negamax<'a> {
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
-    pub fn against<G: Game>(ours: &'a dyn Rows, theirs: &'a dyn Rows, start: &Node<G>, options: Options) -> Result<Self, Error> {
+    pub fn against<G: Game>(
+        ours: &'a dyn Rows,
+        theirs: &'a dyn Rows,
+        start: &Node<G>,
+        options: Options,
+    ) -> Result<Self, Error> {
         let rule = Self { ours, theirs: Some(theirs), options, known: Mutex::default() };
         rule.known().grow(&rule, start)?;
         Ok(rule)
@@ -122,7 +138,13 @@ impl Known {
 }
 
 impl Options {
-    fn stance<'a>(&self, graph: &'a Graph, unit: Unit, side: Side, replies: Option<&'a Replies>) -> Stance<'a> {
+    fn stance<'a>(
+        &self,
+        graph: &'a Graph,
+        unit: Unit,
+        side: Side,
+        replies: Option<&'a Replies>,
+    ) -> Stance<'a> {
         Stance { graph, unit, side, draws: self.draws, unexpanded: self.unexpanded, replies }
     }
 }

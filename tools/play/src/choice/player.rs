@@ -79,24 +79,43 @@ impl<'a, G: Game> Player<'a, G> {
 
     /// Decides on a move in the present position.
     ///
-    /// Moves marked `never` are out, and where moves are marked `always` all others are; if the rule has no move among those, the most played of them is.
+    /// Moves marked `never` are out, and where moves are marked `always` all others are; if the
+    /// rule has no move among those, the most played of them is.
     ///
     /// # Errors
     /// The books'.
-    pub fn decide(&self, history: &GameHistory<G>, limits: &Limits<G::Move>) -> Result<Decision<G::Move>, Error> {
+    pub fn decide(
+        &self,
+        history: &GameHistory<G>,
+        limits: &Limits<G::Move>,
+    ) -> Result<Decision<G::Move>, Error> {
         let mut candidates = candidates(self.rows, history.present())?;
         limits.among.iter().for_each(|among| as_asked_for(&mut candidates, among, history));
-        let mut judged: Vec<Judged> = candidates.iter().map(|candidate| outside(candidate, history, limits)).collect();
+        let mut judged: Vec<Judged> =
+            candidates.iter().map(|candidate| outside(candidate, history, limits)).collect();
         only_always(&candidates, &mut judged);
-        let places: Vec<usize> = (0..candidates.len()).filter(|&place| judged[place].out.is_none()).collect();
+        let places: Vec<usize> =
+            (0..candidates.len()).filter(|&place| judged[place].out.is_none()).collect();
         let allowed: Vec<_> = places.iter().map(|&place| candidates[place].clone()).collect();
         let choice = if let Some(plies) = limits.plies.filter(|&plies| history.plies() >= plies) {
             Choice::none(allowed.len(), format!("the book is used for {plies} plies only"))
         } else if allowed.is_empty() {
-            let why = if candidates.is_empty() { "the position is out of the book" } else { "no move of the book may be played" };
+            let why = if candidates.is_empty() {
+                "the position is out of the book"
+            } else {
+                "no move of the book may be played"
+            };
             Choice::none(0, why)
         } else {
-            as_told(self.rule.select(&Situation { rows: self.rows, history, candidates: &allowed, dice: self.dice })?, &allowed)
+            as_told(
+                self.rule.select(&Situation {
+                    rows: self.rows,
+                    history,
+                    candidates: &allowed,
+                    dice: self.dice,
+                })?,
+                &allowed,
+            )
         };
         for (&place, found) in places.iter().zip(choice.judged) {
             judged[place] = found;
@@ -106,10 +125,12 @@ impl<'a, G: Game> Player<'a, G> {
     }
 }
 
-/// Where the rule finds no move among those marked `always`, takes the one played most often, of equal ones the first: the book maker's word holds whatever the rule.
+/// Where the rule finds no move among those marked `always`, takes the one played most often, of
+/// equal ones the first: the book maker's word holds whatever the rule.
 fn as_told<M>(mut choice: Choice, allowed: &[Candidate<M>]) -> Choice {
     if choice.chosen.is_none() && allowed.iter().any(Candidate::is_always) {
-        choice.chosen = (0..allowed.len()).max_by_key(|&place| (allowed[place].games(), Reverse(place)));
+        choice.chosen =
+            (0..allowed.len()).max_by_key(|&place| (allowed[place].games(), Reverse(place)));
         choice.chosen.into_iter().for_each(|place| choice.judged[place].out = None);
         choice.why = format!("marked always; the rule itself has no move: {}", choice.why);
     }
@@ -117,17 +138,28 @@ fn as_told<M>(mut choice: Choice, allowed: &[Candidate<M>]) -> Choice {
 }
 
 /// Of moves that are images of each other takes those that were asked for.
-fn as_asked_for<G: Game>(candidates: &mut [Candidate<G::Move>], among: &[G::Move], history: &GameHistory<G>) {
+fn as_asked_for<G: Game>(
+    candidates: &mut [Candidate<G::Move>],
+    among: &[G::Move],
+    history: &GameHistory<G>,
+) {
     for played in among {
         let code = history.present().code(played);
-        let same = candidates.iter_mut().find(|candidate| candidate.code == code && !among.contains(&candidate.played));
+        let same = candidates
+            .iter_mut()
+            .find(|candidate| candidate.code == code && !among.contains(&candidate.played));
         same.into_iter().for_each(|candidate| candidate.played = played.clone());
     }
 }
 
 /// Why a candidate is out of the question whatever the rule.
-fn outside<G: Game>(candidate: &Candidate<G::Move>, history: &GameHistory<G>, limits: &Limits<G::Move>) -> Judged {
-    let games = candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games()));
+fn outside<G: Game>(
+    candidate: &Candidate<G::Move>,
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+) -> Judged {
+    let games =
+        candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games()));
     let among = |moves: &Vec<G::Move>| moves.contains(&candidate.played);
     let out = if candidate.is_never() {
         Some("marked never".to_owned())
@@ -145,9 +177,16 @@ fn outside<G: Game>(candidate: &Candidate<G::Move>, history: &GameHistory<G>, li
 
 /// Where the book maker marked moves `always`, all others are out.
 fn only_always<M>(candidates: &[Candidate<M>], judged: &mut [Judged]) {
-    let stands = |candidate: &Candidate<M>, judged: &Judged| judged.out.is_none() && candidate.is_always();
+    let stands =
+        |candidate: &Candidate<M>, judged: &Judged| judged.out.is_none() && candidate.is_always();
     if candidates.iter().zip(judged.iter()).any(|(candidate, judged)| stands(candidate, judged)) {
-        let others = candidates.iter().zip(judged.iter_mut()).filter(|(candidate, judged)| !stands(candidate, judged));
-        others.for_each(|(_, judged)| judged.out = judged.out.take().or_else(|| Some("another move is marked always".to_owned())));
+        let others = candidates
+            .iter()
+            .zip(judged.iter_mut())
+            .filter(|(candidate, judged)| !stands(candidate, judged));
+        others.for_each(|(_, judged)| {
+            judged.out =
+                judged.out.take().or_else(|| Some("another move is marked always".to_owned()))
+        });
     }
 }

@@ -1,4 +1,5 @@
-//! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas, as in `reg(2,4),min-games=5`.
+//! Rules as users write them: a name, what it takes in parentheses, and conditions behind commas,
+//! as in `reg(2,4),min-games=5`.
 
 mod mixture;
 mod policy;
@@ -31,8 +32,10 @@ use tabia_games::{Game, Node};
 /// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
 /// | `negamax(...)` | the best line of the book as a graph, as [`Options`] say: `negamax(draws=win,epsilon=50)` |
 ///
-/// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent), `min=50` (of what the rule compares by; `min=none` takes a rule's own one away),
-/// `progress=yes` or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book), `by=positions`, `moves`, `line` or `known` (by moves if the books have them).
+/// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent),
+/// `min=50` (of what the rule compares by; `min=none` takes a rule's own one away), `progress=yes`
+/// or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book),
+/// `by=positions`, `moves`, `line` or `known` (by moves if the books have them).
 ///
 /// ```
 /// use tabia_play::choice::RuleSpec;
@@ -48,7 +51,8 @@ pub enum RuleSpec {
     Policy(Policy),
     /// A rule that looks at all that can follow.
     Negamax(Options),
-    /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a file of `tabia mix`.
+    /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a
+    /// file of `tabia mix`.
     Mixture(Mixture),
 }
 
@@ -84,7 +88,11 @@ impl FromStr for RuleSpec {
                 "`{condition}` behind negamax: what it takes stands in parentheses, as in negamax(draws=win,epsilon=50)"
             )));
         }
-        call.given.join(",").parse().map(Self::Negamax).map_err(|error: BadOption| bad(error.to_string()))
+        call.given
+            .join(",")
+            .parse()
+            .map(Self::Negamax)
+            .map_err(|error: BadOption| bad(error.to_string()))
     }
 }
 
@@ -100,15 +108,21 @@ impl fmt::Display for RuleSpec {
 }
 
 impl RuleSpec {
-    /// The rule itself, for games in these books that begin in this position. May read all of the books that it leads to.
+    /// The rule itself, for games in these books that begin in this position. May read all of the
+    /// books that it leads to.
     ///
     /// # Errors
     /// [`Error::Rule`] if it can't be followed in these books; the books'.
-    pub fn prepare<'a, G: Game>(&self, rows: &'a dyn Rows, start: &Node<G>) -> Result<Box<dyn Select<G> + 'a>, Error> {
+    pub fn prepare<'a, G: Game>(
+        &self,
+        rows: &'a dyn Rows,
+        start: &Node<G>,
+    ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         self.ready(rows, None, start)
     }
 
-    /// The same against an opponent who plays from these books (Buro 1999, section 7), which negamax alone heeds.
+    /// The same against an opponent who plays from these books (Buro 1999, section 7), which
+    /// negamax alone heeds.
     ///
     /// # Errors
     /// As [`RuleSpec::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
@@ -132,7 +146,9 @@ impl RuleSpec {
         match self {
             Self::Policy(_) => false,
             Self::Negamax(_) => true,
-            Self::Mixture(mixture) => mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents()),
+            Self::Mixture(mixture) => {
+                mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents())
+            }
         }
     }
 

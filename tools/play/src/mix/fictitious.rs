@@ -1,8 +1,11 @@
-//! Fictitious play (Brown 1951; Gaudel et al. 2010, section 3): each player in turn adds the best answer to what the other has played so far on average.
+//! Fictitious play (Brown 1951; Gaudel et al. 2010, section 3): each player in turn adds the best
+//! answer to what the other has played so far on average.
 //!
-//! The paper's update, `x' = (i x + e) / (i + 1)` with one `i` for both players, of whom each moves every second time only, is not the average of what was played: after 10,000 updates 1.3 % of
-//! the strategy that was begun with are still there, which is more than the paper's figures allow. Here it is the average, as in the proof that it cites (Robinson 1951): `i` counts
-//! a player's own moves.
+//! The paper's update, `x' = (i x + e) / (i + 1)` with one `i` for both players, of whom each moves
+//! every second time only, is not the average of what was played: after 10,000 updates 1.3 % of the
+//! strategy that was begun with are still there, which is more than the paper's figures allow. Here
+//! it is the average, as in the proof that it cites (Robinson 1951): `i` counts a player's own
+//! moves.
 
 use crate::mix::matrix::{Matrix, Pair, first_of};
 
@@ -34,11 +37,13 @@ impl<'a> FictitiousPlay<'a> {
         }
     }
 
-    /// Each player plays once, the second knowing what the first has just played. Of equally good strategies it is the first.
+    /// Each player plays once, the second knowing what the first has just played. Of equally good
+    /// strategies it is the first.
     pub fn round(&mut self) {
         let row = first_of(self.row_sums.iter().copied(), |a, b| a > b);
         self.rows[row] += 1;
-        (0..self.columns.len()).for_each(|column| self.column_sums[column] += self.matrix.score(row, column));
+        (0..self.columns.len())
+            .for_each(|column| self.column_sums[column] += self.matrix.score(row, column));
         let column = first_of(self.column_sums.iter().copied(), |a, b| a < b);
         self.columns[column] += 1;
         (0..self.rows.len()).for_each(|row| self.row_sums[row] += self.matrix.score(row, column));

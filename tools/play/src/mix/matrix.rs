@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Scores of each strategy of the first player (a row) against each of the second (a column), in percent of all points.
+/// Scores of each strategy of the first player (a row) against each of the second (a column), in
+/// percent of all points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     /// The first player's strategies.
@@ -35,7 +36,8 @@ pub struct Guarantees {
 }
 
 impl Guarantees {
-    /// How much at most the two together could lose to players who know their strategies: 0 at an equilibrium. The game's value lies between the two guarantees.
+    /// How much at most the two together could lose to players who know their strategies: 0 at an
+    /// equilibrium. The game's value lies between the two guarantees.
     #[must_use]
     pub fn exploitability(self) -> f64 {
         (self.second - self.first).max(0.0)
@@ -49,8 +51,13 @@ impl Matrix {
     /// A matrix of scores in percent, a row after the other.
     ///
     /// # Errors
-    /// If a name is there twice or there are not as many scores as there should be, or one is no percentage.
-    pub fn new(rows: Vec<String>, columns: Vec<String>, scores: Vec<f64>) -> Result<Self, BadMatrix> {
+    /// If a name is there twice or there are not as many scores as there should be, or one is no
+    /// percentage.
+    pub fn new(
+        rows: Vec<String>,
+        columns: Vec<String>,
+        scores: Vec<f64>,
+    ) -> Result<Self, BadMatrix> {
         check_names(&rows)?;
         check_names(&columns)?;
         if rows.is_empty() || columns.is_empty() || scores.len() != rows.len() * columns.len() {
@@ -71,19 +78,40 @@ impl Matrix {
     /// What the mixed strategies of a pair get whoever plays against them.
     #[must_use]
     pub fn guarantees(&self, pair: &Pair) -> Guarantees {
-        let against_column = |column| pair.first.iter().enumerate().map(|(row, part)| part * self.score(row, column)).sum::<f64>();
-        let against_row = |row| pair.second.iter().enumerate().map(|(column, part)| part * self.score(row, column)).sum::<f64>();
+        let against_column = |column| {
+            pair.first
+                .iter()
+                .enumerate()
+                .map(|(row, part)| part * self.score(row, column))
+                .sum::<f64>()
+        };
+        let against_row = |row| {
+            pair.second
+                .iter()
+                .enumerate()
+                .map(|(column, part)| part * self.score(row, column))
+                .sum::<f64>()
+        };
         Guarantees {
             first: (0..self.columns.len()).map(against_column).fold(f64::INFINITY, f64::min),
             second: (0..self.rows.len()).map(against_row).fold(f64::NEG_INFINITY, f64::max),
         }
     }
 
-    /// What the best pure strategies get: the first player's best row, the second player's best column.
+    /// What the best pure strategies get: the first player's best row, the second player's best
+    /// column.
     #[must_use]
     pub fn pure(&self) -> (usize, usize, Guarantees) {
-        let worst = |row: usize| (0..self.columns.len()).map(|column| self.score(row, column)).fold(f64::INFINITY, f64::min);
-        let best = |column: usize| (0..self.rows.len()).map(|row| self.score(row, column)).fold(f64::NEG_INFINITY, f64::max);
+        let worst = |row: usize| {
+            (0..self.columns.len())
+                .map(|column| self.score(row, column))
+                .fold(f64::INFINITY, f64::min)
+        };
+        let best = |column: usize| {
+            (0..self.rows.len())
+                .map(|row| self.score(row, column))
+                .fold(f64::NEG_INFINITY, f64::max)
+        };
         let row = first_of((0..self.rows.len()).map(worst), |a, b| a > b);
         let column = first_of((0..self.columns.len()).map(best), |a, b| a < b);
         (row, column, Guarantees { first: worst(row), second: best(column) })
@@ -91,8 +119,12 @@ impl Matrix {
 }
 
 /// Where the first of those values stands that are better than all others.
-pub(super) fn first_of(values: impl Iterator<Item = f64>, is_better: impl Fn(f64, f64) -> bool) -> usize {
-    let best = values.enumerate().reduce(|best, new| if is_better(new.1, best.1) { new } else { best });
+pub(super) fn first_of(
+    values: impl Iterator<Item = f64>,
+    is_better: impl Fn(f64, f64) -> bool,
+) -> usize {
+    let best =
+        values.enumerate().reduce(|best, new| if is_better(new.1, best.1) { new } else { best });
     best.map_or(0, |(place, _)| place)
 }
 
@@ -115,7 +147,9 @@ pub enum BadMatrix {
         got: usize,
     },
     /// A cell that can't be read.
-    #[error("`{text}` is no score: give a percentage such as 28.5, games such as 12-3-25 (won, drawn, lost by the first player), or NA")]
+    #[error(
+        "`{text}` is no score: give a percentage such as 28.5, games such as 12-3-25 (won, drawn, lost by the first player), or NA"
+    )]
     Score {
         /// The cell.
         text: String,
@@ -144,8 +178,10 @@ fn check_names(names: &[String]) -> Result<(), BadMatrix> {
     twice.map_or(Ok(()), |(_, name)| Err(BadMatrix::Twice { name: name.clone() }))
 }
 
-/// A line for the second player's strategies, behind a word that says what is what, then a line for each of the first player's: its name and its scores. Cells are divided by tabs, or
-/// by spaces if there is no tab. Lines that begin with `#` are notes. A strategy of which no score is known at all (`NA`) is left out.
+/// A line for the second player's strategies, behind a word that says what is what, then a line for
+/// each of the first player's: its name and its scores. Cells are divided by tabs, or by spaces if
+/// there is no tab. Lines that begin with `#` are notes. A strategy of which no score is known at
+/// all (`NA`) is left out.
 impl FromStr for Matrix {
     type Err = BadMatrix;
 
@@ -155,24 +191,40 @@ impl FromStr for Matrix {
         let mut lines = lines
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
             .map(|(number, line)| (number, cells(line, has_tabs)));
-        let columns: Vec<String> = lines.next().ok_or(BadMatrix::Empty)?.1.into_iter().skip(1).map(str::to_owned).collect();
+        let columns: Vec<String> = lines
+            .next()
+            .ok_or(BadMatrix::Empty)?
+            .1
+            .into_iter()
+            .skip(1)
+            .map(str::to_owned)
+            .collect();
         let (mut rows, mut scores) = (Vec::new(), Vec::new());
         for (line, cells) in lines {
             if cells.len() != columns.len() + 1 {
-                return Err(BadMatrix::Cells { line, expected: columns.len(), got: cells.len() - 1 });
+                return Err(BadMatrix::Cells {
+                    line,
+                    expected: columns.len(),
+                    got: cells.len() - 1,
+                });
             }
             if rows.len() == Self::MOST || columns.len() > Self::MOST {
                 return Err(BadMatrix::TooMany);
             }
             rows.push(cells[0].to_owned());
-            scores.extend(cells[1..].iter().map(|cell| score(cell)).collect::<Result<Vec<_>, _>>()?);
+            scores
+                .extend(cells[1..].iter().map(|cell| score(cell)).collect::<Result<Vec<_>, _>>()?);
         }
         known(rows, columns, &scores)
     }
 }
 
 fn cells(line: &str, has_tabs: bool) -> Vec<&str> {
-    if has_tabs { line.split('\t').map(str::trim).collect() } else { line.split_whitespace().collect() }
+    if has_tabs {
+        line.split('\t').map(str::trim).collect()
+    } else {
+        line.split_whitespace().collect()
+    }
 }
 
 /// A score in percent; none if it isn't known.
@@ -193,22 +245,33 @@ fn score(text: &str) -> Result<Option<f64>, BadMatrix> {
 }
 
 /// The matrix without those strategies of which nothing is known.
-fn known(rows: Vec<String>, columns: Vec<String>, scores: &[Option<f64>]) -> Result<Matrix, BadMatrix> {
+fn known(
+    rows: Vec<String>,
+    columns: Vec<String>,
+    scores: &[Option<f64>],
+) -> Result<Matrix, BadMatrix> {
     let at = |row: usize, column: usize| scores[row * columns.len() + column];
     let row_is_known = |row: usize| (0..columns.len()).any(|column| at(row, column).is_some());
     let column_is_known = |column: usize| (0..rows.len()).any(|row| at(row, column).is_some());
     let (kept_rows, out_rows) = (0..rows.len()).partition::<Vec<_>, _>(|&row| row_is_known(row));
-    let (kept_columns, out_columns) = (0..columns.len()).partition::<Vec<_>, _>(|&column| column_is_known(column));
+    let (kept_columns, out_columns) =
+        (0..columns.len()).partition::<Vec<_>, _>(|&column| column_is_known(column));
     let mut kept = Vec::new();
     for &row in &kept_rows {
         for &column in &kept_columns {
-            let unknown = || BadMatrix::Unknown { row: rows[row].clone(), column: columns[column].clone() };
+            let unknown =
+                || BadMatrix::Unknown { row: rows[row].clone(), column: columns[column].clone() };
             kept.push(at(row, column).ok_or_else(unknown)?);
         }
     }
-    let named = |names: &[String], places: &[usize]| places.iter().map(|&place| names[place].clone()).collect::<Vec<_>>();
+    let named = |names: &[String], places: &[usize]| {
+        places.iter().map(|&place| names[place].clone()).collect::<Vec<_>>()
+    };
     let left_out = [named(&rows, &out_rows), named(&columns, &out_columns)].concat();
-    Ok(Matrix { left_out, ..Matrix::new(named(&rows, &kept_rows), named(&columns, &kept_columns), kept)? })
+    Ok(Matrix {
+        left_out,
+        ..Matrix::new(named(&rows, &kept_rows), named(&columns, &kept_columns), kept)?
+    })
 }
 
 /// The text that leads back to the matrix, divided by tabs.
@@ -216,7 +279,8 @@ impl fmt::Display for Matrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "first\\second\t{}", self.columns.join("\t"))?;
         for (row, name) in self.rows.iter().enumerate() {
-            let scores: Vec<String> = (0..self.columns.len()).map(|column| self.score(row, column).to_string()).collect();
+            let scores: Vec<String> =
+                (0..self.columns.len()).map(|column| self.score(row, column).to_string()).collect();
             writeln!(f, "{name}\t{}", scores.join("\t"))?;
         }
         Ok(())
@@ -230,8 +294,14 @@ mod tests {
     #[test]
     fn scores_are_percentages_or_games() {
         let matrix: Matrix = "# a note\n\nx a b\nc 50 10-4-6\nd 0.5% 0-1-0\n".parse().unwrap();
-        assert_eq!((matrix.rows.join(" "), matrix.columns.join(" ")), ("c d".to_owned(), "a b".to_owned()));
-        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| matrix.score(row, column)), [50.0, 60.0, 0.5, 50.0]);
+        assert_eq!(
+            (matrix.rows.join(" "), matrix.columns.join(" ")),
+            ("c d".to_owned(), "a b".to_owned())
+        );
+        assert_eq!(
+            [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| matrix.score(row, column)),
+            [50.0, 60.0, 0.5, 50.0]
+        );
         assert_eq!(matrix.to_string().parse(), Ok(matrix));
     }
 
@@ -244,7 +314,10 @@ mod tests {
     #[test]
     fn strategies_without_any_score_are_left_out() {
         let matrix: Matrix = "x a b\nc 1 NA\nd NA NA\n".parse().unwrap();
-        assert_eq!((matrix.rows.len(), matrix.columns.len(), matrix.left_out.join(" ")), (1, 1, "d b".to_owned()));
+        assert_eq!(
+            (matrix.rows.len(), matrix.columns.len(), matrix.left_out.join(" ")),
+            (1, 1, "d b".to_owned())
+        );
         let unknown = BadMatrix::Unknown { row: "d".into(), column: "a".into() };
         assert_eq!("x a b\nc 1 2\nd NA 3\n".parse::<Matrix>(), Err(unknown));
     }

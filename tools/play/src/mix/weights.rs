@@ -52,7 +52,10 @@ impl Weights {
     pub fn new(matrix: &Matrix, pair: &Pair) -> Self {
         let Guarantees { first, second } = matrix.guarantees(pair);
         let played = |names: &[String], parts: &[f64]| {
-            let weighted = names.iter().zip(parts).map(|(rule, &weight)| Weighted { rule: rule.clone(), weight });
+            let weighted = names
+                .iter()
+                .zip(parts)
+                .map(|(rule, &weight)| Weighted { rule: rule.clone(), weight });
             weighted.filter(|strategy| strategy.weight > 0.0).collect()
         };
         Self {
@@ -73,8 +76,11 @@ impl Weights {
         if weights.tabia_mix != VERSION {
             return Err(BadWeights::Version(weights.tabia_mix));
         }
-        for (side, who) in [(&weights.first, "the first player"), (&weights.second, "the second player")] {
-            if let Some(bad) = side.iter().find(|strategy| !(0.0..=1.0).contains(&strategy.weight)) {
+        for (side, who) in
+            [(&weights.first, "the first player"), (&weights.second, "the second player")]
+        {
+            if let Some(bad) = side.iter().find(|strategy| !(0.0..=1.0).contains(&strategy.weight))
+            {
                 return Err(BadWeights::Weight(bad.rule.clone()));
             }
             if side.iter().all(|strategy| strategy.weight == 0.0) {
@@ -101,8 +107,12 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let matrix: Matrix = "x a b\nc 10 20\nd 30 5\n".parse().unwrap();
-        let weights = Weights::new(&matrix, &Pair { first: vec![0.25, 0.75], second: vec![1.0, 0.0] });
-        assert_eq!((weights.first.len(), weights.second.len(), weights.first_gets, weights.second_gets), (2, 1, 8.75, 70.0));
+        let weights =
+            Weights::new(&matrix, &Pair { first: vec![0.25, 0.75], second: vec![1.0, 0.0] });
+        assert_eq!(
+            (weights.first.len(), weights.second.len(), weights.first_gets, weights.second_gets),
+            (2, 1, 8.75, 70.0)
+        );
         assert_eq!(Weights::of_text(&weights.to_text()).unwrap(), weights);
     }
 
@@ -110,7 +120,9 @@ mod tests {
     fn other_texts_say_why_not() {
         let text = |version: u32, weight: &str| {
             let strategy = format!("[{{\"rule\": \"lcb\", \"weight\": {weight}}}]");
-            format!("{{\"tabia_mix\": {version}, \"first_gets\": 0, \"second_gets\": 0, \"first\": {strategy}, \"second\": {strategy}}}")
+            format!(
+                "{{\"tabia_mix\": {version}, \"first_gets\": 0, \"second_gets\": 0, \"first\": {strategy}, \"second\": {strategy}}}"
+            )
         };
         assert!(Weights::of_text(&text(1, "0.5")).is_ok());
         assert!(matches!(Weights::of_text(&text(2, "0.5")), Err(BadWeights::Version(2))));

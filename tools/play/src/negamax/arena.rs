@@ -4,7 +4,8 @@ use crate::negamax::Value;
 use tabia::Key;
 use tabia_games::Side;
 
-/// Positions with numbers from 0, whose they are, where moves lead, and what positions are worth in themselves. Values are seen by the first player.
+/// Positions with numbers from 0, whose they are, where moves lead, and what positions are worth in
+/// themselves. Values are seen by the first player.
 pub trait Arena {
     /// How many positions there are.
     fn len(&self) -> u32;
@@ -23,7 +24,8 @@ pub trait Arena {
     /// What the position is worth in itself, if that is known.
     fn own(&self, at: u32) -> Option<Value>;
 
-    /// Whether that counts as one more move. If not, it counts only where nothing is known of any move.
+    /// Whether that counts as one more move. If not, it counts only where nothing is known of any
+    /// move.
     fn own_is_a_move(&self, at: u32) -> bool;
 
     /// Something that tells positions apart and is the same however the graph was found.
@@ -33,7 +35,8 @@ pub trait Arena {
     fn repetition(&self) -> Value;
 }
 
-/// A value of the first player as this side sees it, or one of this side as the first player sees it.
+/// A value of the first player as this side sees it, or one of this side as the first player sees
+/// it.
 pub(crate) fn seen(value: Value, by: Side) -> Value {
     if by == Side::First { value } else { -value }
 }

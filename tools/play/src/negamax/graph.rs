@@ -1,7 +1,8 @@
 //! The graph of a book in memory: positions and moves by number, without pointers.
 //!
-//! A position takes 18 bytes and about 7 to be found, a move 8. One that is reached with either side to move (Othello's keys don't tell who is Black) is there once for
-//! each, so that it is always known whose it is.
+//! A position takes 18 bytes and about 7 to be found, a move 8. One that is reached with either
+//! side to move (Othello's keys don't tell who is Black) is there once for each, so that it is
+//! always known whose it is.
 
 use crate::negamax::{Unit, Value};
 use hashbrown::HashTable;
@@ -30,7 +31,8 @@ pub struct Move {
     pub to: u32,
     /// What the book knows it by.
     pub code: u16,
-    /// Whether the book maker said that the book's own side doesn't play it: it is marked `never`, or another one `always`.
+    /// Whether the book maker said that the book's own side doesn't play it: it is marked `never`,
+    /// or another one `always`.
     pub is_barred: bool,
 }
 
@@ -74,7 +76,9 @@ impl Facts {
         let proof = if flags::conflict(known) {
             0
         } else {
-            when(is(flags::PROVEN_WIN), Self::WIN) | when(is(flags::PROVEN_DRAW), Self::DRAW) | when(is(flags::PROVEN_LOSS), Self::LOSS)
+            when(is(flags::PROVEN_WIN), Self::WIN)
+                | when(is(flags::PROVEN_DRAW), Self::DRAW)
+                | when(is(flags::PROVEN_LOSS), Self::LOSS)
         };
         Self {
             eval: row.and_then(PositionRow::eval).unwrap_or(NO_EVAL),
@@ -129,7 +133,10 @@ impl Graph {
     /// Bytes of memory that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let lists = size_of_val(&*self.keys) + size_of_val(&*self.facts) + size_of_val(&*self.begins) + size_of_val(&*self.moves);
+        let lists = size_of_val(&*self.keys)
+            + size_of_val(&*self.facts)
+            + size_of_val(&*self.begins)
+            + size_of_val(&*self.moves);
         (lists + self.index.allocation_size()) as u64
     }
 
@@ -159,7 +166,8 @@ impl Graph {
 
     /// Where the moves of a position stand in the list of all.
     pub(super) fn move_range(&self, at: u32) -> Range<usize> {
-        let begin = |at: usize| self.begins.get(at).map_or(self.moves.len(), |&begin| begin as usize);
+        let begin =
+            |at: usize| self.begins.get(at).map_or(self.moves.len(), |&begin| begin as usize);
         begin(at as usize)..begin(at as usize + 1)
     }
 
@@ -224,7 +232,9 @@ impl Graph {
         self.has_evals |= facts.eval != NO_EVAL;
         self.facts.push(facts);
         let (keys, all) = (&self.keys, &self.facts);
-        self.index.insert_unique(hash(key, facts.side()), at, |&at| hash(keys[at as usize], all[at as usize].side()));
+        self.index.insert_unique(hash(key, facts.side()), at, |&at| {
+            hash(keys[at as usize], all[at as usize].side())
+        });
         at
     }
 }

@@ -14,9 +14,11 @@ use tabia_games::{Game, Node};
 pub struct Reading {
     /// Only positions that so many games came to, or of which an eval or something sure is known.
     pub min_games: u64,
-    /// Drawn games that are added to those of every position before its score is taken ([`Unit::score`]).
+    /// Drawn games that are added to those of every position before its score is taken
+    /// ([`Unit::score`]).
     pub prior: u32,
-    /// Whether moves are found that nobody played but that lead to known positions. It takes many times as long, and is done anyway where a book has no moves.
+    /// Whether moves are found that nobody played but that lead to known positions. It takes many
+    /// times as long, and is done anyway where a book has no moves.
     pub transpositions: bool,
 }
 
@@ -31,7 +33,11 @@ impl Graph {
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
-    pub fn read<G: Game>(rows: &dyn Rows, start: &Node<G>, reading: Reading) -> Result<Self, Error> {
+    pub fn read<G: Game>(
+        rows: &dyn Rows,
+        start: &Node<G>,
+        reading: Reading,
+    ) -> Result<Self, Error> {
         let mut graph = Self::default();
         graph.grow(rows, start, reading)?;
         Ok(graph)
@@ -41,15 +47,28 @@ impl Graph {
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
-    pub fn grow<G: Game>(&mut self, rows: &dyn Rows, from: &Node<G>, reading: Reading) -> Result<bool, Error> {
+    pub fn grow<G: Game>(
+        &mut self,
+        rows: &dyn Rows,
+        from: &Node<G>,
+        reading: Reading,
+    ) -> Result<bool, Error> {
         if self.find(from.key, from.position.side()).is_some() {
             return Ok(false);
         }
         let row = rows.position(from.key)?;
         let looks = reading.transpositions || !rows.has(TableKind::Moves);
         let first = self.len();
-        let mut growth =
-            Growth { graph: self, first, rows, reading, looks, waiting: VecDeque::new(), rowless: Vec::new(), legal: Vec::new() };
+        let mut growth = Growth {
+            graph: self,
+            first,
+            rows,
+            reading,
+            looks,
+            waiting: VecDeque::new(),
+            rowless: Vec::new(),
+            legal: Vec::new(),
+        };
         growth.insert(from.clone(), row.as_ref())?;
         while let Some(node) = growth.waiting.pop_front() {
             growth.expand(&node)?;
@@ -69,7 +88,8 @@ struct Growth<'a, G: Game> {
     waiting: VecDeque<Node<G>>,
     /// The first position that wasn't in the graph before.
     first: u32,
-    /// Positions without a row, once for each move that leads there: the games it was won in less those lost in, as seen there, and all games.
+    /// Positions without a row, once for each move that leads there: the games it was won in less
+    /// those lost in, as seen there, and all games.
     rowless: Vec<(u32, i64, u64)>,
     legal: Vec<G::Move>,
 }
@@ -79,7 +99,8 @@ impl<G: Game> Growth<'_, G> {
         if self.graph.len() == u32::MAX {
             return Err(Error::TooLarge);
         }
-        let at = self.graph.insert(node.key, Facts::new(node.position.side(), row, self.reading.prior));
+        let at =
+            self.graph.insert(node.key, Facts::new(node.position.side(), row, self.reading.prior));
         self.waiting.push_back(node);
         Ok(at)
     }
@@ -95,7 +116,8 @@ impl<G: Game> Growth<'_, G> {
         }
         if self.looks || !rows.is_empty() {
             for (code, played) in self.coded(node) {
-                let row = rows.binary_search_by_key(&code, MoveRow::code).ok().map(|place| &rows[place]);
+                let row =
+                    rows.binary_search_by_key(&code, MoveRow::code).ok().map(|place| &rows[place]);
                 if row.is_some() || self.looks {
                     self.follow(node, &played, code, row, has_always)?;
                 }
@@ -112,18 +134,28 @@ impl<G: Game> Growth<'_, G> {
     /// The legal moves by their codes, in ascending order; of images of each other one.
     fn coded(&mut self, node: &Node<G>) -> Vec<(u16, G::Move)> {
         node.position.legal_moves(&mut self.legal);
-        let mut coded: Vec<_> = self.legal.drain(..).map(|played| (node.code(&played), played)).collect();
+        let mut coded: Vec<_> =
+            self.legal.drain(..).map(|played| (node.code(&played), played)).collect();
         coded.sort_by_key(|&(code, _)| code);
         coded.dedup_by_key(|&mut (code, _)| code);
         coded
     }
 
     /// Takes a move in if it leads to a position that is worth knowing.
-    fn follow(&mut self, node: &Node<G>, played: &G::Move, code: u16, row: Option<&MoveRow>, has_always: bool) -> Result<(), Error> {
+    fn follow(
+        &mut self,
+        node: &Node<G>,
+        played: &G::Move,
+        code: u16,
+        row: Option<&MoveRow>,
+        has_always: bool,
+    ) -> Result<(), Error> {
         let next = node.after(played);
         let (side, by) = (next.position.side(), node.position.side());
         let Some(to) = self.reach(next, row)? else { return Ok(()) };
-        if let Some(counts) = row.map(Row::counts).filter(|_| to >= self.first && !self.graph.has_row(to)) {
+        if let Some(counts) =
+            row.map(Row::counts).filter(|_| to >= self.first && !self.graph.has_row(to))
+        {
             let won = i64::from(counts.wins) - i64::from(counts.losses);
             self.rowless.push((to, if side == by { won } else { -won }, counts.games()));
         }
@@ -136,7 +168,8 @@ impl<G: Game> Growth<'_, G> {
         Ok(())
     }
 
-    /// The number of the position that a move leads to, if it is worth knowing. A move that the book lacks must lead to one that it has.
+    /// The number of the position that a move leads to, if it is worth knowing. A move that the
+    /// book lacks must lead to one that it has.
     fn reach(&mut self, next: Node<G>, row: Option<&MoveRow>) -> Result<Option<u32>, Error> {
         if let Some(to) = self.graph.find(next.key, next.position.side()) {
             let is_there = row.is_some() || self.graph.has_row(to) || self.has_only_moves(&next)?;
@@ -164,10 +197,12 @@ impl<G: Game> Growth<'_, G> {
     fn score_rowless(&mut self) {
         self.rowless.sort_unstable();
         for of_one in self.rowless.chunk_by(|a, b| a.0 == b.0) {
-            let (won, games) =
-                of_one.iter().fold((0i64, 0u64), |(won, games), one| (won.saturating_add(one.1), games.saturating_add(one.2)));
+            let (won, games) = of_one.iter().fold((0i64, 0u64), |(won, games), one| {
+                (won.saturating_add(one.1), games.saturating_add(one.2))
+            });
             let score = Unit::score(won, games, self.reading.prior);
-            self.graph.facts[of_one[0].0 as usize].score = score.and_then(|value| value.number()).unwrap_or(NO_EVAL);
+            self.graph.facts[of_one[0].0 as usize].score =
+                score.and_then(|value| value.number()).unwrap_or(NO_EVAL);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What an opponent plays who has a book of their own (Buro 1999, section 7).
 //!
-//! Negamax takes for granted that the opponent knows what we know. An opponent with a book that we know plays from it, as far as it goes: where it has the position, the
-//! moves that are best by negamax over it, any of those that are equal. Where it doesn't, or says that all its moves lose, or that a move it lacks is better, they may play
-//! anything, and plain negamax over our book is what to expect.
+//! Negamax takes for granted that the opponent knows what we know. An opponent with a book that we
+//! know plays from it, as far as it goes: where it has the position, the moves that are best by
+//! negamax over it, any of those that are equal. Where it doesn't, or says that all its moves lose,
+//! or that a move it lacks is better, they may play anything, and plain negamax over our book is
+//! what to expect.
 
 use crate::negamax::{Arena, Graph, Solved, Stance, Unit, Value};
 use std::collections::BTreeSet;
@@ -27,12 +29,19 @@ enum Expected {
 }
 
 impl Replies {
-    /// What this side, the opponent, is expected to play in positions of our graph whose values are in this unit. `theirs` is their book as they see it, solved.
+    /// What this side, the opponent, is expected to play in positions of our graph whose values are
+    /// in this unit. `theirs` is their book as they see it, solved.
     #[must_use]
     pub fn new(ours: &Graph, unit: Unit, theirs: &Stance<'_>, solved: &Solved) -> Self {
-        let mut replies = Self { expected: vec![Expected::Any; ours.len() as usize], moves: vec![true; ours.move_count() as usize] };
+        let mut replies = Self {
+            expected: vec![Expected::Any; ours.len() as usize],
+            moves: vec![true; ours.move_count() as usize],
+        };
         for at in (0..ours.len()).filter(|&at| ours.side(at) == theirs.side) {
-            let best = theirs.graph.find(ours.key(at), theirs.side).map(|there| best_codes(theirs, solved, there));
+            let best = theirs
+                .graph
+                .find(ours.key(at), theirs.side)
+                .map(|there| best_codes(theirs, solved, there));
             replies.expect(ours, unit, at, &best.unwrap_or_default());
         }
         replies
@@ -44,7 +53,8 @@ impl Replies {
         if best.is_empty() || found == 0 && ours.own(at, unit).is_none() {
             return;
         }
-        self.expected[at as usize] = if found == best.len() { Expected::Ours } else { Expected::OursOrOthers };
+        self.expected[at as usize] =
+            if found == best.len() { Expected::Ours } else { Expected::OursOrOthers };
         for place in ours.move_range(at) {
             self.moves[place] = best.contains(&ours.moves[place].code);
         }
@@ -55,7 +65,8 @@ impl Replies {
         self.moves[place]
     }
 
-    /// Whether a position's own value stands for moves that our book lacks; none if the opponent may play anything.
+    /// Whether a position's own value stands for moves that our book lacks; none if the opponent
+    /// may play anything.
     pub(super) fn own_is_a_move(&self, at: u32) -> Option<bool> {
         match self.expected[at as usize] {
             Expected::Any => None,
@@ -65,11 +76,17 @@ impl Replies {
     }
 }
 
-/// The codes of the moves that a book says are best in one of its positions; none if it says to play something else, or nothing.
+/// The codes of the moves that a book says are best in one of its positions; none if it says to
+/// play something else, or nothing.
 fn best_codes(stance: &Stance<'_>, solved: &Solved, at: u32) -> BTreeSet<u16> {
     let side: Side = stance.side(at);
-    let known = || stance.played(at).filter_map(|played| Some((solved.value(played.to, side)?, played.code)));
-    let Some(best) = known().map(|(value, _)| value).max().filter(|&best| best != Value::LOSS) else { return BTreeSet::new() };
+    let known = || {
+        stance.played(at).filter_map(|played| Some((solved.value(played.to, side)?, played.code)))
+    };
+    let Some(best) = known().map(|(value, _)| value).max().filter(|&best| best != Value::LOSS)
+    else {
+        return BTreeSet::new();
+    };
     if solved.own(stance, at, side).is_some_and(|own| own > best) {
         return BTreeSet::new();
     }

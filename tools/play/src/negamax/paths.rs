@@ -1,4 +1,5 @@
-//! How many lines are good enough (Buro 1999, section 6): for choosing each of them with the same probability.
+//! How many lines are good enough (Buro 1999, section 6): for choosing each of them with the same
+//! probability.
 
 use crate::negamax::{Arena, Solved, Value};
 use std::collections::HashMap;
@@ -7,13 +8,16 @@ use tabia_games::Side;
 
 /// Counts paths on which every position is worth, to one side, something within bounds.
 ///
-/// A path ends in a leaf, or where a position's own value counts as a move and is within the bounds too. The other side's moves are among them as long as they don't give
-/// away more than the bounds allow: where the upper bound is the value of the position that is played from, and the lower one is the same, these are the principal
-/// variations.
+/// A path ends in a leaf, or where a position's own value counts as a move and is within the bounds
+/// too. The other side's moves are among them as long as they don't give away more than the bounds
+/// allow: where the upper bound is the value of the position that is played from, and the lower one
+/// is the same, these are the principal variations.
 ///
-/// Where positions can be reached from each other, paths without a repetition can't be counted in reasonable time. There a path goes on only to positions whose
-/// [`Arena::name`] is greater, and each move to another of them counts as one path, which ends in a repetition. That is the same wherever counting starts and however the
-/// graph was found; on a graph without circles every path counts. More than 2^128 - 1 paths count as so many.
+/// Where positions can be reached from each other, paths without a repetition can't be counted in
+/// reasonable time. There a path goes on only to positions whose [`Arena::name`] is greater, and
+/// each move to another of them counts as one path, which ends in a repetition. That is the same
+/// wherever counting starts and however the graph was found; on a graph without circles every path
+/// counts. More than 2^128 - 1 paths count as so many.
 pub struct Paths<'a, A> {
     arena: &'a A,
     solved: &'a Solved,
@@ -35,7 +39,12 @@ struct Stand {
 impl<'a, A: Arena> Paths<'a, A> {
     /// Paths with values within these bounds, as this side sees them.
     #[must_use]
-    pub fn new(arena: &'a A, solved: &'a Solved, side: Side, bounds: RangeInclusive<Value>) -> Self {
+    pub fn new(
+        arena: &'a A,
+        solved: &'a Solved,
+        side: Side,
+        bounds: RangeInclusive<Value>,
+    ) -> Self {
         Self { arena, solved, side, bounds, counts: HashMap::new() }
     }
 
@@ -55,10 +64,16 @@ impl<'a, A: Arena> Paths<'a, A> {
     }
 
     fn stand(&self, at: u32, number: usize) -> Stand {
-        Stand { at, to: self.arena.moves(at).filter(|&to| self.is_within(to)).collect(), done: 0, low: number }
+        Stand {
+            at,
+            to: self.arena.moves(at).filter(|&to| self.is_within(to)).collect(),
+            done: 0,
+            low: number,
+        }
     }
 
-    /// Counts from all positions that can be reached from this one: those that can be reached from each other at once, when all behind them is counted.
+    /// Counts from all positions that can be reached from this one: those that can be reached from
+    /// each other at once, when all behind them is counted.
     fn search(&mut self, from: u32) {
         let (mut numbers, mut open) = (HashMap::from([(from, 0)]), vec![from]);
         let mut stack = vec![self.stand(from, 0)];
@@ -101,12 +116,13 @@ impl<'a, A: Arena> Paths<'a, A> {
         for place in 0..together.len() {
             let at = together[place];
             let (greater, others) = together.split_at(place);
-            let ends_here = self.solved.own(self.arena, at, self.side).is_some_and(|own| self.bounds.contains(&own));
-            let through = self
-                .arena
-                .moves(at)
-                .filter(|&to| self.is_within(to))
-                .map(|to| if is_one(to, others) { 1 } else { self.counts.get(&to).copied().unwrap_or(0) });
+            let ends_here = self
+                .solved
+                .own(self.arena, at, self.side)
+                .is_some_and(|own| self.bounds.contains(&own));
+            let through = self.arena.moves(at).filter(|&to| self.is_within(to)).map(|to| {
+                if is_one(to, others) { 1 } else { self.counts.get(&to).copied().unwrap_or(0) }
+            });
             let count = through.fold(u128::from(ends_here), u128::saturating_add);
             debug_assert!(greater.iter().all(|at| self.counts.contains_key(at)));
             self.counts.insert(at, count);

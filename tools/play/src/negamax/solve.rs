@@ -1,12 +1,16 @@
-//! What all positions of a graph with circles are worth: retrograde analysis of a deterministic graphical game.
+//! What all positions of a graph with circles are worth: retrograde analysis of a deterministic
+//! graphical game.
 //!
-//! Such a game (Washburn 1990) has leaves with payoffs, and play that never ends has a payoff as well, here `d`. Payoffs better than `d` for the first player are taken
-//! from the best down: to a payoff `v` come all positions of the first player with a move to what is worth `v`, and those of the second player all of whose moves are
-//! worth `v` or more; the last of these moves is worth just `v`. Then those worse than `d` from the worst up, with the sides exchanged. What remains is worth `d`: neither
-//! side can force more there, and going round is one way to hold it.
+//! Such a game (Washburn 1990) has leaves with payoffs, and play that never ends has a payoff as
+//! well, here `d`. Payoffs better than `d` for the first player are taken from the best down: to a
+//! payoff `v` come all positions of the first player with a move to what is worth `v`, and those of
+//! the second player all of whose moves are worth `v` or more; the last of these moves is worth
+//! just `v`. Then those worse than `d` from the worst up, with the sides exchanged. What remains is
+//! worth `d`: neither side can force more there, and going round is one way to hold it.
 //!
-//! Every position is settled once, so it ends; each move is looked at once and payoffs are sorted by counting, so it takes time in proportion to positions and moves. On a
-//! graph without circles it is negamax.
+//! Every position is settled once, so it ends; each move is looked at once and payoffs are sorted
+//! by counting, so it takes time in proportion to positions and moves. On a graph without circles
+//! it is negamax.
 
 use crate::negamax::arena::seen;
 use crate::negamax::{Arena, Value};
@@ -32,11 +36,15 @@ impl Solved {
     #[must_use]
     pub fn own(&self, arena: &impl Arena, at: u32, by: Side) -> Option<Value> {
         let knows_moves = || arena.moves(at).any(|to| self.values[to as usize].is_some());
-        arena.own(at).filter(|_| arena.own_is_a_move(at) || !knows_moves()).map(|value| seen(value, by))
+        arena
+            .own(at)
+            .filter(|_| arena.own_is_a_move(at) || !knows_moves())
+            .map(|value| seen(value, by))
     }
 
-    /// How many moves it takes at most to come where the value stands, if the side that it is good for hurries and the other one holds out. 0 where it may also be
-    /// had by repetition, or stands in the position itself.
+    /// How many moves it takes at most to come where the value stands, if the side that it is good
+    /// for hurries and the other one holds out. 0 where it may also be had by repetition, or stands
+    /// in the position itself.
     #[must_use]
     pub fn steps(&self, at: u32) -> u32 {
         self.steps[at as usize]
@@ -75,7 +83,8 @@ struct Solving<'a, A> {
     arena: &'a A,
     before: Before,
     states: Vec<State>,
-    /// Ways to go on of which it isn't settled yet what they are worth: moves, and the position's own value if it counts.
+    /// Ways to go on of which it isn't settled yet what they are worth: moves, and the position's
+    /// own value if it counts.
     open: Vec<u32>,
     steps: Vec<u32>,
 }
@@ -84,13 +93,22 @@ impl<'a, A: Arena> Solving<'a, A> {
     fn new(arena: &'a A) -> Self {
         let all = 0..arena.len();
         let open: Vec<u32> = all.clone().map(|at| arena.moves(at).count() as u32).collect();
-        Self { arena, before: Before::of(arena), states: vec![State::Open; all.len()], open, steps: vec![0; all.len()] }
+        Self {
+            arena,
+            before: Before::of(arena),
+            states: vec![State::Open; all.len()],
+            open,
+            steps: vec![0; all.len()],
+        }
     }
 
     /// Leaves positions out that have no value and no moves, and so on backwards.
     fn leave_out_unknown(&mut self) {
-        let is_unknown = |solving: &Self, at: u32| solving.open[at as usize] == 0 && solving.arena.own(at).is_none();
-        let mut unknown: Vec<u32> = (0..self.arena.len()).filter(|&at| is_unknown(self, at)).collect();
+        let is_unknown = |solving: &Self, at: u32| {
+            solving.open[at as usize] == 0 && solving.arena.own(at).is_none()
+        };
+        let mut unknown: Vec<u32> =
+            (0..self.arena.len()).filter(|&at| is_unknown(self, at)).collect();
         while let Some(at) = unknown.pop() {
             self.states[at as usize] = State::Unknown;
             for place in self.before.places(at) {
@@ -108,7 +126,9 @@ impl<'a, A: Arena> Solving<'a, A> {
         let mut found = Vec::new();
         for at in 0..self.arena.len() {
             let has_moves = self.open[at as usize] > 0;
-            if let Some(own) = self.arena.own(at).filter(|_| !has_moves || self.arena.own_is_a_move(at)) {
+            if let Some(own) =
+                self.arena.own(at).filter(|_| !has_moves || self.arena.own_is_a_move(at))
+            {
                 self.open[at as usize] += 1;
                 found.push((own, at));
             }
@@ -116,7 +136,8 @@ impl<'a, A: Arena> Solving<'a, A> {
         sorted_by_value(&found)
     }
 
-    /// Settles all that is worth as much as one of these payoffs, which come from the best for this side on.
+    /// Settles all that is worth as much as one of these payoffs, which come from the best for this
+    /// side on.
     fn settle(&mut self, side: Side, payoffs: impl Iterator<Item = (Value, u32)>) {
         let (mut payoffs, mut queue) = (payoffs.peekable(), VecDeque::new());
         while let Some(&(value, _)) = payoffs.peek() {
@@ -132,8 +153,15 @@ impl<'a, A: Arena> Solving<'a, A> {
         }
     }
 
-    /// One of the ways to go on here is worth this, which is the best for the side that is still to be had.
-    fn reach(&mut self, at: u32, (value, steps): (Value, u32), side: Side, queue: &mut VecDeque<u32>) {
+    /// One of the ways to go on here is worth this, which is the best for the side that is still to
+    /// be had.
+    fn reach(
+        &mut self,
+        at: u32,
+        (value, steps): (Value, u32),
+        side: Side,
+        queue: &mut VecDeque<u32>,
+    ) {
         let place = at as usize;
         if self.states[place] != State::Open {
             return;

@@ -17,8 +17,9 @@ pub enum DrawWorth {
     Loss,
 }
 
-/// What draws are worth (Buro 1999, sections 4 and 6): when a win is needed they are lost, when a draw is enough they are won. With public draws lost and private ones won
-/// a player keeps away from draws that everybody knows, and has more to try.
+/// What draws are worth (Buro 1999, sections 4 and 6): when a win is needed they are lost, when a
+/// draw is enough they are won. With public draws lost and private ones won a player keeps away
+/// from draws that everybody knows, and has more to try.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draws {
     /// Those that everybody knows.
@@ -57,12 +58,17 @@ pub struct Stance<'a> {
 }
 
 impl<'a> Stance<'a> {
-    /// The moves that may be played, in ascending order of their codes: none where it is sure how the game ends.
+    /// The moves that may be played, in ascending order of their codes: none where it is sure how
+    /// the game ends.
     pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Move> + use<'a> {
         let (graph, replies, is_own) = (self.graph, self.replies, self.graph.side(at) == self.side);
         let all = if graph.proof(at).is_some() { 0..0 } else { graph.move_range(at) };
         let may_be = move |place: &usize| {
-            if is_own { !graph.moves[*place].is_barred } else { replies.is_none_or(|replies| replies.may_be(*place)) }
+            if is_own {
+                !graph.moves[*place].is_barred
+            } else {
+                replies.is_none_or(|replies| replies.may_be(*place))
+            }
         };
         all.filter(may_be).map(|place| &graph.moves[place])
     }
@@ -107,7 +113,11 @@ impl Arena for Stance<'_> {
         match self.replies.filter(|_| !is_own).and_then(|replies| replies.own_is_a_move(at)) {
             Some(is_one) => is_one,
             None if is_own && self.graph.has_always(at) => false,
-            None => self.unit == Unit::Eval && self.unexpanded == Unexpanded::Own && !self.graph.is_expanded(at),
+            None => {
+                self.unit == Unit::Eval
+                    && self.unexpanded == Unexpanded::Own
+                    && !self.graph.is_expanded(at)
+            }
         }
     }
 

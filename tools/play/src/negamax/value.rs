@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Neg;
 use tabia::Counts;
 
-/// What a position is worth to one of the sides: a number in the graph's [`Unit`], or a sure win or loss, which are better and worse than any number.
+/// What a position is worth to one of the sides: a number in the graph's [`Unit`], or a sure win or
+/// loss, which are better and worse than any number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(i32);
 
@@ -39,7 +40,11 @@ impl Value {
     /// The least value that is at most so much worse. What is sure is worth nothing else.
     #[must_use]
     pub fn less(self, tolerance: u16) -> Self {
-        if self.is_sure() { self } else { Self((self.0 - i32::from(tolerance)).max(Self::LOSS.0 + 1)) }
+        if self.is_sure() {
+            self
+        } else {
+            Self((self.0 - i32::from(tolerance)).max(Self::LOSS.0 + 1))
+        }
     }
 
     /// Its place among all values, from 0.
@@ -71,8 +76,9 @@ impl fmt::Display for Value {
 pub enum Unit {
     /// The evals of positions, in the game's own unit: centipawns, discs ...
     Eval,
-    /// The score of the games that came to a position, which means the same in all phases of a game (Buro 1999, footnote 5): 10,000 for nothing but wins, 0 for as many
-    /// wins as losses, -10,000 for nothing but losses.
+    /// The score of the games that came to a position, which means the same in all phases of a game
+    /// (Buro 1999, footnote 5): 10,000 for nothing but wins, 0 for as many wins as losses, -10,000
+    /// for nothing but losses.
     Score,
 }
 
@@ -80,10 +86,12 @@ impl Unit {
     /// Of a score of 1, in the unit of scores.
     const WHOLE: i128 = 10_000;
 
-    /// What `wins` less `losses` of so many games are worth, with so many games more that are drawn: few games don't prove much. None without games.
+    /// What `wins` less `losses` of so many games are worth, with so many games more that are
+    /// drawn: few games don't prove much. None without games.
     ///
-    /// With one game more this is the regularized rate of Gaudel et al. 2010 (Algorithm 5), `(wins + 1/2) / (games + 1)`, with 200 more that of their Reg2, both moved so
-    /// that one half is 0.
+    /// With one game more this is the regularized rate of Gaudel et al. 2010 (Algorithm 5),
+    /// `(wins + 1/2) / (games + 1)`, with 200 more that of their Reg2, both moved so that one half
+    /// is 0.
     #[must_use]
     pub fn score(won: i64, games: u64, prior: u32) -> Option<Value> {
         let score = Self::WHOLE * i128::from(won) / (i128::from(games) + i128::from(prior)).max(1);
@@ -103,9 +111,16 @@ mod tests {
 
     #[test]
     fn wins_and_losses_are_beyond_all_numbers() {
-        assert!(Value::new(i16::MAX) < Value::WIN && Value::LOSS < Value::new(i16::MIN) && -Value::WIN == Value::LOSS);
+        assert!(
+            Value::new(i16::MAX) < Value::WIN
+                && Value::LOSS < Value::new(i16::MIN)
+                && -Value::WIN == Value::LOSS
+        );
         assert_eq!((Value::LOSS.place(), Value::WIN.place()), (0, Value::COUNT - 1));
-        assert_eq!([Value::WIN, Value::LOSS, Value::new(-7)].map(|value| value.to_string()), ["win", "loss", "-7"]);
+        assert_eq!(
+            [Value::WIN, Value::LOSS, Value::new(-7)].map(|value| value.to_string()),
+            ["win", "loss", "-7"]
+        );
         assert_eq!([Value::WIN, Value::new(-7)].map(Value::number), [None, Some(-7)]);
     }
 
@@ -118,7 +133,9 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_gaudel_around_one_half() {
-        let score = |wins, draws, losses, prior| Unit::score_of(Counts { wins, draws, losses }, prior).map(|value| value.0);
+        let score = |wins, draws, losses, prior| {
+            Unit::score_of(Counts { wins, draws, losses }, prior).map(|value| value.0)
+        };
         // (2 + 1/2) / (3 + 1) = 0.625: half of 0.25 above one half of 0.5.
         assert_eq!(score(2, 0, 1, 1), Some(2500));
         assert_eq!(score(1, 0, 0, 1), Some(5000));

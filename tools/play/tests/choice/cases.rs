@@ -10,14 +10,18 @@ use tabia_play::choice::{Books, Dice, Figure, GameHistory, Limits, Player, RuleS
 #[test]
 fn default_takes_the_best_score_of_half_the_points_at_least() {
     // 6/10, 5.5/10 by draws, and 9/10 from which White is far away.
-    let book = Memory::new().behind("e4", (6, 0, 4)).behind("d4", (3, 5, 2)).behind("c4 c5", (9, 0, 1));
+    let book =
+        Memory::new().behind("e4", (6, 0, 4)).behind("d4", (3, 5, 2)).behind("c4 c5", (9, 0, 1));
     book.plays("default", "", "e4");
     assert_eq!(book.chosen("default", "").1, "score 60 % is the best of 2");
     book.plays("default", "c4", "c5");
     book.refuses("default", "e4", "out of the book");
     let half = Memory::new().behind("e4", (4, 2, 4)).behind("d4", (4, 1, 5));
     half.plays("default", "", "e4");
-    assert_eq!(judged(&half.decided("default", "", Dice::default()), "", "d4").out.as_deref(), Some("score 45 % is below 50 %"));
+    assert_eq!(
+        judged(&half.decided("default", "", Dice::default()), "", "d4").out.as_deref(),
+        Some("score 45 % is below 50 %")
+    );
     let bad = Memory::new().behind("e4", (4, 0, 5)).behind("d4", (4, 1, 5)).behind("c4", (2, 0, 9));
     bad.refuses("default", "", "d4 would be the best, but score 45 % is below 50 %");
     bad.plays("default,min=45", "", "d4");
@@ -34,21 +38,37 @@ fn q_counts_what_was_played_and_v_where_it_leads() {
         .behind("c4", (99, 0, 1));
     book.plays("v", "", "c4");
     book.plays("q", "", "d4");
-    assert_eq!(judged(&book.decided("q", "", Dice::default()), "", "c4").out.as_deref(), Some("never played here"));
+    assert_eq!(
+        judged(&book.decided("q", "", Dice::default()), "", "c4").out.as_deref(),
+        Some("never played here")
+    );
     let without_rows_behind = Memory::new().made("e4", (2, 0, 1));
-    without_rows_behind.refuses("v", "", "nothing is known of any move: the position behind it isn't in the book");
+    without_rows_behind.refuses(
+        "v",
+        "",
+        "nothing is known of any move: the position behind it isn't in the book",
+    );
 }
 
 #[test]
 fn rote_follows_the_way_of_the_game() {
     let lines = || Memory { keyed: Keyed::Line, ..Memory::new() };
-    let book = lines().made("d4 Nf6 c4", (3, 0, 1)).made("d4 Nf6 Nf3", (5, 0, 4)).made("c4 Nf6 d4", (0, 0, 9));
+    let book = lines()
+        .made("d4 Nf6 c4", (3, 0, 1))
+        .made("d4 Nf6 Nf3", (5, 0, 4))
+        .made("c4 Nf6 d4", (0, 0, 9));
     book.plays("rote", "d4 Nf6", "c4");
     book.refuses("rote", "c4 Nf6", "d4 would be the best, but score 0 % is below 50 %");
     book.refuses("rote", "Nf3 Nf6", "out of the book");
-    let without_moves = lines().behind("d4 Nf6 c4", (3, 0, 1)).behind("d4 Nf6 Nf3", (9, 0, 1)).only(TableKind::Positions);
+    let without_moves = lines()
+        .behind("d4 Nf6 c4", (3, 0, 1))
+        .behind("d4 Nf6 Nf3", (9, 0, 1))
+        .only(TableKind::Positions);
     without_moves.plays("rote", "d4 Nf6", "Nf3");
-    assert_eq!(refusal(&Memory::new(), "rote"), Some("take `q`, or a book made with `build --keyed line`"));
+    assert_eq!(
+        refusal(&Memory::new(), "rote"),
+        Some("take `q`, or a book made with `build --keyed line`")
+    );
 }
 
 /// What a rule says of books that it can't do with, behind the last colon.
@@ -66,14 +86,18 @@ fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
 
 #[test]
 fn rules_say_which_tables_they_want() {
-    let (positions, moves) = (Memory::new().only(TableKind::Positions), Memory::new().only(TableKind::Moves));
+    let (positions, moves) =
+        (Memory::new().only(TableKind::Positions), Memory::new().only(TableKind::Moves));
     for rule in ["default", "nr+lcb", "reg2", "progress+wilson,progress=yes"] {
         assert_eq!(refusal(&positions, rule), None);
     }
     for rule in ["default", "lcb", "nr", "reg", "wilson"] {
         assert_eq!(refusal(&moves, rule), Some("add `by=moves`"), "{rule}");
     }
-    assert_eq!((refusal(&positions, "q"), refusal(&moves, "eval")), (Some("add `by=positions`"), Some("take another rule, such as `q`")));
+    assert_eq!(
+        (refusal(&positions, "q"), refusal(&moves, "eval")),
+        (Some("add `by=positions`"), Some("take another rule, such as `q`"))
+    );
     for rule in ["best", "games", "random", "softmax(t=0.1)"] {
         assert_eq!((refusal(&positions, rule), refusal(&moves, rule)), (None, None), "{rule}");
     }
@@ -86,19 +110,27 @@ fn lcb_takes_two_divided_by_the_root_of_the_games() {
     let book = Memory::new().behind("e4", (2, 0, 0)).behind("d4", (70, 0, 30));
     book.plays("lcb", "", "d4");
     assert_eq!(book.chosen("lcb", "").1, "lcb 50 %, the only candidate");
-    assert_eq!(judged(&book.decided("lcb", "", Dice::default()), "", "e4").out.as_deref(), Some("lcb -41.4 % is below 50 %"));
+    assert_eq!(
+        judged(&book.decided("lcb", "", Dice::default()), "", "e4").out.as_deref(),
+        Some("lcb -41.4 % is below 50 %")
+    );
     let less = Memory::new().behind("e4", (2, 0, 0)).behind("d4", (69, 1, 30));
     less.refuses("lcb", "", "d4 would be the best, but lcb 49.5 % is below 50 %");
     less.plays("lcb,min=none,min-score=50", "", "d4");
     // 8/16 - 2/4 and 9/9 - 2/3 against 1/4 - 0: bounds 0, 1/3.
     let few = Memory::new().behind("e4", (8, 0, 8)).behind("d4", (9, 0, 0)).behind("c4", (4, 0, 0));
     few.plays("lcb,min=none", "", "d4");
-    let equal = Memory::new().behind("e4", (8, 0, 8)).behind("d4", (4, 0, 0)).behind("c4", (6, 0, 3));
+    let equal =
+        Memory::new().behind("e4", (8, 0, 8)).behind("d4", (4, 0, 0)).behind("c4", (6, 0, 3));
     equal.plays("lcb,min=none", "", "e4");
-    assert_eq!(equal.chosen("lcb,min=none", "").1, "lcb 0 %, the same as 2 more, but in more games");
+    assert_eq!(
+        equal.chosen("lcb,min=none", "").1,
+        "lcb 0 %, the same as 2 more, but in more games"
+    );
 }
 
-/// Figure 2: after a move that nobody played the book knows one reply, since it leads back to where games of another order of moves were even.
+/// Figure 2: after a move that nobody played the book knows one reply, since it leads back to where
+/// games of another order of moves were even.
 #[test]
 fn the_papers_bad_case() {
     let book = Memory::new()
@@ -112,32 +144,49 @@ fn the_papers_bad_case() {
         book.refuses(rule, "e4 a6", "the game left the book at ply 2");
     }
     book.refuses("default,nr=known", "e4 a6", "the position itself isn't in the book");
-    book.refuses("progress", "e4 a6", "d4 would be the best, but score 50 % is no progress: it was 65 % before");
+    book.refuses(
+        "progress",
+        "e4 a6",
+        "d4 would be the best, but score 50 % is no progress: it was 65 % before",
+    );
     book.refuses("reg", "e4 a6", "is no progress");
     book.plays("reg,progress=no", "e4 a6", "d4");
     book.plays("nr", "", "e4");
     book.plays("nr", "d4 a6", "e4");
 }
 
-/// The algorithm as printed forgets that the game was out of the book; the sentence before it doesn't.
+/// The algorithm as printed forgets that the game was out of the book; the sentence before it
+/// doesn't.
 #[test]
 fn once_left_never_considered_again() {
-    let book =
-        Memory::new().here("", (1, 0, 0)).behind("e4", (1, 0, 0)).here("e4 e5 Nf3 Nc6", (1, 0, 0)).behind("e4 e5 Nf3 Nc6 Bb5", (1, 0, 0));
+    let book = Memory::new()
+        .here("", (1, 0, 0))
+        .behind("e4", (1, 0, 0))
+        .here("e4 e5 Nf3 Nc6", (1, 0, 0))
+        .behind("e4 e5 Nf3 Nc6 Bb5", (1, 0, 0));
     book.plays("default,nr=known", "e4 e5 Nf3 Nc6", "Bb5");
     book.refuses("nr", "e4 e5 Nf3 Nc6", "the game left the book at ply 2");
-    let moves_only = Memory::new().made("e4", (1, 0, 0)).made("e4 e5", (1, 0, 0)).made("e4 e5 Nf3", (1, 0, 0)).only(TableKind::Moves);
+    let moves_only = Memory::new()
+        .made("e4", (1, 0, 0))
+        .made("e4 e5", (1, 0, 0))
+        .made("e4 e5 Nf3", (1, 0, 0))
+        .only(TableKind::Moves);
     moves_only.plays("q,nr=yes", "e4 e5", "Nf3");
     moves_only.refuses("q,nr=yes", "d4 d5", "out of the book");
 }
 
 #[test]
 fn progress_is_more_than_two_plies_ago() {
-    let before = |games| Memory::new().here("", games).behind("e4 e5 Nf3", (6, 0, 4)).behind("e4 e5 d4", (5, 0, 4));
+    let before = |games| {
+        Memory::new().here("", games).behind("e4 e5 Nf3", (6, 0, 4)).behind("e4 e5 d4", (5, 0, 4))
+    };
     before((5, 0, 5)).plays("progress", "e4 e5", "Nf3");
     before((59, 0, 41)).plays("progress", "e4 e5", "Nf3");
     let (played, why) = before((6, 0, 4)).chosen("progress", "e4 e5");
-    assert_eq!((played, why.as_str()), (None, "Nf3 would be the best, but score 60 % is no progress: it was so before"));
+    assert_eq!(
+        (played, why.as_str()),
+        (None, "Nf3 would be the best, but score 60 % is no progress: it was so before")
+    );
     before((61, 0, 39)).refuses("progress", "e4 e5", "it was 61 % before");
     // Nothing before, nothing known of it, no games there.
     Memory::new().behind("e4", (5, 0, 5)).plays("progress", "", "e4");
@@ -160,7 +209,8 @@ fn progress_is_more_than_two_plies_ago() {
 #[test]
 fn reg_adds_even_games() {
     // 1/1 is (1 + 1/2)/2 = 3/4; 16/20 is 16.5/21 = 11/14; with (100, 200): 101/201 and 116/220.
-    let book = Memory::new().behind("e4", (1, 0, 0)).behind("d4", (16, 0, 4)).behind("c4", (140, 0, 100));
+    let book =
+        Memory::new().behind("e4", (1, 0, 0)).behind("d4", (16, 0, 4)).behind("c4", (140, 0, 100));
     book.plays("default", "", "e4");
     book.plays("reg", "", "d4");
     // 140/240 is 240/440.
@@ -172,20 +222,32 @@ fn reg_adds_even_games() {
     assert_eq!(equal.chosen("reg", "").1, "reg 75 %, the same as 1 more, but in more games");
     equal.plays("reg", "", "d4");
     // Before (5 + 1/2)/11 = 1/2 exactly.
-    let progress = Memory::new().here("", (5, 0, 5)).behind("e4 e5 Nf3", (1, 0, 1)).behind("e4 e5 d4", (0, 3, 1));
-    progress.refuses("reg", "e4 e5", "Nf3 would be the best, but reg 50 % is no progress: it was so before");
+    let progress = Memory::new()
+        .here("", (5, 0, 5))
+        .behind("e4 e5 Nf3", (1, 0, 1))
+        .behind("e4 e5 d4", (0, 3, 1));
+    progress.refuses(
+        "reg",
+        "e4 e5",
+        "Nf3 would be the best, but reg 50 % is no progress: it was so before",
+    );
     // A position without games isn't worth 1/2.
     Memory::new().behind("e4", (0, 0, 0)).refuses("reg", "", "no games");
 }
 
 #[test]
 fn best_games_and_wilson() {
-    let book = Memory::new().made("e4", (3, 0, 0)).made("d4", (500, 300, 200)).made("c4", (10, 0, 2000));
+    let book =
+        Memory::new().made("e4", (3, 0, 0)).made("d4", (500, 300, 200)).made("c4", (10, 0, 2000));
     book.plays("best", "", "d4");
     book.plays("games", "", "c4");
     book.plays("wilson,by=moves", "", "d4");
     book.plays("q", "", "e4");
-    book.refuses("wilson,by=moves,min-score=100,min-games=4", "", "d4 would be the best, but score 65 % is below 100 %");
+    book.refuses(
+        "wilson,by=moves,min-score=100,min-games=4",
+        "",
+        "d4 would be the best, but score 65 % is below 100 %",
+    );
     // Rollason: 700 wins and 300 losses rather than 8 and 2.
     let rollason = Memory::new().behind("e4", (700, 0, 300)).behind("d4", (8, 0, 2));
     for (rule, expected) in [("default", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
@@ -197,7 +259,8 @@ fn best_games_and_wilson() {
 
 #[test]
 fn eval_is_seen_by_the_player_of_the_move() {
-    let book = Memory::new().eval("e4", 30, 0).eval("d4", 35, 0).eval("c4", 10, 0).made("a4", (9, 0, 0));
+    let book =
+        Memory::new().eval("e4", 30, 0).eval("d4", 35, 0).eval("c4", 10, 0).made("a4", (9, 0, 0));
     book.plays("eval", "", "d4");
     assert_eq!(book.chosen("eval", "").1, "eval +35 is the best of 3");
     book.plays("eval,min=35", "", "d4");
@@ -207,8 +270,14 @@ fn eval_is_seen_by_the_player_of_the_move() {
     proven.plays("eval", "", "b4");
     assert_eq!(proven.chosen("eval", "").1, "eval win is the best of 4");
     let decision = proven.decided("eval", "", Dice::default());
-    assert_eq!(judged(&decision, "", "c4").figures, [("games", Figure::Count(0)), ("eval", Figure::Word("loss".to_owned()))]);
-    assert_eq!(judged(&decision, "", "a4").out.as_deref(), Some("the position behind it isn't in the book"));
+    assert_eq!(
+        judged(&decision, "", "c4").figures,
+        [("games", Figure::Count(0)), ("eval", Figure::Word("loss".to_owned()))]
+    );
+    assert_eq!(
+        judged(&decision, "", "a4").out.as_deref(),
+        Some("the position behind it isn't in the book")
+    );
 }
 
 #[test]
@@ -218,12 +287,18 @@ fn figures_of_every_candidate_are_told() {
     let e4 = &judged(&decision, "", "e4").figures;
     assert_eq!(e4[..2], [("games", Figure::Count(100)), ("score", Figure::Score(0.7))]);
     assert!(matches!(e4[2], ("lcb", Figure::Score(bound)) if (bound - 0.5).abs() < 1e-12));
-    assert_eq!(judged(&decision, "", "d4").figures[..2], [("games", Figure::Count(4)), ("score", Figure::Score(0.375))]);
+    assert_eq!(
+        judged(&decision, "", "d4").figures[..2],
+        [("games", Figure::Count(4)), ("score", Figure::Score(0.375))]
+    );
 }
 
 #[test]
 fn a_book_without_results_has_no_scores() {
-    let book = Memory { results: Results::Unknown, ..Memory::new().made("e4", (0, 9, 0)).made("d4", (0, 8, 0)).behind("e4", (0, 9, 0)) };
+    let book = Memory {
+        results: Results::Unknown,
+        ..Memory::new().made("e4", (0, 9, 0)).made("d4", (0, 8, 0)).behind("e4", (0, 9, 0))
+    };
     for rule in ["default", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
         book.refuses(rule, "", "doesn't know how its games ended");
     }
@@ -238,7 +313,8 @@ fn a_patch_lies_over_a_book() {
     let books = Books::new(vec![Box::new(patch), Box::new(large)]);
     let history = history("", Keyed::Position);
     let rule = "default".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
-    let decision = Player::new(&books, rule, Dice::default()).decide(&history, &Limits::default()).unwrap();
+    let decision =
+        Player::new(&books, rule, Dice::default()).decide(&history, &Limits::default()).unwrap();
     assert_eq!(history.present().position.notation(decision.played().unwrap()), "d4");
 }
 
@@ -250,14 +326,17 @@ fn images_are_one_candidate() {
     let f5 = start.parse_move("f5").unwrap();
     let key = history.present().after(&f5).key;
     let mut book = Memory::new();
-    book.positions.insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
+    book.positions
+        .insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
     for rule in ["default", "random", "softmax,by=positions"] {
         let rule = rule.parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
         let player = Player::new(&book, rule, Dice::default());
         let decision = player.decide(&history, &Limits::default()).unwrap();
         assert_eq!(decision.candidates.len(), 1);
         let asked = start.parse_move("c4").unwrap();
-        let among = player.decide(&history, &Limits { among: Some(vec![asked]), ..Limits::default() }).unwrap();
+        let among = player
+            .decide(&history, &Limits { among: Some(vec![asked]), ..Limits::default() })
+            .unwrap();
         if let Some(played) = decision.played() {
             assert_eq!((played, among.played()), (&f5, Some(&asked)));
         }
@@ -280,7 +359,11 @@ fn a_pass_doesnt_hide_the_players_last_position() {
             let side = history.present().position.side();
             let back = if nodes[nodes.len() - 2].position.side() == side { 2 } else { 3 };
             passes += u32::from(back == 2);
-            let expected = nodes.len().checked_sub(back).map(|place| &nodes[place]).filter(|node| node.position.side() == side);
+            let expected = nodes
+                .len()
+                .checked_sub(back)
+                .map(|place| &nodes[place])
+                .filter(|node| node.position.side() == side);
             if let Some(expected) = expected {
                 assert_eq!(history.own().next().unwrap().key, expected.key);
             }

@@ -7,7 +7,11 @@ use tabia_games::{Chess, Game, Side};
 use tabia_play::choice::{Dice, Figure, Limits, Mixed, Player, RuleSpec, Strategy};
 
 fn book() -> Memory {
-    Memory::new().made("e4", (5, 2, 0)).made("d4", (1, 0, 9)).made("c4", (0, 4, 0)).made("a4", (0, 0, 7))
+    Memory::new()
+        .made("e4", (5, 2, 0))
+        .made("d4", (1, 0, 9))
+        .made("c4", (0, 4, 0))
+        .made("a4", (0, 0, 7))
 }
 
 fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
@@ -27,7 +31,10 @@ fn drawn(book: &Memory, rule: &str, games: u64) -> BTreeMap<String, u64> {
     for game in 0..games {
         player.dice.game = game;
         let decision = player.decide(&history, &Limits::default()).unwrap();
-        let name = decision.played().map_or_else(|| "none".to_owned(), |played| history.present().position.notation(played));
+        let name = decision.played().map_or_else(
+            || "none".to_owned(),
+            |played| history.present().position.notation(played),
+        );
         *drawn.entry(name).or_default() += 1;
     }
     drawn
@@ -40,7 +47,12 @@ fn random_goes_by_points_as_polyglot_does_or_by_games() {
     assert_eq!(chances("random(games)"), [7.0 / 28.0, 10.0 / 28.0, 4.0 / 28.0, 7.0 / 28.0]);
     let drawn = drawn(&book(), "random", 9000);
     // Four standard deviations: 179, 120, 158.
-    assert!(drawn["e4"].abs_diff(6000) < 179 && drawn["d4"].abs_diff(1000) < 120 && drawn["c4"].abs_diff(2000) < 158, "{drawn:?}");
+    assert!(
+        drawn["e4"].abs_diff(6000) < 179
+            && drawn["d4"].abs_diff(1000) < 120
+            && drawn["c4"].abs_diff(2000) < 158,
+        "{drawn:?}"
+    );
     assert!(!drawn.contains_key("a4") && drawn.len() == 3);
     let why = book().chosen("random", "").1;
     assert!(why.starts_with("drawn from 3 moves with a chance of "), "{why}");
@@ -82,7 +94,8 @@ fn a_margin_gives_each_near_move_the_same_chance() {
     assert_eq!(chance(&book(), "q,min=none,margin=35.72", "c4"), Some(0.5));
 }
 
-/// Machines and later versions shall draw the same. The moves expected are those of another implementation (SplitMix64 and the weights in Python).
+/// Machines and later versions shall draw the same. The moves expected are those of another
+/// implementation (SplitMix64 and the weights in Python).
 #[test]
 fn the_same_dice_draw_the_same() {
     let moves = |rule: &str, seed| {
@@ -92,7 +105,12 @@ fn the_same_dice_draw_the_same() {
         });
         names.collect::<String>()
     };
-    let found = [moves("random", 1), moves("random", 2), moves("random(games)", 1), moves("softmax(t=0.5)", 1)];
+    let found = [
+        moves("random", 1),
+        moves("random", 2),
+        moves("random(games)", 1),
+        moves("softmax(t=0.5)", 1),
+    ];
     assert_eq!(found, DRAWN);
     assert_eq!(found[0], moves("random", 1));
 }
@@ -105,7 +123,10 @@ fn mixture(book: &Memory) -> Mixed<'_, Chess> {
         let rule = name.parse::<RuleSpec>().unwrap().prepare(book, start.present()).unwrap();
         Strategy { name: name.to_owned(), weight, rule }
     };
-    Mixed::new([("q", 3), ("games", 1), ("best", 0)].map(strategy).into(), [("q", 1), ("games", 1)].map(strategy).into())
+    Mixed::new(
+        [("q", 3), ("games", 1), ("best", 0)].map(strategy).into(),
+        [("q", 1), ("games", 1)].map(strategy).into(),
+    )
 }
 
 #[test]
@@ -117,7 +138,11 @@ fn a_mixture_draws_once_a_game_for_each_side() {
     // Four standard deviations: 110, 127; both at once 3/8, if they are drawn independently: 122.
     assert!(count(&|game| name(Side::First, game) == "q").abs_diff(3000) < 110);
     assert!(count(&|game| name(Side::Second, game) == "q").abs_diff(2000) < 127);
-    assert!(count(&|game| name(Side::First, game) == "q" && name(Side::Second, game) == "q").abs_diff(1500) < 122);
+    assert!(
+        count(&|game| name(Side::First, game) == "q" && name(Side::Second, game) == "q")
+            .abs_diff(1500)
+            < 122
+    );
     assert_eq!(count(&|game| name(Side::First, game) == "best"), 0);
 }
 
@@ -140,5 +165,8 @@ fn a_mixture_plays_what_was_drawn_and_says_so() {
         assert_eq!(player.decide(&behind, &Limits::default()).unwrap().played(), None);
     }
     let empty = Player::new(&book, Box::new(Mixed::new(Vec::new(), Vec::new())), Dice::default());
-    assert_eq!(empty.decide(&start, &Limits::default()).unwrap().choice.why, "the mixture has no strategy for White");
+    assert_eq!(
+        empty.decide(&start, &Limits::default()).unwrap().choice.why,
+        "the mixture has no strategy for White"
+    );
 }

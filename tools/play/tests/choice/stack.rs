@@ -46,7 +46,13 @@ impl Memory {
     /// A book of both tables without rows.
     pub fn new() -> Self {
         let tables = vec![TableKind::Positions, TableKind::Moves];
-        Self { positions: BTreeMap::new(), moves: BTreeMap::new(), tables, results: Results::Known, keyed: Keyed::Position }
+        Self {
+            positions: BTreeMap::new(),
+            moves: BTreeMap::new(),
+            tables,
+            results: Results::Known,
+            keyed: Keyed::Position,
+        }
     }
 
     /// With what is known of the position after some moves: games seen by whoever is to move there.
@@ -71,14 +77,21 @@ impl Memory {
         let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
         let node = history(before, self.keyed).present().clone();
         let code = node.code(&node.position.parse_move(last).unwrap());
-        self.moves.insert((node.key, code), MoveRow::new(node.key, code, counts(games)).with_marks(marks));
+        self.moves.insert(
+            (node.key, code),
+            MoveRow::new(node.key, code, counts(games)).with_marks(marks),
+        );
         self
     }
 
     /// With an eval of the position after some moves, seen by whoever made the last one.
     pub fn eval(mut self, moves: &str, eval: i16, flags: u8) -> Self {
         let key = history(moves, self.keyed).present().key;
-        let row = self.positions.get(&key).copied().unwrap_or_else(|| PositionRow::new(key, Counts::default()));
+        let row = self
+            .positions
+            .get(&key)
+            .copied()
+            .unwrap_or_else(|| PositionRow::new(key, Counts::default()));
         self.positions.insert(key, row.with_eval(-eval, 9).with_flags(flags));
         self
     }
@@ -128,9 +141,14 @@ pub fn history(moves: &str, keyed: Keyed) -> GameHistory<Chess> {
 }
 
 /// What was said of a move.
-pub fn judged<'a>(decision: &'a Decision<<Chess as Game>::Move>, moves: &str, name: &str) -> &'a tabia_play::choice::Judged {
+pub fn judged<'a>(
+    decision: &'a Decision<<Chess as Game>::Move>,
+    moves: &str,
+    name: &str,
+) -> &'a tabia_play::choice::Judged {
     let position = history(moves, Keyed::Position).present().position.clone();
     let played = position.parse_move(name).unwrap();
-    let place = decision.candidates.iter().position(|candidate| candidate.played == played).unwrap();
+    let place =
+        decision.candidates.iter().position(|candidate| candidate.played == played).unwrap();
     &decision.choice.judged[place]
 }

@@ -29,14 +29,21 @@ impl Memory {
 
     /// Merges a row into it.
     pub fn add_move(&mut self, row: MoveRow) {
-        self.moves.entry(row.key()).or_default().entry(row.code()).and_modify(|there| there.merge(&row)).or_insert(row);
+        self.moves
+            .entry(row.key())
+            .or_default()
+            .entry(row.code())
+            .and_modify(|there| there.merge(&row))
+            .or_insert(row);
         let of_one = &self.moves[&row.key()];
         self.list.insert(row.key(), of_one.values().copied().collect());
     }
 
     /// A position with an eval.
     pub fn with_eval(mut self, key: Key, eval: i16, flags: u8) -> Self {
-        self.add_position(PositionRow::new(key, Counts::default()).with_eval(eval, 1).with_flags(flags));
+        self.add_position(
+            PositionRow::new(key, Counts::default()).with_eval(eval, 1).with_flags(flags),
+        );
         self
     }
 

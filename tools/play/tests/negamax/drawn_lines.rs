@@ -6,7 +6,8 @@ use crate::trees::{FIRST, SECOND, all_moves, decide, figure, history, toy};
 use tabia::row::flags;
 use tabia_play::choice::{Dice, Figure};
 
-/// The first player has two moves: behind one are three lines, behind the other one, all worth 10 to 12; a third is worth 4.
+/// The first player has two moves: behind one are three lines, behind the other one, all worth 10
+/// to 12; a third is worth 4.
 fn wide() -> (Toy, Memory) {
     let toy = toy(&[
         (FIRST, &[1, 2, 3]),
@@ -20,7 +21,9 @@ fn wide() -> (Toy, Memory) {
         (SECOND, &[]),
     ]);
     let evals = [(2, -10), (3, -4), (5, -12), (6, -11), (7, -10), (8, -9)];
-    let memory = evals.iter().fold(all_moves(&toy, 9), |memory, &(at, eval)| memory.with_eval(key(at), eval, 0));
+    let memory = evals
+        .iter()
+        .fold(all_moves(&toy, 9), |memory, &(at, eval)| memory.with_eval(key(at), eval, 0));
     (toy, memory)
 }
 
@@ -41,15 +44,21 @@ fn every_line_within_the_tolerance_is_equally_likely() {
     assert_eq!(paths(&memory, &toy, &[], "epsilon=8"), [count(4), count(1), count(1)]);
     let decision = decide(&memory, &history(&toy, &[]), "epsilon=2", Dice::default());
     assert_eq!(figure(&decision, 0, "chance"), Some(Figure::Score(0.75)));
-    // As often as that, with one seed and many games: four standard deviations of 4,000 draws are 110.
-    let drawn =
-        (0..4_000).filter(|&game| decide(&memory, &history(&toy, &[]), "epsilon=2", Dice { seed: 5, game }).choice.chosen == Some(0));
+    // As often as that, with one seed and many games: four standard deviations of 4,000 draws are
+    // 110.
+    let drawn = (0..4_000).filter(|&game| {
+        decide(&memory, &history(&toy, &[]), "epsilon=2", Dice { seed: 5, game }).choice.chosen
+            == Some(0)
+    });
     assert!(drawn.count().abs_diff(3_000) < 110);
-    let twice = [(); 2].map(|()| decide(&memory, &history(&toy, &[]), "epsilon=2", Dice { seed: 1, game: 1 }).choice);
+    let twice = [(); 2].map(|()| {
+        decide(&memory, &history(&toy, &[]), "epsilon=2", Dice { seed: 1, game: 1 }).choice
+    });
     assert_eq!(twice[0], twice[1]);
 }
 
-/// Every move gives away 3: played with a tolerance of 5 anew each time, the value would drop without end.
+/// Every move gives away 3: played with a tolerance of 5 anew each time, the value would drop
+/// without end.
 #[test]
 fn the_tolerance_is_given_away_once_in_a_game() {
     let toy = toy(&[
@@ -65,10 +74,17 @@ fn the_tolerance_is_given_away_once_in_a_game() {
         (FIRST, &[10]),
         (SECOND, &[]),
     ]);
-    // 20 at once; 17 behind 2 and 3; 14 behind 5; at the end 15 and 14, or after a mistake of the second player 40.
+    // 20 at once; 17 behind 2 and 3; 14 behind 5; at the end 15 and 14, or after a mistake of the
+    // second player 40.
     let evals = [(1, -20), (4, -17), (7, -15), (8, -14), (10, -40)];
-    let memory = evals.iter().fold(all_moves(&toy, 11), |memory, &(at, eval)| memory.with_eval(key(at), eval, 0));
-    assert_eq!(paths(&memory, &toy, &[], "epsilon=5"), [count(1), count(2)], "behind 2: 4, and 5 6 7");
+    let memory = evals
+        .iter()
+        .fold(all_moves(&toy, 11), |memory, &(at, eval)| memory.with_eval(key(at), eval, 0));
+    assert_eq!(
+        paths(&memory, &toy, &[], "epsilon=5"),
+        [count(1), count(2)],
+        "behind 2: 4, and 5 6 7"
+    );
     // The best so far is 20, not 17: what is worth 14 isn't good enough, though 17 - 5 is less.
     assert_eq!(paths(&memory, &toy, &[2, 3], "epsilon=5"), [count(1), count(1)]);
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 6], "epsilon=5"), [count(1), count(0)]);
@@ -80,7 +96,8 @@ fn the_tolerance_is_given_away_once_in_a_game() {
         Dice::default(),
     );
     assert_eq!([figure(&late, 0, "paths"), figure(&late, 1, "paths")], [count(1), count(1)]);
-    // The second player's mistake makes 40 the best so far; and a game that left the lines that are good enough begins anew.
+    // The second player's mistake makes 40 the best so far; and a game that left the lines that are
+    // good enough begins anew.
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 9], "epsilon=5"), [count(1)]);
     let anew = decide(&memory, &history(&toy, &[2, 3, 5, 6]), "epsilon=1", Dice::default());
     assert_eq!(anew.choice.why, "drawn among the lines worth 14 to 15, the best now");
@@ -89,9 +106,14 @@ fn the_tolerance_is_given_away_once_in_a_game() {
 #[test]
 fn what_is_sure_has_no_tolerance() {
     let toy = toy(&[(FIRST, &[1, 2, 3]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
-    let won =
-        all_moves(&toy, 4).with_flags(key(1), flags::PROVEN_LOSS).with_eval(key(2), -32_767, 0).with_flags(key(3), flags::PROVEN_LOSS);
+    let won = all_moves(&toy, 4)
+        .with_flags(key(1), flags::PROVEN_LOSS)
+        .with_eval(key(2), -32_767, 0)
+        .with_flags(key(3), flags::PROVEN_LOSS);
     assert_eq!(paths(&won, &toy, &[], "epsilon=65535"), [count(1), count(0), count(1)]);
-    let bad = all_moves(&toy, 4).with_flags(key(1), flags::PROVEN_WIN).with_eval(key(2), 32_767, 0).with_eval(key(3), 0, 0);
+    let bad = all_moves(&toy, 4)
+        .with_flags(key(1), flags::PROVEN_WIN)
+        .with_eval(key(2), 32_767, 0)
+        .with_eval(key(3), 0, 0);
     assert_eq!(paths(&bad, &toy, &[], "epsilon=65535"), [count(0), count(1), count(1)]);
 }

@@ -1,13 +1,17 @@
-//! Othello to the last disc, where sides don't always alternate: whole trees against a search over boards that knows no keys and no graph.
+//! Othello to the last disc, where sides don't always alternate: whole trees against a search over
+//! boards that knows no keys and no graph.
 
 use crate::book_rows::{Memory, counts};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::{MoveRow, PositionRow};
 use tabia_games::{Game, Node, Othello, Outcome, Side};
-use tabia_play::negamax::{DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve};
+use tabia_play::negamax::{
+    DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve,
+};
 
-/// A position with so few empty squares, after moves that a seed chose; none if the game ended before.
+/// A position with so few empty squares, after moves that a seed chose; none if the game ended
+/// before.
 fn late(start: &Othello, seed: u64, empty: u32) -> Option<Othello> {
     let (mut board, mut random, mut legal) = (start.clone(), seed, Vec::new());
     loop {
@@ -16,12 +20,14 @@ fn late(start: &Othello, seed: u64, empty: u32) -> Option<Othello> {
         if 64 - (black | white).count_ones() == empty {
             return Some(board).filter(|_| !legal.is_empty());
         }
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         board.play(legal.get((random >> 33) as usize % legal.len().max(1))?);
     }
 }
 
-/// How the game ends if both play well: 1 if Black wins, 0, or -1; with a draw worth `draw` to Black.
+/// How the game ends if both play well: 1 if Black wins, 0, or -1; with a draw worth `draw` to
+/// Black.
 fn search(board: &Othello, draw: i8, all: &mut BTreeMap<([u64; 2], usize), i8>) -> i8 {
     let name = (board.discs(), board.side().index());
     if let Some(&known) = all.get(&name) {
@@ -98,10 +104,11 @@ proptest! {
 
 #[test]
 fn one_side_moves_twice_in_these_endgames() {
-    let twice = (0..20u64).filter_map(|seed| late(&Othello::start(), seed * 7919, 6)).any(|board| {
-        let mut boards = BTreeMap::new();
-        walk(&board, &mut boards);
-        boards.values().any(Othello::has_passed)
-    });
+    let twice =
+        (0..20u64).filter_map(|seed| late(&Othello::start(), seed * 7919, 6)).any(|board| {
+            let mut boards = BTreeMap::new();
+            walk(&board, &mut boards);
+            boards.values().any(Othello::has_passed)
+        });
     assert!(twice);
 }

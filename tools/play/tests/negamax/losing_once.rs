@@ -1,5 +1,6 @@
-//! "Games will not be lost twice in the same way" (Buro 1999, section 3): a player who plays from a book by negamax, and adds each game with the best deviations, against an
-//! opponent who always answers the same.
+//! "Games will not be lost twice in the same way" (Buro 1999, section 3): a player who plays from a
+//! book by negamax, and adds each game with the best deviations, against an opponent who always
+//! answers the same.
 
 use std::collections::BTreeSet;
 use tabia::format::Keyed;
@@ -48,7 +49,8 @@ impl<G: Game> Match<'_, G> {
     }
 
     fn best(&self, board: &G, moves: impl Iterator<Item = G::Move>) -> Option<G::Move> {
-        moves.max_by_key(|played| (self.worth(board, played), std::cmp::Reverse(board.code(played))))
+        moves
+            .max_by_key(|played| (self.worth(board, played), std::cmp::Reverse(board.code(played))))
     }
 
     /// Plays a game; it also ends with a position that comes for the third time.
@@ -56,18 +58,24 @@ impl<G: Game> Match<'_, G> {
         let node = Node::start(self.start.clone(), false);
         let rule = Negamax::prepare(book, &node, Options::default()).unwrap();
         let player = Player::new(book, Box::new(rule), Dice::default());
-        let (mut history, mut from_book) = (GameHistory::start(self.start.clone(), Keyed::Position), 0);
+        let (mut history, mut from_book) =
+            (GameHistory::start(self.start.clone(), Keyed::Position), 0);
         for _ in 0..2_000 {
             let present = history.present();
             let board = present.position.clone();
-            let outcome = board.outcome().or((history.times(present.key) > 2).then_some(Outcome::Draw));
+            let outcome =
+                board.outcome().or((history.times(present.key) > 2).then_some(Outcome::Draw));
             if let Some(outcome) = outcome {
                 return Ended { history, outcome, from_book };
             }
             let played = if board.side() == self.side {
                 let decision = player.decide(&history, &Limits::default()).unwrap();
                 from_book += usize::from(decision.played().is_some());
-                decision.played().cloned().or_else(|| self.best(&board, legal(&board).into_iter())).unwrap()
+                decision
+                    .played()
+                    .cloned()
+                    .or_else(|| self.best(&board, legal(&board).into_iter()))
+                    .unwrap()
             } else {
                 (self.opponent)(&board)
             };
@@ -76,11 +84,13 @@ impl<G: Game> Match<'_, G> {
         panic!("the game doesn't end");
     }
 
-    /// Adds a game: its positions and moves, and in each position the best move that isn't in the book yet, unless there is one that was never followed.
+    /// Adds a game: its positions and moves, and in each position the best move that isn't in the
+    /// book yet, unless there is one that was never followed.
     fn add(&self, book: &Book, writer: &mut Writer<'_>, ended: &Ended<G>) {
         let (mut batch, mut keys) = (Batch::new(), BTreeSet::new());
         let nodes = ended.history.nodes();
-        for (node, played) in nodes.iter().zip(ended.history.moves().iter().map(Some).chain([None])) {
+        for (node, played) in nodes.iter().zip(ended.history.moves().iter().map(Some).chain([None]))
+        {
             let [wins, draws, losses] = ended.outcome.counts_for(node.position.side());
             let counts = Counts { wins, draws, losses };
             if keys.insert(node.key) {
@@ -100,11 +110,31 @@ impl<G: Game> Match<'_, G> {
         all.filter(|(node, _)| node.key == key).map(|(node, played)| node.code(played)).collect()
     }
 
-    fn add_deviation(&self, book: &Book, batch: &mut Batch, node: &Node<G>, played: &BTreeSet<u16>) {
-        let known: BTreeSet<u16> = book.moves(node.key).unwrap().iter().map(|row| row.code()).chain(played.iter().copied()).collect();
-        let (in_book, others): (Vec<_>, Vec<_>) = legal(&node.position).into_iter().partition(|played| known.contains(&node.code(played)));
-        let is_unfollowed = |other: &G::Move| !played.contains(&node.code(other)) && book.moves(node.after(other).key).unwrap().is_empty();
-        if in_book.iter().any(|other| is_unfollowed(other) && node.after(other).position.outcome().is_none()) {
+    fn add_deviation(
+        &self,
+        book: &Book,
+        batch: &mut Batch,
+        node: &Node<G>,
+        played: &BTreeSet<u16>,
+    ) {
+        let known: BTreeSet<u16> = book
+            .moves(node.key)
+            .unwrap()
+            .iter()
+            .map(|row| row.code())
+            .chain(played.iter().copied())
+            .collect();
+        let (in_book, others): (Vec<_>, Vec<_>) = legal(&node.position)
+            .into_iter()
+            .partition(|played| known.contains(&node.code(played)));
+        let is_unfollowed = |other: &G::Move| {
+            !played.contains(&node.code(other))
+                && book.moves(node.after(other).key).unwrap().is_empty()
+        };
+        if in_book
+            .iter()
+            .any(|other| is_unfollowed(other) && node.after(other).position.outcome().is_none())
+        {
             return;
         }
         if let Some(deviation) = self.best(&node.position, others.into_iter()) {
@@ -120,8 +150,12 @@ impl<G: Game> Match<'_, G> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("learning.tabia");
         let none: (Vec<PositionRow>, Vec<MoveRow>) = Default::default();
-        let new = NewBook::new(self.start.name().parse().unwrap(), self.start.keys().parse().unwrap());
-        new.positions(&none.0).moves(&none.1).write(&Env::default(), &path, Existing::Refuse).unwrap();
+        let new =
+            NewBook::new(self.start.name().parse().unwrap(), self.start.keys().parse().unwrap());
+        new.positions(&none.0)
+            .moves(&none.1)
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap();
         let mut writer = Writer::open(Env::default(), &path).unwrap();
         let (mut lost, mut from_book) = (BTreeSet::new(), 0);
         for game in 0..games {
@@ -138,14 +172,18 @@ impl<G: Game> Match<'_, G> {
     }
 }
 
-/// Plays where the other side has the fewest moves next, and of several such moves that to the first square.
+/// Plays where the other side has the fewest moves next, and of several such moves that to the
+/// first square.
 fn mobility_player(board: &Othello) -> tabia_games::othello::Disc {
     let replies = |played: &tabia_games::othello::Disc| {
         let next = after(board, played);
         let count = legal(&next).len() as i32;
         if next.side() == board.side() { -count } else { count }
     };
-    legal(board).into_iter().min_by_key(|played| (replies(played), played.square())).expect("a move")
+    legal(board)
+        .into_iter()
+        .min_by_key(|played| (replies(played), played.square()))
+        .expect("a move")
 }
 
 /// Thinks that it is good to have many discs.
@@ -157,7 +195,9 @@ fn greedy(board: &Othello) -> i16 {
 #[test]
 fn othello_is_not_lost_twice_in_the_same_way() {
     for side in [Side::First, Side::Second] {
-        let (lost, from_book) = Match { start: Othello::start(), side, eval: &greedy, opponent: &mobility_player }.run(40);
+        let (lost, from_book) =
+            Match { start: Othello::start(), side, eval: &greedy, opponent: &mobility_player }
+                .run(40);
         println!("{lost} of 40 games lost, {from_book} moves from the book");
         assert!(lost > 1 && from_book > 40, "{lost} {from_book}");
     }
@@ -173,7 +213,11 @@ fn material(board: &Chess) -> i16 {
             .find(|(other, _)| *other == piece)
             .map_or(0, |&(_, worth)| worth)
     };
-    let white: i16 = pieces.chars().filter(char::is_ascii_uppercase).map(|piece| worth(piece.to_ascii_lowercase())).sum();
+    let white: i16 = pieces
+        .chars()
+        .filter(char::is_ascii_uppercase)
+        .map(|piece| worth(piece.to_ascii_lowercase()))
+        .sum();
     let black: i16 = pieces.chars().map(worth).sum();
     if board.side() == Side::First { white - black } else { black - white }
 }
@@ -187,17 +231,26 @@ fn hunter(board: &Chess) -> <Chess as Game>::Move {
         match (losing, next.outcome()) {
             (_, Some(Outcome::Draw)) => 50_000,
             (None, _) => -50_000,
-            (Some(losing), _) => -losing.min(0) * 20 + replies.len() as i32 * 10 + i32::from(material(&next)),
+            (Some(losing), _) => {
+                -losing.min(0) * 20 + replies.len() as i32 * 10 + i32::from(material(&next))
+            }
         }
     };
-    legal(board).into_iter().min_by_key(|played| (badness(played), board.code(played))).expect("a move")
+    legal(board)
+        .into_iter()
+        .min_by_key(|played| (badness(played), board.code(played)))
+        .expect("a move")
 }
 
-/// White mates on f7 wherever Black lets it: the player with the book loses by one move after the other, until it finds those that don't.
+/// White mates on f7 wherever Black lets it: the player with the book loses by one move after the
+/// other, until it finds those that don't.
 #[test]
 fn chess_is_not_lost_twice_in_the_same_way() {
-    let start = Chess::from_setup("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3").unwrap();
-    let (lost, from_book) = Match { start, side: Side::Second, eval: &material, opponent: &hunter }.run(40);
+    let start =
+        Chess::from_setup("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
+            .unwrap();
+    let (lost, from_book) =
+        Match { start, side: Side::Second, eval: &material, opponent: &hunter }.run(40);
     println!("{lost} of 40 games lost, {from_book} moves from the book");
     assert!(lost > 1 && lost < 40 && from_book > 39, "{lost} {from_book}");
 }

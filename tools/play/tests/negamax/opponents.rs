@@ -13,25 +13,40 @@ use tabia_play::negamax::{Draws, Graph, Reading, Replies, Stance, Unexpanded, Un
 
 fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
     let rule = Negamax::against(ours, theirs, &toy.node(), Options::default()).unwrap();
-    Player::new(ours, Box::new(rule), Dice::default()).decide(&history(toy, &[]), &Limits::default()).unwrap()
+    Player::new(ours, Box::new(rule), Dice::default())
+        .decide(&history(toy, &[]), &Limits::default())
+        .unwrap()
 }
 
-/// The first player has lost everything but a hopeless deviation. The refutation of one of the lost lines isn't in the opponent's book.
+/// The first player has lost everything but a hopeless deviation. The refutation of one of the lost
+/// lines isn't in the opponent's book.
 #[test]
 fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     // 0: 1 loses to 3 and wins against 4; 2 is the deviation.
-    let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[]), (FIRST, &[])]);
+    let toy =
+        toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[]), (FIRST, &[])]);
     let ours = all_moves(&toy, 5)
         .with_flags(key(0), flags::EXPANDED)
         .with_eval(key(2), 900, 0)
         .with_flags(key(3), flags::PROVEN_LOSS)
         .with_flags(key(4), flags::PROVEN_WIN);
-    assert_eq!(chosen(&ours, &history(&toy, &[]), "").0, Some(2), "plain negamax takes what is worth -900");
-    let theirs =
-        Memory::default().with_moves(key(0), [0]).with_moves(key(1), [1]).with_eval(key(4), -50, 0).with_flags(key(1), flags::EXPANDED);
+    assert_eq!(
+        chosen(&ours, &history(&toy, &[]), "").0,
+        Some(2),
+        "plain negamax takes what is worth -900"
+    );
+    let theirs = Memory::default()
+        .with_moves(key(0), [0])
+        .with_moves(key(1), [1])
+        .with_eval(key(4), -50, 0)
+        .with_flags(key(1), flags::EXPANDED);
     let decision = decide(&ours, &theirs, &toy);
-    assert_eq!((decision.played(), decision.choice.why.as_str()), (Some(&Step(0)), "best by negamax, worth win"));
-    // An opponent who knows both, or whose book says that something else is better than 4, or who has no book there, is expected to find it.
+    assert_eq!(
+        (decision.played(), decision.choice.why.as_str()),
+        (Some(&Step(0)), "best by negamax, worth win")
+    );
+    // An opponent who knows both, or whose book says that something else is better than 4, or who
+    // has no book there, is expected to find it.
     let informed = theirs.clone().with_moves(key(1), [0]).with_flags(key(3), flags::PROVEN_LOSS);
     assert_eq!(decide(&ours, &informed, &toy).played(), Some(&Step(1)));
     let mut doubting = theirs.clone();
@@ -57,12 +72,15 @@ struct Leafy {
 fn tree() -> impl Strategy<Value = Vec<Leafy>> {
     let place = |at: usize, all: usize| {
         let moves = prop::collection::vec(at + 1..(all).max(at + 2), 0..4);
-        (side(), moves, -4i16..5, prop::option::weighted(0.8, -4i16..5)).prop_map(move |(side, mut moves, ours, theirs)| {
-            moves.retain(|&to| to < all);
-            Leafy { side, moves, ours, theirs }
-        })
+        (side(), moves, -4i16..5, prop::option::weighted(0.8, -4i16..5)).prop_map(
+            move |(side, mut moves, ours, theirs)| {
+                moves.retain(|&to| to < all);
+                Leafy { side, moves, ours, theirs }
+            },
+        )
     };
-    (1usize..9).prop_flat_map(move |all| (0..all).map(|at| place(at, all).boxed()).collect::<Vec<_>>())
+    (1usize..9)
+        .prop_flat_map(move |all| (0..all).map(|at| place(at, all).boxed()).collect::<Vec<_>>())
 }
 
 /// Values as the side to move sees them, by recursion.
@@ -81,7 +99,12 @@ impl Naive<'_> {
 
     fn in_their_book(&self, at: usize) -> impl Iterator<Item = (usize, i32)> {
         let known = move |to: &usize| self.0[at].theirs.is_some() && self.0[*to].theirs.is_some();
-        self.0[at].moves.iter().copied().filter(known).map(move |to| (to, self.turned(at, to, self.theirs(to))))
+        self.0[at]
+            .moves
+            .iter()
+            .copied()
+            .filter(known)
+            .map(move |to| (to, self.turned(at, to, self.theirs(to))))
     }
 
     /// By ours against them: they are the second player.
@@ -89,7 +112,11 @@ impl Naive<'_> {
         let mut to: Vec<usize> = self.0[at].moves.clone();
         if self.0[at].side == Side::Second && reached[at] {
             let best = self.in_their_book(at).map(|(_, value)| value).max();
-            let best: Vec<usize> = self.in_their_book(at).filter(|&(_, value)| Some(value) == best).map(|(to, _)| to).collect();
+            let best: Vec<usize> = self
+                .in_their_book(at)
+                .filter(|&(_, value)| Some(value) == best)
+                .map(|(to, _)| to)
+                .collect();
             if !best.is_empty() {
                 to = best;
             }

@@ -60,11 +60,13 @@ enum Way {
 }
 
 impl Tiny {
-    /// Positions of which something is known: without those that have neither a value nor moves, as long as there are such.
+    /// Positions of which something is known: without those that have neither a value nor moves, as
+    /// long as there are such.
     fn known(&self) -> BTreeSet<u32> {
         let mut known: BTreeSet<u32> = (0..self.len()).collect();
         loop {
-            let is_known = |&at: &u32| self.own(at).is_some() || self.moves(at).any(|to| known.contains(&to));
+            let is_known =
+                |&at: &u32| self.own(at).is_some() || self.moves(at).any(|to| known.contains(&to));
             let left: BTreeSet<u32> = known.iter().copied().filter(is_known).collect();
             if left == known {
                 return known;
@@ -75,7 +77,8 @@ impl Tiny {
 
     fn ways(&self, at: u32, known: &BTreeSet<u32>) -> Vec<Way> {
         let moves: Vec<Way> = self.moves(at).filter(|to| known.contains(to)).map(Way::To).collect();
-        let own = self.own(at).filter(|_| moves.is_empty() || self.own_is_a_move(at)).map(Way::Stop);
+        let own =
+            self.own(at).filter(|_| moves.is_empty() || self.own_is_a_move(at)).map(Way::Stop);
         moves.into_iter().chain(own).collect()
     }
 
@@ -97,12 +100,18 @@ impl Tiny {
         let mut all = vec![vec![None; self.places.len()]];
         for &at in known.iter().filter(|&&at| self.side(at) == side) {
             let ways = self.ways(at, known);
-            all = all.into_iter().flat_map(|one| ways.iter().map(move |&way| with(&one, at, way)).collect::<Vec<_>>()).collect();
+            all = all
+                .into_iter()
+                .flat_map(|one| {
+                    ways.iter().map(move |&way| with(&one, at, way)).collect::<Vec<_>>()
+                })
+                .collect();
         }
         all
     }
 
-    /// What the first player can be sure of, and what the second player can keep them to, in each position.
+    /// What the first player can be sure of, and what the second player can keep them to, in each
+    /// position.
     pub fn by_force(&self) -> Vec<Option<(Value, Value)>> {
         let known = self.known();
         let [first, second] = [Side::First, Side::Second].map(|side| self.decisions(side, &known));
@@ -111,8 +120,10 @@ impl Tiny {
                 let both: Vec<Option<Way>> = a.iter().zip(b).map(|(a, b)| a.or(*b)).collect();
                 self.outcome(from, &both)
             };
-            let sure = first.iter().map(|a| second.iter().map(|b| value(a, b)).min()).max().flatten();
-            let kept = second.iter().map(|b| first.iter().map(|a| value(a, b)).max()).min().flatten();
+            let sure =
+                first.iter().map(|a| second.iter().map(|b| value(a, b)).min()).max().flatten();
+            let kept =
+                second.iter().map(|b| first.iter().map(|a| value(a, b)).max()).min().flatten();
             sure.zip(kept)
         };
         (0..self.len()).map(|at| known.contains(&at).then(|| of(at)).flatten()).collect()
@@ -123,20 +134,33 @@ impl Tiny {
         let seen = |value: Value, side| if side == Side::First { value } else { -value };
         let of_way = |way| match way {
             Way::Stop(value) => Some(seen(value, self.side(at))),
-            Way::To(to) => self.negamax(to, known).map(|value| if self.side(to) == self.side(at) { value } else { -value }),
+            Way::To(to) => self
+                .negamax(to, known)
+                .map(|value| if self.side(to) == self.side(at) { value } else { -value }),
         };
         self.ways(at, known).into_iter().filter_map(of_way).max()
     }
 
     /// The paths from here on with all positions within bounds, one by one.
-    fn paths(&self, at: u32, solved: &Solved, side: Side, bounds: (Value, Value), together: &dyn Fn(u32, u32) -> bool) -> u128 {
-        let is_within = |value: Option<Value>| value.is_some_and(|value| bounds.0 <= value && value <= bounds.1);
+    fn paths(
+        &self,
+        at: u32,
+        solved: &Solved,
+        side: Side,
+        bounds: (Value, Value),
+        together: &dyn Fn(u32, u32) -> bool,
+    ) -> u128 {
+        let is_within = |value: Option<Value>| {
+            value.is_some_and(|value| bounds.0 <= value && value <= bounds.1)
+        };
         if !is_within(solved.value(at, side)) {
             return 0;
         }
         let known = self.known();
         let of_way = |way| match way {
-            Way::Stop(value) => u128::from(is_within(Some(if side == Side::First { value } else { -value }))),
+            Way::Stop(value) => {
+                u128::from(is_within(Some(if side == Side::First { value } else { -value })))
+            }
             Way::To(to) if !is_within(solved.value(to, side)) => 0,
             Way::To(to) if together(at, to) && self.name(to) <= self.name(at) => 1,
             Way::To(to) => self.paths(to, solved, side, bounds, together),
@@ -160,9 +184,17 @@ pub fn side() -> impl Strategy<Value = Side> {
 }
 
 fn tiny(has_circles: bool) -> impl Strategy<Value = Tiny> {
-    let repetition = prop_oneof![3 => Just(Value::EVEN), 1 => Just(Value::WIN), 1 => Just(Value::LOSS)];
+    let repetition =
+        prop_oneof![3 => Just(Value::EVEN), 1 => Just(Value::WIN), 1 => Just(Value::LOSS)];
     let place = move |at: usize, all: usize| {
-        let moves = prop::collection::vec(if has_circles { 0..all as u32 } else { at as u32 + 1..(all as u32).max(at as u32 + 2) }, 0..3);
+        let moves = prop::collection::vec(
+            if has_circles {
+                0..all as u32
+            } else {
+                at as u32 + 1..(all as u32).max(at as u32 + 2)
+            },
+            0..3,
+        );
         (side(), moves, prop::option::weighted(0.5, value()), prop::bool::weighted(0.3)).prop_map(
             move |(side, mut moves, own, own_is_a_move)| {
                 moves.retain(|&to| (to as usize) < all);
@@ -170,7 +202,8 @@ fn tiny(has_circles: bool) -> impl Strategy<Value = Tiny> {
             },
         )
     };
-    let places = (1usize..7).prop_flat_map(move |all| (0..all).map(|at| place(at, all).boxed()).collect::<Vec<_>>());
+    let places = (1usize..7)
+        .prop_flat_map(move |all| (0..all).map(|at| place(at, all).boxed()).collect::<Vec<_>>());
     (places, repetition).prop_map(|(places, repetition)| Tiny { places, repetition })
 }
 
@@ -182,7 +215,8 @@ fn decided_by(tiny: &Tiny, solved: &Solved, side: Side) -> Vec<Option<Way>> {
         let equal = || tiny.moves(at).filter(|&to| solved.value(to, side) == Some(value));
         let stop = solved.own(tiny, at, side).filter(|&own| own == value);
         let stop = stop.map(|_| Way::Stop(tiny.own(at).expect("there is one")));
-        let by_moves = equal().min_by_key(|&to| if value > even { solved.steps(to) } else { 0 }).map(Way::To);
+        let by_moves =
+            equal().min_by_key(|&to| if value > even { solved.steps(to) } else { 0 }).map(Way::To);
         if value > even && solved.steps(at) == 0 { stop } else { by_moves.or(stop) }
     };
     (0..tiny.len()).map(|at| if tiny.side(at) == side { decide(at) } else { None }).collect()
@@ -195,11 +229,14 @@ fn bounds() -> impl Strategy<Value = (Value, Value)> {
 /// Whether positions can be reached from each other, by positions within bounds.
 fn reach(tiny: &Tiny, is_within: impl Fn(u32) -> bool) -> Vec<Vec<bool>> {
     let all = tiny.places.len();
-    let mut reached: Vec<Vec<bool>> = (0..all).map(|from| (0..all).map(|to| from == to).collect()).collect();
+    let mut reached: Vec<Vec<bool>> =
+        (0..all).map(|from| (0..all).map(|to| from == to).collect()).collect();
     for _ in 0..all {
         for row in &mut reached {
             for via in 0..all {
-                for to in tiny.moves(via as u32).filter(|&to| is_within(to) && is_within(via as u32)) {
+                for to in
+                    tiny.moves(via as u32).filter(|&to| is_within(to) && is_within(via as u32))
+                {
                     row[to as usize] |= row[via];
                 }
             }
@@ -333,7 +370,10 @@ fn lines_may_be_very_long() {
 #[test]
 fn a_circle_that_nobody_leaves_is_a_repetition() {
     let place = |side, to| TinyPlace { side, moves: vec![to], own: None, own_is_a_move: false };
-    let tiny = Tiny { places: vec![place(Side::First, 1), place(Side::Second, 0)], repetition: Value::WIN };
+    let tiny = Tiny {
+        places: vec![place(Side::First, 1), place(Side::Second, 0)],
+        repetition: Value::WIN,
+    };
     let solved = solve(&tiny);
     assert_eq!(solved.value(0, Side::First), Some(Value::WIN));
     let line = variation(&tiny, &solved, 0);

@@ -10,7 +10,8 @@ pub struct Toy {
     graph: Arc<Vec<Place>>,
 }
 
-/// A position: who is to move, where the moves lead by their codes, and how the game ends if it does.
+/// A position: who is to move, where the moves lead by their codes, and how the game ends if it
+/// does.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub side: Side,
@@ -66,7 +67,12 @@ impl Game for Toy {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        Err(SetupError { game: "toy", text: text.to_owned(), why: "it has one start".to_owned(), expected: "nothing" })
+        Err(SetupError {
+            game: "toy",
+            text: text.to_owned(),
+            why: "it has one start".to_owned(),
+            expected: "nothing",
+        })
     }
 
     fn setup(&self) -> String {

@@ -1,4 +1,5 @@
-//! Trees drawn by hand: Buro's figure 1 and what his sections 3, 4 and 6 say of leaves, draws and deviations.
+//! Trees drawn by hand: Buro's figure 1 and what his sections 3, 4 and 6 say of leaves, draws and
+//! deviations.
 
 use crate::book_rows::{Memory, counts};
 use crate::toy::{Place, Toy, key};
@@ -13,7 +14,12 @@ pub const SECOND: Side = Side::Second;
 
 /// A graph: of each position who is to move, and where the moves lead.
 pub fn toy(places: &[(Side, &[usize])]) -> Toy {
-    Toy::new(places.iter().map(|&(side, moves)| Place { side, moves: moves.to_vec(), outcome: None }).collect())
+    Toy::new(
+        places
+            .iter()
+            .map(|&(side, moves)| Place { side, moves: moves.to_vec(), outcome: None })
+            .collect(),
+    )
 }
 
 /// A book with all moves of such a graph.
@@ -31,21 +37,36 @@ pub fn history(toy: &Toy, through: &[usize]) -> GameHistory<Toy> {
         let mut legal = Vec::new();
         let here = history.present().position.clone();
         here.legal_moves(&mut legal);
-        let played = *legal.iter().find(|played| here.place().moves[usize::from(played.0)] == to).expect("a move there");
+        let played = *legal
+            .iter()
+            .find(|played| here.place().moves[usize::from(played.0)] == to)
+            .expect("a move there");
         history.play(&played);
     }
     history
 }
 
-pub fn decide(memory: &Memory, history: &GameHistory<Toy>, options: &str, dice: Dice) -> Decision<crate::toy::Step> {
-    let rule = Negamax::prepare(memory, &history.nodes()[0], options.parse::<Options>().unwrap()).unwrap();
+pub fn decide(
+    memory: &Memory,
+    history: &GameHistory<Toy>,
+    options: &str,
+    dice: Dice,
+) -> Decision<crate::toy::Step> {
+    let rule =
+        Negamax::prepare(memory, &history.nodes()[0], options.parse::<Options>().unwrap()).unwrap();
     Player::new(memory, Box::new(rule), dice).decide(history, &Limits::default()).unwrap()
 }
 
 /// Where the chosen move leads, and the line behind it.
-pub fn chosen(memory: &Memory, history: &GameHistory<Toy>, options: &str) -> (Option<usize>, String) {
+pub fn chosen(
+    memory: &Memory,
+    history: &GameHistory<Toy>,
+    options: &str,
+) -> (Option<usize>, String) {
     let decision = decide(memory, history, options, Dice::default());
-    let to = decision.played().map(|played| history.present().position.place().moves[usize::from(played.0)]);
+    let to = decision
+        .played()
+        .map(|played| history.present().position.place().moves[usize::from(played.0)]);
     let line = decision.choice.chosen.and_then(|place| figure(&decision, place, "line"));
     (
         to,
@@ -57,12 +78,17 @@ pub fn chosen(memory: &Memory, history: &GameHistory<Toy>, options: &str) -> (Op
 }
 
 pub fn figure(decision: &Decision<crate::toy::Step>, place: usize, name: &str) -> Option<Figure> {
-    decision.choice.judged[place].figures.iter().find(|(other, _)| *other == name).map(|(_, figure)| figure.clone())
+    decision.choice.judged[place]
+        .figures
+        .iter()
+        .find(|(other, _)| *other == name)
+        .map(|(_, figure)| figure.clone())
 }
 
-/// The paper's text has none of the figure's numbers. This tree has all that the text says of it: the best path of T1 is v1 v2 v3; v3 is a leaf and was reached by a
-/// deviation; to complete T2, v3 gets its best and second best move and v2 its next best deviation; then v4 is expanded next. Here v1 is 0, v2 is 1, v3 is 4, and T2 also has 5, 6
-/// (moves at v3) and 7 (the deviation at v2).
+/// The paper's text has none of the figure's numbers. This tree has all that the text says of it:
+/// the best path of T1 is v1 v2 v3; v3 is a leaf and was reached by a deviation; to complete T2, v3
+/// gets its best and second best move and v2 its next best deviation; then v4 is expanded next.
+/// Here v1 is 0, v2 is 1, v3 is 4, and T2 also has 5, 6 (moves at v3) and 7 (the deviation at v2).
 fn figure_1() -> (Toy, Memory, Memory) {
     let toy = toy(&[
         (FIRST, &[1, 2]),
@@ -79,7 +105,8 @@ fn figure_1() -> (Toy, Memory, Memory) {
         .with_moves(key(1), [0, 1])
         .with_flags(key(0), flags::EXPANDED)
         .with_flags(key(1), flags::EXPANDED)
-        // The best deviation of v1, worth -2 there; the variation of v2 ends in a win for v1's side; v3.
+        // The best deviation of v1, worth -2 there; the variation of v2 ends in a win for v1's
+        // side; v3.
         .with_eval(key(2), 2, 0)
         .with_flags(key(3), flags::PROVEN_WIN)
         .with_eval(key(4), 5, 0);
@@ -99,11 +126,13 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
     let (toy, t1, t2) = figure_1();
     let start = history(&toy, &[]);
     assert_eq!(chosen(&t1, &start, ""), (Some(1), "1 4".to_owned()));
-    // v3 has become worse for the first player, who still prefers it: 3 is more than -2. The second player prefers it to the new deviation.
+    // v3 has become worse for the first player, who still prefers it: 3 is more than -2. The second
+    // player prefers it to the new deviation.
     assert_eq!(chosen(&t2, &start, ""), (Some(1), "1 4 5".to_owned()));
     let value = |memory: &Memory| figure(&decide(memory, &start, "", Dice::default()), 0, "value");
     assert_eq!((value(&t1), value(&t2)), (Some(Figure::Value(5.0)), Some(Figure::Value(3.0))));
-    // Had expanding v3 shown that it is better for the first player than it seemed, v4 would be the new deviation of v2.
+    // Had expanding v3 shown that it is better for the first player than it seemed, v4 would be the
+    // new deviation of v2.
     let better = t2.with_eval(key(5), -9, 0);
     let mut better = better;
     better.positions.insert(key(5), PositionRow::new(key(5), Counts::default()).with_eval(-9, 1));
@@ -112,7 +141,8 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
 
 #[test]
 fn leaves_are_won_drawn_lost_or_have_an_eval() {
-    let toy = toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
+    let toy =
+        toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
     let start = history(&toy, &[]);
     let mut memory = all_moves(&toy, 5)
         .with_flags(key(0), flags::EXPANDED)
@@ -123,8 +153,19 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
     assert_eq!(chosen(&memory, &start, "").0, Some(3));
     let decision = decide(&memory, &start, "", Dice::default());
     let values: Vec<_> = (0..4).map(|place| figure(&decision, place, "value")).collect();
-    assert_eq!(values, [Some(Figure::Word("loss".to_owned())), Some(Figure::Value(-20.0)), Some(Figure::Value(0.0)), None]);
-    assert_eq!(decision.choice.judged[3].out.as_deref(), Some("nothing is known of what is behind it"));
+    assert_eq!(
+        values,
+        [
+            Some(Figure::Word("loss".to_owned())),
+            Some(Figure::Value(-20.0)),
+            Some(Figure::Value(0.0)),
+            None
+        ]
+    );
+    assert_eq!(
+        decision.choice.judged[3].out.as_deref(),
+        Some("nothing is known of what is behind it")
+    );
     memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(flags::PROVEN_LOSS));
     let decision = decide(&memory, &start, "", Dice::default());
     assert_eq!(figure(&decision, 3, "value"), Some(Figure::Word("win".to_owned())));
@@ -134,7 +175,8 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
 #[test]
 fn a_draw_is_what_is_asked_for() {
     // A leaf worth 20, one worth -20, a public draw, a private one.
-    let toy = toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
+    let toy =
+        toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
     let start = history(&toy, &[]);
     let memory = all_moves(&toy, 5)
         .with_flags(key(0), flags::EXPANDED)
@@ -147,26 +189,40 @@ fn a_draw_is_what_is_asked_for() {
     assert_eq!(to("draws=win"), Some(3), "public and private draws are equal: the least code");
     assert_eq!(to("public=loss,private=win"), Some(4));
     assert_eq!(to("draws=loss,for=second"), Some(3), "the other side's loss");
-    let told = |options: &str, place| match figure(&decide(&memory, &start, options, Dice::default()), place, "value") {
+    let told = |options: &str, place| match figure(
+        &decide(&memory, &start, options, Dice::default()),
+        place,
+        "value",
+    ) {
         Some(Figure::Word(word)) => word,
         other => format!("{other:?}"),
     };
     assert_eq!(told("draws=win", 2), "win or draw");
     assert_eq!(told("draws=loss", 2), "loss or draw");
     assert_eq!(told("draws=loss,for=second", 2), "win or draw");
-    let without_wins =
-        all_moves(&toy, 5).with_flags(key(0), flags::EXPANDED).with_eval(key(2), 20, 0).with_flags(key(3), flags::PROVEN_DRAW);
+    let without_wins = all_moves(&toy, 5)
+        .with_flags(key(0), flags::EXPANDED)
+        .with_eval(key(2), 20, 0)
+        .with_flags(key(3), flags::PROVEN_DRAW);
     assert_eq!(chosen(&without_wins, &start, "").0, Some(3));
-    assert_eq!(chosen(&without_wins, &start, "draws=loss").0, Some(2), "when a win is needed, worse is better than a draw");
+    assert_eq!(
+        chosen(&without_wins, &start, "draws=loss").0,
+        Some(2),
+        "when a win is needed, worse is better than a draw"
+    );
 }
 
 #[test]
 fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
     let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
     let start = history(&toy, &[]);
-    let memory =
-        all_moves(&toy, 4).with_flags(key(0), flags::EXPANDED).with_eval(key(1), 10, 0).with_eval(key(2), 5, 0).with_eval(key(3), 30, 0);
-    // The second player would lose 30 with the only move of the book, and has moves worth 10 that it lacks.
+    let memory = all_moves(&toy, 4)
+        .with_flags(key(0), flags::EXPANDED)
+        .with_eval(key(1), 10, 0)
+        .with_eval(key(2), 5, 0)
+        .with_eval(key(3), 30, 0);
+    // The second player would lose 30 with the only move of the book, and has moves worth 10 that
+    // it lacks.
     assert_eq!(chosen(&memory, &start, "").0, Some(2));
     assert_eq!(chosen(&memory, &start, "unexpanded=moves").0, Some(1));
     let expanded = memory.with_flags(key(1), flags::EXPANDED);
@@ -179,9 +235,16 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let start = history(&toy, &[]);
     let memory = Memory::default().with_moves(key(0), [0, 1]).with_eval(key(1), 4, 0);
     let with_eval = memory.clone().with_eval(key(0), 3, 0);
-    assert_eq!(chosen(&with_eval, &start, ""), (None, "the position is worth 3, the best move of the book -4".to_owned()));
+    assert_eq!(
+        chosen(&with_eval, &start, ""),
+        (None, "the position is worth 3, the best move of the book -4".to_owned())
+    );
     assert_eq!(chosen(&with_eval, &start, "unexpanded=moves").0, Some(1));
-    assert_eq!(chosen(&memory.clone().with_eval(key(0), -4, 0), &start, "").0, Some(1), "equal: the book");
+    assert_eq!(
+        chosen(&memory.clone().with_eval(key(0), -4, 0), &start, "").0,
+        Some(1),
+        "equal: the book"
+    );
     let lost = memory.with_flags(key(0), flags::EXPANDED).with_flags(key(1), flags::PROVEN_WIN);
     // The third move leads to the same known position, so the book doesn't lack it.
     assert_eq!(chosen(&lost, &start, "").0, Some(1));
@@ -191,23 +254,36 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
         Place { side: SECOND, moves: vec![], outcome: None },
     ]);
     let lost = Memory::default().with_moves(key(0), [0]).with_flags(key(1), flags::PROVEN_WIN);
-    assert_eq!(chosen(&lost, &history(&other, &[]), ""), (None, "all moves of the book are worth loss".to_owned()));
+    assert_eq!(
+        chosen(&lost, &history(&other, &[]), ""),
+        (None, "all moves of the book are worth loss".to_owned())
+    );
     let proven = lost.with_flags(key(0), flags::PROVEN_LOSS);
     assert_eq!(chosen(&proven, &history(&other, &[]), "").0, Some(1));
 }
 
 #[test]
 fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
-    let long_and_short = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[4]), (SECOND, &[])]);
+    let long_and_short =
+        toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[4]), (SECOND, &[])]);
     let start = history(&long_and_short, &[]);
-    let lost_at =
-        |positions: &[usize], proof| positions.iter().fold(all_moves(&long_and_short, 5), |memory, &at| memory.with_flags(key(at), proof));
+    let lost_at = |positions: &[usize], proof| {
+        positions
+            .iter()
+            .fold(all_moves(&long_and_short, 5), |memory, &at| memory.with_flags(key(at), proof))
+    };
     let won = lost_at(&[2, 4], flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, ""), (Some(2), "2".to_owned()));
     let decision = decide(&won, &start, "", Dice::default());
     assert_eq!(decision.choice.why, "one of 2 moves that are best by negamax, worth win");
-    assert_eq!((figure(&decision, 0, "plies"), figure(&decision, 1, "plies")), (Some(Figure::Count(3)), Some(Figure::Count(1))));
-    assert_eq!(chosen(&lost_at(&[2, 4], flags::PROVEN_WIN), &start, ""), (Some(1), "1 3 4".to_owned()));
+    assert_eq!(
+        (figure(&decision, 0, "plies"), figure(&decision, 1, "plies")),
+        (Some(Figure::Count(3)), Some(Figure::Count(1)))
+    );
+    assert_eq!(
+        chosen(&lost_at(&[2, 4], flags::PROVEN_WIN), &start, ""),
+        (Some(1), "1 3 4".to_owned())
+    );
     // Draws: the one with most games, whose line doesn't matter.
     let mut drawn = lost_at(&[2, 4], flags::PROVEN_DRAW);
     assert_eq!(chosen(&drawn, &start, "").0, Some(1));
@@ -226,7 +302,8 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 0".to_owned()));
     let decision = decide(&lost, &start, "", Dice::default());
     assert_eq!(figure(&decision, 0, "end"), Some(Figure::Word("repetition".to_owned())));
-    // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is left the second time.
+    // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is
+    // left the second time.
     let open = toy(&[(FIRST, &[1]), (SECOND, &[0])]);
     let memory = all_moves(&open, 2).with_eval(key(0), 5, 0);
     assert_eq!(chosen(&memory, &history(&open, &[]), "").0, Some(1));
@@ -235,8 +312,20 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
 
 #[test]
 fn the_book_makers_word_holds_for_the_own_side_only() {
-    let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[5, 6]), (FIRST, &[]), (SECOND, &[]), (SECOND, &[])]);
-    let mut memory = all_moves(&toy, 7).with_eval(key(2), 0, 0).with_eval(key(4), 90, 0).with_eval(key(5), -50, 0).with_eval(key(6), 10, 0);
+    let toy = toy(&[
+        (FIRST, &[1, 2]),
+        (SECOND, &[3, 4]),
+        (SECOND, &[]),
+        (FIRST, &[5, 6]),
+        (FIRST, &[]),
+        (SECOND, &[]),
+        (SECOND, &[]),
+    ]);
+    let mut memory = all_moves(&toy, 7)
+        .with_eval(key(2), 0, 0)
+        .with_eval(key(4), 90, 0)
+        .with_eval(key(5), -50, 0)
+        .with_eval(key(6), 10, 0);
     let start = history(&toy, &[]);
     assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
     // The second player may well play what is marked never in the first player's book.
@@ -254,13 +343,22 @@ fn a_book_of_games_is_worth_its_scores() {
     let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
     let row = |at, wins, losses| PositionRow::new(key(at), counts(wins, 0, losses));
     let mut memory = all_moves(&toy, 4);
-    [row(0, 6, 6), row(1, 3, 0), row(2, 2, 7), row(3, 0, 3)].into_iter().for_each(|row| memory.add_position(row));
+    [row(0, 6, 6), row(1, 3, 0), row(2, 2, 7), row(3, 0, 3)]
+        .into_iter()
+        .for_each(|row| memory.add_position(row));
     let start = history(&toy, &[]);
     let decision = decide(&memory, &start, "", Dice::default());
     // -(2 - 7) / (9 + 1) of 10,000; the other leaf lost 3 of 3: 3 / (3 + 1).
-    assert_eq!((figure(&decision, 1, "value"), figure(&decision, 0, "value")), (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0))));
+    assert_eq!(
+        (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
+        (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0)))
+    );
     assert_eq!(chosen(&memory, &start, "prior=200").0, Some(2));
-    assert_eq!(chosen(&memory, &start, "min-games=4"), (Some(2), "2".to_owned()), "1 isn't read, so nothing is known of it");
+    assert_eq!(
+        chosen(&memory, &start, "min-games=4"),
+        (Some(2), "2".to_owned()),
+        "1 isn't read, so nothing is known of it"
+    );
     // A single eval makes it a book of evals; scores are never compared with it.
     let with_eval = memory.clone().with_eval(key(3), 1, 0);
     assert_eq!(chosen(&with_eval, &start, "").0, Some(1));
@@ -270,13 +368,17 @@ fn a_book_of_games_is_worth_its_scores() {
     moves.add_move(MoveRow::new(key(0), 0, counts(0, 0, 3)));
     moves.add_move(MoveRow::new(key(0), 1, counts(7, 0, 2)));
     let decision = decide(&moves, &start, "", Dice::default());
-    assert_eq!((figure(&decision, 1, "value"), figure(&decision, 0, "value")), (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0))));
+    assert_eq!(
+        (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
+        (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0)))
+    );
 }
 
 #[test]
 fn the_rules_say_how_a_game_ended() {
-    let mut places: Vec<Place> =
-        [(FIRST, vec![1, 2]), (SECOND, vec![]), (SECOND, vec![])].map(|(side, moves)| Place { side, moves, outcome: None }).to_vec();
+    let mut places: Vec<Place> = [(FIRST, vec![1, 2]), (SECOND, vec![]), (SECOND, vec![])]
+        .map(|(side, moves)| Place { side, moves, outcome: None })
+        .to_vec();
     places[2].outcome = Some(Outcome::FirstWins);
     let toy = Toy::new(places);
     let memory = all_moves(&toy, 3).with_eval(key(1), -500, 0).with_eval(key(2), 500, 0);

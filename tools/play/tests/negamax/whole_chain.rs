@@ -1,4 +1,5 @@
-//! From rows to values: books of random graphs against brute force by the rules as the documentation has them.
+//! From rows to values: books of random graphs against brute force by the rules as the
+//! documentation has them.
 
 use crate::book_rows::{Memory, counts};
 use crate::solving::{Tiny, TinyPlace, side};
@@ -7,7 +8,9 @@ use proptest::prelude::*;
 use tabia::row::{flags, marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
-use tabia_play::negamax::{DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve};
+use tabia_play::negamax::{
+    DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve,
+};
 
 /// A position and its rows.
 #[derive(Clone, Debug)]
@@ -19,7 +22,12 @@ struct Drawn {
 }
 
 fn drawn(all: usize) -> impl Strategy<Value = Drawn> {
-    let outcome = prop_oneof![Just(None), Just(Some(Outcome::FirstWins)), Just(Some(Outcome::Draw)), Just(Some(Outcome::SecondWins))];
+    let outcome = prop_oneof![
+        Just(None),
+        Just(Some(Outcome::FirstWins)),
+        Just(Some(Outcome::Draw)),
+        Just(Some(Outcome::SecondWins))
+    ];
     let flags = prop_oneof![4 => Just(0u8), 3 => Just(flags::EXPANDED), 2 => 0u8..32];
     let row = prop::option::weighted(0.8, (prop::option::weighted(0.6, -2i16..3), flags));
     let mark = prop_oneof![5 => Just(0u8), 1 => Just(marks::NEVER), 1 => Just(marks::ALWAYS), 1 => Just(marks::NEVER | marks::ALWAYS), 1 => Just(marks::GOOD)];
@@ -42,7 +50,9 @@ fn memory(all: &[Drawn]) -> Memory {
             let row = PositionRow::new(key(at), Counts::default()).with_flags(flags);
             memory.add_position(eval.map_or(row, |eval| row.with_eval(eval, 1)));
         }
-        for (code, marks) in (0..).zip(&drawn.moves).filter_map(|(code, marks)| Some((code, (*marks)?))) {
+        for (code, marks) in
+            (0..).zip(&drawn.moves).filter_map(|(code, marks)| Some((code, (*marks)?)))
+        {
             memory.add_move(MoveRow::new(key(at), code, counts(1, 0, 0)).with_marks(marks));
         }
     }
@@ -60,30 +70,45 @@ fn tiny(all: &[Drawn], draws: Draws, unexpanded: Unexpanded, transpositions: boo
     let place = |drawn: &Drawn| {
         let (side, known) = (drawn.place.side, drawn.row.map_or(0, |row| row.1));
         let by_first = |value: Value| if side == Side::First { value } else { -value };
-        let is_in = |code: usize| drawn.moves[code].is_some() || transpositions && all[drawn.place.moves[code]].row.is_some();
+        let is_in = |code: usize| {
+            drawn.moves[code].is_some()
+                || transpositions && all[drawn.place.moves[code]].row.is_some()
+        };
         let book: Vec<usize> = (0..drawn.moves.len()).filter(|&code| is_in(code)).collect();
         let proof = match known & (flags::PROVEN_WIN | flags::PROVEN_DRAW | flags::PROVEN_LOSS) {
             flags::PROVEN_WIN => Some(by_first(Value::WIN)),
             flags::PROVEN_LOSS => Some(by_first(Value::LOSS)),
-            flags::PROVEN_DRAW => Some(draw(if known & flags::PUBLIC_DRAW != 0 { draws.public } else { draws.private })),
+            flags::PROVEN_DRAW => Some(draw(if known & flags::PUBLIC_DRAW != 0 {
+                draws.public
+            } else {
+                draws.private
+            })),
             _ => None,
         };
         let ended = drawn.place.outcome.filter(|_| book.is_empty()).map(|outcome| match outcome {
             Outcome::FirstWins => Value::WIN,
             Outcome::SecondWins => Value::LOSS,
-            Outcome::Draw => draw(if known & flags::PUBLIC_DRAW != 0 { draws.public } else { draws.private }),
+            Outcome::Draw => {
+                draw(if known & flags::PUBLIC_DRAW != 0 { draws.public } else { draws.private })
+            }
         });
         let sure = ended.or(proof);
-        let own = sure.or_else(|| drawn.row.and_then(|row| row.0).map(|eval| by_first(Value::new(eval))));
+        let own =
+            sure.or_else(|| drawn.row.and_then(|row| row.0).map(|eval| by_first(Value::new(eval))));
         let always = |marks: u8| marks & marks::ALWAYS != 0 && marks & marks::NEVER == 0;
         let has_always = drawn.moves.iter().flatten().any(|&marks| always(marks));
         let may = |code: &usize| {
             let marks = drawn.moves[*code].unwrap_or(0);
             side == Side::Second || marks & marks::NEVER == 0 && (!has_always || always(marks))
         };
-        let moves =
-            if sure.is_some() { Vec::new() } else { book.into_iter().filter(may).map(|code| drawn.place.moves[code] as u32).collect() };
-        let own_is_a_move = unexpanded == Unexpanded::Own && known & flags::EXPANDED == 0 && !(side == Side::First && has_always);
+        let moves = if sure.is_some() {
+            Vec::new()
+        } else {
+            book.into_iter().filter(may).map(|code| drawn.place.moves[code] as u32).collect()
+        };
+        let own_is_a_move = unexpanded == Unexpanded::Own
+            && known & flags::EXPANDED == 0
+            && !(side == Side::First && has_always);
         TinyPlace { side, moves, own, own_is_a_move }
     };
     Tiny { places: all.iter().map(place).collect(), repetition: draw(draws.private) }

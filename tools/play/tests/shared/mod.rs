@@ -21,8 +21,8 @@ pub struct Content {
 }
 
 impl Content {
-    /// What games count, given as `1 e4 e5 Nf3`: the result (1 for a win of White, 0, = for a draw), then the moves. Each position and each move counts
-    /// once a game.
+    /// What games count, given as `1 e4 e5 Nf3`: the result (1 for a win of White, 0, = for a
+    /// draw), then the moves. Each position and each move counts once a game.
     pub fn of_games<'a>(games: impl IntoIterator<Item = &'a str>) -> Self {
         let mut content = Self::default();
         games.into_iter().for_each(|game| content.add_game(game));
@@ -46,7 +46,13 @@ impl Content {
         self.add_visit(&board, None, outcome, &mut seen);
     }
 
-    fn add_visit(&mut self, board: &Chess, code: Option<u16>, outcome: Outcome, seen: &mut HashSet<(u64, Option<u16>)>) {
+    fn add_visit(
+        &mut self,
+        board: &Chess,
+        code: Option<u16>,
+        outcome: Outcome,
+        seen: &mut HashSet<(u64, Option<u16>)>,
+    ) {
         let [wins, draws, losses] = outcome.counts_for(board.side());
         let counts = Counts { wins, draws, losses };
         if seen.insert((board.key(), code)) {
@@ -75,7 +81,8 @@ impl Content {
     /// What a book holds.
     pub fn of_book(book: &Book) -> Self {
         fn all<R: Row>(book: &dyn RowSet<R>) -> Vec<R> {
-            let rows = book.rows().and_then(Rows::collect).unwrap_or_else(|error| panic!("{error}"));
+            let rows =
+                book.rows().and_then(Rows::collect).unwrap_or_else(|error| panic!("{error}"));
             rows.rows().to_vec()
         }
         Self { positions: all(book), moves: all(book) }
@@ -111,12 +118,21 @@ impl Shelf {
     /// Writes a book and opens it.
     pub fn book(&self, name: &str, content: &Content) -> Book {
         let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-        new.positions(&content.positions).moves(&content.moves).write(&Env::default(), &self.path(name), Existing::Replace).unwrap();
+        new.positions(&content.positions)
+            .moves(&content.moves)
+            .write(&Env::default(), &self.path(name), Existing::Replace)
+            .unwrap();
         Book::open(self.path(name)).unwrap()
     }
 
     /// Trims a book by a walk from these positions, and opens what came of it.
-    pub fn walked(&self, book: &Book, plan: &Plan, from: &[Chess], name: &str) -> (TrimStats, Book) {
+    pub fn walked(
+        &self,
+        book: &Book,
+        plan: &Plan,
+        from: &[Chess],
+        name: &str,
+    ) -> (TrimStats, Book) {
         self.write(&Trim::by_walk(book, plan.clone(), from, &quiet).unwrap(), name)
     }
 
@@ -161,7 +177,8 @@ pub fn code(after: &str, played: &str) -> u16 {
 pub fn random_games(seed: u64, games: usize, plies: usize) -> Vec<String> {
     let mut random = seed.wrapping_mul(2).wrapping_add(1);
     let mut next = move |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below
     };
     let mut legal = Vec::new();

@@ -88,7 +88,14 @@ enum Step {
 impl<G: OnBoard> Board<G> {
     pub fn new(start: G) -> Self {
         let history = GameHistory::start(start.clone(), Keyed::Position);
-        Self { start, keyed: Keyed::Position, history, steps: Vec::new(), size: G::USUAL_SIZE, is_unknown: false }
+        Self {
+            start,
+            keyed: Keyed::Position,
+            history,
+            steps: Vec::new(),
+            size: G::USUAL_SIZE,
+            is_unknown: false,
+        }
     }
 
     /// What the book's keys are of. Told late, what was played is played again.
@@ -103,7 +110,9 @@ impl<G: OnBoard> Board<G> {
 
     /// The game so far, if it is known.
     pub fn history(&self) -> Option<&GameHistory<G>> {
-        let is_known = !self.is_unknown && self.size == self.start.size() && !self.steps.contains(&Step::Beyond);
+        let is_known = !self.is_unknown
+            && self.size == self.start.size()
+            && !self.steps.contains(&Step::Beyond);
         is_known.then_some(&self.history)
     }
 
@@ -192,10 +201,11 @@ impl OnBoard for Go {
     }
 
     fn with_handicap(&self, vertices: &str) -> Option<Self> {
-        let stones = vertices.split_ascii_whitespace().map(|vertex| match self.put(Side::First, vertex) {
-            Some(Put::Move(played)) => Some((played.point?, Some(Side::First))),
-            _ => None,
-        });
+        let stones =
+            vertices.split_ascii_whitespace().map(|vertex| match self.put(Side::First, vertex) {
+                Some(Put::Move(played)) => Some((played.point?, Some(Side::First))),
+                _ => None,
+            });
         self.arranged(stones.collect::<Option<Vec<_>>>()?, Side::Second)
     }
 
@@ -240,7 +250,9 @@ mod tests {
     }
 
     fn play<G: OnBoard>(board: &mut Board<G>, moves: &[(Side, &str)]) {
-        moves.iter().for_each(|&(side, vertex)| board.change(Change::Play { side, vertex: vertex.to_owned() }, ""));
+        moves.iter().for_each(|&(side, vertex)| {
+            board.change(Change::Play { side, vertex: vertex.to_owned() }, "")
+        });
     }
 
     fn setup<G: OnBoard>(board: &Board<G>) -> Option<String> {
@@ -307,7 +319,8 @@ mod tests {
         assert!(setup(&othello).is_some());
     }
 
-    /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8, and then nobody can.
+    /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8,
+    /// and then nobody can.
     #[test]
     fn othello_passes_are_written_or_not() {
         use Side::{First, Second};

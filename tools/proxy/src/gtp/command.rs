@@ -16,7 +16,10 @@ pub struct Command<'a> {
 pub fn cleaned(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.split('#').next().unwrap_or_default();
-    text.chars().map(|letter| if letter == '\t' { ' ' } else { letter }).filter(|letter| !letter.is_control()).collect()
+    text.chars()
+        .map(|letter| if letter == '\t' { ' ' } else { letter })
+        .filter(|letter| !letter.is_control())
+        .collect()
 }
 
 impl<'a> Command<'a> {
@@ -91,7 +94,11 @@ mod tests {
             })
         };
         let some = |id: Option<&str>, name: &str, args: &[&str]| {
-            Some((id.map(str::to_owned), name.to_owned(), args.iter().map(ToString::to_string).collect::<Vec<_>>()))
+            Some((
+                id.map(str::to_owned),
+                name.to_owned(),
+                args.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ))
         };
         assert_eq!(told(b"12 play b D4 # a move\r\n"), some(Some("12"), "play", &["b", "D4"]));
         assert_eq!(told(b"\tgen\x01move\tw\n"), some(None, "genmove", &["w"]));

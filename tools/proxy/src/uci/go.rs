@@ -3,8 +3,21 @@
 use tabia_games::{Chess, Game};
 
 /// The words that may follow `go`.
-const WORDS: [&str; 13] =
-    ["searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "infinite", "perft"];
+const WORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
 
 /// What `go` asks for, as far as a book has to know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +54,11 @@ impl<'a> Go<'a> {
     /// The moves to choose from, if they are named; none if one of them can't be read.
     pub fn among(&self, position: &Chess) -> Option<Option<Vec<<Chess as Game>::Move>>> {
         let Some(among) = &self.among else { return Some(None) };
-        among.iter().map(|text| super::position::read_move(position, text)).collect::<Option<Vec<_>>>().map(Some)
+        among
+            .iter()
+            .map(|text| super::position::read_move(position, text))
+            .collect::<Option<Vec<_>>>()
+            .map(Some)
     }
 }
 
@@ -53,10 +70,17 @@ mod tests {
     fn moves_end_at_the_next_word() {
         let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
         let go = Go::of(&words("go searchmoves e2e4 d2d4 wtime 100 ponder"));
-        assert_eq!((go.ponder, go.infinite, go.among.clone()), (true, false, Some(vec!["e2e4", "d2d4"])));
+        assert_eq!(
+            (go.ponder, go.infinite, go.among.clone()),
+            (true, false, Some(vec!["e2e4", "d2d4"]))
+        );
         assert_eq!(go.among(&Chess::start()).unwrap().unwrap().len(), 2);
         assert_eq!(Go::of(&words("go searchmoves e2e5")).among(&Chess::start()), None);
         assert_eq!(Go::of(&words("go wtime 1 btime 1")).among(&Chess::start()), Some(None));
-        assert!(Go::of(&words("go perft 3")).is_perft && Go::of(&words("go infinite")).infinite && Go::of(&words("go mate 3")).is_mate);
+        assert!(
+            Go::of(&words("go perft 3")).is_perft
+                && Go::of(&words("go infinite")).infinite
+                && Go::of(&words("go mate 3")).is_mate
+        );
     }
 }

@@ -59,7 +59,8 @@ impl Options {
     /// What an option of this name sets, if it is ours.
     pub fn setting(&self, name: &str) -> Option<Setting> {
         let mut all = OWN.iter().enumerate();
-        all.find(|&(index, _)| self.name(index).eq_ignore_ascii_case(name)).map(|(_, &(setting, _))| setting)
+        all.find(|&(index, _)| self.name(index).eq_ignore_ascii_case(name))
+            .map(|(_, &(setting, _))| setting)
     }
 
     fn name(&self, index: usize) -> String {
@@ -68,7 +69,10 @@ impl Options {
 
     /// All of ours, as the GUI wants them before `uciok`.
     pub fn listed(&self, settings: &Settings) -> String {
-        let lines = OWN.iter().enumerate().map(|(index, (setting, _))| (self.name(index), kind(*setting, settings)));
+        let lines = OWN
+            .iter()
+            .enumerate()
+            .map(|(index, (setting, _))| (self.name(index), kind(*setting, settings)));
         lines.fold(String::new(), |mut text, (name, kind)| {
             let _ = writeln!(text, "option name {name} type {kind}");
             text
@@ -79,7 +83,12 @@ impl Options {
 fn kind(setting: Setting, settings: &Settings) -> String {
     let check = |is_on: bool| format!("check default {is_on}");
     let spin = |value: u64, most: u64| format!("spin default {} min 0 max {most}", value.min(most));
-    let string = |text: &str| format!("string default {}", text.chars().filter(|letter| !letter.is_control()).collect::<String>());
+    let string = |text: &str| {
+        format!(
+            "string default {}",
+            text.chars().filter(|letter| !letter.is_control()).collect::<String>()
+        )
+    };
     match setting {
         OwnBook => check(settings.own_book),
         Ponder => check(settings.ponders),
@@ -102,7 +111,10 @@ pub fn set(settings: &mut Settings, setting: Setting, value: &str) -> Result<(),
         // GUIs send back what they were told; a mixture has no text that could be read.
         Rule if value == settings.rule.to_string() => {}
         Rule => settings.rule = value.parse::<RuleSpec>().map_err(|error| error.to_string())?,
-        Depth => settings.plies = Some(number(value)?).filter(|&plies| plies < MOST_PLIES).map(|plies| plies as usize),
+        Depth => {
+            settings.plies =
+                Some(number(value)?).filter(|&plies| plies < MOST_PLIES).map(|plies| plies as usize)
+        }
         MinGames => settings.min_games = number(value)?,
         Seed => settings.seed = number(value)?,
     }
@@ -110,7 +122,10 @@ pub fn set(settings: &mut Settings, setting: Setting, value: &str) -> Result<(),
 }
 
 fn check(value: &str) -> Result<bool, String> {
-    value.to_ascii_lowercase().parse().map_err(|_| format!("`{}` is neither true nor false", shown(value)))
+    value
+        .to_ascii_lowercase()
+        .parse()
+        .map_err(|_| format!("`{}` is neither true nor false", shown(value)))
 }
 
 fn number(value: &str) -> Result<u64, String> {
@@ -131,7 +146,8 @@ pub fn value(line: &[u8]) -> String {
 /// The words behind one and before the next of another.
 fn between<'a, 'b>(words: &'b [&'a str], first: &str, last: &str) -> &'b [&'a str] {
     let start = words.iter().position(|&word| word == first).map_or(words.len(), |at| at + 1);
-    let length = words[start..].iter().position(|&word| word == last).unwrap_or(words.len() - start);
+    let length =
+        words[start..].iter().position(|&word| word == last).unwrap_or(words.len() - start);
     &words[start..start + length]
 }
 
@@ -150,14 +166,20 @@ mod tests {
         options.note(&words("option name ownbook type check default false"));
         options.note(&words("option name Hash type spin default 16 min 1 max 33"));
         options.note(&words("option"));
-        assert_eq!((options.setting("OwnBook"), options.setting("tabia ownbook"), options.setting("Hash")), (None, Some(OwnBook), None));
+        assert_eq!(
+            (options.setting("OwnBook"), options.setting("tabia ownbook"), options.setting("Hash")),
+            (None, Some(OwnBook), None)
+        );
     }
 
     #[test]
     fn names_and_values_may_have_spaces() {
         let told = |text: &str| (name(&words(text)), value(text.as_bytes()));
         assert_eq!(told("setoption name Clear Hash\n"), ("Clear Hash".to_owned(), String::new()));
-        assert_eq!(told("setoption name BookFile value /a  b/c\r\n"), ("BookFile".to_owned(), "/a  b/c".to_owned()));
+        assert_eq!(
+            told("setoption name BookFile value /a  b/c\r\n"),
+            ("BookFile".to_owned(), "/a  b/c".to_owned())
+        );
         assert_eq!(told("setoption value 3"), (String::new(), "3".to_owned()));
         assert_eq!(told("setoption"), (String::new(), String::new()));
     }

@@ -13,13 +13,17 @@ pub fn history(words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, Strin
     };
     let start = match setup {
         ["startpos"] => Chess::start(),
-        ["fen", fen @ ..] => Chess::from_setup(&fen.join(" ")).map_err(|error| shown_long(&error.to_string()))?,
+        ["fen", fen @ ..] => {
+            Chess::from_setup(&fen.join(" ")).map_err(|error| shown_long(&error.to_string()))?
+        }
         _ => return Err("`position` has neither `startpos` nor `fen`".to_owned()),
     };
     let mut history = GameHistory::start(start, keyed);
     for (index, text) in moves.iter().enumerate() {
         let read = read_move(&history.present().position, text);
-        let played = read.ok_or_else(|| format!("move {} of the position, `{}`, is not legal", index + 1, shown(text)))?;
+        let played = read.ok_or_else(|| {
+            format!("move {} of the position, `{}`, is not legal", index + 1, shown(text))
+        })?;
         history.play(&played);
     }
     Ok(history)
@@ -27,9 +31,12 @@ pub fn history(words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, Strin
 
 /// The legal move of a text such as `e2e4`, `e7e8q`, `e1g1` or (Chess960) `e1h1`.
 pub fn read_move(position: &Chess, text: &str) -> Option<<Chess as Game>::Move> {
-    let is_square = |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
+    let is_square =
+        |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
     match *text.as_bytes() {
-        [a, b, c, d] | [a, b, c, d, b'q' | b'r' | b'b' | b'n'] if is_square(a, b) && is_square(c, d) => {
+        [a, b, c, d] | [a, b, c, d, b'q' | b'r' | b'b' | b'n']
+            if is_square(a, b) && is_square(c, d) =>
+        {
             position.read_move(text.as_bytes()).ok()
         }
         _ => None,
@@ -54,11 +61,26 @@ mod tests {
     fn positions_are_followed() {
         let cases = [
             ("position startpos", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-            ("position startpos moves e2e4 c7c5", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
-            ("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8", "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"),
-            ("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1h1 e8a8", "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"),
-            ("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n", "N7/7k/8/8/8/8/8/K7 b - - 0 1"),
-            ("position fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1 moves c1h1", "k7/8/8/8/8/8/8/1R3RK1 b - - 1 1"),
+            (
+                "position startpos moves e2e4 c7c5",
+                "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8",
+                "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2",
+            ),
+            (
+                "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1h1 e8a8",
+                "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2",
+            ),
+            (
+                "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n",
+                "N7/7k/8/8/8/8/8/K7 b - - 0 1",
+            ),
+            (
+                "position fen k7/8/8/8/8/8/8/1RK4R w BH - 0 1 moves c1h1",
+                "k7/8/8/8/8/8/8/1R3RK1 b - - 1 1",
+            ),
         ];
         for (text, fen) in cases {
             assert_eq!(setup(text).as_deref(), Ok(fen), "{text}");

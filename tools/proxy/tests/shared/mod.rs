@@ -10,7 +10,8 @@ use tabia_play::choice::GameHistory;
 use tabia_proxy::{Action, Adviser, BookStack, Error, Exchange, Protocol, Settings};
 use tempfile::TempDir;
 
-/// Writes a book in which each of these lines was won once; the move behind a `-` is marked `never`.
+/// Writes a book in which each of these lines was won once; the move behind a `-` is marked
+/// `never`.
 pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&str]) -> PathBuf {
     let mut rows = Vec::new();
     for line in lines {
@@ -19,7 +20,8 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
             let text = word.trim_start_matches('-');
             let node = history.present();
             let played = node.position.parse_move(text).unwrap();
-            let row = MoveRow::new(node.key, node.code(&played), Counts { wins: 1, draws: 0, losses: 0 });
+            let row =
+                MoveRow::new(node.key, node.code(&played), Counts { wins: 1, draws: 0, losses: 0 });
             rows.push(if word == text { row } else { row.with_marks(marks::NEVER) });
             history.play(&played);
         }
@@ -76,7 +78,8 @@ impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
         Ok(said)
     }
 
-    /// What is said to a line of the GUI, `> ` before what the engine hears, `< ` before what the GUI does, `! ` before notes.
+    /// What is said to a line of the GUI, `> ` before what the engine hears, `< ` before what the
+    /// GUI does, `! ` before notes.
     pub fn gui(&mut self, line: &str) -> Vec<String> {
         told(&self.hear(true, format!("{line}\n").as_bytes()).unwrap())
     }
@@ -86,13 +89,20 @@ impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
         told(&self.hear(false, format!("{line}\n").as_bytes()).unwrap())
     }
 
-    /// Follows a script: lines with `G` are the GUI's, with `E` the engine's; those behind are what has to be said, in order. `...` at the end stands for anything.
+    /// Follows a script: lines with `G` are the GUI's, with `E` the engine's; those behind are what
+    /// has to be said, in order. `...` at the end stands for anything.
     pub fn follow(&mut self, script: &str) {
         let mut said: Vec<String> = Vec::new();
-        for (number, line) in script.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty()) {
+        for (number, line) in
+            script.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty())
+        {
             if let Some(text) = line.strip_prefix(['G', 'E']) {
                 assert!(said.is_empty(), "before line {number} `{line}` was said too: {said:?}");
-                said = if line.starts_with('G') { self.gui(text.trim()) } else { self.engine(text.trim()) };
+                said = if line.starts_with('G') {
+                    self.gui(text.trim())
+                } else {
+                    self.engine(text.trim())
+                };
                 continue;
             }
             assert!(!said.is_empty(), "line {number} `{line}` wasn't said");

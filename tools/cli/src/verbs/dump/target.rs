@@ -22,10 +22,14 @@ impl Target {
     pub fn output(format: Format, tables: &[TableKind]) -> Done<Self> {
         let output = io::stdout();
         if format == Format::Parquet && tables.len() > 1 {
-            return Err(told!("a Parquet file holds one table: give -o NAME for a file a table, or --table"));
+            return Err(told!(
+                "a Parquet file holds one table: give -o NAME for a file a table, or --table"
+            ));
         }
         if format == Format::Parquet && output.is_terminal() {
-            return Err(told!("standard output is a terminal, and Parquet is not for reading: give -o NAME"));
+            return Err(told!(
+                "standard output is a terminal, and Parquet is not for reading: give -o NAME"
+            ));
         }
         Ok(Self::Output(output))
     }
@@ -74,7 +78,8 @@ pub fn failure(path: Option<&Path>, error: io::Error) -> Failure {
     }
 }
 
-/// The files in which a book's tables are put by Parquet: with one table asked for, the output as it is named; else its name and the table's.
+/// The files in which a book's tables are put by Parquet: with one table asked for, the output as
+/// it is named; else its name and the table's.
 pub fn table_files(output: &Path, book: &Path, tables: &[TableKind], asked: bool) -> Vec<PathBuf> {
     let named = |kind: &TableKind| {
         let (folder, mut name) = if output.is_dir() {
@@ -82,8 +87,11 @@ pub fn table_files(output: &Path, book: &Path, tables: &[TableKind], asked: bool
         } else if asked {
             return output.to_owned();
         } else {
-            let stem =
-                if output.extension().is_some_and(|extension| extension == "parquet") { output.file_stem() } else { output.file_name() };
+            let stem = if output.extension().is_some_and(|extension| extension == "parquet") {
+                output.file_stem()
+            } else {
+                output.file_name()
+            };
             (output.parent().unwrap_or(Path::new("")), stem.map(OsString::from).unwrap_or_default())
         };
         name.push(format!(".{kind}.parquet"));
@@ -105,7 +113,9 @@ mod tests {
 
     #[test]
     fn a_table_has_a_file_of_its_own() {
-        let files = |output: &str, tables: &[TableKind], asked| table_files(Path::new(output), Path::new("x/club.tabia"), tables, asked);
+        let files = |output: &str, tables: &[TableKind], asked| {
+            table_files(Path::new(output), Path::new("x/club.tabia"), tables, asked)
+        };
         assert_eq!(
             files("no/a.parquet", &[Positions, Moves], false),
             [Path::new("no/a.positions.parquet"), Path::new("no/a.moves.parquet")]

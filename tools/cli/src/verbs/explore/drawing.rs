@@ -17,9 +17,20 @@ const NARROWEST: usize = 8;
 const BAR: usize = 6;
 
 /// Draws it.
-pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, ink: Ink) -> io::Result<()> {
+pub fn draw<G: Game>(
+    out: &mut impl Write,
+    explored: &Explored,
+    position: &G,
+    ink: Ink,
+) -> io::Result<()> {
     writeln!(out, "{}", position.diagram())?;
-    writeln!(out, "{}\nkey {}, {} to move", explored.fen, explored.worth.key, position.sides()[position.side().index()])?;
+    writeln!(
+        out,
+        "{}\nkey {}, {} to move",
+        explored.fen,
+        explored.worth.key,
+        position.sides()[position.side().index()]
+    )?;
     writeln!(out)?;
     draw_worth(out, explored, ink)?;
     if explored.moves.is_empty() {
@@ -39,13 +50,24 @@ pub fn draw<G: Game>(out: &mut impl Write, explored: &Explored, position: &G, in
     if explored.results && is_wide(explored) {
         writeln!(out, "\n{}", ink.legend())?;
     }
-    let best = explored.moves.iter().filter_map(|played| Some((played.best_game()?, played))).max_by_key(|(game, _)| *game);
+    let best = explored
+        .moves
+        .iter()
+        .filter_map(|played| Some((played.best_game()?, played)))
+        .max_by_key(|(game, _)| *game);
     if let Some((BestGame { rank, digest }, played)) = best {
-        let ratings = if rank > 0 { format!(", both players' ratings {} together", grouped(rank.into())) } else { String::new() };
+        let ratings = if rank > 0 {
+            format!(", both players' ratings {} together", grouped(rank.into()))
+        } else {
+            String::new()
+        };
         writeln!(out, "\nbest game {digest:012x}: {}{ratings}", name(played))?;
     }
     if explored.moves_from == "positions" {
-        writeln!(out, "\nthe book has no moves table: these are the moves that lead to known positions")?;
+        writeln!(
+            out,
+            "\nthe book has no moves table: these are the moves that lead to known positions"
+        )?;
     }
     Ok(())
 }
@@ -58,7 +80,11 @@ fn draw_worth(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result
     }
     if explored.results {
         let [win, draw, loss] = shares(worth.counts());
-        writeln!(out, "{}: wins {win}, draws {draw}, losses {loss} for the side to move", counted(worth.games, "game"))?;
+        writeln!(
+            out,
+            "{}: wins {win}, draws {draw}, losses {loss} for the side to move",
+            counted(worth.games, "game")
+        )?;
         writeln!(out, "{}", ink.bar(worth.counts(), WIDE))?;
     } else {
         writeln!(out, "{}, of unknown results", counted(worth.games, "game"))?;
@@ -81,7 +107,8 @@ fn is_wide(explored: &Explored) -> bool {
 fn header(explored: &Explored, ink: Ink) -> Vec<String> {
     let legend = if is_wide(explored) { String::new() } else { ink.legend() };
     let score: &[&str] = if explored.results { &["win", "draw", "loss", &legend] } else { &[] };
-    let years: &[&str] = if explored.columns.contains(&Column::YEARS.name) { &["years"] } else { &[] };
+    let years: &[&str] =
+        if explored.columns.contains(&Column::YEARS.name) { &["years"] } else { &[] };
     let rated = explored.columns.contains(&Column::RATINGS.name);
     let strength: &[&str] = match (rated, explored.results) {
         (false, _) => &[],
@@ -89,10 +116,15 @@ fn header(explored: &Explored, ink: Ink) -> Vec<String> {
         (true, false) => &["rating"],
     };
     let there: &[&str] = if explored.results { &["leads to", "win"] } else { &["leads to"] };
-    [&["move", "games", "share"], score, strength, years, there].concat().into_iter().map(str::to_owned).collect()
+    [&["move", "games", "share"], score, strength, years, there]
+        .concat()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }
 
-/// A move with its score, if the book knows results, the strength of its players, if it has ratings, and its years, if it has them.
+/// A move with its score, if the book knows results, the strength of its players, if it has
+/// ratings, and its years, if it has them.
 fn row(explored: &Explored, played: &Move, total: u64, ink: Ink) -> Vec<String> {
     let there = played.leads_to();
     let mut cells = vec![name(played), grouped(played.games), percent(played.games, total)];
@@ -109,7 +141,12 @@ fn row(explored: &Explored, played: &Move, total: u64, ink: Ink) -> Vec<String> 
     cells.extend(played.years());
     cells.push(there.map_or_else(|| "-".to_owned(), |counts| grouped(counts.games())));
     if explored.results {
-        cells.push(there.map_or_else(|| "-".to_owned(), |counts| percent(counts.wins.into(), counts.games())));
+        cells.push(
+            there.map_or_else(
+                || "-".to_owned(),
+                |counts| percent(counts.wins.into(), counts.games()),
+            ),
+        );
     }
     cells
 }
@@ -127,8 +164,11 @@ fn points(rating: Option<f64>, signed: bool) -> String {
 /// The move as people write it, with its marks.
 fn name(played: &Move) -> String {
     let san = played.san.clone().unwrap_or_else(|| format!("(code {})", played.code));
-    let (signs, words): (Vec<&str>, Vec<&str>) = played.marks.iter().partition(|mark| mark.starts_with(['!', '?']));
-    [vec![san + &signs.join(",")], words.into_iter().map(str::to_owned).collect()].concat().join(" ")
+    let (signs, words): (Vec<&str>, Vec<&str>) =
+        played.marks.iter().partition(|mark| mark.starts_with(['!', '?']));
+    [vec![san + &signs.join(",")], words.into_iter().map(str::to_owned).collect()]
+        .concat()
+        .join(" ")
 }
 
 fn shares(counts: Counts) -> [String; 3] {

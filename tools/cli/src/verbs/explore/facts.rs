@@ -5,7 +5,10 @@ use crate::ratings::Strength;
 use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
-use tabia::{BestGame, Cells, Column, Columns, Counts, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells, Years};
+use tabia::{
+    BestGame, Cells, Column, Columns, Counts, MoveRow, PositionRow, Ratings, Result, Row,
+    TableKind, WithCells, Years,
+};
 use tabia_games::{Game, Node};
 use tabia_interop::rows::CellFacts;
 
@@ -17,7 +20,8 @@ pub struct Explored {
     pub worth: Worth,
     /// Whether the position is in the positions table.
     pub known: bool,
-    /// Whether the book knows how games ended. If not, there are games and no wins, draws or losses.
+    /// Whether the book knows how games ended. If not, there are games and no wins, draws or
+    /// losses.
     pub results: bool,
     /// What is known of its moves that not every book knows: `ratings`, `game`, `years`.
     pub columns: Vec<&'static str>,
@@ -54,7 +58,12 @@ pub struct Score {
 impl Score {
     fn new(counts: Counts, results: bool) -> Self {
         let known = |count| Some(count).filter(|_| results);
-        Self { wins: known(counts.wins), draws: known(counts.draws), losses: known(counts.losses), counts }
+        Self {
+            wins: known(counts.wins),
+            draws: known(counts.draws),
+            losses: known(counts.losses),
+            counts,
+        }
     }
 }
 
@@ -94,14 +103,27 @@ impl Explored {
     pub fn new<G: Game>(book: &Opened, node: &Node<G>) -> Result<Self> {
         let row = book.position(node.key)?;
         let results = knows_results(book);
-        let (columns, share) = (book.header().columns(TableKind::Moves), book.header().share.to_string());
-        let worth = Worth::new(&row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())), results);
+        let (columns, share) =
+            (book.header().columns(TableKind::Moves), book.header().share.to_string());
+        let worth = Worth::new(
+            &row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())),
+            results,
+        );
         let has_moves = book.has(TableKind::Moves);
         let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
         let columns = columns.iter().map(|column| column.name).collect();
-        Ok(Self { fen: node.position.setup(), worth, known: row.is_some(), results, columns, share, moves_from, moves })
+        Ok(Self {
+            fen: node.position.setup(),
+            worth,
+            known: row.is_some(),
+            results,
+            columns,
+            share,
+            moves_from,
+            moves,
+        })
     }
 }
 
@@ -142,7 +164,14 @@ impl Move {
     }
 
     /// The same move with its names and the position it leads to.
-    fn named<G: Game>(mut self, node: &Node<G>, played: &G::Move, next: &Node<G>, book: &Opened, row: Option<&PositionRow>) -> Self {
+    fn named<G: Game>(
+        mut self,
+        node: &Node<G>,
+        played: &G::Move,
+        next: &Node<G>,
+        book: &Opened,
+        row: Option<&PositionRow>,
+    ) -> Self {
         let position = &node.position;
         self.uci = Some(position.coordinates(played));
         self.san = Some(position.notation(played));
@@ -156,7 +185,8 @@ impl Move {
         self.score.counts
     }
 
-    /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where none is known.
+    /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where
+    /// none is known.
     pub fn years(&self) -> Option<String> {
         let Years { first, last } = self.cells.get()?;
         let year = |year: Option<u16>| year.map_or_else(|| "?".to_owned(), |year| year.to_string());
@@ -174,21 +204,36 @@ impl Move {
 
     /// The counts of the position it leads to, as the side that plays it sees them.
     pub fn leads_to(&self) -> Option<Counts> {
-        self.position.as_ref().map(|worth| if self.passes_turn { flipped(worth.counts()) } else { worth.counts() })
+        self.position
+            .as_ref()
+            .map(|worth| if self.passes_turn { flipped(worth.counts()) } else { worth.counts() })
     }
 }
 
-/// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign book) is kept.
+/// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign
+/// book) is kept.
 fn played<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>> {
     book.moves(node.key)?.iter().map(|played| from_row(book, node, played)).collect()
 }
 
-fn from_row<G: Game>(book: &Opened, node: &Node<G>, WithCells { row, cells }: &WithCells<MoveRow>) -> Result<Move> {
+fn from_row<G: Game>(
+    book: &Opened,
+    node: &Node<G>,
+    WithCells { row, cells }: &WithCells<MoveRow>,
+) -> Result<Move> {
     let results = knows_results(book);
     let strength = cells.get().map(|ratings: Ratings| Strength::of(&ratings, results));
-    let of = |column: &'static Column| cells.columns().has(column).then(|| CellFacts::of(&cells.to(Columns::NONE.with(column))));
+    let of = |column: &'static Column| {
+        cells.columns().has(column).then(|| CellFacts::of(&cells.to(Columns::NONE.with(column))))
+    };
     let (years, game) = (of(Column::YEARS), of(Column::GAME));
-    let found = Move { strength, years, game, cells: *cells, ..Move::new(row.code(), row.counts(), row.marks(), results) };
+    let found = Move {
+        strength,
+        years,
+        game,
+        cells: *cells,
+        ..Move::new(row.code(), row.counts(), row.marks(), results)
+    };
     let Some(played) = node.move_of_code(row.code()) else { return Ok(found) };
     let next = node.after(&played);
     Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
@@ -208,8 +253,18 @@ fn leading_to_known<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>>
         // Of moves that are images of each other the one that a book with moves would show.
         let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
         if let Some(row) = book.position(next.key)? {
-            let counts = if next.position.side() == position.side() { row.counts() } else { flipped(row.counts()) };
-            moves.push(Move::new(code, counts, 0, knows_results(book)).named(node, played, &next, book, Some(&row)));
+            let counts = if next.position.side() == position.side() {
+                row.counts()
+            } else {
+                flipped(row.counts())
+            };
+            moves.push(Move::new(code, counts, 0, knows_results(book)).named(
+                node,
+                played,
+                &next,
+                book,
+                Some(&row),
+            ));
         }
     }
     Ok(moves)

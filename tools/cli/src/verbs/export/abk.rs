@@ -10,8 +10,9 @@ use tabia_interop::abk::{self, Limits, Title, WriteError};
 
 /// Write an Arena book (.abk), a tree of chess
 ///
-/// The tree has the lines of a chess book from the start, best first: those moves become nodes that have the most games, until the limits are reached. A transposition
-/// stands in it once for each line that leads there.
+/// The tree has the lines of a chess book from the start, best first: those moves become nodes that
+/// have the most games, until the limits are reached. A transposition stands in it once for each
+/// line that leads there.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia export abk masters.tabia -o masters.abk\n  tabia export abk masters.tabia -o small.abk --min-games 10 --max-ply 30 --max-nodes 50000"
@@ -36,13 +37,22 @@ pub(super) struct Args {
 /// Writes the tree. Its comment is the book's name.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     if matches!(&target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!("standard output is a terminal, and an Arena book is not for reading: give -o NAME"));
+        return Err(told!(
+            "standard output is a terminal, and an Arena book is not for reading: give -o NAME"
+        ));
     }
-    let limits = Limits { plies: args.max_ply, nodes: args.max_nodes, breadth: args.breadth, games: args.min_games };
-    let comment = source.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let limits = Limits {
+        plies: args.max_ply,
+        nodes: args.max_nodes,
+        breadth: args.breadth,
+        games: args.min_games,
+    };
+    let comment =
+        source.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let title = Title { comment, author: "tabia".to_owned() };
     let watch = |nodes: u64| {
-        let goes_on = !nodes.is_multiple_of(1 << 10) || source.meter.step(Stage::Writing, nodes, limits.nodes as u64);
+        let goes_on = !nodes.is_multiple_of(1 << 10)
+            || source.meter.step(Stage::Writing, nodes, limits.nodes as u64);
         if goes_on { Ok(()) } else { Err(Error::Interrupted) }
     };
     let (target, written) = written_to(target, |out, path| {

@@ -14,11 +14,14 @@ use tabia_interop::mcst::{self, WriteError};
 
 /// Write a search tree as text (MCST), of Go and other games whose moves are points
 ///
-/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left, with + for the first
-/// player and - for the second. The book must be keyed by line (build --keyed line). A tree can't say draws, evals, flags, marks and ratings: a book that has some is refused,
-/// unless they are to be left out.
+/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins
+/// games ...}}, the points numbered from the top left, with + for the first player and - for the
+/// second. The book must be keyed by line (build --keyed line). A tree can't say draws, evals,
+/// flags, marks and ratings: a book that has some is refused, unless they are to be left out.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia export mcst go.tabia -o tree.mcst\n  tabia export mcst --lossy go.tabia | zstd > tree.mcst.zst")]
+#[command(
+    after_help = "Examples:\n  tabia export mcst go.tabia -o tree.mcst\n  tabia export mcst --lossy go.tabia | zstd > tree.mcst.zst"
+)]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
@@ -27,13 +30,15 @@ pub(super) struct Args {
     lossy: bool,
 }
 
-/// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to be cut down.
+/// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to
+/// be cut down.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     let Source { path: name, book, game, meter } = source;
     games::check_points(game)?;
     let found = game.with(Walking { book, meter, out: io::sink(), path: None })?;
     foreign::check(&found.lost, args.lossy, name, "a tree")?;
-    let (target, written) = written_to(target, |out, path| game.with(Walking { book, meter, out, path }))?;
+    let (target, written) =
+        written_to(target, |out, path| game.with(Walking { book, meter, out, path }))?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: written.lost })
 }
@@ -53,7 +58,8 @@ impl<W: Write> WithGame for Walking<'_, W> {
         let Self { book, meter, out, path } = self;
         let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
         let watch = |nodes: u64| {
-            let goes_on = !nodes.is_multiple_of(1 << 10) || tabia::Progress::step(meter, Stage::Writing, nodes, rows);
+            let goes_on = !nodes.is_multiple_of(1 << 10)
+                || tabia::Progress::step(meter, Stage::Writing, nodes, rows);
             if goes_on { Ok(()) } else { Err(tabia::Error::Interrupted) }
         };
         mcst::write(book, start, out, watch).map_err(|error| match error {

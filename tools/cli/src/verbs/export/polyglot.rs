@@ -15,14 +15,19 @@ use std::path::Path;
 use tabia::format::Keyed;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
-use tabia_interop::polyglot::{self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError};
+use tabia_interop::polyglot::{
+    self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError,
+};
 use tabia_play::choice::{BadRecipe, By, Policy, RuleSpec};
 
 /// Write a Polyglot book (.bin), for most chess programs
 ///
-/// It is made of the moves of a book of chess that is keyed by position. Each has a weight: two for a win and one for a draw, if nothing else is said; where the greatest of
-/// a position doesn't fit in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked `never` are left out. A move marked `always` has the greatest
-/// weight, and the others of its position have none. Moves are checked by walking the book from the start of the game: those that are not legal are left out.
+/// It is made of the moves of a book of chess that is keyed by position. Each has a weight: two for
+/// a win and one for a draw, if nothing else is said; where the greatest of a position doesn't fit
+/// in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked
+/// `never` are left out. A move marked `always` has the greatest weight, and the others of its
+/// position have none. Moves are checked by walking the book from the start of the game: those that
+/// are not legal are left out.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export polyglot masters.tabia -o sharp.bin --rule \"softmax(t=0.05)\" --unchecked"
@@ -36,20 +41,22 @@ pub(super) struct Args {
     /// By what moves are weighed
     #[arg(long, value_enum, value_name = "MEASURE", default_value = "points")]
     weights: Measure,
-    /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05) or lcb,by=moves; of a rule that draws nothing only the move it plays is
-    /// written
+    /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05)
+    /// or lcb,by=moves; of a rule that draws nothing only the move it plays is written
     #[arg(long, value_name = "RULE", conflicts_with = "weights", value_parser = rule_of_moves)]
     rule: Option<Policy>,
     /// Leave out moves that weigh less than N
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_weight: u16,
-    /// What becomes of moves of positions to which no legal moves lead from the start, which can't be checked
+    /// What becomes of moves of positions to which no legal moves lead from the start, which can't
+    /// be checked
     #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
     unreached: Unreached,
     /// Write moves as they stand, without looking at boards: faster, and with less memory
     #[arg(long, conflicts_with = "unreached")]
     unchecked: bool,
-    /// Begin the book with a header of the Polyglot extension of 2012 that says this (older programs pass over it)
+    /// Begin the book with a header of the Polyglot extension of 2012 that says this (older
+    /// programs pass over it)
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
     /// Memory to sort entries with; what doesn't fit is sorted on disk, beside the output
@@ -114,11 +121,13 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
             WriteError::Io(error) => target::failure(path, error),
         })
     })?;
-    let positions = source.book.header().table(TableKind::Positions).map_or(0, |table| table.shape.rows);
+    let positions =
+        source.book.header().table(TableKind::Positions).map_or(0, |table| table.shape.rows);
     Ok(Written { target, facts: facts(&gathered, left), losses: gathered.losses(positions) })
 }
 
-/// Makes sure that the book's moves can be entries, and that somebody wants to have them where they go.
+/// Makes sure that the book's moves can be entries, and that somebody wants to have them where they
+/// go.
 fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     let Source { path: name, book, game, .. } = source;
     let path = name.display();
@@ -126,13 +135,17 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
         return Err(told!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
     if book.header().keyed == Keyed::Line {
-        return Err(told!("{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"));
+        return Err(told!(
+            "{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"
+        ));
     }
     if !book.has(TableKind::Moves) {
         return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
     }
     if matches!(target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!("standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"));
+        return Err(told!(
+            "standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"
+        ));
     }
     Ok(())
 }
@@ -146,11 +159,17 @@ struct Left {
 }
 
 /// The entries, sorted.
-fn gather(args: &Args, source: &Source<'_>, target: &Target) -> Done<(SortedEntries, Gathered, Left)> {
+fn gather(
+    args: &Args,
+    source: &Source<'_>,
+    target: &Target,
+) -> Done<(SortedEntries, Gathered, Left)> {
     let Source { book, game, meter, .. } = source;
     let reached = if args.unchecked { None } else { Some(Reached::walk(book, game, meter)?) };
     let left = Cell::new(Left::default());
-    let keep = |row: &MoveRow| reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left));
+    let keep = |row: &MoveRow| {
+        reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
+    };
     let weights = args.weights.weights();
     let plan = Plan {
         weigh: &|moves, into| match &args.rule {
@@ -164,7 +183,8 @@ fn gather(args: &Args, source: &Source<'_>, target: &Target) -> Done<(SortedEntr
     let folder = target.path().map_or(Path::new("."), place::folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
-    let gathered = polyglot::gather(book, &plan, |entry| sorter.push(entry), |done| step(meter, done, rows))?;
+    let gathered =
+        polyglot::gather(book, &plan, |entry| sorter.push(entry), |done| step(meter, done, rows))?;
     Ok((sorter.finish(&meter.env())?, gathered, left.get()))
 }
 
@@ -191,9 +211,17 @@ fn facts(gathered: &Gathered, left: Left) -> Facts {
         .with("positions", gathered.positions)
         .with_any("learned", gathered.learned, "entries with a learn field")
         .with_any("scaled", gathered.scaled, "positions whose weights were scaled down to 16 bits")
-        .with_any("unreached", left.unreached, "moves of positions that aren't reached from the start: they can't be checked")
+        .with_any(
+            "unreached",
+            left.unreached,
+            "moves of positions that aren't reached from the start: they can't be checked",
+        )
         .with_any("illegal", left.illegal, "moves that are not legal: left out")
-        .with_any("unwritable", gathered.unwritable, "null moves, and moves of a position whose key is 0: left out")
+        .with_any(
+            "unwritable",
+            gathered.unwritable,
+            "null moves, and moves of a position whose key is 0: left out",
+        )
         .with_any("never", gathered.never, "moves marked never: left out")
         .with_any("few_games", gathered.few_games, "moves of too few games: left out")
         .with_any("light", gathered.light, "moves that weigh too little: left out")

@@ -15,8 +15,8 @@ use tabia_play::{Percent, Step};
 
 /// Write an opening suite (.epd, .pgn), positions of chess to play test games from
 ///
-/// It has the positions at a ply that have so many games, and for --score a score between two bounds, each once however it is reached: a position a line as EPD, a game
-/// a line of play as PGN.
+/// It has the positions at a ply that have so many games, and for --score a score between two
+/// bounds, each once however it is reached: a position a line as EPD, a game a line of play as PGN.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  \
@@ -59,7 +59,9 @@ impl Args {
     fn kind(&self) -> Done<Kind> {
         let of_ending = |ending: String| Kind::from_str(&ending, false).ok();
         let by_name = || self.common.output().and_then(ending).and_then(of_ending);
-        self.format.or_else(by_name).ok_or_else(|| told!("a suite is EPD or PGN, and the output's name doesn't tell which: give --format"))
+        self.format.or_else(by_name).ok_or_else(|| {
+            told!("a suite is EPD or PGN, and the output's name doesn't tell which: give --format")
+        })
     }
 }
 
@@ -79,7 +81,9 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         return Err(told!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
     if args.score.is_some() && book.header().results == Results::Unknown {
-        return Err(told!("{path}: it counts games without their results: --score has no meaning there"));
+        return Err(told!(
+            "{path}: it counts games without their results: --score has no meaning there"
+        ));
     }
     let plan = Plan { plies: args.plies, min_games: args.min_games };
     let watch = |reached, ply| walking(meter, reached, ply);
@@ -101,14 +105,20 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
 
 /// Shows how far the walk has come; an error if it is to stop.
 fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
-    if meter.trimming(Step::Walking { reached, ply }).is_break() { Err(Error::Interrupted) } else { Ok(()) }
+    if meter.trimming(Step::Walking { reached, ply }).is_break() {
+        Err(Error::Interrupted)
+    } else {
+        Ok(())
+    }
 }
 
 /// Keeps what was asked for; what is told of it.
 fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
     let all = found.openings.len();
     if let Some((least, most)) = args.score {
-        found.openings.retain(|opening| least.is_met(opening.counts) && most.is_kept(opening.counts));
+        found
+            .openings
+            .retain(|opening| least.is_met(opening.counts) && most.is_kept(opening.counts));
     }
     let balanced = found.openings.len();
     suite::choose(&mut found.openings, args.seed.map_or(Order::Games, Order::Drawn), args.count);

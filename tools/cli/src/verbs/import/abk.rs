@@ -39,11 +39,20 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let bytes = file.whole(common)?;
     let keyed = if args.keyed == Key::Line { Keyed::Line } else { Keyed::Position };
     let mut into = Into::new(common, meter);
-    let read = abk::read(&bytes, keyed, |row| into.push(row)).map_err(|stopped| stopped.failure(common))?;
-    Ok(Rows { facts: facts(&read), losses: read.lost, ..into.rows(Known::Chess(Chess::start()), (keyed, read.results), file, read.games)? })
+    let read = abk::read(&bytes, keyed, |row| into.push(row))
+        .map_err(|stopped| stopped.failure(common))?;
+    Ok(Rows {
+        facts: facts(&read),
+        losses: read.lost,
+        ..into.rows(Known::Chess(Chess::start()), (keyed, read.results), file, read.games)?
+    })
 }
 
 fn facts(read: &Read) -> Facts {
     let header = [&read.header.author, &read.header.comment].map(|text| one_line(text)).join(": ");
-    Facts::default().noted("header", 1, header).with("nodes", read.nodes).with("plies", read.plies as u64).with("games", read.games)
+    Facts::default()
+        .noted("header", 1, header)
+        .with("nodes", read.nodes)
+        .with("plies", read.plies as u64)
+        .with("games", read.games)
 }

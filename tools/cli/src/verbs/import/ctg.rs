@@ -29,7 +29,16 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let mut into = Into::new(common, meter);
     let read = ctg::read(files, |row| into.push(row)).map_err(|stopped| stopped.failure(common))?;
     let facts = Facts::default().with("entries", read.positions).with("games", read.games);
-    Ok(Rows { facts, losses: read.lost, ..into.rows(Known::Chess(Chess::start()), (Keyed::Position, read.results), file, read.games)? })
+    Ok(Rows {
+        facts,
+        losses: read.lost,
+        ..into.rows(
+            Known::Chess(Chess::start()),
+            (Keyed::Position, read.results),
+            file,
+            read.games,
+        )?
+    })
 }
 
 /// The bytes of a file that has the book's name and another ending.
@@ -37,8 +46,14 @@ fn beside(common: &Common, endings: [&str; 2]) -> Done<Option<Vec<u8>>> {
     for ending in endings {
         let path = common.file.with_extension(ending);
         match std::fs::metadata(&path) {
-            Ok(found) if found.len() > common.file_limit() => return Err(told!("{}: it is too large", path.display())),
-            Ok(_) => return std::fs::read(&path).map(Some).map_err(|error| Failure::system(&path, "read", &error)),
+            Ok(found) if found.len() > common.file_limit() => {
+                return Err(told!("{}: it is too large", path.display()));
+            }
+            Ok(_) => {
+                return std::fs::read(&path)
+                    .map(Some)
+                    .map_err(|error| Failure::system(&path, "read", &error));
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(Failure::system(&path, "read", &error)),
         }

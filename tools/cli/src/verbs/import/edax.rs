@@ -11,7 +11,8 @@ use tabia_interop::edax::{self, Read};
 
 /// Read an Edax book of Othello (.dat, .book)
 ///
-/// It says evals in discs, of positions and of moves by the positions behind them; its counts are of lines of the book, not of games.
+/// It says evals in discs, of positions and of moves by the positions behind them; its counts are
+/// of lines of the book, not of games.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia import edax book.dat -o othello.tabia\n  tabia import edax --symmetry none book.dat -o plain.tabia"
@@ -36,17 +37,26 @@ enum Symmetry {
 /// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
-    let start = if args.symmetry == Symmetry::Board { Othello::start() } else { Othello::without_symmetry() };
+    let start = if args.symmetry == Symmetry::Board {
+        Othello::start()
+    } else {
+        Othello::without_symmetry()
+    };
     let bytes = file.whole(common)?;
     let mut into = Into::new(common, meter);
-    let read = edax::read(&bytes, &start, |row| into.push(row)).map_err(|stopped| stopped.failure(common))?;
-    Ok(Rows { facts: facts(&read), losses: read.lost, ..into.rows(Known::Othello(start), (Keyed::Position, Results::Known), file, 0)? })
+    let read = edax::read(&bytes, &start, |row| into.push(row))
+        .map_err(|stopped| stopped.failure(common))?;
+    Ok(Rows {
+        facts: facts(&read),
+        losses: read.lost,
+        ..into.rows(Known::Othello(start), (Keyed::Position, Results::Known), file, 0)?
+    })
 }
 
 fn facts(read: &Read) -> Facts {
-    Facts::default().with("records", read.positions).with("links", read.links).with("leaves", read.leaves).with_any(
-        "passes",
-        read.passes,
-        "records in which the side to move passes",
-    )
+    Facts::default()
+        .with("records", read.positions)
+        .with("links", read.links)
+        .with("leaves", read.leaves)
+        .with_any("passes", read.passes, "records in which the side to move passes")
 }

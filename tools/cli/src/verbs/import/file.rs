@@ -25,7 +25,12 @@ impl File {
     pub fn open(path: &Path, format: ForeignBook) -> Done<Self> {
         let input = Input::open_any(path)?;
         match ForeignBook::of_start(input.start()).filter(|found| *found != format) {
-            Some(other) => Err(told!("{}: it begins as {} does, not {}: see `tabia import --help`", path.display(), other, format)),
+            Some(other) => Err(told!(
+                "{}: it begins as {} does, not {}: see `tabia import --help`",
+                path.display(),
+                other,
+                format
+            )),
             None => Ok(Self { input, bytes: Vec::new(), at: 0, ended: false }),
         }
     }
@@ -33,7 +38,9 @@ impl File {
     /// All its bytes, as far as there is memory for them.
     pub fn whole(&mut self, common: &Common) -> Done<Vec<u8>> {
         let (mut bytes, most) = (Vec::new(), common.file_limit());
-        self.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| Failure::system(&common.file, "read", &error))?;
+        self.take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::system(&common.file, "read", &error))?;
         if bytes.len() as u64 > most {
             return Err(told!(
                 "{}: it holds more than the {most} bytes that there is memory for: give more with --memory",
@@ -44,7 +51,8 @@ impl File {
         Ok(bytes)
     }
 
-    /// Makes sure that it was whole, once it has been read to its end: it may have been cut while it was compressed.
+    /// Makes sure that it was whole, once it has been read to its end: it may have been cut while
+    /// it was compressed.
     pub fn check_whole(&self) -> Done<()> {
         self.input.warning().map_or(Ok(()), |warning| Err(told!("{warning}: it has to be whole")))
     }

@@ -52,7 +52,14 @@ impl Stopped {
 
 impl<'a> Into<'a> {
     pub fn new(common: &Common, meter: &'a Meter) -> Self {
-        Self { meter, rows: RowSorter::new(meter.env(), place::folder_of(&common.output), common.memory.share(2)) }
+        Self {
+            meter,
+            rows: RowSorter::new(
+                meter.env(),
+                place::folder_of(&common.output),
+                common.memory.share(2),
+            ),
+        }
     }
 
     /// One row more.
@@ -65,7 +72,13 @@ impl<'a> Into<'a> {
     }
 
     /// All rows, of a file that was read to its end.
-    pub fn rows(self, game: Known, (keyed, results): (Keyed, Results), file: &File, games: u64) -> Done<Rows> {
+    pub fn rows(
+        self,
+        game: Known,
+        (keyed, results): (Keyed, Results),
+        file: &File,
+        games: u64,
+    ) -> Done<Rows> {
         let SortedRows { positions, moves } = self.rows.finish()?;
         Ok(Rows {
             game,

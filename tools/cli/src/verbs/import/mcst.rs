@@ -12,8 +12,10 @@ use tabia_interop::mcst;
 
 /// Read a search tree as text (MCST), of Go and other games whose moves are points
 ///
-/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a
-/// line of the book and its move; lines that are images of each other are one line, whose games are added. The book is keyed by line.
+/// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins
+/// games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a
+/// line of the book and its move; lines that are images of each other are one line, whose games are
+/// added. The book is keyed by line.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia import mcst tree.mcst -o go.tabia\n  tabia import mcst --game go-19 tree.txt.zst -o large.tabia"
@@ -33,11 +35,17 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let read = game.with(Reading { common, file, into: &mut into });
     file.check_whole()?;
     let read = read?;
-    Ok(Rows { facts: facts(&read), ..into.rows(game, (Keyed::Line, Results::Known), file, read.games)? })
+    Ok(Rows {
+        facts: facts(&read),
+        ..into.rows(game, (Keyed::Line, Results::Known), file, read.games)?
+    })
 }
 
 fn facts(read: &mcst::Read) -> Facts {
-    Facts::default().with("nodes", read.nodes).with("plies", read.plies as u64).with("games", read.games)
+    Facts::default()
+        .with("nodes", read.nodes)
+        .with("plies", read.plies as u64)
+        .with("games", read.games)
 }
 
 /// A tree to be read, in any game.

@@ -18,8 +18,9 @@ use tabia_play::Step;
 
 /// Read a Polyglot book (.bin) of chess
 ///
-/// It becomes the moves of a book keyed by position. A weight becomes games that are worth it: 7 is three wins and a draw. How many games were lost it doesn't say, and how
-/// often a position was reached neither.
+/// It becomes the moves of a book keyed by position. A weight becomes games that are worth it: 7 is
+/// three wins and a draw. How many games were lost it doesn't say, and how often a position was
+/// reached neither.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import polyglot --learn results --check-legal learned.bin -o learned.tabia"
@@ -33,7 +34,8 @@ pub(super) struct Args {
     /// What becomes of the learn field
     #[arg(long, value_enum, value_name = "WHAT", default_value = "ignore")]
     learn: LearnOption,
-    /// Walk the new book from the start of the game, and tell how many of its moves are legal, how many are not, and how many can't be told
+    /// Walk the new book from the start of the game, and tell how many of its moves are legal, how
+    /// many are not, and how many can't be told
     #[arg(long)]
     check_legal: bool,
 }
@@ -52,9 +54,11 @@ enum WeightOption {
 enum LearnOption {
     /// It is left out
     Ignore,
-    /// It is kept, so that export writes it again (where other books have the score of rated games; don't merge such a book with those)
+    /// It is kept, so that export writes it again (where other books have the score of rated games;
+    /// don't merge such a book with those)
     Keep,
-    /// It holds the games that Polyglot learned from, which become the games of the book in place of the weights
+    /// It holds the games that Polyglot learned from, which become the games of the book in place
+    /// of the weights
     Results,
 }
 
@@ -102,13 +106,28 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
     let game = Known::Chess(Chess::start());
-    Ok(Rows { game, keyed, results, positions: None, moves, source, facts: facts(&read, united), losses: lost })
+    Ok(Rows {
+        game,
+        keyed,
+        results,
+        positions: None,
+        moves,
+        source,
+        facts: facts(&read, united),
+        losses: lost,
+    })
 }
 
 /// Reads the file into rows, in order.
-fn sort(common: &Common, file: &mut File, meaning: Meaning, meter: &Meter) -> Done<(Read, Sorted<MoveRow>, Losses)> {
+fn sort(
+    common: &Common,
+    file: &mut File,
+    meaning: Meaning,
+    meter: &Meter,
+) -> Done<(Read, Sorted<MoveRow>, Losses)> {
     let folder = place::folder_of(&common.output);
-    let mut sorter: Sorter<'_, MoveRow> = Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
+    let mut sorter: Sorter<'_, MoveRow> =
+        Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
     let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
         entries += 1;
@@ -139,12 +158,19 @@ fn count(moves: &Sorted<MoveRow>) -> Done<u64> {
 }
 
 fn facts(read: &Read, united: u64) -> Facts {
-    let header = read.header.as_ref().map(|header| one_line(&format!("{}: {}", header.variants.join(", "), header.comment)));
+    let header = read
+        .header
+        .as_ref()
+        .map(|header| one_line(&format!("{}: {}", header.variants.join(", "), header.comment)));
     let facts = Facts::default().with("entries", read.entries);
     let facts = header.into_iter().fold(facts, |facts, header| facts.noted("header", 1, header));
     facts
         .with_any("weightless", read.weightless, "entries of weight 0: moves without games")
-        .with_any("united", united, "entries of a move that another entry has too: their weights were added")
+        .with_any(
+            "united",
+            united,
+            "entries of a move that another entry has too: their weights were added",
+        )
         .with_any("disorders", read.disorders, "entries whose key is less than that before them")
 }
 
@@ -156,13 +182,20 @@ pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Fact
     let book = Book::open(&args.common.output)?;
     let found = game.with(Checking { book: &book, meter });
     let Legality { legal, illegal, unreached } = found.map_err(|error| match error {
-        tabia::Error::Interrupted => told!("interrupted while its moves were checked: {} is made, and whole", book.path().display()),
+        tabia::Error::Interrupted => told!(
+            "interrupted while its moves were checked: {} is made, and whole",
+            book.path().display()
+        ),
         error => error.into(),
     })?;
     Ok(Facts::default()
         .noted("legal", legal, "moves of positions that are reached from the start".to_owned())
         .noted("illegal", illegal, "moves that are not legal in such a position".to_owned())
-        .noted("unreached", unreached, "moves of positions that aren't reached: they can't be checked".to_owned()))
+        .noted(
+            "unreached",
+            unreached,
+            "moves of positions that aren't reached: they can't be checked".to_owned(),
+        ))
 }
 
 /// A book whose moves are checked.
@@ -176,6 +209,8 @@ impl WithGame for Checking<'_> {
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let walking = |reached| self.meter.trimming(Step::Walking { reached, ply: 0 });
-        legality(self.book, start, |reached| if walking(reached).is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) })
+        legality(self.book, start, |reached| {
+            if walking(reached).is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) }
+        })
     }
 }

@@ -53,7 +53,11 @@ pub struct Stand {
 
 impl Worth {
     fn new(gets: Guarantees) -> Self {
-        Self { first_gets: gets.first, second_gets: 100.0 - gets.second, exploitability: gets.exploitability() }
+        Self {
+            first_gets: gets.first,
+            second_gets: 100.0 - gets.second,
+            exploitability: gets.exploitability(),
+        }
     }
 }
 
@@ -68,7 +72,13 @@ impl Found {
         let (row, column, alone) = matrix.pure();
         Self {
             first: Side::new(&matrix.rows, &exact.first, &played.first, row, alone.first),
-            second: Side::new(&matrix.columns, &exact.second, &played.second, column, 100.0 - alone.second),
+            second: Side::new(
+                &matrix.columns,
+                &exact.second,
+                &played.second,
+                column,
+                100.0 - alone.second,
+            ),
             exact: Worth::new(matrix.guarantees(exact)),
             fictitious_play,
             left_out: matrix.left_out.clone(),
@@ -82,23 +92,43 @@ impl Found {
         self.second.write(out, "second player", self.exact.second_gets)?;
         writeln!(out, "\nfictitious play, and what is sure after so many rounds\n")?;
         let percent = |value: f64| format!("{value:.3} %");
-        let row =
-            |rounds: String, worth: &Worth| [rounds, percent(worth.first_gets), percent(worth.second_gets), percent(worth.exploitability)];
+        let row = |rounds: String, worth: &Worth| {
+            [
+                rounds,
+                percent(worth.first_gets),
+                percent(worth.second_gets),
+                percent(worth.exploitability),
+            ]
+        };
         let mut table = table(&["rounds", "first gets", "second gets", "could be lost"]);
-        table.add_rows(self.fictitious_play.iter().map(|stand| row(grouped(stand.rounds), &stand.worth)));
+        table.add_rows(
+            self.fictitious_play.iter().map(|stand| row(grouped(stand.rounds), &stand.worth)),
+        );
         table.add_row(row("exact".to_owned(), &self.exact));
         draw(out, &table)?;
         if !self.left_out.is_empty() {
-            writeln!(out, "\nleft out, since no score of them is known: {}", self.left_out.join(", "))?;
+            writeln!(
+                out,
+                "\nleft out, since no score of them is known: {}",
+                self.left_out.join(", ")
+            )?;
         }
         Ok(())
     }
 }
 
 impl Side {
-    fn new(names: &[String], exact: &[f64], played: &[f64], best: usize, best_alone_gets: f64) -> Self {
+    fn new(
+        names: &[String],
+        exact: &[f64],
+        played: &[f64],
+        best: usize,
+        best_alone_gets: f64,
+    ) -> Self {
         let strategies = names.iter().zip(exact.iter().zip(played));
-        let strategies = strategies.map(|(name, (&exact, &played))| Strategy { name: name.clone(), exact, played }).collect();
+        let strategies = strategies
+            .map(|(name, (&exact, &played))| Strategy { name: name.clone(), exact, played })
+            .collect();
         Self { strategies, best_alone: names[best].clone(), best_alone_gets }
     }
 
@@ -108,9 +138,15 @@ impl Side {
             "{who}: at least {gets:.1} % against anyone; the best one alone, {}, {:.1} %\n",
             self.best_alone, self.best_alone_gets
         )?;
-        let part = |part: f64| if part < 0.000_05 { "-".to_owned() } else { format!("{:.1} %", 100.0 * part) };
+        let part = |part: f64| {
+            if part < 0.000_05 { "-".to_owned() } else { format!("{:.1} %", 100.0 * part) }
+        };
         let mut table = table(&["strategy", "exact", "by play"]);
-        table.add_rows(self.strategies.iter().map(|strategy| [strategy.name.clone(), part(strategy.exact), part(strategy.played)]));
+        table.add_rows(
+            self.strategies.iter().map(|strategy| {
+                [strategy.name.clone(), part(strategy.exact), part(strategy.played)]
+            }),
+        );
         draw(out, &table)
     }
 }
@@ -119,7 +155,10 @@ impl Side {
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(header);
-    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table
+        .column_iter_mut()
+        .skip(1)
+        .for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     table
 }
 

@@ -1,4 +1,5 @@
-//! A matrix of scores by playing rules against each other, with an engine that goes on where the book ends.
+//! A matrix of scores by playing rules against each other, with an engine that goes on where the
+//! book ends.
 
 use crate::console::Console;
 use crate::failure::{Done, Failure, told};
@@ -22,7 +23,13 @@ use tabia_play::mix::Matrix;
 #[group(id = "playing")]
 pub struct Args {
     /// Play the rules against each other from this book, instead of reading a matrix
-    #[arg(long, value_name = "BOOK", requires = "rule", requires = "engine", conflicts_with = "matrix")]
+    #[arg(
+        long,
+        value_name = "BOOK",
+        requires = "rule",
+        requires = "engine",
+        conflicts_with = "matrix"
+    )]
     pub book: Option<PathBuf>,
     /// A rule to be mixed, as `tabia play --rule` takes it; given several times
     #[arg(long, value_name = "RULE", requires = "book")]
@@ -43,12 +50,20 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "book", value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
     /// White's points in Go
-    #[arg(long, value_name = "POINTS", default_value = "7.5", requires = "book", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value = "7.5",
+        requires = "book",
+        allow_hyphen_values = true
+    )]
     komi: Komi,
-    /// A GTP engine that counts games of Go [default: we do, by area, with all stones taken for alive]
+    /// A GTP engine that counts games of Go [default: we do, by area, with all stones taken for
+    /// alive]
     #[arg(long, value_name = "COMMAND", requires = "book")]
     referee: Option<Command>,
-    /// Keep games won, drawn and lost in this file, a matrix that `tabia mix` reads; it is written after each match, with NA for what isn't played yet
+    /// Keep games won, drawn and lost in this file, a matrix that `tabia mix` reads; it is written
+    /// after each match, with NA for what isn't played yet
     #[arg(long, value_name = "FILE", requires = "book")]
     scores: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
@@ -60,7 +75,11 @@ pub struct Args {
 pub fn play(args: &Args, book: &Path, force: bool, console: &Console) -> Done<Matrix> {
     let game = games::of(Book::open(book)?.header(), book)?;
     if matches!(game, Known::Checkers(_)) {
-        return Err(told!("{}: no protocol is known here for engines of {}", book.display(), game.name()));
+        return Err(told!(
+            "{}: no protocol is known here for engines of {}",
+            book.display(),
+            game.name()
+        ));
     }
     if game.name() == "chess" && args.nodes.is_none() {
         return Err(told!("UCI engines need a limit: give --nodes"));
@@ -85,10 +104,17 @@ struct Scores<'a> {
 impl<'a> Scores<'a> {
     fn new(args: &'a Args, force: bool) -> Done<Self> {
         let names: Vec<String> = args.rule.iter().map(ToString::to_string).collect();
-        if let Some(twice) = names.iter().enumerate().find(|&(place, name)| names[..place].contains(name)) {
+        if let Some(twice) =
+            names.iter().enumerate().find(|&(place, name)| names[..place].contains(name))
+        {
             return Err(told!("--rule {} is given twice", twice.1));
         }
-        let scores = Self { cells: vec![[0; 3]; names.len() * names.len()], names, file: args.scores.as_deref(), replaces: force };
+        let scores = Self {
+            cells: vec![[0; 3]; names.len() * names.len()],
+            names,
+            file: args.scores.as_deref(),
+            replaces: force,
+        };
         scores.file.map_or(Ok(()), |file| crate::place::check_output(file, force))?;
         Ok(scores)
     }
@@ -103,10 +129,17 @@ impl<'a> Scores<'a> {
 
     /// The matrix as text, which `tabia mix` reads.
     fn text(&self) -> String {
-        let mut text = format!("# games won-drawn-lost by the first player\nfirst\\second\t{}\n", self.names.join("\t"));
+        let mut text = format!(
+            "# games won-drawn-lost by the first player\nfirst\\second\t{}\n",
+            self.names.join("\t")
+        );
         for (name, row) in self.names.iter().zip(self.cells.chunks(self.names.len())) {
             let cell = |&[wins, draws, losses]: &[u32; 3]| {
-                if wins + draws + losses == 0 { "NA".to_owned() } else { format!("{wins}-{draws}-{losses}") }
+                if wins + draws + losses == 0 {
+                    "NA".to_owned()
+                } else {
+                    format!("{wins}-{draws}-{losses}")
+                }
             };
             let cells: Vec<String> = row.iter().map(cell).collect();
             let _ = writeln!(text, "{name}\t{}", cells.join("\t"));
@@ -118,7 +151,8 @@ impl<'a> Scores<'a> {
     fn keep(&mut self) -> Done<()> {
         let Some(path) = self.file else { return Ok(()) };
         let mut file = NewFile::create(path, self.replaces)?;
-        file.write_all(self.text().as_bytes()).map_err(|error| Failure::system(path, "write", &error))?;
+        file.write_all(self.text().as_bytes())
+            .map_err(|error| Failure::system(path, "write", &error))?;
         file.publish()?;
         self.replaces = true;
         Ok(())
@@ -147,44 +181,90 @@ impl WithGame for Playing<'_> {
             }
             self.scores.keep()?;
             let [one, other] = rules.map(|rule| &self.scores.names[rule]);
-            meter.note(&format!("match {} of {}: {one} and {other} have played", number + 1, count * (count + 1) / 2));
+            meter.note(&format!(
+                "match {} of {}: {one} and {other} have played",
+                number + 1,
+                count * (count + 1) / 2
+            ));
         }
         self.scores.text().parse().map_err(|error| told!("{error}"))
     }
 }
 
 impl Playing<'_> {
-    /// Plays two rules against each other, each as often as the first player; or one against itself.
+    /// Plays two rules against each other, each as often as the first player; or one against
+    /// itself.
     fn contest<G: Game>(&mut self, start: &G, rules: [usize; 2]) -> Done<()> {
         let protocol = Protocol::of(start.name());
         let players = [self.player(rules[0], protocol)?, self.player(rules[1], protocol)?];
         let games = if rules[0] == rules[1] { self.args.games } else { 2 * self.args.games };
         let Args { openings, seed, komi, referee, nodes, .. } = self.args;
         let scoring = referee.as_ref().map_or(Scoring::Area, |command| {
-            Scoring::Referee(Box::new(Launch { komi: Some(*komi), ..Launch::new(command.clone(), Protocol::Gtp) }))
+            Scoring::Referee(Box::new(Launch {
+                komi: Some(*komi),
+                ..Launch::new(command.clone(), Protocol::Gtp)
+            }))
         });
-        let rule_book = Rules { allowance: Allowance { nodes: *nodes, ..Allowance::default() }, scoring, komi: *komi, ..Rules::default() };
-        let settings = Settings { players, rules: rule_book, openings: openings.clone(), seed: *seed, shuffle: false, games };
+        let rule_book = Rules {
+            allowance: Allowance { nodes: *nodes, ..Allowance::default() },
+            scoring,
+            komi: *komi,
+            ..Rules::default()
+        };
+        let settings = Settings {
+            players,
+            rules: rule_book,
+            openings: openings.clone(),
+            seed: *seed,
+            shuffle: false,
+            games,
+        };
         let told = |error: tabia_match::Error| told!("{error}");
         let contest = Contest::new(start, settings).map_err(told)?;
         let scores = &mut self.scores;
-        let played = tabia_match::run(&contest, &BTreeSet::new(), self.args.concurrency.into(), interrupt::flag(), |game| {
-            scores.count(rules, &game.facts);
-            Ok(())
-        });
+        let played = tabia_match::run(
+            &contest,
+            &BTreeSet::new(),
+            self.args.concurrency.into(),
+            interrupt::flag(),
+            |game| {
+                scores.count(rules, &game.facts);
+                Ok(())
+            },
+        );
         played.map_err(told)
     }
 
     /// This command as a proxy before the engine, with one of the rules.
     fn player(&self, rule: usize, protocol: Protocol) -> Done<Player> {
-        let tabia = std::env::current_exe().map_err(|error| told!("the command itself can't be found: {error}"))?;
+        let tabia = std::env::current_exe()
+            .map_err(|error| told!("the command itself can't be found: {error}"))?;
         let (name, seed) = (&self.scores.names[rule], self.args.seed.to_string());
-        let mut words = vec![tabia.into_os_string(), "play".into(), "--quiet".into(), "--protocol".into(), protocol.to_string().into()];
-        words.extend(["--rule".into(), name.into(), "--seed".into(), seed.into(), self.book.as_os_str().to_owned(), "--".into()]);
+        let mut words = vec![
+            tabia.into_os_string(),
+            "play".into(),
+            "--quiet".into(),
+            "--protocol".into(),
+            protocol.to_string().into(),
+        ];
+        words.extend([
+            "--rule".into(),
+            name.into(),
+            "--seed".into(),
+            seed.into(),
+            self.book.as_os_str().to_owned(),
+            "--".into(),
+        ]);
         words.extend(self.args.engine.iter().cloned());
-        let words: Option<Vec<String>> = words.into_iter().map(|word| word.into_string().ok()).collect();
-        let command = words.and_then(Command::new).ok_or_else(|| told!("the book's or the engine's name is no text"))?;
+        let words: Option<Vec<String>> =
+            words.into_iter().map(|word| word.into_string().ok()).collect();
+        let command = words
+            .and_then(Command::new)
+            .ok_or_else(|| told!("the book's or the engine's name is no text"))?;
         let komi = (protocol == Protocol::Gtp).then_some(self.args.komi);
-        Ok(Player { name: Some(name.clone()), launch: Launch { komi, ..Launch::new(command, protocol) } })
+        Ok(Player {
+            name: Some(name.clone()),
+            launch: Launch { komi, ..Launch::new(command, protocol) },
+        })
     }
 }

@@ -34,7 +34,9 @@ impl Args {
     /// Makes sure that nothing is given that only the choice of one move needs.
     pub fn check_unused(&self) -> Done<()> {
         if self.at.is_given() {
-            Err(told!("--fen and --moves are for choosing one move: with --protocol the GUI tells the position"))
+            Err(told!(
+                "--fen and --moves are for choosing one move: with --protocol the GUI tells the position"
+            ))
         } else {
             Ok(())
         }
@@ -44,7 +46,9 @@ impl Args {
 /// Chooses a move, and shows it.
 pub fn run(args: &super::Args, console: &Console) -> Done {
     let stack = args.stack()?;
-    let known = stack.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let known = stack
+        .known()
+        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
     known.with(Deciding { args, stack: &stack, console })
 }
 
@@ -62,8 +66,14 @@ impl WithGame for Deciding<'_> {
         let Self { args, stack, console } = self;
         let history = args.decide.at.history(start, stack.keyed())?;
         let rule = stack.prepare(&args.rule()?, &history.nodes()[0])?;
-        let player = Player::new(stack.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
-        let limits = Limits { among: None, plies: args.max_ply, avoids_repetition: args.avoid_repetition, min_games: args.min_games };
+        let player =
+            Player::new(stack.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
+        let limits = Limits {
+            among: None,
+            plies: args.max_ply,
+            avoids_repetition: args.avoid_repetition,
+            min_games: args.min_games,
+        };
         let decided = Decided::new(args, &history, &player.decide(&history, &limits)?);
         let mut out = Output::new();
         if args.decide.json {
@@ -91,7 +101,8 @@ struct Decided {
     #[serde(rename = "move")]
     played: Option<Named>,
     why: String,
-    /// All moves that the book knows, the chosen one first, then those that nothing speaks against, by their games.
+    /// All moves that the book knows, the chosen one first, then those that nothing speaks against,
+    /// by their games.
     candidates: Vec<Shown>,
 }
 
@@ -121,13 +132,22 @@ struct Shown {
 }
 
 impl Decided {
-    fn new<G: Game>(args: &super::Args, history: &GameHistory<G>, decision: &Decision<G::Move>) -> Self {
+    fn new<G: Game>(
+        args: &super::Args,
+        history: &GameHistory<G>,
+        decision: &Decision<G::Move>,
+    ) -> Self {
         let position = &history.present().position;
         let choice = &decision.choice;
         let judged = decision.candidates.iter().zip(&choice.judged).enumerate();
-        let mut candidates: Vec<Shown> =
-            judged.map(|(place, (candidate, judged))| Shown::new(position, candidate, judged, choice.chosen == Some(place))).collect();
-        candidates.sort_by_key(|shown| (!shown.chosen, shown.out.is_some(), std::cmp::Reverse(shown.games), shown.code));
+        let mut candidates: Vec<Shown> = judged
+            .map(|(place, (candidate, judged))| {
+                Shown::new(position, candidate, judged, choice.chosen == Some(place))
+            })
+            .collect();
+        candidates.sort_by_key(|shown| {
+            (!shown.chosen, shown.out.is_some(), std::cmp::Reverse(shown.games), shown.code)
+        });
         Self {
             fen: position.setup(),
             ply: history.plies(),
@@ -156,7 +176,9 @@ impl Decided {
         }
         let columns = self.columns();
         let mut table = Table::new();
-        table.load_preset(presets::NOTHING).set_header([&["move"], &columns[..], &["why not"]].concat());
+        table
+            .load_preset(presets::NOTHING)
+            .set_header([&["move"], &columns[..], &["why not"]].concat());
         table.add_rows(self.candidates.iter().map(|shown| shown.row(&columns)));
         for column in table.column_iter_mut().skip(1).take(columns.len()) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -184,25 +206,46 @@ impl Named {
 }
 
 impl Shown {
-    fn new<G: Game>(position: &G, candidate: &Candidate<G::Move>, judged: &Judged, chosen: bool) -> Self {
+    fn new<G: Game>(
+        position: &G,
+        candidate: &Candidate<G::Move>,
+        judged: &Judged,
+        chosen: bool,
+    ) -> Self {
         Self {
             name: Named::of(position, &candidate.played),
             code: candidate.code,
             chosen,
             marks: words::of_marks(candidate.marks),
-            figures: judged.figures.iter().map(|(name, figure)| ((*name).to_owned(), value(figure))).collect(),
+            figures: judged
+                .figures
+                .iter()
+                .map(|(name, figure)| ((*name).to_owned(), value(figure)))
+                .collect(),
             out: judged.out.clone(),
             texts: judged.figures.iter().map(|(name, figure)| (*name, text(figure))).collect(),
-            games: candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games())),
+            games: candidate
+                .games()
+                .max(candidate.reached.map_or(0, |reached| reached.counts.games())),
         }
     }
 
     fn row(&self, columns: &[&str]) -> Vec<String> {
-        let figure = |column: &&str| self.texts.iter().find(|(name, _)| name == column).map_or("-", |(_, text)| text).to_owned();
+        let figure = |column: &&str| {
+            self.texts
+                .iter()
+                .find(|(name, _)| name == column)
+                .map_or("-", |(_, text)| text)
+                .to_owned()
+        };
         let name = [&[self.name.san.as_str()], &self.marks[..]].concat().join(" ");
         let mut row = vec![name];
         row.extend(columns.iter().map(figure));
-        row.push(self.out.clone().unwrap_or_else(|| if self.chosen { "chosen".to_owned() } else { String::new() }));
+        row.push(
+            self.out
+                .clone()
+                .unwrap_or_else(|| if self.chosen { "chosen".to_owned() } else { String::new() }),
+        );
         row
     }
 }

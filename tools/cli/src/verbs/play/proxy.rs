@@ -9,18 +9,26 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_games::{Chess, Game, Known};
-use tabia_proxy::{BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Uci};
+use tabia_proxy::{
+    BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Uci,
+};
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
-    let game = stack.known().ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let game = stack
+        .known()
+        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
     let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
-        (Protocol::Uci, Known::Chess(_)) => proxy.play(&mut Uci::new(args.settings()?), &Chess::start()),
+        (Protocol::Uci, Known::Chess(_)) => {
+            proxy.play(&mut Uci::new(args.settings()?), &Chess::start())
+        }
         (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
         (Protocol::Gtp, Known::Othello(start)) => proxy.play_gtp(start),
-        (Protocol::Nboard, Known::Othello(start)) => proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start),
+        (Protocol::Nboard, Known::Othello(start)) => {
+            proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start)
+        }
         _ => Err(told!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
             args.book.display(),
@@ -81,10 +89,19 @@ impl Proxy<'_> {
         };
         // Two that play at the same time may have the same report: it is made when it is written.
         args.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
-        let ends = Ends { from_gui: io::stdin(), to_gui: io::stdout(), log: args.log(), note: Box::new(note) };
+        let ends = Ends {
+            from_gui: io::stdin(),
+            to_gui: io::stdout(),
+            log: args.log(),
+            note: Box::new(note),
+        };
         let played = tabia_proxy::play(engine, protocol, stack, (start, &args.rule()?), ends);
-        let has_started = !matches!(played, Err(Error::Start { .. } | Error::Log { .. } | Error::Books(_)));
-        args.report.as_deref().filter(|_| has_started).map_or(Ok(()), |path| write_report(path, &protocol.stats().report()))?;
+        let has_started =
+            !matches!(played, Err(Error::Start { .. } | Error::Log { .. } | Error::Books(_)));
+        args.report
+            .as_deref()
+            .filter(|_| has_started)
+            .map_or(Ok(()), |path| write_report(path, &protocol.stats().report()))?;
         played?;
         Ok(Verdict::Fine)
     }

@@ -36,14 +36,23 @@ struct Table {
 
 impl Table {
     fn new(stats: TableStats) -> Self {
-        let gone = Reason::ALL.into_iter().map(|reason| (reason.name(), stats.gone(reason))).filter(|&(_, rows)| rows > 0).collect();
+        let gone = Reason::ALL
+            .into_iter()
+            .map(|reason| (reason.name(), stats.gone(reason)))
+            .filter(|&(_, rows)| rows > 0)
+            .collect();
         Self { before: stats.before(), kept: stats.kept, gone, stats }
     }
 
     fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{name:<10}  {:>14}  of {}", grouped(self.kept), grouped(self.before))?;
         for reason in Reason::ALL.into_iter().filter(|&reason| self.stats.gone(reason) > 0) {
-            writeln!(out, "  gone      {:>14}  {}", grouped(self.stats.gone(reason)), reason.text())?;
+            writeln!(
+                out,
+                "  gone      {:>14}  {}",
+                grouped(self.stats.gone(reason)),
+                reason.text()
+            )?;
         }
         Ok(())
     }
@@ -51,7 +60,13 @@ impl Table {
 
 impl Trimmed {
     /// From what was before and what is now.
-    pub fn new(before: &Header, now: &Header, trim: &Trim<'_>, stats: &TrimStats, time: Duration) -> Self {
+    pub fn new(
+        before: &Header,
+        now: &Header,
+        trim: &Trim<'_>,
+        stats: &TrimStats,
+        time: Duration,
+    ) -> Self {
         Self {
             positions: stats.positions.map(Table::new),
             moves: stats.moves.map(Table::new),
@@ -74,6 +89,11 @@ impl Trimmed {
         }
         writeln!(out, "memory      {:>14}  {}", grouped(self.memory), bytes(self.memory))?;
         let (now, before) = (bytes(self.bytes), bytes(self.bytes_before));
-        writeln!(out, "bytes       {:>14}  {now} of {before}\nseconds     {:>14.1}", grouped(self.bytes), self.seconds)
+        writeln!(
+            out,
+            "bytes       {:>14}  {now} of {before}\nseconds     {:>14.1}",
+            grouped(self.bytes),
+            self.seconds
+        )
     }
 }

@@ -1,6 +1,8 @@
 //! The objects that are no rows: what a file says of its book, the archives, the end.
 
-use super::super::metadata::{once, parsed, read_digest, read_fact, read_keyed, read_results, results_word};
+use super::super::metadata::{
+    once, parsed, read_digest, read_fact, read_keyed, read_results, results_word,
+};
 use super::super::{Checked, Fault, Metadata};
 use super::VERSION;
 use serde::{Deserialize, Serialize};
@@ -61,7 +63,8 @@ pub struct Fact {
 impl Book {
     /// What a head says, the archives left out.
     pub fn of(metadata: &Metadata) -> Self {
-        let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| metadata.has(kind));
+        let tables =
+            [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| metadata.has(kind));
         Self {
             version: Some(VERSION),
             game: metadata.game.map(|game| game.to_string()),
@@ -83,9 +86,13 @@ impl Book {
         }
         self.game.map_or(Ok(()), |game| once(&mut metadata.game, "game", parsed(&game)?))?;
         self.keys.map_or(Ok(()), |keys| once(&mut metadata.keys, "keys", parsed(&keys)?))?;
-        self.keyed.map_or(Ok(()), |keyed| once(&mut metadata.keyed, "keyed", read_keyed(&keyed)?))?;
-        self.results.map_or(Ok(()), |results| once(&mut metadata.results, "results", read_results(&results)?))?;
-        self.load.map_or(Ok(()), |load| once(&mut metadata.load, "load", parsed(&load.to_string())?))?;
+        self.keyed
+            .map_or(Ok(()), |keyed| once(&mut metadata.keyed, "keyed", read_keyed(&keyed)?))?;
+        self.results.map_or(Ok(()), |results| {
+            once(&mut metadata.results, "results", read_results(&results)?)
+        })?;
+        self.load
+            .map_or(Ok(()), |load| once(&mut metadata.load, "load", parsed(&load.to_string())?))?;
         metadata.filter |= self.filter;
         self.share.map_or(Ok(()), |share| once(&mut metadata.share, "share", parsed(&share)?))?;
         for name in &self.columns {
@@ -109,7 +116,11 @@ impl Source {
         if self.name.len() > MAX_SOURCE_NAME {
             return Err(Fault::SourceName);
         }
-        metadata.sources.push(BookSource { digest: read_digest(&self.digest)?, games: self.games, name: self.name });
+        metadata.sources.push(BookSource {
+            digest: read_digest(&self.digest)?,
+            games: self.games,
+            name: self.name,
+        });
         Ok(())
     }
 }
@@ -136,6 +147,7 @@ fn column(name: &str) -> Checked<&'static Column> {
 
 /// The table with this name.
 pub fn table(name: &str) -> Checked<TableKind> {
-    let known = [TableKind::Positions, TableKind::Moves].into_iter().find(|kind| kind.to_string() == name);
+    let known =
+        [TableKind::Positions, TableKind::Moves].into_iter().find(|kind| kind.to_string() == name);
     known.ok_or_else(|| Fault::Table(name.to_owned()))
 }

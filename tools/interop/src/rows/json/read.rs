@@ -1,4 +1,5 @@
-//! JSON Lines to rows: strict, an object at a time, with the line's number in what is said of a wrong one.
+//! JSON Lines to rows: strict, an object at a time, with the line's number in what is said of a
+//! wrong one.
 
 use super::super::lines::Lines;
 use super::super::{Checked, Fault, Metadata, ReadError, ReadRows};
@@ -23,7 +24,13 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Reads this text.
     pub fn new(text: R) -> Self {
-        Self { lines: Lines::new(text, LONGEST), line: Vec::new(), metadata: Metadata::default(), has_end: false, ended: false }
+        Self {
+            lines: Lines::new(text, LONGEST),
+            line: Vec::new(),
+            metadata: Metadata::default(),
+            has_end: false,
+            ended: false,
+        }
     }
 
     fn take(&mut self, line: &[u8]) -> Checked<Option<AnyRow>> {

@@ -1,4 +1,5 @@
-//! A row from a JSON object, without a tree in between: its fields go where they belong as they are read.
+//! A row from a JSON object, without a tree in between: its fields go where they belong as they are
+//! read.
 
 use super::super::{Checked, Fault, Fields, FileColumn, Form, Schema, key};
 use super::facts::table;
@@ -18,7 +19,8 @@ pub struct Object {
     columns: Set,
     /// A field that no table has.
     stranger: Option<String>,
-    /// What is wrong with the first value that its column can't hold: what is no row may have other values under the same names.
+    /// What is wrong with the first value that its column can't hold: what is no row may have other
+    /// values under the same names.
     fault: Option<Fault>,
 }
 
@@ -46,7 +48,10 @@ impl Object {
         let cells = self.columns.cells();
         if self.stranger.is_some() || !self.columns.fits(kind) {
             let columns = FileColumn::all().iter().filter(|&&column| self.columns.has(column));
-            FileColumn::named(kind, columns.map(|column| column.name()).chain(self.stranger.as_deref()))?;
+            FileColumn::named(
+                kind,
+                columns.map(|column| column.name()).chain(self.stranger.as_deref()),
+            )?;
         }
         let schema = Schema { kind, cells };
         Ok((schema, self.fields.entry(schema)?))
@@ -60,13 +65,25 @@ struct Set(u64);
 impl Set {
     /// What every position has and may have.
     const POSITION: [Self; 2] = {
-        let counts = Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
+        let counts =
+            Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
         let needed = Self(0).with(FileColumn::Key);
-        [needed, Self(counts.0 | needed.with(FileColumn::Eval).with(FileColumn::Depth).with(FileColumn::Flags).0)]
+        [
+            needed,
+            Self(
+                counts.0
+                    | needed
+                        .with(FileColumn::Eval)
+                        .with(FileColumn::Depth)
+                        .with(FileColumn::Flags)
+                        .0,
+            ),
+        ]
     };
     /// What every move has and may have, without cells.
     const MOVE: [Self; 2] = {
-        let counts = Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
+        let counts =
+            Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
         let needed = Self(0).with(FileColumn::Key).with(FileColumn::Move);
         [needed, Self(counts.0 | needed.with(FileColumn::Marks).0)]
     };
@@ -86,7 +103,13 @@ impl Set {
         if self.0 & !Self::PLAIN.0 == 0 {
             return Columns::NONE;
         }
-        FileColumn::cells(&FileColumn::all().iter().copied().filter(|&column| self.has(column)).collect::<Vec<_>>())
+        FileColumn::cells(
+            &FileColumn::all()
+                .iter()
+                .copied()
+                .filter(|&column| self.has(column))
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// Whether a row of this table may have these columns, and needs no others.
@@ -118,7 +141,9 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                 }
                 Named::FileColumn(column) => {
                     object.columns = object.columns.with(column);
-                    if let Err(fault) = map.next_value_seed(Place { column, fields: &mut object.fields })? {
+                    if let Err(fault) =
+                        map.next_value_seed(Place { column, fields: &mut object.fields })?
+                    {
                         object.fault.get_or_insert(fault);
                     }
                 }
@@ -198,7 +223,8 @@ impl Visitor<'_> for NameVisitor {
         if name == "table" {
             return Ok(Named::Table);
         }
-        Ok(FileColumn::of_name(name).map_or_else(|| Named::Stranger(name.chars().take(40).collect()), Named::FileColumn))
+        Ok(FileColumn::of_name(name)
+            .map_or_else(|| Named::Stranger(name.chars().take(40).collect()), Named::FileColumn))
     }
 }
 

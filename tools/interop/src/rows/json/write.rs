@@ -10,12 +10,20 @@ use tabia::TableKind;
 /// Writes what the book says of itself.
 pub fn write_metadata(out: &mut impl Write, metadata: &Metadata) -> io::Result<()> {
     write_object(out, &Facts::Book(Book::of(metadata)))?;
-    metadata.sources.iter().try_for_each(|source| write_object(out, &Facts::Source(Source::of(source))))?;
+    metadata
+        .sources
+        .iter()
+        .try_for_each(|source| write_object(out, &Facts::Source(Source::of(source))))?;
     metadata.facts.iter().try_for_each(|fact| write_object(out, &Facts::Fact(Fact::of(fact))))
 }
 
 /// Writes a row of this table, which has these columns.
-pub fn write_row(out: &mut impl Write, kind: TableKind, columns: &[FileColumn], row: &Fields) -> io::Result<()> {
+pub fn write_row(
+    out: &mut impl Write,
+    kind: TableKind,
+    columns: &[FileColumn],
+    row: &Fields,
+) -> io::Result<()> {
     let mut line = Line::default();
     line.push(match kind {
         TableKind::Positions => b"{\"table\":\"positions\"",
@@ -54,7 +62,12 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, metadata: &Metadata) -> io::Result<Self> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         write_metadata(&mut out, metadata)?;
-        Ok(Self { out, metadata: metadata.without_lists(), kind: TableKind::Positions, columns: Vec::new() })
+        Ok(Self {
+            out,
+            metadata: metadata.without_lists(),
+            kind: TableKind::Positions,
+            columns: Vec::new(),
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! A look at the sizes that a file claims, before the crate `parquet` allocates what they say: a failed allocation is no panic, it ends the process.
+//! A look at the sizes that a file claims, before the crate `parquet` allocates what they say: a
+//! failed allocation is no panic, it ends the process.
 //!
 //! Field numbers are those of `parquet.thrift` of the Parquet format.
 
@@ -11,7 +12,8 @@ pub const LONGEST_FOOTER: u64 = 64 << 20;
 const LONGEST_LIST: u64 = 1 << 20;
 /// The most elements of a schema: it is built by recursion.
 const MOST_COLUMNS: u64 = 1000;
-/// The largest page, packed or not, in bytes: writers cut them at 1 MB as a rule, and some at 100 MB.
+/// The largest page, packed or not, in bytes: writers cut them at 1 MB as a rule, and some at 100
+/// MB.
 pub const LARGEST_PAGE: u64 = 128 << 20;
 /// The least bytes of a value in a dictionary.
 const LEAST_VALUE: u64 = 4;
@@ -44,14 +46,18 @@ pub fn page(bytes: &[u8]) -> Parsed<()> {
             2 | 3 => {
                 let size = header.signed()?;
                 if !(0..=LARGEST_PAGE.cast_signed()).contains(&size) {
-                    return Err(format!("a page says that it has {size} bytes; at most {} MB are read", LARGEST_PAGE >> 20));
+                    return Err(format!(
+                        "a page says that it has {size} bytes; at most {} MB are read",
+                        LARGEST_PAGE >> 20
+                    ));
                 }
                 if field.id == 2 {
                     unpacked = size.cast_unsigned();
                 }
             }
             7 if field.kind == STRUCT => dictionary(&mut header, unpacked)?,
-            // Statistics may go on beyond the bytes at hand; what matters of a data page stands before.
+            // Statistics may go on beyond the bytes at hand; what matters of a data page stands
+            // before.
             5 | 8 => return Ok(()),
             _ => header.skip(field.kind, 0)?,
         }
@@ -67,7 +73,9 @@ fn dictionary(header: &mut Compact<'_>, unpacked: u64) -> Parsed<()> {
         if field.id == 1 {
             let values = header.signed()?;
             if !(0..=(unpacked / LEAST_VALUE).cast_signed()).contains(&values) {
-                return Err(format!("a dictionary of {unpacked} bytes says that it has {values} values"));
+                return Err(format!(
+                    "a dictionary of {unpacked} bytes says that it has {values} values"
+                ));
             }
         } else {
             header.skip(field.kind, 0)?;
@@ -84,9 +92,10 @@ mod tests {
     #[test]
     fn a_footer_of_absurd_sizes_is_refused() {
         // Version 1; a schema of 1,001 elements, or row groups (field 4), of which there are 2^21.
-        for (bytes, what) in
-            [(&[0x15, 2, 0x19, 0xfc, 0xe9, 0x07][..], "1001 elements"), (&[0x15, 2, 0x39, 0xfc, 0x80, 0x80, 0x80, 0x01], "2097152")]
-        {
+        for (bytes, what) in [
+            (&[0x15, 2, 0x19, 0xfc, 0xe9, 0x07][..], "1001 elements"),
+            (&[0x15, 2, 0x39, 0xfc, 0x80, 0x80, 0x80, 0x01], "2097152"),
+        ] {
             assert!(footer(bytes).unwrap_err().contains(what));
         }
         assert!(footer(&[0x15]).is_err());
@@ -95,9 +104,13 @@ mod tests {
 
     #[test]
     fn a_page_of_absurd_sizes_is_refused() {
-        let sizes = |unpacked: &[u8], packed: &[u8]| [&[0x15, 4, 0x15], unpacked, &[0x15], packed, &[0x4c, 0x15, 0x14, 0, 0]].concat();
+        let sizes = |unpacked: &[u8], packed: &[u8]| {
+            [&[0x15, 4, 0x15], unpacked, &[0x15], packed, &[0x4c, 0x15, 0x14, 0, 0]].concat()
+        };
         assert_eq!(page(&sizes(&[80], &[80])), Ok(()));
-        assert!(page(&sizes(&[78], &[80])).unwrap_err().contains("39 bytes says that it has 10 values"));
+        assert!(
+            page(&sizes(&[78], &[80])).unwrap_err().contains("39 bytes says that it has 10 values")
+        );
         for huge in [&[0x82, 0x80, 0x80, 0x80, 0x01][..], &[0xfe, 0xff, 0xff, 0xff, 0x0f], &[1]] {
             assert!(page(&sizes(huge, &[80])).unwrap_err().contains("at most 128 MB"));
             assert!(page(&sizes(&[80], huge)).unwrap_err().contains("at most 128 MB"));

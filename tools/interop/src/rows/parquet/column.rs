@@ -28,7 +28,12 @@ pub type BadRow = (usize, Fault);
 
 impl ColumnRows {
     /// The column with this index of a row group.
-    pub fn open(pages: &Arc<Pages>, group: &RowGroupMetaData, index: usize, column: FileColumn) -> Result<Self, ParquetError> {
+    pub fn open(
+        pages: &Arc<Pages>,
+        group: &RowGroupMetaData,
+        index: usize,
+        column: FileColumn,
+    ) -> Result<Self, ParquetError> {
         let chunk = group.column(index);
         let described = chunk.column_descr_ptr();
         let rows = usize::try_from(group.num_rows())?;
@@ -51,12 +56,16 @@ impl ColumnRows {
         self.numbers.clear();
         let levels = Some(&mut self.levels);
         let read = match &mut self.reader {
-            ColumnReader::Int64ColumnReader(reader) => reader.read_records(rows, levels, None, &mut self.numbers)?.0,
+            ColumnReader::Int64ColumnReader(reader) => {
+                reader.read_records(rows, levels, None, &mut self.numbers)?.0
+            }
             ColumnReader::Int32ColumnReader(reader) => {
                 self.narrow.clear();
                 let read = reader.read_records(rows, levels, None, &mut self.narrow)?.0;
                 let unsigned = self.unsigned;
-                let wide = |&number: &i32| if unsigned { i64::from(number.cast_unsigned()) } else { i64::from(number) };
+                let wide = |&number: &i32| {
+                    if unsigned { i64::from(number.cast_unsigned()) } else { i64::from(number) }
+                };
                 self.numbers.extend(self.narrow.iter().map(wide));
                 read
             }
@@ -64,7 +73,10 @@ impl ColumnRows {
                 self.floats.clear();
                 let read = reader.read_records(rows, levels, None, &mut self.floats)?.0;
                 if let Err((at, float)) = whole(&self.floats, &mut self.numbers) {
-                    return Ok(Err((self.row_of(at), self.column.refuses("null", &float.to_string()))));
+                    return Ok(Err((
+                        self.row_of(at),
+                        self.column.refuses("null", &float.to_string()),
+                    )));
                 }
                 read
             }
@@ -73,7 +85,10 @@ impl ColumnRows {
                 let read = reader.read_records(rows, levels, None, &mut texts)?.0;
                 for (at, text) in texts.iter().enumerate() {
                     let Some(key) = key(text.data()) else {
-                        return Ok(Err((self.row_of(at), self.column.refuses("null", &shown(text.data())))));
+                        return Ok(Err((
+                            self.row_of(at),
+                            self.column.refuses("null", &shown(text.data())),
+                        )));
                     };
                     self.numbers.push(key.cast_signed());
                 }
@@ -87,7 +102,11 @@ impl ColumnRows {
     /// Puts what was read into the rows.
     pub fn fill(&self, rows: &mut [Fields]) -> Result<(), BadRow> {
         if !self.nullable {
-            return rows.iter_mut().zip(&self.numbers).enumerate().try_for_each(|(at, (row, &number))| self.put(row, number, at));
+            return rows
+                .iter_mut()
+                .zip(&self.numbers)
+                .enumerate()
+                .try_for_each(|(at, (row, &number))| self.put(row, number, at));
         }
         let mut numbers = self.numbers.iter();
         for (at, (row, &level)) in rows.iter_mut().zip(&self.levels).enumerate() {
@@ -105,13 +124,16 @@ impl ColumnRows {
         // A word is its bits, whatever sign a file gives them.
         let fits = match self.column.form() {
             Form::Long if self.unsigned => row.set_unsigned(self.column, number.cast_unsigned()),
-            Form::Long => u64::try_from(number).is_ok_and(|number| row.set_unsigned(self.column, number)),
+            Form::Long => {
+                u64::try_from(number).is_ok_and(|number| row.set_unsigned(self.column, number))
+            }
             _ => row.set(self.column, number),
         };
         if fits {
             return Ok(());
         }
-        let number = if self.unsigned { number.cast_unsigned().to_string() } else { number.to_string() };
+        let number =
+            if self.unsigned { number.cast_unsigned().to_string() } else { number.to_string() };
         Err((at, self.column.refuses("null", &number)))
     }
 
@@ -122,7 +144,8 @@ impl ColumnRows {
     }
 }
 
-/// Floats as the whole numbers they are; the first that is none, and where it stands. Tools make them of sums.
+/// Floats as the whole numbers they are; the first that is none, and where it stands. Tools make
+/// them of sums.
 fn whole(floats: &[f64], numbers: &mut Vec<i64>) -> Result<(), (usize, f64)> {
     /// Beyond, floats have gaps.
     const MOST: f64 = (1u64 << 53) as f64;

@@ -1,7 +1,8 @@
 //! Panics of the crate `parquet` as errors.
 //!
-//! It asserts what damaged files don't keep (a chunk that starts before its file, for one), and promises nothing else. What panicked is not used again, so
-//! that no broken state can be seen; memory is safe whatever happens.
+//! It asserts what damaged files don't keep (a chunk that starts before its file, for one), and
+//! promises nothing else. What panicked is not used again, so that no broken state can be seen;
+//! memory is safe whatever happens.
 
 use super::super::{Checked, Fault};
 use std::cell::Cell;
@@ -35,7 +36,10 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error() {
-        assert_eq!(contain::<()>(|| panic!("of theirs")), Err(Fault::Parquet("it is damaged".to_owned())));
+        assert_eq!(
+            contain::<()>(|| panic!("of theirs")),
+            Err(Fault::Parquet("it is damaged".to_owned()))
+        );
         assert_eq!(contain(|| Ok(1)), Ok(1));
         assert!(!CONTAINED.get());
     }

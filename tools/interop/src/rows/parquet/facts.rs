@@ -1,4 +1,5 @@
-//! What a file says of its book, as key-value metadata: the objects of JSON Lines under three names.
+//! What a file says of its book, as key-value metadata: the objects of JSON Lines under three
+//! names.
 
 use super::super::json::{Book, Fact, Source};
 use super::super::{Checked, Fault, Metadata};
@@ -19,7 +20,12 @@ pub const CHECKSUM: &str = "tabia.checksum";
 
 /// What the file of this table says, all but the checksum.
 pub fn write(metadata: &Metadata, kind: TableKind) -> Vec<KeyValue> {
-    let mut book = Metadata { positions: false, moves: false, columns: metadata.schema(kind).cells, ..metadata.without_lists() };
+    let mut book = Metadata {
+        positions: false,
+        moves: false,
+        columns: metadata.schema(kind).cells,
+        ..metadata.without_lists()
+    };
     book.add(kind);
     let sources: Vec<Source> = metadata.sources.iter().map(Source::of).collect();
     let known: Vec<Fact> = metadata.facts.iter().map(Fact::of).collect();
@@ -45,7 +51,9 @@ pub fn read(metadata: &[KeyValue], kind: TableKind) -> Checked<Metadata> {
     let mut head = Metadata::default();
     for KeyValue { key, value } in metadata {
         let value = value.as_deref().unwrap_or_default();
-        let bad = |error: serde_json::Error| Fault::Parquet(format!("its metadata {key} is damaged: {error}"));
+        let bad = |error: serde_json::Error| {
+            Fault::Parquet(format!("its metadata {key} is damaged: {error}"))
+        };
         match key.as_str() {
             BOOK => serde_json::from_str::<Book>(value).map_err(bad)?.enter(&mut head)?,
             SOURCES => {

@@ -1,4 +1,5 @@
-//! A Parquet file as the crate `parquet` reads it: by position, and no page before [`check::page`] has seen its header.
+//! A Parquet file as the crate `parquet` reads it: by position, and no page before [`check::page`]
+//! has seen its header.
 
 use super::super::{Checked, Fault};
 use super::{MAGIC, check};
@@ -38,9 +39,14 @@ impl Pages {
             return Err(Fault::NoFooter);
         }
         let length = u64::from(u32::from_le_bytes([a, b, c, d]));
-        let start = at.checked_sub(length).ok_or_else(|| bad("its footer is longer than the file".to_owned()))?;
+        let start = at
+            .checked_sub(length)
+            .ok_or_else(|| bad("its footer is longer than the file".to_owned()))?;
         if length > check::LONGEST_FOOTER {
-            return Err(bad(format!("its footer has {length} bytes; at most {} MB are read", check::LONGEST_FOOTER >> 20)));
+            return Err(bad(format!(
+                "its footer has {length} bytes; at most {} MB are read",
+                check::LONGEST_FOOTER >> 20
+            )));
         }
         let mut footer = vec![0; length as usize];
         self.file.read_exact_at(&mut footer, start).map_err(|error| bad(error.to_string()))?;

@@ -42,11 +42,13 @@ impl Reader {
         let pages = Pages::new(file).map_err(ReadError::Io)?;
         let read = || -> Checked<_> {
             let footer = damaged(ParquetMetaDataReader::decode_metadata(&pages.footer()?));
-            let footer = footer.map_err(|what| Fault::Parquet(format!("its footer is damaged: {what}")))?;
+            let footer =
+                footer.map_err(|what| Fault::Parquet(format!("its footer is damaged: {what}")))?;
             let of_file = footer.file_metadata();
             let kind = schema::table(of_file.schema_descr());
             let columns = schema::columns(of_file.schema_descr(), kind)?;
-            let mut metadata = facts::read(of_file.key_value_metadata().map_or(&[], Vec::as_slice), kind)?;
+            let mut metadata =
+                facts::read(of_file.key_value_metadata().map_or(&[], Vec::as_slice), kind)?;
             metadata.columns = FileColumn::cells(&columns);
             check_rows(&footer)?;
             check_compression(&footer)?;
@@ -55,7 +57,21 @@ impl Reader {
         let (footer, schema, columns, metadata) = contain(read).map_err(ReadError::File)?;
         let (checksum, expected) = checksums(&footer);
         let (pages, open, batch) = (Arc::new(pages), Vec::new(), Vec::new());
-        Ok(Self { pages, footer, metadata, schema, columns, group: 0, open, left: 0, batch, at: 0, before: 0, checksum, expected })
+        Ok(Self {
+            pages,
+            footer,
+            metadata,
+            schema,
+            columns,
+            group: 0,
+            open,
+            left: 0,
+            batch,
+            at: 0,
+            before: 0,
+            checksum,
+            expected,
+        })
     }
 
     /// Reads the next batch; it is empty at the end.
@@ -106,7 +122,9 @@ impl Reader {
         let group = self.footer.row_group(self.group);
         self.group += 1;
         let columns = self.columns.iter().enumerate();
-        self.open = columns.map(|(index, &column)| damaged(ColumnRows::open(&self.pages, group, index, column))).collect::<Checked<_>>()?;
+        self.open = columns
+            .map(|(index, &column)| damaged(ColumnRows::open(&self.pages, group, index, column)))
+            .collect::<Checked<_>>()?;
         self.left = group.num_rows().cast_unsigned();
         Ok(())
     }
@@ -127,11 +145,17 @@ fn bad(what: &str) -> Fault {
     Fault::Parquet(what.to_owned())
 }
 
-/// The checksum of what a file says of itself, and, if it is ours, the one it says that all of it has.
+/// The checksum of what a file says of itself, and, if it is ours, the one it says that all of it
+/// has.
 fn checksums(metadata: &ParquetMetaData) -> (Checksum, Option<String>) {
     let said = metadata.file_metadata().key_value_metadata().map_or(&[][..], Vec::as_slice);
-    let is_ours = metadata.file_metadata().created_by().is_some_and(|writer| writer.starts_with(OURS));
-    let sum = said.iter().find(|said| said.key == facts::CHECKSUM).and_then(|said| said.value.clone()).unwrap_or_default();
+    let is_ours =
+        metadata.file_metadata().created_by().is_some_and(|writer| writer.starts_with(OURS));
+    let sum = said
+        .iter()
+        .find(|said| said.key == facts::CHECKSUM)
+        .and_then(|said| said.value.clone())
+        .unwrap_or_default();
     (facts::checksum(said), is_ours.then_some(sum))
 }
 
@@ -139,18 +163,32 @@ fn checksums(metadata: &ParquetMetaData) -> (Checksum, Option<String>) {
 fn check_rows(metadata: &ParquetMetaData) -> Checked<()> {
     let mut sum = 0i64;
     for group in metadata.row_groups() {
-        if group.num_rows() < 0 || group.columns().iter().any(|column| column.num_values() != group.num_rows()) {
+        if group.num_rows() < 0
+            || group.columns().iter().any(|column| column.num_values() != group.num_rows())
+        {
             return Err(bad("a row group has another number of rows than its columns"));
         }
-        sum = sum.checked_add(group.num_rows()).ok_or_else(|| bad("it says that it has more rows than there can be"))?;
+        sum = sum
+            .checked_add(group.num_rows())
+            .ok_or_else(|| bad("it says that it has more rows than there can be"))?;
     }
-    if sum == metadata.file_metadata().num_rows() { Ok(()) } else { Err(bad("its row groups have another number of rows than it says")) }
+    if sum == metadata.file_metadata().num_rows() {
+        Ok(())
+    } else {
+        Err(bad("its row groups have another number of rows than it says"))
+    }
 }
 
 /// Whether the pages are packed in a way that is unpacked in bounded memory.
 fn check_compression(metadata: &ParquetMetaData) -> Checked<()> {
-    let fine = |codec: &Compression| matches!(codec, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_));
-    let mut codecs = metadata.row_groups().iter().flat_map(|group| group.columns()).map(|column| column.compression());
+    let fine = |codec: &Compression| {
+        matches!(codec, Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_))
+    };
+    let mut codecs = metadata
+        .row_groups()
+        .iter()
+        .flat_map(|group| group.columns())
+        .map(|column| column.compression());
     match codecs.find(|codec| !fine(codec)) {
         Some(codec) => Err(Fault::Compression(codec.to_string())),
         None => Ok(()),

@@ -9,19 +9,24 @@ use tabia::TableKind;
 
 /// The schema of a table's file.
 pub fn schema(schema: Schema) -> Result<TypePtr> {
-    let fields = schema.columns().into_iter().map(|column| field(column).map(Arc::new)).collect::<Result<_>>()?;
+    let fields = schema
+        .columns()
+        .into_iter()
+        .map(|column| field(column).map(Arc::new))
+        .collect::<Result<_>>()?;
     Ok(Arc::new(Type::group_type_builder(&schema.kind.to_string()).with_fields(fields).build()?))
 }
 
 fn field(column: FileColumn) -> Result<Type> {
     let (physical, bits, signed) = written(column);
-    let repetition = if column == FileColumn::Eval { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+    let repetition =
+        if column == FileColumn::Eval { Repetition::OPTIONAL } else { Repetition::REQUIRED };
     let builder = Type::primitive_type_builder(column.name(), physical).with_repetition(repetition);
     builder.with_logical_type(Some(LogicalType::integer(bits, signed))).build()
 }
 
-/// How a column is written. Counts and other amounts are signed and wide, so that what people compute from them (wins - losses, sums) has the same
-/// sign and room in every tool.
+/// How a column is written. Counts and other amounts are signed and wide, so that what people
+/// compute from them (wins - losses, sums) has the same sign and room in every tool.
 fn written(column: FileColumn) -> (Physical, i8, bool) {
     match column {
         FileColumn::Key => (Physical::INT64, 64, false),
@@ -47,7 +52,11 @@ pub fn table(schema: &SchemaDescriptor) -> TableKind {
 
 /// The columns of a file, in its order, made sure that rows can be had from them.
 pub fn columns(schema: &SchemaDescriptor, kind: TableKind) -> Checked<Vec<FileColumn>> {
-    let flat = |column: &ColumnDescriptor| column.path().parts().len() == 1 && column.max_rep_level() == 0 && column.max_def_level() <= 1;
+    let flat = |column: &ColumnDescriptor| {
+        column.path().parts().len() == 1
+            && column.max_rep_level() == 0
+            && column.max_def_level() <= 1
+    };
     if let Some(nested) = schema.columns().iter().find(|column| !flat(column)) {
         return Err(Fault::Nested(nested.path().to_string()));
     }

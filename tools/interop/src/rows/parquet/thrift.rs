@@ -1,4 +1,5 @@
-//! As much of Thrift's compact protocol as it takes to walk over a structure without keeping anything of it.
+//! As much of Thrift's compact protocol as it takes to walk over a structure without keeping
+//! anything of it.
 //!
 //! Source: the Thrift compact protocol specification, `doc/specs/thrift-compact-protocol.md`.
 
@@ -150,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_structure_is_walked_over() {
-        // Field 1: -1; field 3: the bytes "ab"; field 20: a list of two structures, one with a truth value, one empty.
+        // Field 1: -1; field 3: the bytes "ab"; field 20: a list of two structures, one with a
+        // truth value, one empty.
         let bytes = [0x15, 1, 0x28, 2, b'a', b'b', 0x09, 40, 0x2c, 0x11, 0, 0, 0, 99];
         let mut structure = Compact::new(&bytes);
         assert_eq!(structure.skip(kind::STRUCT, 2), Ok(()));

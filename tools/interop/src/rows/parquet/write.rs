@@ -34,14 +34,27 @@ impl<W: Write + Send> Writer<W> {
         let schema = metadata.schema(kind);
         let said = facts::write(metadata, kind);
         let checksum = facts::checksum(&said);
-        let open = || SerializedFileWriter::new(out, schema::schema(schema)?, Arc::new(properties(said, kind)));
-        Ok(Self { file: open().map_err(cause)?, columns: schema.columns(), rows: Vec::new(), checksum })
+        let open = || {
+            SerializedFileWriter::new(
+                out,
+                schema::schema(schema)?,
+                Arc::new(properties(said, kind)),
+            )
+        };
+        Ok(Self {
+            file: open().map_err(cause)?,
+            columns: schema.columns(),
+            rows: Vec::new(),
+            checksum,
+        })
     }
 
     fn write_group(&mut self) -> Result<()> {
         let mut group = self.file.next_row_group()?;
         for &column in &self.columns {
-            let Some(mut writer) = group.next_column()? else { return Err(ParquetError::General("a column is missing".to_owned())) };
+            let Some(mut writer) = group.next_column()? else {
+                return Err(ParquetError::General("a column is missing".to_owned()));
+            };
             if schema::is_wide(column) {
                 write_wide(&mut writer, column, &self.rows)?
             } else {
@@ -74,12 +87,19 @@ impl<W: Write + Send> WriteRows<W> for Writer<W> {
         if !self.rows.is_empty() {
             self.write_group().map_err(cause)?;
         }
-        self.file.append_key_value_metadata(KeyValue::new(facts::CHECKSUM.to_owned(), self.checksum.to_string()));
+        self.file.append_key_value_metadata(KeyValue::new(
+            facts::CHECKSUM.to_owned(),
+            self.checksum.to_string(),
+        ));
         self.file.into_inner().map_err(cause)
     }
 }
 
-fn write_wide(writer: &mut SerializedColumnWriter<'_>, column: FileColumn, rows: &[Fields]) -> Result<()> {
+fn write_wide(
+    writer: &mut SerializedColumnWriter<'_>,
+    column: FileColumn,
+    rows: &[Fields],
+) -> Result<()> {
     let writer = writer.typed::<Int64Type>();
     let mut numbers = Vec::with_capacity(BATCH);
     for rows in rows.chunks(BATCH) {
@@ -90,12 +110,17 @@ fn write_wide(writer: &mut SerializedColumnWriter<'_>, column: FileColumn, rows:
     Ok(())
 }
 
-fn write_narrow(writer: &mut SerializedColumnWriter<'_>, column: FileColumn, rows: &[Fields]) -> Result<()> {
+fn write_narrow(
+    writer: &mut SerializedColumnWriter<'_>,
+    column: FileColumn,
+    rows: &[Fields],
+) -> Result<()> {
     let writer = writer.typed::<Int32Type>();
     let (mut numbers, mut levels) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
     for rows in rows.chunks(BATCH) {
         numbers.clear();
-        numbers.extend(rows.iter().filter_map(|row| row.number(column)).map(|number| number as i32));
+        numbers
+            .extend(rows.iter().filter_map(|row| row.number(column)).map(|number| number as i32));
         levels.clear();
         levels.extend(rows.iter().map(|row| i16::from(row.number(column).is_some())));
         let optional = column == FileColumn::Eval;
@@ -104,7 +129,8 @@ fn write_narrow(writer: &mut SerializedColumnWriter<'_>, column: FileColumn, row
     Ok(())
 }
 
-/// Keys look random: neither a dictionary nor zstd makes those of positions shorter. Those of moves repeat.
+/// Keys look random: neither a dictionary nor zstd makes those of positions shorter. Those of moves
+/// repeat.
 fn properties(said: Vec<KeyValue>, kind: TableKind) -> WriterProperties {
     let key = ColumnPath::from(FileColumn::Key.name());
     let mut properties = WriterProperties::builder()

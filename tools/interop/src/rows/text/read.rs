@@ -2,7 +2,9 @@
 
 use super::super::lines::Lines;
 use super::super::metadata::{once, parsed, read_digest, read_fact, read_keyed, read_results};
-use super::super::{Checked, Fault, Fields, FileColumn, Form, Metadata, ReadError, ReadRows, Schema, key, shown};
+use super::super::{
+    Checked, Fault, Fields, FileColumn, Form, Metadata, ReadError, ReadRows, Schema, key, shown,
+};
 use super::{VERSION, VERSION_TEXT, WHOLE};
 use crate::AnyRow;
 use std::io::BufRead;
@@ -143,7 +145,9 @@ fn unsigned(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    digits.iter().try_fold(0u64, |number, &digit| number.checked_mul(10)?.checked_add((digit - b'0').into()))
+    digits
+        .iter()
+        .try_fold(0u64, |number, &digit| number.checked_mul(10)?.checked_add((digit - b'0').into()))
 }
 
 fn fact(subject: &str, name: &str, value: &str) -> Checked<Fact> {
@@ -154,7 +158,8 @@ fn fact(subject: &str, name: &str, value: &str) -> Checked<Fact> {
 fn source(digest: &str, games: &str, name: &str) -> Checked<Source> {
     let digest = read_digest(digest)?;
     let plain = games.bytes().all(|byte| byte.is_ascii_digit());
-    let games = games.parse().ok().filter(|_| plain).ok_or_else(|| Fault::Games(games.to_owned()))?;
+    let games =
+        games.parse().ok().filter(|_| plain).ok_or_else(|| Fault::Games(games.to_owned()))?;
     Ok(Source { digest, games, name: unescaped(name)? })
 }
 

@@ -18,7 +18,11 @@ fn write_metadata(out: &mut impl Write, metadata: &Metadata) -> io::Result<()> {
     if metadata.results == Some(Results::Unknown) {
         writeln!(out, "#results\t{}", results_word(Results::Unknown))?;
     }
-    metadata.share.iter().filter(|share| !share.is_whole()).try_for_each(|share| writeln!(out, "#share\t{share}"))?;
+    metadata
+        .share
+        .iter()
+        .filter(|share| !share.is_whole())
+        .try_for_each(|share| writeln!(out, "#share\t{share}"))?;
     if metadata.filter {
         writeln!(out, "#filter")?;
     }
@@ -37,17 +41,22 @@ pub(super) fn write_fact(out: &mut impl Write, fact: &Fact) -> io::Result<()> {
     writeln!(out, "#fact\t{subject}\t{}\t{}", fact.name(), escaped(fact.value()))
 }
 
-/// Writes which columns the rows that follow have, and what is in those that don't speak for themselves, in two lines.
+/// Writes which columns the rows that follow have, and what is in those that don't speak for
+/// themselves, in two lines.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_schema(out: &mut impl Write, schema: Schema) -> io::Result<()> {
     let kind = schema.kind;
     let (seen_from, set) = match kind {
-        TableKind::Positions => {
-            ("the side to move", "flags: 1 proven win, 2 proven draw, 4 proven loss, 8 public draw, 16 expanded; eval -: none")
-        }
-        TableKind::Moves => ("the side that plays the move", "marks: 1 !, 2 ?, 4 !!, 8 ??, 16 !?, 32 ?!, 64 never, 128 always"),
+        TableKind::Positions => (
+            "the side to move",
+            "flags: 1 proven win, 2 proven draw, 4 proven loss, 8 public draw, 16 expanded; eval -: none",
+        ),
+        TableKind::Moves => (
+            "the side that plays the move",
+            "marks: 1 !, 2 ?, 4 !!, 8 ??, 16 !?, 32 ?!, 64 never, 128 always",
+        ),
     };
     writeln!(out, "# counts of {kind} are seen from {seen_from}; {set}")?;
     write!(out, "#{kind}")?;

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use tabia_games::Side;
 
-/// How negamax chooses. Written as words with commas between them, `draws=win,epsilon=50`; what isn't said is as usual.
+/// How negamax chooses. Written as words with commas between them, `draws=win,epsilon=50`; what
+/// isn't said is as usual.
 ///
 /// | word | |
 /// |---|---|
@@ -66,19 +67,28 @@ impl Options {
         let bad = |expected| BadOption { text: word.to_owned(), expected };
         let (name, value) = word.split_once('=').ok_or_else(|| bad(ALL))?;
         match name {
-            "values" => self.values = Some(one_of(&UNITS, value).ok_or_else(|| bad("eval or score"))?),
+            "values" => {
+                self.values = Some(one_of(&UNITS, value).ok_or_else(|| bad("eval or score"))?)
+            }
             "draws" => {
                 let worth = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?;
                 (self.draws.public, self.draws.private) = (worth, worth);
             }
             "public" => self.draws.public = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?,
             "private" => self.draws.private = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?,
-            "for" => self.draws.side = Some(one_of(&SIDES, value).ok_or_else(|| bad("first or second"))?),
-            "unexpanded" => self.unexpanded = one_of(&UNEXPANDED, value).ok_or_else(|| bad("own or moves"))?,
+            "for" => {
+                self.draws.side = Some(one_of(&SIDES, value).ok_or_else(|| bad("first or second"))?)
+            }
+            "unexpanded" => {
+                self.unexpanded = one_of(&UNEXPANDED, value).ok_or_else(|| bad("own or moves"))?
+            }
             "epsilon" => self.epsilon = Some(number(value).ok_or_else(|| bad(NUMBER))?),
             "min-games" => self.reading.min_games = number(value).ok_or_else(|| bad(NUMBER))?,
             "prior" => self.reading.prior = number(value).ok_or_else(|| bad(NUMBER))?,
-            "transpositions" => self.reading.transpositions = one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?,
+            "transpositions" => {
+                self.reading.transpositions =
+                    one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?
+            }
             _ => return Err(bad(ALL)),
         }
         Ok(())
@@ -86,9 +96,11 @@ impl Options {
 }
 
 const UNITS: [(&str, Unit); 2] = [("eval", Unit::Eval), ("score", Unit::Score)];
-const WORTHS: [(&str, DrawWorth); 3] = [("even", DrawWorth::Even), ("win", DrawWorth::Win), ("loss", DrawWorth::Loss)];
+const WORTHS: [(&str, DrawWorth); 3] =
+    [("even", DrawWorth::Even), ("win", DrawWorth::Win), ("loss", DrawWorth::Loss)];
 const SIDES: [(&str, Side); 2] = [("first", Side::First), ("second", Side::Second)];
-const UNEXPANDED: [(&str, Unexpanded); 2] = [("own", Unexpanded::Own), ("moves", Unexpanded::Moves)];
+const UNEXPANDED: [(&str, Unexpanded); 2] =
+    [("own", Unexpanded::Own), ("moves", Unexpanded::Moves)];
 const ANSWERS: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 fn one_of<T: Copy>(words: &[(&'static str, T)], text: &str) -> Option<T> {
@@ -110,13 +122,22 @@ impl fmt::Display for Options {
         words.extend(self.values.map(|unit| format!("values={}", word(&UNITS, unit))));
         let worths = [("public", self.draws.public), ("private", self.draws.private)];
         words.extend(
-            worths.iter().filter(|(_, worth)| *worth != DrawWorth::Even).map(|&(name, worth)| format!("{name}={}", word(&WORTHS, worth))),
+            worths
+                .iter()
+                .filter(|(_, worth)| *worth != DrawWorth::Even)
+                .map(|&(name, worth)| format!("{name}={}", word(&WORTHS, worth))),
         );
         words.extend(self.draws.side.map(|side| format!("for={}", word(&SIDES, side))));
         let mut differ = |differs: bool, text: String| words.extend(differs.then_some(text));
-        differ(self.unexpanded != usual.unexpanded, format!("unexpanded={}", word(&UNEXPANDED, self.unexpanded)));
+        differ(
+            self.unexpanded != usual.unexpanded,
+            format!("unexpanded={}", word(&UNEXPANDED, self.unexpanded)),
+        );
         differ(self.epsilon.is_some(), format!("epsilon={}", self.epsilon.unwrap_or_default()));
-        differ(self.reading.min_games != usual.reading.min_games, format!("min-games={}", self.reading.min_games));
+        differ(
+            self.reading.min_games != usual.reading.min_games,
+            format!("min-games={}", self.reading.min_games),
+        );
         differ(self.reading.prior != usual.reading.prior, format!("prior={}", self.reading.prior));
         differ(self.reading.transpositions, "transpositions=yes".to_owned());
         f.write_str(&words.join(","))
@@ -130,9 +151,18 @@ mod tests {
 
     #[test]
     fn words_are_read() {
-        let options: Options = "draws=win, public=loss,for=second,epsilon=50,values=score,min-games=5".parse().unwrap();
-        assert_eq!(options.draws, Draws { public: DrawWorth::Loss, private: DrawWorth::Win, side: Some(Side::Second) });
-        assert_eq!((options.epsilon, options.values, options.reading.min_games), (Some(50), Some(Unit::Score), 5));
+        let options: Options =
+            "draws=win, public=loss,for=second,epsilon=50,values=score,min-games=5"
+                .parse()
+                .unwrap();
+        assert_eq!(
+            options.draws,
+            Draws { public: DrawWorth::Loss, private: DrawWorth::Win, side: Some(Side::Second) }
+        );
+        assert_eq!(
+            (options.epsilon, options.values, options.reading.min_games),
+            (Some(50), Some(Unit::Score), 5)
+        );
         assert_eq!("".parse(), Ok(Options::default()));
         assert_eq!(Options::default().to_string(), "");
     }
@@ -150,7 +180,11 @@ mod tests {
             ("values=eval,,", ALL),
             ("values=Eval", "eval or score"),
         ] {
-            assert_eq!(text.parse::<Options>().map_err(|error| error.expected), Err(expected), "{text}");
+            assert_eq!(
+                text.parse::<Options>().map_err(|error| error.expected),
+                Err(expected),
+                "{text}"
+            );
         }
     }
 

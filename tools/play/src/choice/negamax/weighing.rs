@@ -24,7 +24,8 @@ struct Behind {
 
 impl<G: Game> Weighing<'_, G> {
     pub fn choice(&self) -> Choice {
-        let behind: Vec<Option<Behind>> = self.at.candidates.iter().map(|candidate| self.behind(candidate)).collect();
+        let behind: Vec<Option<Behind>> =
+            self.at.candidates.iter().map(|candidate| self.behind(candidate)).collect();
         let judged = || behind.iter().map(|behind| self.judged(*behind)).collect();
         let none = |why: String| Choice { chosen: None, judged: judged(), why };
         let Some(best) = behind.iter().flatten().map(|behind| behind.value).max() else {
@@ -32,13 +33,19 @@ impl<G: Game> Weighing<'_, G> {
         };
         let deviation = self.deviation().filter(|&deviation| deviation > best);
         match (deviation, self.epsilon) {
-            _ if best == Value::LOSS && self.may_do_otherwise() => none(format!("all moves of the book are worth {}", self.told(best))),
+            _ if best == Value::LOSS && self.may_do_otherwise() => {
+                none(format!("all moves of the book are worth {}", self.told(best)))
+            }
             (None, Some(epsilon)) => self.draw(&behind, best, epsilon, judged()),
             (None, None) => self.best(&behind, best, judged()),
-            (Some(deviation), Some(epsilon)) if best >= self.aim(deviation, epsilon) => self.draw(&behind, deviation, epsilon, judged()),
-            (Some(deviation), _) => {
-                none(format!("the position is worth {}, the best move of the book {}", self.told(deviation), self.told(best)))
+            (Some(deviation), Some(epsilon)) if best >= self.aim(deviation, epsilon) => {
+                self.draw(&behind, deviation, epsilon, judged())
             }
+            (Some(deviation), _) => none(format!(
+                "the position is worth {}, the best move of the book {}",
+                self.told(deviation),
+                self.told(best)
+            )),
         }
     }
 
@@ -59,7 +66,9 @@ impl<G: Game> Weighing<'_, G> {
 
     /// What the moves are worth that the book lacks here, if its eval stands for them.
     fn deviation(&self) -> Option<Value> {
-        let here = self.here().filter(|&here| self.stance.graph.proof(here).is_none() && self.stance.own_is_a_move(here))?;
+        let here = self.here().filter(|&here| {
+            self.stance.graph.proof(here).is_none() && self.stance.own_is_a_move(here)
+        })?;
         self.solved.own(&self.stance, here, self.side())
     }
 
@@ -68,12 +77,19 @@ impl<G: Game> Weighing<'_, G> {
         let present = self.at.history.present();
         let mut legal = Vec::new();
         present.position.legal_moves(&mut legal);
-        let lacks = |played: &G::Move| self.at.candidates.binary_search_by_key(&present.code(played), |candidate| candidate.code).is_err();
-        let is_lost = self.here().is_some_and(|here| self.stance.graph.proof(here) == Some(Proof::Loss));
+        let lacks = |played: &G::Move| {
+            self.at
+                .candidates
+                .binary_search_by_key(&present.code(played), |candidate| candidate.code)
+                .is_err()
+        };
+        let is_lost =
+            self.here().is_some_and(|here| self.stance.graph.proof(here) == Some(Proof::Loss));
         !is_lost && legal.iter().any(lacks)
     }
 
-    /// The least that a line may be worth: what could be reached at best in this game so far, less the tolerance.
+    /// The least that a line may be worth: what could be reached at best in this game so far, less
+    /// the tolerance.
     fn aim(&self, now: Value, epsilon: u16) -> Value {
         self.most(now).less(epsilon)
     }
@@ -81,27 +97,41 @@ impl<G: Game> Weighing<'_, G> {
     /// What could be reached at best in this game so far (Buro's v_max).
     fn most(&self, now: Value) -> Value {
         let find = |node: &Node<G>| self.stance.graph.find(node.key, node.position.side());
-        let earlier = self.at.history.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
+        let earlier =
+            self.at.history.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
         earlier.fold(now, Value::max)
     }
 
     /// The best move.
     fn best(&self, behind: &[Option<Behind>], best: Value, mut judged: Vec<Judged>) -> Choice {
-        let equal = || (0..behind.len()).filter(|&place| behind[place].is_some_and(|behind| behind.value == best));
+        let equal = || {
+            (0..behind.len())
+                .filter(|&place| behind[place].is_some_and(|behind| behind.value == best))
+        };
         let preferred = equal().min_by(|&a, &b| self.compare(behind, a, b));
-        let is_deviation_better = |place: usize| self.deviation() == Some(best) && self.at.history.times(self.at.candidates[place].key) > 0;
+        let is_deviation_better = |place: usize| {
+            self.deviation() == Some(best)
+                && self.at.history.times(self.at.candidates[place].key) > 0
+        };
         if let Some(place) = preferred.filter(|&place| is_deviation_better(place)) {
-            let why =
-                format!("moves that the book lacks are worth {} as well, and {} repeats a position", self.told(best), self.notation(place));
+            let why = format!(
+                "moves that the book lacks are worth {} as well, and {} repeats a position",
+                self.told(best),
+                self.notation(place)
+            );
             return Choice { chosen: None, judged, why };
         }
         let count = equal().count();
         let why = match count {
             1 => format!("best by negamax, worth {}", self.told(best)),
-            _ => format!("one of {count} moves that are best by negamax, worth {}", self.told(best)),
+            _ => {
+                format!("one of {count} moves that are best by negamax, worth {}", self.told(best))
+            }
         };
         if let Some(place) = preferred {
-            judged[place].figures.extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
+            judged[place]
+                .figures
+                .extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
         }
         Choice { chosen: preferred, judged, why }
     }
@@ -109,7 +139,8 @@ impl<G: Game> Weighing<'_, G> {
     /// Of two moves that are worth the same, the better first.
     fn compare(&self, behind: &[Option<Behind>], a: usize, b: usize) -> Ordering {
         let steps = |place: usize| behind[place].map_or(0, |behind| self.solved.steps(behind.to));
-        let is_repetition = |place: usize| behind[place].map(|behind| behind.value.cmp(&self.repetition()));
+        let is_repetition =
+            |place: usize| behind[place].map(|behind| behind.value.cmp(&self.repetition()));
         let by_steps = match is_repetition(a) {
             Some(Ordering::Greater) => steps(a).cmp(&steps(b)),
             Some(Ordering::Less) => steps(b).cmp(&steps(a)),
@@ -125,33 +156,56 @@ impl<G: Game> Weighing<'_, G> {
     }
 
     /// One of the lines that are good enough.
-    fn draw(&self, behind: &[Option<Behind>], now: Value, epsilon: u16, mut judged: Vec<Judged>) -> Choice {
+    fn draw(
+        &self,
+        behind: &[Option<Behind>],
+        now: Value,
+        epsilon: u16,
+        mut judged: Vec<Judged>,
+    ) -> Choice {
         let most = self.most(now);
         let is_lost_to = |aim: Value| behind.iter().flatten().all(|behind| behind.value < aim);
-        let (top, is_anew) = if is_lost_to(most.less(epsilon)) { (now, true) } else { (most, false) };
+        let (top, is_anew) =
+            if is_lost_to(most.less(epsilon)) { (now, true) } else { (most, false) };
         let mut paths = Paths::new(&self.stance, self.solved, self.side(), top.less(epsilon)..=top);
-        let counts: Vec<u128> = behind.iter().map(|behind| behind.map_or(0, |behind| paths.from(behind.to))).collect();
+        let counts: Vec<u128> =
+            behind.iter().map(|behind| behind.map_or(0, |behind| paths.from(behind.to))).collect();
         let most_bits = counts.iter().map(|count| 128 - count.leading_zeros()).max().unwrap_or(0);
-        let weights: Vec<u64> = counts.iter().map(|count| (count >> most_bits.saturating_sub(64)) as u64).collect();
+        let weights: Vec<u64> =
+            counts.iter().map(|count| (count >> most_bits.saturating_sub(64)) as u64).collect();
         let total: f64 = weights.iter().map(|&weight| weight as f64).sum();
         for ((judged, &count), &weight) in judged.iter_mut().zip(&counts).zip(&weights) {
             let count = u64::try_from(count).map_or(Figure::Value(count as f64), Figure::Count);
-            judged.figures.extend([("paths", count), ("chance", Figure::Score(weight as f64 / total))]);
+            judged
+                .figures
+                .extend([("paths", count), ("chance", Figure::Score(weight as f64 / total))]);
         }
         let chosen = self.at.dice.of_ply(self.at.history.plies()).weighted(&weights);
         if let Some(place) = chosen {
-            judged[place].figures.extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
+            judged[place]
+                .figures
+                .extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
         }
         let since = if is_anew { "now" } else { "so far" };
-        let why = format!("drawn among the lines worth {} to {}, the best {since}", self.told(top.less(epsilon)), self.told(top));
+        let why = format!(
+            "drawn among the lines worth {} to {}, the best {since}",
+            self.told(top.less(epsilon)),
+            self.told(top)
+        );
         Choice { chosen, judged, why }
     }
 
     fn judged(&self, behind: Option<Behind>) -> Judged {
         let Some(Behind { to, value }) = behind else {
-            return Judged { figures: Vec::new(), out: Some("nothing is known of what is behind it".to_owned()) };
+            return Judged {
+                figures: Vec::new(),
+                out: Some("nothing is known of what is behind it".to_owned()),
+            };
         };
-        let told = value.number().map_or_else(|| Figure::Word(self.told(value)), |number| Figure::Value(f64::from(number)));
+        let told = value.number().map_or_else(
+            || Figure::Word(self.told(value)),
+            |number| Figure::Value(f64::from(number)),
+        );
         let mut figures = vec![("value", told)];
         if value != self.repetition() {
             figures.push(("plies", Figure::Count(u64::from(self.solved.steps(to)) + 1)));
@@ -164,8 +218,13 @@ impl<G: Game> Weighing<'_, G> {
         let draws = &self.stance.draws;
         let is_own = draws.side.is_none_or(|side| side == self.side());
         let counts_as = |worth| draws.public == worth || draws.private == worth;
-        let (won, lost) = if is_own { (DrawWorth::Win, DrawWorth::Loss) } else { (DrawWorth::Loss, DrawWorth::Win) };
-        let is_open = value == Value::WIN && counts_as(won) || value == Value::LOSS && counts_as(lost);
+        let (won, lost) = if is_own {
+            (DrawWorth::Win, DrawWorth::Loss)
+        } else {
+            (DrawWorth::Loss, DrawWorth::Win)
+        };
+        let is_open =
+            value == Value::WIN && counts_as(won) || value == Value::LOSS && counts_as(lost);
         if is_open { format!("{value} or draw") } else { value.to_string() }
     }
 
@@ -176,10 +235,18 @@ impl<G: Game> Weighing<'_, G> {
     /// What is expected to be played, and why the book ends there.
     fn line(&self, place: usize, behind: Behind) -> [(&'static str, Figure); 2] {
         let variation = variation(&self.stance, self.solved, behind.to);
-        let (mut words, mut node) = (vec![self.notation(place)], self.at.history.present().after(&self.at.candidates[place].played));
+        let (mut words, mut node) = (
+            vec![self.notation(place)],
+            self.at.history.present().after(&self.at.candidates[place].played),
+        );
         for pair in variation.positions.windows(2) {
-            let code = self.stance.played(pair[0]).find(|played| played.to == pair[1]).map(|played| played.code);
-            // A board that is the image of one that the graph was found with has the same codes; other boards of one key may not.
+            let code = self
+                .stance
+                .played(pair[0])
+                .find(|played| played.to == pair[1])
+                .map(|played| played.code);
+            // A board that is the image of one that the graph was found with has the same codes;
+            // other boards of one key may not.
             let Some(played) = code.and_then(|code| node.move_of_code(code)) else { break };
             words.push(node.position.notation(&played));
             node = node.after(&played);

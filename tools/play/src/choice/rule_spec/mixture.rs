@@ -21,8 +21,11 @@ impl Mixture {
     /// # Errors
     /// If a strategy in it is no rule.
     pub fn new(weights: &Weights) -> Result<Self, BadRecipe> {
-        let read = |strategy: &Weighted| strategy.rule.parse().map(|spec| (spec, (strategy.weight * WHOLE).round() as u64));
-        let side = |strategies: &[Weighted]| strategies.iter().map(read).collect::<Result<_, BadRecipe>>();
+        let read = |strategy: &Weighted| {
+            strategy.rule.parse().map(|spec| (spec, (strategy.weight * WHOLE).round() as u64))
+        };
+        let side =
+            |strategies: &[Weighted]| strategies.iter().map(read).collect::<Result<_, BadRecipe>>();
         Ok(Self { first: side(&weights.first)?, second: side(&weights.second)? })
     }
 
@@ -43,9 +46,15 @@ impl Mixture {
         start: &Node<G>,
     ) -> Result<Mixed<'a, G>, Error> {
         let ready = |(spec, weight): &(RuleSpec, u64)| {
-            Ok(Strategy { name: spec.to_string(), weight: *weight, rule: spec.ready(rows, theirs, start)? })
+            Ok(Strategy {
+                name: spec.to_string(),
+                weight: *weight,
+                rule: spec.ready(rows, theirs, start)?,
+            })
         };
-        let side = |strategies: &[(RuleSpec, u64)]| strategies.iter().map(ready).collect::<Result<Vec<_>, Error>>();
+        let side = |strategies: &[(RuleSpec, u64)]| {
+            strategies.iter().map(ready).collect::<Result<Vec<_>, Error>>()
+        };
         Ok(Mixed::new(side(&self.first)?, side(&self.second)?))
     }
 }

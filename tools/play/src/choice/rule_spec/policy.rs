@@ -21,13 +21,18 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
     let mut seen = Vec::new();
     for condition in conditions {
         let known = option(condition).filter(|(name, _)| CONDITIONS.contains(name));
-        let (name, value) = known
-            .ok_or_else(|| format!("`{condition}` is no condition: give {}", CONDITIONS.map(|name| name.to_owned() + "=...").join(", ")))?;
+        let (name, value) = known.ok_or_else(|| {
+            format!(
+                "`{condition}` is no condition: give {}",
+                CONDITIONS.map(|name| name.to_owned() + "=...").join(", ")
+            )
+        })?;
         if seen.contains(&name) {
             return Err(format!("{name} is given twice"));
         }
         seen.push(name);
-        set(&mut policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))?;
+        set(&mut policy, name, value)
+            .map_err(|expected| format!("{name}={value}: give {expected}"))?;
     }
     if policy.conditions.progress && matches!(policy.worth, Criterion::Points | Criterion::Games) {
         return Err("progress compares scores or evals: it can't be asked of a rule that counts points or games".to_owned());
@@ -35,10 +40,12 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
     Ok(policy)
 }
 
-/// A rule with `nr` and `progress` before or behind it, joined by `+`; `default` if nothing else is named.
+/// A rule with `nr` and `progress` before or behind it, joined by `+`; `default` if nothing else is
+/// named.
 fn of_base(text: &str) -> Result<Policy, String> {
     let words: Vec<&str> = text.split('+').map(str::trim).collect();
-    let named: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "nr" | "progress")).collect();
+    let named: Vec<&str> =
+        words.iter().copied().filter(|word| !matches!(*word, "nr" | "progress")).collect();
     let mut policy = match named[..] {
         [] => of_call(&Call::of("default")?)?,
         [name] => of_call(&Call::of(name)?)?,
@@ -57,7 +64,12 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         "random" => return random(call),
         "softmax" => return softmax(call),
         "eval" => return eval(call),
-        "reg" => return Ok(Policy { conditions: Conditions { progress: true, ..HALF }, ..paper(worth(call)?, By::Positions) }),
+        "reg" => {
+            return Ok(Policy {
+                conditions: Conditions { progress: true, ..HALF },
+                ..paper(worth(call)?, By::Positions)
+            });
+        }
         _ => takes_nothing()?,
     }
     Ok(match call.name {
@@ -65,12 +77,16 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         "q" => paper(Criterion::Score, By::Moves),
         "rote" => paper(Criterion::Score, By::Line),
         "lcb" => paper(Criterion::LowerConfidence, By::Positions),
-        "reg2" => {
-            Policy { conditions: Conditions { progress: true, ..HALF }, ..paper(Criterion::Regularized(Prior::STRONG), By::Positions) }
-        }
+        "reg2" => Policy {
+            conditions: Conditions { progress: true, ..HALF },
+            ..paper(Criterion::Regularized(Prior::STRONG), By::Positions)
+        },
         "wilson" => {
             let min_score = "45".parse().unwrap_or_default();
-            Policy { conditions: Conditions { min_score, ..Conditions::default() }, ..paper(Criterion::Wilson, By::Positions) }
+            Policy {
+                conditions: Conditions { min_score, ..Conditions::default() },
+                ..paper(Criterion::Wilson, By::Positions)
+            }
         }
         "best" => free(Criterion::Points, Pick::Best),
         "games" => free(Criterion::Games, Pick::Best),
@@ -79,7 +95,13 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
 }
 
 /// 50 % at least.
-const HALF: Conditions = Conditions { min: Some(5000), min_score: Percent::NONE, min_games: 0, progress: false, reentry: Reentry::Free };
+const HALF: Conditions = Conditions {
+    min: Some(5000),
+    min_score: Percent::NONE,
+    min_games: 0,
+    progress: false,
+    reentry: Reentry::Free,
+};
 
 /// The best, 50 % at least.
 fn paper(worth: Criterion, by: By) -> Policy {
@@ -105,9 +127,12 @@ fn random(call: &Call<'_>) -> Result<Policy, String> {
 
 fn softmax(call: &Call<'_>) -> Result<Policy, String> {
     let options = call.options(&["t", "of"])?;
-    let value = |wanted| options.iter().rev().find(|(name, _)| *name == wanted).map(|&(_, value)| value);
+    let value =
+        |wanted| options.iter().rev().find(|(name, _)| *name == wanted).map(|&(_, value)| value);
     let millionths = decimal(value("t").unwrap_or("0.1"), 6);
-    let temperature = millionths.and_then(Temperature::new).ok_or("t: give a temperature above 0, such as 0.1, with 6 decimals at most")?;
+    let temperature = millionths
+        .and_then(Temperature::new)
+        .ok_or("t: give a temperature above 0, such as 0.1, with 6 decimals at most")?;
     let of = value("of").map_or(Ok(Criterion::Score), |name| worth(&Call::of(name)?))?;
     let by = if of == Criterion::Eval { By::Positions } else { By::Known };
     Ok(Policy { by, ..free(of, Pick::Softmax(temperature)) })
@@ -117,7 +142,8 @@ fn eval(call: &Call<'_>) -> Result<Policy, String> {
     let options = call.options(&["margin"])?;
     let mut policy = Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Best) };
     for (name, value) in options {
-        set(&mut policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))?;
+        set(&mut policy, name, value)
+            .map_err(|expected| format!("{name}={value}: give {expected}"))?;
     }
     Ok(policy)
 }
@@ -146,7 +172,11 @@ fn worth(call: &Call<'_>) -> Result<Criterion, String> {
 }
 
 fn prior(given: &[&str]) -> Result<Prior, String> {
-    let number = |text: &str| decimal(text, 2).and_then(|number| u32::try_from(number).ok()).filter(|&number| number <= 100_000_000);
+    let number = |text: &str| {
+        decimal(text, 2)
+            .and_then(|number| u32::try_from(number).ok())
+            .filter(|&number| number <= 100_000_000)
+    };
     let numbers: Vec<_> = given.iter().map(|text| number(text)).collect();
     match numbers[..] {
         [Some(points), Some(games)] if points <= games => Ok(Prior { points, games }),
@@ -161,7 +191,10 @@ fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str>
     let conditions = &mut policy.conditions;
     match name {
         "min-games" => conditions.min_games = decimal(value, 0).ok_or("a number of games")?,
-        "min-score" => conditions.min_score = value.parse().map_err(|_| "a percentage from 0 to 100, such as 45")?,
+        "min-score" => {
+            conditions.min_score =
+                value.parse().map_err(|_| "a percentage from 0 to 100, such as 45")?
+        }
         "min" => conditions.min = least(policy.worth, value)?,
         "margin" => policy.pick = Pick::Near(margin(policy, value)?),
         "progress" => conditions.progress = yes_or_no(value)?,
@@ -174,7 +207,8 @@ fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str>
     Ok(())
 }
 
-const BYS: [(&str, By); 4] = [("positions", By::Positions), ("moves", By::Moves), ("line", By::Line), ("known", By::Known)];
+const BYS: [(&str, By); 4] =
+    [("positions", By::Positions), ("moves", By::Moves), ("line", By::Line), ("known", By::Known)];
 
 fn one_of<T: Copy, const N: usize>(known: [(&str, T); N], value: &str) -> Option<T> {
     known.iter().find(|(name, _)| *name == value).map(|&(_, value)| value)
@@ -206,8 +240,13 @@ fn margin(policy: &Policy, text: &str) -> Result<u32, &'static str> {
     if !matches!(policy.pick, Pick::Best | Pick::Near(_)) {
         return Err("no margin with a rule that draws");
     }
-    let number = decimal(text, decimals(policy.worth)).and_then(|number| u32::try_from(number).ok());
-    number.ok_or(if policy.worth.is_part() { "percentage points, such as 2.5" } else { "a whole number" })
+    let number =
+        decimal(text, decimals(policy.worth)).and_then(|number| u32::try_from(number).ok());
+    number.ok_or(if policy.worth.is_part() {
+        "percentage points, such as 2.5"
+    } else {
+        "a whole number"
+    })
 }
 
 /// Writes a rule so that it can be read again: its name, and what isn't as the name has it.
@@ -303,7 +342,12 @@ mod tests {
 
     #[test]
     fn the_papers_rules_are_what_they_are() {
-        let default = Policy { worth: Criterion::Score, by: By::Positions, conditions: HALF, pick: Pick::Best };
+        let default = Policy {
+            worth: Criterion::Score,
+            by: By::Positions,
+            conditions: HALF,
+            pick: Pick::Best,
+        };
         assert_eq!((policy("default"), policy("v")), (default, default));
         assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
         assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
@@ -311,31 +355,47 @@ mod tests {
         let never = Conditions { reentry: Reentry::Never, ..HALF };
         assert_eq!(policy("nr"), Policy { conditions: never, ..default });
         assert!(
-            ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "]
-                .iter()
-                .all(|text| policy(text) == Policy { worth: Criterion::LowerConfidence, conditions: never, ..default })
+            ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "].iter().all(|text| policy(text)
+                == Policy { worth: Criterion::LowerConfidence, conditions: never, ..default })
         );
         let progress = Conditions { progress: true, ..HALF };
         assert_eq!(policy("progress"), Policy { conditions: progress, ..default });
-        let reg = |points, games| Policy { worth: Criterion::Regularized(Prior { points, games }), conditions: progress, ..default };
-        assert_eq!([policy("reg"), policy("reg2"), policy("reg(3,4.25)")], [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]);
+        let reg = |points, games| Policy {
+            worth: Criterion::Regularized(Prior { points, games }),
+            conditions: progress,
+            ..default
+        };
+        assert_eq!(
+            [policy("reg"), policy("reg2"), policy("reg(3,4.25)")],
+            [reg(50, 100), reg(10_000, 20_000), reg(300, 425)]
+        );
         assert_eq!((policy("reg(0.5,1)"), policy("reg(100,200)")), (policy("reg"), policy("reg2")));
         assert_eq!(policy("reg,progress=no").conditions, HALF);
-        assert_eq!(policy("wilson").conditions, Conditions { min_score: "45".parse().unwrap(), ..Conditions::default() });
+        assert_eq!(
+            policy("wilson").conditions,
+            Conditions { min_score: "45".parse().unwrap(), ..Conditions::default() }
+        );
     }
 
     #[test]
     fn other_rules_are_what_they_are() {
         assert_eq!(policy("random"), free(Criterion::Points, Pick::Proportion));
         assert_eq!(policy("random(games)"), free(Criterion::Games, Pick::Proportion));
-        let softmax = |millionths, of| free(of, Pick::Softmax(Temperature::new(millionths).unwrap()));
+        let softmax =
+            |millionths, of| free(of, Pick::Softmax(Temperature::new(millionths).unwrap()));
         assert_eq!(
             [policy("softmax"), policy("softmax(t=0.25,of=lcb)")],
             [softmax(100_000, Criterion::Score), softmax(250_000, Criterion::LowerConfidence)]
         );
-        assert_eq!(policy("eval(margin=20)"), Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Near(20)) });
+        assert_eq!(
+            policy("eval(margin=20)"),
+            Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Near(20)) }
+        );
         assert_eq!(policy("eval(margin=20)"), policy("eval,margin=20"));
-        assert_eq!((policy("default,margin=2.5").pick, policy("eval,min=-30").conditions.min), (Pick::Near(250), Some(-30)));
+        assert_eq!(
+            (policy("default,margin=2.5").pick, policy("eval,min=-30").conditions.min),
+            (Pick::Near(250), Some(-30))
+        );
         assert_eq!(
             policy("lcb,min=none,min-score=50,min-games=9").conditions,
             Conditions { min: None, min_score: "50".parse().unwrap(), min_games: 9, ..HALF }
@@ -396,15 +456,18 @@ mod tests {
         ];
         for (bad, said) in errors {
             let error = bad.parse::<RuleSpec>().unwrap_err().to_string();
-            assert!(error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: ")), "{error}");
+            assert!(
+                error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: ")),
+                "{error}"
+            );
         }
         let error = "x".repeat(100_000).parse::<RuleSpec>().unwrap_err().to_string();
         assert!(error.contains("more than 200 bytes") && error.len() < 300);
     }
 
     fn worths() -> impl Strategy<Value = Criterion> {
-        let prior =
-            (0u32..=100_000_000, 0u32..=100_000_000).prop_map(|(a, b)| Criterion::Regularized(Prior { points: a.min(b), games: a.max(b) }));
+        let prior = (0u32..=100_000_000, 0u32..=100_000_000)
+            .prop_map(|(a, b)| Criterion::Regularized(Prior { points: a.min(b), games: a.max(b) }));
         let named = prop::sample::select(vec![
             Criterion::Score,
             Criterion::Regularized(Prior::EVEN),
@@ -419,21 +482,30 @@ mod tests {
     }
 
     fn picks() -> impl Strategy<Value = Pick> {
-        let softmax = (1..999_999_999_999_999u64).prop_map(|millionths| Pick::Softmax(Temperature::new(millionths).unwrap()));
-        prop_oneof![Just(Pick::Best), Just(Pick::Proportion), (0u32..=999_999_999).prop_map(Pick::Near), softmax]
+        let softmax = (1..999_999_999_999_999u64)
+            .prop_map(|millionths| Pick::Softmax(Temperature::new(millionths).unwrap()));
+        prop_oneof![
+            Just(Pick::Best),
+            Just(Pick::Proportion),
+            (0u32..=999_999_999).prop_map(Pick::Near),
+            softmax
+        ]
     }
 
     fn conditions() -> impl Strategy<Value = Conditions> {
         let min = prop::option::of(-999_999_999i32..=999_999_999);
         let reentry = prop::sample::select(vec![Reentry::Free, Reentry::Known, Reentry::Never]);
-        let percent = (0u32..=10_000).prop_map(|part| format!("{}.{:02}", part / 100, part % 100).parse().unwrap());
-        (min, percent, 0u64..=999_999_999, any::<bool>(), reentry).prop_map(|(min, min_score, min_games, progress, reentry)| Conditions {
-            min,
-            min_score,
-            min_games,
-            progress,
-            reentry,
-        })
+        let percent = (0u32..=10_000)
+            .prop_map(|part| format!("{}.{:02}", part / 100, part % 100).parse().unwrap());
+        (min, percent, 0u64..=999_999_999, any::<bool>(), reentry).prop_map(
+            |(min, min_score, min_games, progress, reentry)| Conditions {
+                min,
+                min_score,
+                min_games,
+                progress,
+                reentry,
+            },
+        )
     }
 
     proptest! {

@@ -11,7 +11,8 @@ pub struct Call<'a> {
     pub given: Vec<&'a str>,
 }
 
-/// The parts between commas that stand in no parentheses, without spaces around them. Empty parts are refused.
+/// The parts between commas that stand in no parentheses, without spaces around them. Empty parts
+/// are refused.
 pub fn parts(text: &str) -> Result<Vec<&str>, String> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0u32);
     for (at, letter) in text.char_indices() {
@@ -29,27 +30,46 @@ pub fn parts(text: &str) -> Result<Vec<&str>, String> {
         return Err("a parenthesis isn't closed".to_owned());
     }
     parts.push(text[start..].trim());
-    if parts.iter().any(|part| part.is_empty()) { Err(format!("nothing stands at a comma; {}", super::policy::names())) } else { Ok(parts) }
+    if parts.iter().any(|part| part.is_empty()) {
+        Err(format!("nothing stands at a comma; {}", super::policy::names()))
+    } else {
+        Ok(parts)
+    }
 }
 
 impl<'a> Call<'a> {
     /// A part, taken apart.
     pub fn of(part: &'a str) -> Result<Self, String> {
-        let Some((name, rest)) = part.split_once('(') else { return Ok(Self { name: part, given: Vec::new() }) };
-        let inside = rest.strip_suffix(')').ok_or_else(|| format!("`{part}` doesn't end with its parenthesis"))?;
+        let Some((name, rest)) = part.split_once('(') else {
+            return Ok(Self { name: part, given: Vec::new() });
+        };
+        let inside = rest
+            .strip_suffix(')')
+            .ok_or_else(|| format!("`{part}` doesn't end with its parenthesis"))?;
         let given = if inside.trim().is_empty() { Vec::new() } else { parts(inside)? };
         Ok(Self { name: name.trim(), given })
     }
 
     /// What it was given, as names and values, of which only these names are known.
     pub fn options(&self, known: &[&str]) -> Result<Vec<(&'a str, &'a str)>, String> {
-        self.given.iter().map(|given| option(given).filter(|(name, _)| known.contains(name)).ok_or_else(|| self.takes(known))).collect()
+        self.given
+            .iter()
+            .map(|given| {
+                option(given)
+                    .filter(|(name, _)| known.contains(name))
+                    .ok_or_else(|| self.takes(known))
+            })
+            .collect()
     }
 
     fn takes(&self, known: &[&str]) -> String {
         match known {
             [] => format!("{} takes nothing in parentheses", self.name),
-            known => format!("{} takes {}", self.name, known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(", ")),
+            known => format!(
+                "{} takes {}",
+                self.name,
+                known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(", ")
+            ),
         }
     }
 }
@@ -59,11 +79,15 @@ pub fn option(part: &str) -> Option<(&str, &str)> {
     part.split_once('=').map(|(name, value)| (name.trim(), value.trim()))
 }
 
-/// A number that isn't negative, in units of 10^-decimals: digits, and a point with no more than so many behind it.
+/// A number that isn't negative, in units of 10^-decimals: digits, and a point with no more than so
+/// many behind it.
 pub fn decimal(text: &str, decimals: usize) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
-    let are_digits = |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !are_digits(whole, 9) || !are_digits(part, decimals.max(1)) || (decimals == 0 && part != "0") {
+    let are_digits = |text: &str, most: usize| {
+        (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !are_digits(whole, 9) || !are_digits(part, decimals.max(1)) || (decimals == 0 && part != "0")
+    {
         return None;
     }
     let unit = 10u64.pow(u32::try_from(decimals).ok()?);
@@ -91,24 +115,40 @@ mod tests {
         for bad in ["", ",a", "a,", "a,,b", "a(", "a)", "a)(", " , "] {
             assert!(parts(bad).is_err(), "{bad}");
         }
-        assert_eq!(Call::of("a( b , c=(d,e) )").unwrap(), Call { name: "a", given: vec!["b", "c=(d,e)"] });
+        assert_eq!(
+            Call::of("a( b , c=(d,e) )").unwrap(),
+            Call { name: "a", given: vec!["b", "c=(d,e)"] }
+        );
         assert_eq!(Call::of("a()").unwrap(), Call { name: "a", given: vec![] });
         assert!(Call::of("a(b)c").is_err());
     }
 
     #[test]
     fn decimals_are_read_and_written() {
-        for (text, decimals, number) in
-            [("0.1", 6, 100_000), ("12", 2, 1200), ("0.5", 2, 50), ("7", 0, 7), ("999999999.99", 2, 99_999_999_999)]
-        {
+        for (text, decimals, number) in [
+            ("0.1", 6, 100_000),
+            ("12", 2, 1200),
+            ("0.5", 2, 50),
+            ("7", 0, 7),
+            ("999999999.99", 2, 99_999_999_999),
+        ] {
             assert_eq!(decimal(text, decimals), Some(number), "{text}");
             let mut back = String::new();
             write_decimal(&mut back, number, decimals).unwrap();
             assert_eq!(back, text);
         }
-        for (bad, decimals) in
-            [("", 2), (".5", 2), ("1.", 2), ("1.234", 2), ("-1", 2), ("1e3", 2), ("1.5", 0), ("1234567890", 0), ("\u{b2}", 2), ("+1", 2)]
-        {
+        for (bad, decimals) in [
+            ("", 2),
+            (".5", 2),
+            ("1.", 2),
+            ("1.234", 2),
+            ("-1", 2),
+            ("1e3", 2),
+            ("1.5", 0),
+            ("1234567890", 0),
+            ("\u{b2}", 2),
+            ("+1", 2),
+        ] {
             assert_eq!(decimal(bad, decimals), None, "{bad}");
         }
     }

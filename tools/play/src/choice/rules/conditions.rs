@@ -11,7 +11,8 @@ use tabia_games::Game;
 /// What is asked of candidates and of the game. By default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The least worth: in hundredths of a percent where that is a part of the whole, else in its own unit.
+    /// The least worth: in hundredths of a percent where that is a part of the whole, else in its
+    /// own unit.
     pub min: Option<i32>,
     /// The least score, whatever candidates are compared by.
     pub min_score: Percent,
@@ -42,14 +43,22 @@ impl Conditions {
         self.min.map(|min| Value::fraction(min.into(), worth.unit().into()))
     }
 
-    /// Why a candidate is out of the question, if it is. `before` is the worth of the player's last position.
-    pub(super) fn fault(&self, worth: Criterion, known: &Reached, value: &Value, before: Option<&Value>) -> Option<String> {
+    /// Why a candidate is out of the question, if it is. `before` is the worth of the player's last
+    /// position.
+    pub(super) fn fault(
+        &self,
+        worth: Criterion,
+        known: &Reached,
+        value: &Value,
+        before: Option<&Value>,
+    ) -> Option<String> {
         let games = known.counts.games();
         if games < self.min_games {
             return Some(format!("{games} games are fewer than {}", self.min_games));
         }
         if !self.min_score.is_met(known.counts) {
-            let least = Value::fraction(self.min_score.hundredths().into(), Criterion::Score.unit().into());
+            let least =
+                Value::fraction(self.min_score.hundredths().into(), Criterion::Score.unit().into());
             return Some(below(Criterion::Score, Criterion::Score.of(known).as_ref(), &least));
         }
         if let Some(least) = self.least(worth).filter(|least| value < least) {
@@ -59,7 +68,10 @@ impl Conditions {
     }
 
     /// Why no move is played whatever the candidates, if the game has left the book for good.
-    pub(super) fn left_book<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<String>, Error> {
+    pub(super) fn left_book<G: Game>(
+        &self,
+        at: &Situation<'_, G>,
+    ) -> Result<Option<String>, Error> {
         let nodes = match self.reentry {
             Reentry::Free => return Ok(None),
             Reentry::Known => &at.history.nodes()[at.history.plies()..],
@@ -68,7 +80,11 @@ impl Conditions {
         for (ply, node) in nodes.iter().enumerate() {
             if !is_known(at.rows, node.key)? {
                 let left = format!("the game left the book at ply {ply}");
-                return Ok(Some(if self.reentry == Reentry::Never { left } else { "the position itself isn't in the book".to_owned() }));
+                return Ok(Some(if self.reentry == Reentry::Never {
+                    left
+                } else {
+                    "the position itself isn't in the book".to_owned()
+                }));
             }
         }
         Ok(None)

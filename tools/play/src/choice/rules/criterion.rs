@@ -7,23 +7,28 @@ use tabia::flags;
 
 /// What candidates are compared by. Always as the player of the move sees it.
 ///
-/// A draw is half a win. (Go as in the papers has none.) Without games there is no score, and so no worth, however it is regularized: else a position that
-/// nobody ever came to would pass for an even one.
+/// A draw is half a win. (Go as in the papers has none.) Without games there is no score, and so no
+/// worth, however it is regularized: else a position that nobody ever came to would pass for an
+/// even one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Criterion {
     /// Points a game: wins and half the draws, divided by the games. From 0 to 1.
     Score,
-    /// (points + a) / (games + b): the score as if b even games had been played before (Gaudel et al. 2010, Algorithm 5).
+    /// (points + a) / (games + b): the score as if b even games had been played before (Gaudel et
+    /// al. 2010, Algorithm 5).
     Regularized(Prior),
-    /// The score less 2/√games: the lower end of a confidence interval (Gaudel et al. 2010, Algorithm 2). Below 0 with few games.
+    /// The score less 2/√games: the lower end of a confidence interval (Gaudel et al. 2010,
+    /// Algorithm 2). Below 0 with few games.
     LowerConfidence,
-    /// The lower end of the 95 % interval of Wilson (1927), with draws as half a win and half a loss.
+    /// The lower end of the 95 % interval of Wilson (1927), with draws as half a win and half a
+    /// loss.
     Wilson,
     /// Two for a win, one for a draw: the weights of Polyglot's books.
     Points,
     /// Games alone.
     Games,
-    /// The eval of the position behind the move, in the game's own unit; a proven win is above all evals, a proven loss below, a proven draw 0.
+    /// The eval of the position behind the move, in the game's own unit; a proven win is above all
+    /// evals, a proven loss below, a proven draw 0.
     Eval,
 }
 
@@ -47,7 +52,8 @@ impl Prior {
 const PROVEN: i32 = 1 << 16;
 
 impl Criterion {
-    /// What is known of a position or a move is worth so much; nothing if nothing is known that it could be told from.
+    /// What is known of a position or a move is worth so much; nothing if nothing is known that it
+    /// could be told from.
     #[must_use]
     pub fn of(self, known: &Reached) -> Option<Value> {
         if self == Self::Eval {
@@ -61,7 +67,10 @@ impl Criterion {
         let (points, n) = (i128::from(half_points), u128::from(games));
         match self {
             Self::Score => Value::fraction(points, 2 * n),
-            Self::Regularized(prior) => Value::fraction(50 * points + i128::from(prior.points), 100 * n + u128::from(prior.games)),
+            Self::Regularized(prior) => Value::fraction(
+                50 * points + i128::from(prior.points),
+                100 * n + u128::from(prior.games),
+            ),
             Self::LowerConfidence => Value::less_root(ratio(points, 2 * n), ratio(4, n)),
             Self::Wilson => wilson(points, n),
             Self::Points => Value::fraction(points, 1),
@@ -69,13 +78,15 @@ impl Criterion {
         }
     }
 
-    /// Whether it is a part of the whole, which is given in percent; else it is a number of things or an eval.
+    /// Whether it is a part of the whole, which is given in percent; else it is a number of things
+    /// or an eval.
     #[must_use]
     pub fn is_part(self) -> bool {
         !matches!(self, Self::Points | Self::Games | Self::Eval)
     }
 
-    /// What one of it is in the unit that users give thresholds in: hundredths of a percent, or itself.
+    /// What one of it is in the unit that users give thresholds in: hundredths of a percent, or
+    /// itself.
     #[must_use]
     pub fn unit(self) -> u16 {
         if self.is_part() { 10_000 } else { 1 }
@@ -152,7 +163,8 @@ fn eval(known: &Reached) -> Option<i32> {
     }
 }
 
-/// With z = 1.96 and so z² = 2401/625, p the score: `(p + z²/2n - z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)`, here multiplied out.
+/// With z = 1.96 and so z² = 2401/625, p the score:
+/// `(p + z²/2n - z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)`, here multiplied out.
 fn wilson(half_points: i128, games: u128) -> Value {
     let (h, n) = (ratio(half_points, 1), ratio(games, 1));
     let (z2, two) = (ratio(2401, 625), ratio(2, 1));
@@ -172,7 +184,10 @@ mod tests {
 
     fn close(worth: Criterion, known: Reached, expected: f64) {
         let value = worth.of(&known).unwrap().to_f64();
-        assert!((value - expected).abs() < 1e-12, "{worth:?} of {known:?}: {value}, not {expected}");
+        assert!(
+            (value - expected).abs() < 1e-12,
+            "{worth:?} of {known:?}: {value}, not {expected}"
+        );
     }
 
     #[test]
@@ -186,20 +201,26 @@ mod tests {
         close(Criterion::LowerConfidence, some, 0.6 - 2.0 / 10f64.sqrt());
         close(Criterion::Points, some, 12.0);
         close(Criterion::Games, some, 10.0);
-        // 10 wins of 10: 10 / (10 + 1.96²); statsmodels' proportion_confint(6, 10, method="wilson") with z = 1.96.
+        // 10 wins of 10: 10 / (10 + 1.96²); statsmodels' proportion_confint(6, 10, method="wilson")
+        // with z = 1.96.
         close(Criterion::Wilson, known(10, 0, 0), 10.0 / 13.8416);
         let (p, n, z) = (0.6f64, 10.0, 1.96f64);
-        let expected = (p + z * z / 2.0 / n - z * (p * (1.0 - p) / n + z * z / 4.0 / n / n).sqrt()) / (1.0 + z * z / n);
+        let expected = (p + z * z / 2.0 / n - z * (p * (1.0 - p) / n + z * z / 4.0 / n / n).sqrt())
+            / (1.0 + z * z / n);
         close(Criterion::Wilson, some, expected);
         close(Criterion::Wilson, known(0, 0, 5), 0.0);
     }
 
-    /// The footnote on page 5: 2 of 3 is before 19,999 of 30,000 by the score, and behind it when regularized.
+    /// The footnote on page 5: 2 of 3 is before 19,999 of 30,000 by the score, and behind it when
+    /// regularized.
     #[test]
     fn the_papers_footnote() {
         let (few, many) = (known(2, 0, 1), known(19_999, 0, 10_001));
         assert!(Criterion::Score.of(&few) > Criterion::Score.of(&many));
-        assert!(Criterion::Regularized(Prior::EVEN).of(&few) < Criterion::Regularized(Prior::EVEN).of(&many));
+        assert!(
+            Criterion::Regularized(Prior::EVEN).of(&few)
+                < Criterion::Regularized(Prior::EVEN).of(&many)
+        );
     }
 
     #[test]
@@ -217,14 +238,19 @@ mod tests {
             assert_eq!(worth.of(&known(0, 0, 0)), None);
             let full = known(u32::MAX, u32::MAX, u32::MAX);
             assert!(
-                worth.of(&full).is_none_or(|value| value.to_f64().is_finite()) && worth.of(&full).is_some() == (worth != Criterion::Eval)
+                worth.of(&full).is_none_or(|value| value.to_f64().is_finite())
+                    && worth.of(&full).is_some() == (worth != Criterion::Eval)
             );
         }
     }
 
     #[test]
     fn proofs_are_above_and_below_all_evals() {
-        let of = |eval, flags| Criterion::Eval.of(&Reached { eval, flags, ..known(0, 0, 0) }).map(|value| Criterion::Eval.shown(&value));
+        let of = |eval, flags| {
+            Criterion::Eval
+                .of(&Reached { eval, flags, ..known(0, 0, 0) })
+                .map(|value| Criterion::Eval.shown(&value))
+        };
         assert_eq!(of(Some(i16::MAX), flags::PROVEN_LOSS).as_deref(), Some("loss"));
         assert_eq!(of(None, flags::PROVEN_WIN | flags::EXPANDED).as_deref(), Some("win"));
         assert_eq!(of(Some(-12), flags::PROVEN_DRAW).as_deref(), Some("+0"));
@@ -235,8 +261,14 @@ mod tests {
     #[test]
     fn what_is_below_doesnt_look_equal() {
         let (near, half) = (Value::fraction(49_999, 100_000), Value::fraction(1, 2));
-        assert_eq!(Criterion::Score.shown_apart(&near, &half), ("49.999 %".to_owned(), "50.000 %".to_owned()));
-        assert_eq!(Criterion::Score.shown_apart(&Value::fraction(4, 9), &half), ("44.4 %".to_owned(), "50 %".to_owned()));
+        assert_eq!(
+            Criterion::Score.shown_apart(&near, &half),
+            ("49.999 %".to_owned(), "50.000 %".to_owned())
+        );
+        assert_eq!(
+            Criterion::Score.shown_apart(&Value::fraction(4, 9), &half),
+            ("44.4 %".to_owned(), "50 %".to_owned())
+        );
         assert_eq!(Criterion::Eval.shown(&Value::fraction(7, 1)), "+7");
     }
 }

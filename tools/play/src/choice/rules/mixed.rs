@@ -4,9 +4,11 @@ use crate::choice::{Choice, Dice, Select, Situation};
 use crate::error::Error;
 use tabia_games::{Game, Side};
 
-/// One of several rules, drawn for each side at the beginning of a game and kept to its end (Gaudel et al. 2010, section 4).
+/// One of several rules, drawn for each side at the beginning of a game and kept to its end (Gaudel
+/// et al. 2010, section 4).
 ///
-/// Which one is drawn depends on the seed and the number of the game alone ([`Dice::of_game`]), so that it need not be remembered.
+/// Which one is drawn depends on the seed and the number of the game alone ([`Dice::of_game`]), so
+/// that it need not be remembered.
 pub struct Mixed<'a, G: Game> {
     /// For the first and the second player.
     sides: [Vec<Strategy<'a, G>>; 2],
@@ -23,7 +25,8 @@ pub struct Strategy<'a, G: Game> {
 }
 
 impl<'a, G: Game> Mixed<'a, G> {
-    /// A mixture for the first player, and one for the second. A side whose weights are all 0 never has a move.
+    /// A mixture for the first player, and one for the second. A side whose weights are all 0 never
+    /// has a move.
     #[must_use]
     pub fn new(first: Vec<Strategy<'a, G>>, second: Vec<Strategy<'a, G>>) -> Self {
         Self { sides: [first, second] }
@@ -41,7 +44,8 @@ impl<'a, G: Game> Mixed<'a, G> {
     }
 
     fn chance(&self, side: Side, strategy: &Strategy<'a, G>) -> f64 {
-        let total: f64 = self.sides[side.index()].iter().map(|strategy| strategy.weight as f64).sum();
+        let total: f64 =
+            self.sides[side.index()].iter().map(|strategy| strategy.weight as f64).sum();
         strategy.weight as f64 / total
     }
 }
@@ -52,10 +56,16 @@ impl<G: Game> Select<G> for Mixed<'_, G> {
         let side = position.side();
         let Some(strategy) = self.drawn(side, at.dice) else {
             let player = position.sides()[side.index()];
-            return Ok(Choice::none(at.candidates.len(), format!("the mixture has no strategy for {player}")));
+            return Ok(Choice::none(
+                at.candidates.len(),
+                format!("the mixture has no strategy for {player}"),
+            ));
         };
         let choice = strategy.rule.select(at)?;
         let chance = super::percent(self.chance(side, strategy), 1);
-        Ok(Choice { why: format!("{}, drawn for this game with {chance}: {}", strategy.name, choice.why), ..choice })
+        Ok(Choice {
+            why: format!("{}, drawn for this game with {chance}: {}", strategy.name, choice.why),
+            ..choice
+        })
     }
 }

@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 pub enum Pick {
     /// The best; of equal ones that with more games, then that with the least code.
     Best,
-    /// Drawn from those whose worth is at most so much below the best, each equally likely: in hundredths of a percent where worth is a part of the whole, else
-    /// in its own unit.
+    /// Drawn from those whose worth is at most so much below the best, each equally likely: in
+    /// hundredths of a percent where worth is a part of the whole, else in its own unit.
     Near(u32),
     /// Drawn in proportion to worth.
     Proportion,
@@ -58,17 +58,30 @@ impl Temperature {
 
 impl Pick {
     /// Picks one; none if there is none, or if all weights are 0.
-    pub(super) fn pick(self, worth: Criterion, standing: &[Standing], random: Random) -> Option<Picked> {
+    pub(super) fn pick(
+        self,
+        worth: Criterion,
+        standing: &[Standing],
+        random: Random,
+    ) -> Option<Picked> {
         let best = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))?;
         let Some(weights) = self.weights(worth, standing, &best.value) else {
-            return Some(Picked { place: best.place, why: why_best(worth, best, standing), chances: None });
+            return Some(Picked {
+                place: best.place,
+                why: why_best(worth, best, standing),
+                chances: None,
+            });
         };
         draw(&weights, standing, random)
     }
 
     /// How likely each is, in proportion.
     pub(super) fn odds(self, worth: Criterion, standing: &[Standing]) -> Vec<u64> {
-        let Some(best) = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place))) else { return Vec::new() };
+        let Some(best) =
+            standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))
+        else {
+            return Vec::new();
+        };
         let of_best = || standing.iter().map(|one| u64::from(one.place == best.place)).collect();
         self.weights(worth, standing, &best.value).unwrap_or_else(of_best)
     }
@@ -82,7 +95,9 @@ impl Pick {
                 Box::new(move |value| u64::from(*value >= least))
             }
             Self::Proportion => Box::new(move |value| in_proportion(worth, value)),
-            Self::Softmax(temperature) => Box::new(move |value| boltzmann(value, best, temperature)),
+            Self::Softmax(temperature) => {
+                Box::new(move |value| boltzmann(value, best, temperature))
+            }
         };
         Some(standing.iter().map(|one| weight(&one.value)).collect())
     }
@@ -95,8 +110,8 @@ fn in_proportion(worth: Criterion, value: &Value) -> u64 {
     (value.to_f64() * unit) as u64
 }
 
-/// exp((value - best) / temperature) in 2^-48. The exponential function is that of the crate `libm`, which is made of operations that IEEE 754 rounds in one way, unlike the
-/// system's.
+/// exp((value - best) / temperature) in 2^-48. The exponential function is that of the crate
+/// `libm`, which is made of operations that IEEE 754 rounds in one way, unlike the system's.
 fn boltzmann(value: &Value, best: &Value, temperature: Temperature) -> u64 {
     let below = if value == best { 0.0 } else { best.to_f64() - value.to_f64() };
     (libm::exp(-below * 1e6 / temperature.0 as f64) * (1u64 << 48) as f64) as u64
@@ -123,7 +138,11 @@ fn why_best(worth: Criterion, best: &Standing, standing: &[Standing]) -> String 
         (1, ..) => format!("{shown}, the only candidate"),
         (all, 1, _) => format!("{shown} is the best of {all}"),
         (_, equal, 1) => format!("{shown}, the same as {} more, but in more games", equal - 1),
-        (_, _, equal) => format!("{shown}, the same as {} more, all in {} games: the first of them", equal - 1, best.games),
+        (_, _, equal) => format!(
+            "{shown}, the same as {} more, all in {} games: the first of them",
+            equal - 1,
+            best.games
+        ),
     }
 }
 
@@ -133,13 +152,18 @@ mod tests {
     use crate::choice::Dice;
 
     fn standing(values: &[(i128, u128, u64)]) -> Vec<Standing> {
-        let one =
-            |(place, &(over, under, games)): (usize, &(i128, u128, u64))| Standing { place, value: Value::fraction(over, under), games };
+        let one = |(place, &(over, under, games)): (usize, &(i128, u128, u64))| Standing {
+            place,
+            value: Value::fraction(over, under),
+            games,
+        };
         values.iter().enumerate().map(one).collect()
     }
 
     fn best(values: &[(i128, u128, u64)]) -> (usize, String) {
-        let picked = Pick::Best.pick(Criterion::Score, &standing(values), Dice::default().of_game()).unwrap();
+        let picked = Pick::Best
+            .pick(Criterion::Score, &standing(values), Dice::default().of_game())
+            .unwrap();
         assert_eq!(picked.chances, None);
         (picked.place, picked.why)
     }
@@ -148,7 +172,10 @@ mod tests {
     fn ties_are_told() {
         assert_eq!(best(&[(1, 2, 9)]), (0, "score 50 %, the only candidate".to_owned()));
         assert_eq!(best(&[(1, 2, 9), (2, 3, 3)]), (1, "score 66.7 % is the best of 2".to_owned()));
-        assert_eq!(best(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]), (1, "score 50 %, the same as 1 more, but in more games".to_owned()));
+        assert_eq!(
+            best(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]),
+            (1, "score 50 %, the same as 1 more, but in more games".to_owned())
+        );
         assert_eq!(
             best(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
             (1, "score 50 %, the same as 1 more, all in 4 games: the first of them".to_owned())
@@ -163,21 +190,42 @@ mod tests {
             let best = standing.iter().map(|one| &one.value).max().unwrap();
             pick.weights(worth, &standing, best).unwrap()
         };
-        assert_eq!(weights(Pick::Proportion, Criterion::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]), [7, 0, 1 << 34]);
-        assert_eq!(weights(Pick::Proportion, Criterion::Score, &[(1, 4, 0), (1, 1, 0)]), [1 << 38, 1 << 40]);
-        assert_eq!(weights(Pick::Near(10), Criterion::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]), [1, 1, 0]);
+        assert_eq!(
+            weights(Pick::Proportion, Criterion::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]),
+            [7, 0, 1 << 34]
+        );
+        assert_eq!(
+            weights(Pick::Proportion, Criterion::Score, &[(1, 4, 0), (1, 1, 0)]),
+            [1 << 38, 1 << 40]
+        );
+        assert_eq!(
+            weights(Pick::Near(10), Criterion::Eval, &[(-3, 1, 0), (7, 1, 0), (-4, 1, 0)]),
+            [1, 1, 0]
+        );
         // exp(0), exp(-1), exp(-2.5) and exp(-100) in 2^-48, by python's decimal.
         let softmax = Pick::Softmax(Temperature::new(100_000).unwrap());
-        let found = weights(softmax, Criterion::Score, &[(9, 10, 0), (8, 10, 0), (65, 100, 0), (-91, 10, 0)]);
+        let found = weights(
+            softmax,
+            Criterion::Score,
+            &[(9, 10, 0), (8, 10, 0), (65, 100, 0), (-91, 10, 0)],
+        );
         let expected = [281_474_976_710_656.0, 103_548_857_136_060.0, 23_104_873_075_956.0, 0.0f64];
-        found.iter().zip(expected).for_each(|(&found, expected)| assert!((found as f64 - expected).abs() < 1.5, "{found} {expected}"));
+        found.iter().zip(expected).for_each(|(&found, expected)| {
+            assert!((found as f64 - expected).abs() < 1.5, "{found} {expected}")
+        });
     }
 
     #[test]
     fn what_has_no_weight_is_not_drawn() {
         let random = || Dice::default().of_game();
-        assert!(Pick::Proportion.pick(Criterion::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), random()).is_none());
-        let picked = Pick::Proportion.pick(Criterion::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), random()).unwrap();
+        assert!(
+            Pick::Proportion
+                .pick(Criterion::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), random())
+                .is_none()
+        );
+        let picked = Pick::Proportion
+            .pick(Criterion::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), random())
+            .unwrap();
         assert_eq!((picked.place, picked.why.as_str()), (1, "the only move that can be drawn"));
         assert_eq!(picked.chances, Some(vec![0.0, 1.0]));
     }

@@ -4,7 +4,9 @@ use super::conditions::{Conditions, Reentry};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::value::Value;
-use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Rows, RuleSpec, Select, Situation};
+use crate::choice::{
+    Candidate, Choice, Figure, Judged, Reached, Rows, RuleSpec, Select, Situation,
+};
 use crate::error::Error;
 use crate::score::Percent;
 use tabia::format::Results;
@@ -33,7 +35,8 @@ pub enum By {
     Moves,
     /// Those that went this way from the start: rote learning, in a book keyed by line.
     Line,
-    /// Those in which it was played here if the books tell moves apart, else all that came to the position behind it.
+    /// Those in which it was played here if the books tell moves apart, else all that came to the
+    /// position behind it.
     Known,
 }
 
@@ -57,7 +60,8 @@ impl Policy {
         Err(Error::Rule { rule: RuleSpec::Policy(*self).to_string(), why })
     }
 
-    /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers of Polyglot's books do.
+    /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers
+    /// of Polyglot's books do.
     #[must_use]
     pub fn is_of_moves(&self) -> bool {
         let conditions = &self.conditions;
@@ -67,13 +71,18 @@ impl Policy {
             && conditions.reentry == Reentry::Free
     }
 
-    /// How likely each of a position's moves is, told from the games in which it was played: in proportion to these numbers, which are all 0 where none is played.
+    /// How likely each of a position's moves is, told from the games in which it was played: in
+    /// proportion to these numbers, which are all 0 where none is played.
     #[must_use]
     pub fn odds(&self, moves: &[Counts]) -> Vec<u64> {
-        let judge = |&counts: &Counts| self.judge_known(Reached { counts, ..Reached::default() }, None);
+        let judge =
+            |&counts: &Counts| self.judge_known(Reached { counts, ..Reached::default() }, None);
         let standing = standing(&moves.iter().map(judge).collect::<Vec<_>>());
         let mut odds = vec![0; moves.len()];
-        standing.iter().zip(self.pick.odds(self.worth, &standing)).for_each(|(one, weight)| odds[one.place] = weight);
+        standing
+            .iter()
+            .zip(self.pick.odds(self.worth, &standing))
+            .for_each(|(one, weight)| odds[one.place] = weight);
         odds
     }
 
@@ -84,7 +93,9 @@ impl Policy {
 
     /// What is worth of the player's last position, if progress is asked for and it is known.
     fn before<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<Value>, Error> {
-        let Some(last) = at.history.own().next().filter(|_| self.conditions.progress) else { return Ok(None) };
+        let Some(last) = at.history.own().next().filter(|_| self.conditions.progress) else {
+            return Ok(None);
+        };
         let known = match at.rows.position(last.key)? {
             Some(row) => Reached::seen(&row, false),
             None => Reached { counts: all_moves(&at.rows.moves(last.key)?), ..Reached::default() },
@@ -94,7 +105,12 @@ impl Policy {
 
     /// What is known of a candidate, or why there is nothing.
     fn known<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>) -> Result<Reached, &'static str> {
-        let made = || candidate.made.map(|counts| Reached { counts, ..candidate.reached.unwrap_or_default() }).ok_or("never played here");
+        let made = || {
+            candidate
+                .made
+                .map(|counts| Reached { counts, ..candidate.reached.unwrap_or_default() })
+                .ok_or("never played here")
+        };
         let reached = || candidate.reached.ok_or("the position behind it isn't in the book");
         match self.by {
             By::Positions => reached(),
@@ -114,17 +130,26 @@ impl Policy {
     fn judge<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>, before: Option<&Value>) -> Found {
         match self.known(rows, candidate) {
             Ok(known) => self.judge_known(known, before),
-            Err(why) => Found { judged: Judged { figures: Vec::new(), out: Some(why.to_owned()) }, ..Found::default() },
+            Err(why) => Found {
+                judged: Judged { figures: Vec::new(), out: Some(why.to_owned()) },
+                ..Found::default()
+            },
         }
     }
 
     fn judge_known(&self, known: Reached, before: Option<&Value>) -> Found {
         let games = known.counts.games();
         let mut figures = vec![("games", Figure::Count(games))];
-        figures.extend(Criterion::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))));
+        figures.extend(
+            Criterion::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))),
+        );
         let Some(value) = self.worth.of(&known) else {
             let out = if self.worth == Criterion::Eval { "no eval" } else { "no games" };
-            return Found { judged: Judged { figures, out: Some(out.to_owned()) }, games, value: None };
+            return Found {
+                judged: Judged { figures, out: Some(out.to_owned()) },
+                games,
+                value: None,
+            };
         };
         if !matches!(self.worth, Criterion::Score | Criterion::Games) {
             figures.push((self.worth.name(), self.worth.figure(&value)));
@@ -135,14 +160,19 @@ impl Policy {
 
     /// Why none of the candidates is played, all of them being out: the reason against the best.
     fn why_none<G: Game>(at: &Situation<'_, G>, found: &[Found]) -> String {
-        let best = (0..found.len()).filter(|&place| found[place].value.is_some()).max_by_key(|&place| found[place].value.as_ref());
+        let best = (0..found.len())
+            .filter(|&place| found[place].value.is_some())
+            .max_by_key(|&place| found[place].value.as_ref());
         let reason = |found: &Found| found.judged.out.clone().unwrap_or_default();
         match best {
             Some(place) => {
                 let name = at.history.present().position.notation(&at.candidates[place].played);
                 format!("{name} would be the best, but {}", reason(&found[place]))
             }
-            None => format!("nothing is known of any move: {}", found.first().map(reason).unwrap_or_default()),
+            None => format!(
+                "nothing is known of any move: {}",
+                found.first().map(reason).unwrap_or_default()
+            ),
         }
     }
 }
@@ -160,23 +190,33 @@ struct Found {
 impl<G: Game> Select<G> for Policy {
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
         if at.rows.results() == Results::Unknown && self.needs_results() {
-            return Ok(Choice::none(at.candidates.len(), "the book doesn't know how its games ended: take the rule `games` or `random`"));
+            return Ok(Choice::none(
+                at.candidates.len(),
+                "the book doesn't know how its games ended: take the rule `games` or `random`",
+            ));
         }
         if let Some(why) = self.conditions.left_book(at)? {
             return Ok(Choice::none(at.candidates.len(), why));
         }
         let before = self.before(at)?;
-        let mut found: Vec<Found> = at.candidates.iter().map(|candidate| self.judge(at.rows, candidate, before.as_ref())).collect();
+        let mut found: Vec<Found> = at
+            .candidates
+            .iter()
+            .map(|candidate| self.judge(at.rows, candidate, before.as_ref()))
+            .collect();
         let standing = standing(&found);
-        let (chosen, why) = match self.pick.pick(self.worth, &standing, at.dice.of_ply(at.history.plies())) {
-            Some(picked) => {
-                let drawn = standing.iter().zip(picked.chances.into_iter().flatten());
-                drawn.for_each(|(one, chance)| found[one.place].judged.figures.push(("chance", Figure::Score(chance))));
-                (Some(picked.place), picked.why)
-            }
-            None if standing.is_empty() => (None, Self::why_none(at, &found)),
-            None => (None, format!("{} is 0 for all moves", self.worth.name())),
-        };
+        let (chosen, why) =
+            match self.pick.pick(self.worth, &standing, at.dice.of_ply(at.history.plies())) {
+                Some(picked) => {
+                    let drawn = standing.iter().zip(picked.chances.into_iter().flatten());
+                    drawn.for_each(|(one, chance)| {
+                        found[one.place].judged.figures.push(("chance", Figure::Score(chance)))
+                    });
+                    (Some(picked.place), picked.why)
+                }
+                None if standing.is_empty() => (None, Self::why_none(at, &found)),
+                None => (None, format!("{} is 0 for all moves", self.worth.name())),
+            };
         Ok(Choice { chosen, judged: found.into_iter().map(|found| found.judged).collect(), why })
     }
 }

@@ -5,9 +5,11 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
-/// A number of the form `a - √b` with fractions a and b: scores, counts and evals have b = 0, the lower ends of confidence intervals have not.
+/// A number of the form `a - √b` with fractions a and b: scores, counts and evals have b = 0, the
+/// lower ends of confidence intervals have not.
 ///
-/// Two of them are compared exactly, so that equal worth is found to be equal and no rounding decides a tie.
+/// Two of them are compared exactly, so that equal worth is found to be equal and no rounding
+/// decides a tie.
 #[derive(Clone, Debug)]
 pub struct Value {
     whole: BigRational,
@@ -27,11 +29,16 @@ impl Value {
         Self { whole, root: if root.is_negative() { BigRational::zero() } else { root } }
     }
 
-    /// The nearest floating-point number, or one beside it: what people are shown. The same on all machines.
+    /// The nearest floating-point number, or one beside it: what people are shown. The same on all
+    /// machines.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         let number = |ratio: &BigRational| ratio.to_f64().unwrap_or(f64::NAN);
-        if self.root.is_zero() { number(&self.whole) } else { number(&self.whole) - number(&self.root).sqrt() }
+        if self.root.is_zero() {
+            number(&self.whole)
+        } else {
+            number(&self.whole) - number(&self.root).sqrt()
+        }
     }
 
     /// This value with a fraction taken from it.
@@ -48,7 +55,8 @@ pub fn ratio(over: impl Into<BigInt>, under: impl Into<BigInt>) -> BigRational {
 }
 
 impl Ord for Value {
-    /// `a - √b` against `c - √d` is `a - c` against `√b - √d`: by their signs, and where these are the same by their squares.
+    /// `a - √b` against `c - √d` is `a - c` against `√b - √d`: by their signs, and where these are
+    /// the same by their squares.
     fn cmp(&self, other: &Self) -> Ordering {
         let gap = &self.whole - &other.whole;
         let by_gap = gap.cmp(&BigRational::zero());
@@ -64,7 +72,11 @@ impl Ord for Value {
 /// `gap²` against `(√b - √d)²`, which is `b + d - √(4bd)`.
 fn compare_squares(gap: &BigRational, b: &BigRational, d: &BigRational) -> Ordering {
     let rest = b + d - gap * gap;
-    if rest.is_negative() { Ordering::Greater } else { (BigRational::from_integer(4.into()) * b * d).cmp(&(&rest * &rest)) }
+    if rest.is_negative() {
+        Ordering::Greater
+    } else {
+        (BigRational::from_integer(4.into()) * b * d).cmp(&(&rest * &rest))
+    }
 }
 
 impl PartialOrd for Value {
@@ -101,7 +113,13 @@ mod tests {
     #[test]
     fn equal_numbers_are_equal_however_they_are_written() {
         // 1 - 2/√4, 1/2 - 2/√16 and 2/3 - 2/√9 are 0.
-        let zeros = [surd(1, 1, 4, 4), surd(1, 2, 4, 16), surd(2, 3, 4, 9), Value::fraction(0, 7), Value::fraction(1, 0)];
+        let zeros = [
+            surd(1, 1, 4, 4),
+            surd(1, 2, 4, 16),
+            surd(2, 3, 4, 9),
+            Value::fraction(0, 7),
+            Value::fraction(1, 0),
+        ];
         assert!(zeros.iter().all(|a| zeros.iter().all(|b| a == b)));
         // 1 - √2 and 1 - √(8/4).
         assert_eq!(surd(1, 1, 2, 1), surd(3, 3, 8, 4));
