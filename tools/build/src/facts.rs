@@ -66,7 +66,7 @@ impl PlanFacts {
             Scored::Unknown => Some("unknown"),
             Scored::All => Some("all"),
         };
-        self.some("score", score);
+        self.some("area-score", score);
     }
 
     fn of_filter(&mut self, game: &Known, filter: &Filter) {
@@ -221,6 +221,7 @@ mod tests {
         assert_eq!(
             said,
             [
+                "area-score=all",
                 "color=white",
                 "corners=11",
                 "dedup-by=moves+players",
@@ -240,7 +241,6 @@ mod tests {
                 "rating-of=average",
                 "result=1/2-1/2,1-0",
                 "results=unknown",
-                "score=all",
                 "set-up=yes",
                 "side=black",
                 "since=2020.05",

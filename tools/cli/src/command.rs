@@ -82,6 +82,7 @@ fn first_sentence(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -114,6 +115,60 @@ mod tests {
             [told("info club.tabia"), told("exprt club.tabia"), told("export abk --nonsense")],
             [None, None, None]
         );
+    }
+
+    /// All flags of a verb and of those below it.
+    fn flags(command: &clap::Command, all: &mut BTreeSet<String>) {
+        let long = command.get_arguments().filter_map(clap::Arg::get_long);
+        all.extend(long.filter(|name| !["help", "version"].contains(name)).map(str::to_owned));
+        command.get_subcommands().for_each(|verb| flags(verb, all));
+    }
+
+    #[test]
+    fn every_flag_is_in_the_table_of_contributing_and_no_other() {
+        let mut all = BTreeSet::new();
+        flags(&Command::command(), &mut all);
+        let text = include_str!("../../../CONTRIBUTING.md");
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| `--"));
+        let table: BTreeSet<String> =
+            rows.filter_map(|row| row.split('`').next()).map(str::to_owned).collect();
+        assert_eq!(all, table);
+    }
+
+    /// The examples of all verbs are command lines that this command takes.
+    #[test]
+    fn every_example_can_be_pasted() {
+        fn examples(command: &clap::Command, all: &mut Vec<String>) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines = help.lines().map(str::trim).filter(|line| line.starts_with("tabia "));
+            all.extend(lines.map(|line| line.split(" | ").next().unwrap_or_default().to_owned()));
+            command.get_subcommands().for_each(|verb| examples(verb, all));
+        }
+        let mut all = Vec::new();
+        examples(&Command::command(), &mut all);
+        assert!(all.len() > 30, "{} examples", all.len());
+        for example in all {
+            let example = example.split(" > ").next().unwrap_or_default();
+            let words: Vec<String> = shell_words(example);
+            if let Err(error) = Command::try_parse_from(words) {
+                panic!("{example}: {error}");
+            }
+        }
+    }
+
+    /// The words of a command line, in which a part between quotation marks is one.
+    fn shell_words(line: &str) -> Vec<String> {
+        let mut words = vec![String::new()];
+        let mut quoted = false;
+        for letter in line.chars() {
+            match letter {
+                '"' => quoted = !quoted,
+                ' ' if !quoted => words.push(String::new()),
+                letter => words.last_mut().expect("one at least").push(letter),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub struct GoGames {
     /// Whose result is counted from the last position, by area, with all stones on the board alive
     /// [default: finished]
     #[arg(long, value_enum, value_name = "GAMES")]
-    score: Option<Score>,
+    area_score: Option<Score>,
     /// White's points where results are counted [default: what the game says, or 7.5]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     komi: Option<Komi>,
@@ -44,7 +44,7 @@ impl GoGames {
     pub fn add_to(&self, game: &Known, wanted: &mut Wanted) -> Done<()> {
         let asked = [
             ("--set-up", self.set_up),
-            ("--score", self.score.is_some()),
+            ("--area-score", self.area_score.is_some()),
             ("--komi", self.komi.is_some()),
             ("--corners", self.corners.is_some()),
         ];
@@ -56,7 +56,7 @@ impl GoGames {
         wanted.corners = self.corners;
         wanted.set_up = self.set_up;
         wanted.komi = self.komi;
-        wanted.scored = match self.score {
+        wanted.scored = match self.area_score {
             Some(Score::Never) => Scored::Never,
             None | Some(Score::Finished) => Scored::Finished,
             Some(Score::Unknown) => Scored::Unknown,

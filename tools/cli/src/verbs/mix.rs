@@ -31,7 +31,7 @@ use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 /// players, with the engine going on where the book ends.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix --book go.tabia --rule lcb --rule nr --rule reg --games 200 --scores matrix.tsv -- gnugo --mode gtp --level 1\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
+    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix --book go.tabia --rule lcb --rule nr --rule reg --games-per-pair 200 --scores matrix.tsv -- gnugo --mode gtp --level 1\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
 )]
 pub struct Args {
     /// What the strategies score against each other; `-` is standard input

@@ -113,7 +113,7 @@ fn why_shows_each_move_with_its_figures() {
 #[test]
 fn json_has_every_candidate() {
     let stage = stage();
-    let found = stage.json("play book.tabia --rule random --seed 4 --game 2");
+    let found = stage.json("play book.tabia --rule random --seed 4 --game-number 2");
     assert_eq!((found["rule"].as_str(), found["ply"].as_u64()), (Some("random"), Some(0)));
     let candidates = found["candidates"].as_array().unwrap();
     assert_eq!(candidates.len(), 3);
@@ -130,7 +130,7 @@ fn json_has_every_candidate() {
     );
     let a4 = candidates.iter().find(|candidate| candidate["uci"] == "a2a4").unwrap();
     assert_eq!((a4["figures"]["chance"].as_f64(), a4["out"].as_str()), (Some(0.0), None));
-    assert_eq!(stage.json("play book.tabia --rule random --seed 4 --game 2"), found);
+    assert_eq!(stage.json("play book.tabia --rule random --seed 4 --game-number 2"), found);
     let ran = stage.run("play book.tabia --rule lcb --json");
     let none: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert!(

@@ -251,8 +251,8 @@ fn go_has_handicaps_scores_and_corners() {
     assert_eq!(stage.json("build -q -o one.tabia --set-up handicap.sgf")["games"], 1);
     for (options, games, wins) in [
         ("", 2, 1),
-        ("--score never", 0, 0),
-        ("--score unknown", 3, 2),
+        ("--area-score never", 0, 0),
+        ("--area-score unknown", 3, 2),
         ("--komi 99", 2, 0),
         ("--komi 0.5", 2, 2),
     ] {

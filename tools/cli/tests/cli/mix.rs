@@ -152,7 +152,7 @@ fn rules_are_played_against_each_other() {
     let Some(engine) = installed("stockfish") else { return };
     let engine = engine.display();
     let told =
-        stage.good(&format!("mix --json --book book.tabia --rule q --rule best --games 2 --nodes 50 --scores scores.tsv -- {engine}"));
+        stage.good(&format!("mix --json --book book.tabia --rule q --rule best --games-per-pair 2 --nodes 50 --scores scores.tsv -- {engine}"));
     let found: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(found["first"]["strategies"].as_array().map(Vec::len), Some(2), "{found}");
     let scores = String::from_utf8(stage.read("scores.tsv")).unwrap();

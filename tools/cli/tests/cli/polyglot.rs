@@ -284,11 +284,11 @@ fn a_book_of_games_is_written_as_a_model_counts() {
     }
     for (options, weight) in [
         ("", (|[wins, draws, _]: [u32; 3]| 2 * wins + draws) as fn([u32; 3]) -> u32),
-        ("--weights games --min-games 2", |[wins, draws, losses]| {
+        ("--weight games --min-games 2", |[wins, draws, losses]| {
             Some(wins + draws + losses).filter(|&games| games > 1).unwrap_or(0)
         }),
-        ("--weights wins --min-weight 2", |[wins, ..]| if wins > 1 { wins } else { 0 }),
-        ("--weights score", |[wins, draws, losses]| {
+        ("--weight wins --min-weight 2", |[wins, ..]| if wins > 1 { wins } else { 0 }),
+        ("--weight score", |[wins, draws, losses]| {
             (2 * wins + draws) * 5000 / (wins + draws + losses)
         }),
     ] {
@@ -321,7 +321,7 @@ fn what_cannot_be_is_one_line() {
     );
     stage.good("import mcst -o go.tabia tree.mcst");
     stage.bad("export polyglot go.tabia -o x.bin", &["go.tabia: a Polyglot book is of chess"]);
-    stage.bad("export mcst go.tabia -o x.mcst --weights games", &["--weights"]);
+    stage.bad("export mcst go.tabia -o x.mcst --weight games", &["--weight"]);
     stage.bad("export mcst go.tabia -o x.mcst --min-games 2", &["--min-games"]);
     stage.good("build -q -o lines.tabia --keyed line club.pgn");
     stage.bad(

@@ -185,7 +185,7 @@ fn suites_of_other_books() {
     let by_line = lines(&stage.good("export suite lines.tabia --format epd --plies 2"));
     assert!(by_line.len() >= without.len());
     stage.bad("export suite games.tabia -o x.epd --score 55..45", &["--score", "45..55"]);
-    stage.bad("export suite games.tabia -o x.epd --weights games", &["--weights"]);
+    stage.bad("export suite games.tabia -o x.epd --weight games", &["--weight"]);
     stage.bad("export polyglot games.tabia -o x.bin --plies 4", &["--plies"]);
     stage.bad("export suite games.tabia", &["EPD or PGN", "--format"]);
     stage.bad("export suite games.tabia -o x.bin", &["EPD or PGN", "--format"]);

@@ -101,9 +101,9 @@ where
         };
         self.read.passes += u64::from(by_pass);
         match self.worths.entry(position.key()) {
-            Entry::Vacant(entry) => drop(entry.insert(worth)),
+            Entry::Vacant(entry) => _ = entry.insert(worth),
             Entry::Occupied(mut entry) if entry.get().by_pass && !by_pass => {
-                drop(entry.insert(worth))
+                entry.insert(worth);
             }
             Entry::Occupied(entry) => {
                 self.read.lost.add(lost::REPEATED, u64::from(entry.get().by_pass == by_pass))

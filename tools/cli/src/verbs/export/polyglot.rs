@@ -40,10 +40,10 @@ pub(super) struct Args {
     min_games: u64,
     /// By what moves are weighed
     #[arg(long, value_enum, value_name = "MEASURE", default_value = "points")]
-    weights: Measure,
+    weight: Measure,
     /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05)
     /// or lcb,by=moves; of a rule that draws nothing only the move it plays is written
-    #[arg(long, value_name = "RULE", conflicts_with = "weights", value_parser = rule_of_moves)]
+    #[arg(long, value_name = "RULE", conflicts_with = "weight", value_parser = rule_of_moves)]
     rule: Option<Policy>,
     /// Leave out moves that weigh less than N
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -170,7 +170,7 @@ fn gather(
     let keep = |row: &MoveRow| {
         reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
     };
-    let weights = args.weights.weights();
+    let weights = args.weight.weights();
     let plan = Plan {
         weigh: &|moves, into| match &args.rule {
             Some(rule) => *into = rule.odds(&moves.iter().map(Row::counts).collect::<Vec<_>>()),

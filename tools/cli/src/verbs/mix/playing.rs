@@ -36,7 +36,7 @@ pub struct Args {
     rule: Vec<RuleSpec>,
     /// Games of each rule of the first player against each of the second
     #[arg(long, value_name = "NUMBER", default_value_t = 100, requires = "book", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
+    games_per_pair: u32,
     /// Nodes for each move of the engine (UCI)
     #[arg(long, value_name = "NUMBER", requires = "book", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -197,7 +197,11 @@ impl Playing<'_> {
     fn contest<G: Game>(&mut self, start: &G, rules: [usize; 2]) -> Done<()> {
         let protocol = Protocol::of(start.name());
         let players = [self.player(rules[0], protocol)?, self.player(rules[1], protocol)?];
-        let games = if rules[0] == rules[1] { self.args.games } else { 2 * self.args.games };
+        let games = if rules[0] == rules[1] {
+            self.args.games_per_pair
+        } else {
+            2 * self.args.games_per_pair_per_pair
+        };
         let Args { openings, seed, komi, referee, nodes, .. } = self.args;
         let scoring = referee.as_ref().map_or(Scoring::Area, |command| {
             Scoring::Referee(Box::new(Launch {

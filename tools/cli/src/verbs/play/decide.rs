@@ -21,7 +21,7 @@ pub struct Args {
     at: CourseChoice,
     /// The number of the game, which chance depends on as on the seed
     #[arg(long, default_value_t = 0, value_name = "NUMBER", conflicts_with = "protocol")]
-    game: u64,
+    game_number: u64,
     /// Show every move that the book knows, its figures, and why it was or wasn't chosen
     #[arg(long, conflicts_with = "protocol")]
     why: bool,
@@ -66,8 +66,11 @@ impl WithGame for Deciding<'_> {
         let Self { args, stack, console } = self;
         let history = args.decide.at.history(start, stack.keyed())?;
         let rule = stack.prepare(&args.rule()?, &history.nodes()[0])?;
-        let player =
-            Player::new(stack.rows(), rule, Dice { seed: args.seed, game: args.decide.game });
+        let player = Player::new(
+            stack.rows(),
+            rule,
+            Dice { seed: args.seed, game: args.decide.game_number },
+        );
         let limits = Limits {
             among: None,
             plies: args.max_ply,
