@@ -200,7 +200,7 @@ impl Playing<'_> {
         let games = if rules[0] == rules[1] {
             self.args.games_per_pair
         } else {
-            2 * self.args.games_per_pair_per_pair
+            2 * self.args.games_per_pair
         };
         let Args { openings, seed, komi, referee, nodes, .. } = self.args;
         let scoring = referee.as_ref().map_or(Scoring::Area, |command| {
