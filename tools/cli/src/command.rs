@@ -140,16 +140,16 @@ mod tests {
     fn every_example_can_be_pasted() {
         fn examples(command: &clap::Command, all: &mut Vec<String>) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let lines = help.lines().map(str::trim).filter(|line| line.starts_with("tabia "));
-            all.extend(lines.map(|line| line.split(" | ").next().unwrap_or_default().to_owned()));
+            let parts =
+                help.lines().flat_map(|line| line.split([';', '&', '|', '>'])).map(str::trim);
+            all.extend(parts.filter(|part| part.starts_with("tabia ")).map(str::to_owned));
             command.get_subcommands().for_each(|verb| examples(verb, all));
         }
         let mut all = Vec::new();
         examples(&Command::command(), &mut all);
         assert!(all.len() > 30, "{} examples", all.len());
         for example in all {
-            let example = example.split(" > ").next().unwrap_or_default();
-            let words: Vec<String> = shell_words(example);
+            let words: Vec<String> = shell_words(&example);
             if let Err(error) = Command::try_parse_from(words) {
                 panic!("{example}: {error}");
             }
