@@ -278,7 +278,10 @@ fn bad_arguments() {
         let archive = if options == "--tables" { "" } else { "odd.pgn" };
         stage.bad(&format!("build -o new.tabia {archive} {options}"), &[said]);
     }
-    stage.bad("", &["tabia --help"]);
+    // The name alone asks what there is (finding U1), and so does `help`.
+    for help in ["", "help", "help build", "help export polyglot"] {
+        assert!(stage.good(help).contains("Usage: tabia"), "tabia {help}");
+    }
     stage.bad("nonsense", &["nonsense"]);
     stage.bad("build odd.pgn", &["--output"]);
     stage.bad("build -o new.tabia", &["ARCHIVE"]);

@@ -109,7 +109,7 @@ fn one_strategy_is_drawn_for_each_game() {
         "{found}"
     );
     let moves: Vec<String> = (0..300)
-        .map(|game| stage.good(&format!("play book.tabia --mix weights.json --game {game}")))
+        .map(|game| stage.good(&format!("play book.tabia --mix weights.json --game-number {game}")))
         .collect();
     let best = moves.iter().filter(|played| *played == "e4\n").count();
     // A third of 300, give or take four standard deviations.
