@@ -10,16 +10,16 @@ use clap_mangen::Man;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tabia man build | man -l -")]
 pub struct Args {
-    /// The verb whose page is wanted, instead of the whole command's
-    #[arg(value_name = "VERB")]
-    verb: Option<String>,
+    /// The verb whose page is wanted, instead of the whole command's; of export and import with its format
+    #[arg(value_name = "VERB", num_args = 0..=2)]
+    verb: Vec<String>,
 }
 
 /// Prints it.
 pub fn run(args: &Args) -> Done {
     let mut command = Command::command();
     command.build();
-    if let Some(verb) = &args.verb {
+    for verb in &args.verb {
         let found = command.find_subcommand(verb).cloned();
         command = found.ok_or_else(|| told!("`{verb}` is no verb: see `tabia --help`"))?;
     }

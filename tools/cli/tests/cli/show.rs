@@ -256,7 +256,9 @@ fn help_completions_and_manual_pages() {
         assert!(stage.good(&format!("completions {shell}")).contains("explore"), "{shell}");
     }
     assert!(stage.good("--version").starts_with("tabia 0."));
+    assert!(stage.good("man export polyglot").contains("min\\-weight"));
     stage.bad("man nonsense", &["nonsense"]);
+    stage.bad("man export nonsense", &["nonsense"]);
     stage.bad("completions tcsh", &["tcsh"]);
 }
 
