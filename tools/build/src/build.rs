@@ -76,8 +76,10 @@ impl BuildPlan {
         observer: &mut dyn BuildObserver,
     ) -> Result<Built> {
         self.check()?;
-        let Outcome { rows, stats, copies, list, parts } =
-            self.run(*env, archives, book).run(observer)?;
+        let parts = Parts::new(*env, self, &archives.paths, book);
+        let mut run = self.run(*env, archives, book, Some(parts));
+        let done = run.run(observer);
+        let Outcome { rows, stats, copies, list } = done.map_err(|error| run.after(error))?;
         let written = || -> Result<Header> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
@@ -97,9 +99,11 @@ impl BuildPlan {
             }
             Ok(new.write(env, book, self.existing)?)
         };
-        let header = written().map_err(|error| parts.after(error))?;
+        let header = written().map_err(|error| run.after(error))?;
         publish(list)?;
-        parts.remove();
+        if let Some(parts) = &run.parts {
+            parts.remove();
+        }
         Ok(Built { header, games: stats, copies })
     }
 
@@ -136,36 +140,35 @@ impl BuildPlan {
         observer: &mut dyn BuildObserver,
     ) -> Result<Added> {
         self.check()?;
-        // A batch is written at once, so that there is nothing to go on from.
-        let plan = Self { part_bytes: None, resume: crate::Resume::Discard, ..self.clone() };
         let known = writer.sources().to_vec();
-        let Outcome { rows, stats, copies, list, parts } =
-            plan.run(*env, archives, book).run(observer)?;
-        let mut written = || -> Result<u64> {
-            let sources = plan.sources(archives, &stats, &known)?;
-            let facts = facts_of(&plan, &sources)?;
+        // A batch is written at once, so that it has no parts; those of the book, which an interrupted
+        // build may have left, stay.
+        let Outcome { rows, stats, copies, list } =
+            self.run(*env, archives, book, None).run(observer)?;
+        let sequence = {
+            let sources = self.sources(archives, &stats, &known)?;
+            let facts = facts_of(self, &sources)?;
             let (positions, moves) = (rows.positions(), rows.moves());
-            let mut positions = plan.tables.positions.then(|| positions.rows()).transpose()?;
-            let mut moves = plan.tables.moves.then(|| moves.rows()).transpose()?;
+            let mut positions = self.tables.positions.then(|| positions.rows()).transpose()?;
+            let mut moves = self.tables.moves.then(|| moves.rows()).transpose()?;
             let (positions, moves) =
                 (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
-            Ok(writer.append_rows(positions, moves, &sources, &facts)?)
+            writer.append_rows(positions, moves, &sources, &facts)?
         };
-        let sequence = written().map_err(|error| parts.after(error))?;
         publish(list)?;
         Ok(Added { sequence, games: stats, copies })
     }
 
-    fn run<'a>(&'a self, env: Env<'a>, archives: &'a ArchiveList, book: &'a Path) -> Run<'a> {
+    fn run<'a>(
+        &'a self,
+        env: Env<'a>,
+        archives: &'a ArchiveList,
+        book: &'a Path,
+        parts: Option<Parts<'a>>,
+    ) -> Run<'a> {
         let folder =
             book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Run {
-            plan: self,
-            env,
-            archives,
-            folder,
-            parts: Parts::new(env, self, &archives.paths, book),
-        }
+        Run { plan: self, env, archives, folder, parts }
     }
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files

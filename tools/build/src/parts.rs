@@ -11,7 +11,7 @@
 //! and their checksums.
 
 use crate::counter::GameCounter;
-use crate::dedup::{GameLog, SavedLog};
+use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
@@ -147,14 +147,16 @@ impl<'a> Parts<'a> {
     fn find(&mut self) -> Result<Option<Found>> {
         let mut last = None;
         while self.path(self.count + 1).exists() {
-            let state = self.state_of(&self.path(self.count + 1))?;
+            let path = self.path(self.count + 1);
+            last = Some((self.state_text(&path)?, path));
             self.count += 1;
-            last = Some(state);
         }
         if numbers_in(&self.folder).iter().any(|&number| number > self.count) {
             return Err(self.damaged(format!("part {} is missing", self.count + 1)));
         }
-        let Some(state) = last else { return Ok(None) };
+        let Some((text, path)) = last else { return Ok(None) };
+        let state: State = serde_json::from_str(&text)
+            .map_err(|error| self.damaged(format!("{}: {error}", path.display())))?;
         let list = state.list.as_ref().map(|list| self.folder.join(&list.file));
         if let (Some(path), Some(list)) = (&list, &state.list)
             && sum_of(path).is_none_or(|sum| sum != list.sum)
@@ -166,8 +168,8 @@ impl<'a> Parts<'a> {
         Ok(Some((state, list)))
     }
 
-    /// What a part says, which is sound and of this build.
-    fn state_of(&self, path: &Path) -> Result<State> {
+    /// How far the archives were read, as a part says that is sound and of this build.
+    fn state_text(&self, path: &Path) -> Result<String> {
         let damaged =
             |what: &dyn std::fmt::Display| self.damaged(format!("{}: {what}", path.display()));
         let book = Book::open(path).map_err(|error| damaged(&error))?;
@@ -183,9 +185,7 @@ impl<'a> Parts<'a> {
         if let Some(finding) = report.bad.first() {
             return Err(damaged(finding));
         }
-        let text: String =
-            facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect();
-        serde_json::from_str(&text).map_err(|error| damaged(&error))
+        Ok(facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect())
     }
 
     /// Makes the folder, if it isn't there, and makes sure that nobody else is at work in it.
@@ -211,6 +211,16 @@ impl<'a> Parts<'a> {
         } else {
             Err(Error::Locked { path: self.folder.clone() }.into())
         }
+    }
+
+    /// The files of games that a state speaks of, as they were then.
+    pub fn logs(&self, state: &State, same_by: SameBy) -> Result<Vec<GameLog>> {
+        let (max_ply, storage) = (self.plan.max_ply, self.env.storage);
+        let restore = |saved: &SavedLog| {
+            let log = GameLog::restore(max_ply, same_by, storage, &self.folder, saved)?;
+            log.ok_or_else(|| self.damaged(format!("{} is not what it was", saved.files[0])))
+        };
+        state.logs.iter().map(restore).collect()
     }
 
     /// The books that are the parts.
@@ -246,11 +256,11 @@ impl<'a> Parts<'a> {
         BuildError::DamagedParts { folder: self.folder.clone(), what }
     }
 
-    /// Whether so much was read since the last part that it is time for another.
+    /// Whether so much was read since the last part that it is time for another. Parts grow with
+    /// what was read, so that no build has more of them than it may open files.
     fn is_due(&self, progress: &Progress) -> bool {
-        self.plan
-            .part_bytes
-            .is_some_and(|bytes| progress.text_bytes.saturating_sub(self.read) >= bytes)
+        let since = progress.text_bytes.saturating_sub(self.read);
+        self.plan.part_bytes.is_some_and(|bytes| since >= bytes.max(self.read / 32))
     }
 
     /// Whether what was read is worth a part although the next is not due.
@@ -367,6 +377,15 @@ impl<'a> Parts<'a> {
     /// What an error means that ended the build: if there are parts it can go on, else nothing is
     /// left behind.
     pub fn after(&self, error: BuildError) -> BuildError {
+        // Those of another build, or ones that somebody has to look at.
+        if matches!(
+            error,
+            BuildError::Unfinished { .. }
+                | BuildError::OtherPlan { .. }
+                | BuildError::DamagedParts { .. }
+        ) {
+            return error;
+        }
         if has_parts(&self.folder) {
             let folder = self.folder.clone();
             return if matches!(error, BuildError::Interrupted) {

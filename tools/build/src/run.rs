@@ -30,7 +30,8 @@ pub(crate) struct Run<'a> {
     pub archives: &'a ArchiveList,
     /// For what doesn't fit in memory.
     pub folder: &'a Path,
-    pub parts: Parts<'a>,
+    /// The parts of a build; games that are added have none.
+    pub parts: Option<Parts<'a>>,
 }
 
 /// What came of it.
@@ -39,8 +40,6 @@ pub(crate) struct Outcome<'a> {
     pub stats: Stats,
     pub copies: Option<Copies>,
     pub list: Option<SharedList<'a>>,
-    /// To be removed when the rows are safe.
-    pub parts: Parts<'a>,
 }
 
 /// The rows of both tables.
@@ -77,13 +76,13 @@ type Counts = Vec<(u64, u64)>;
 type Read<'a, S> = (Vec<S>, Stats, Option<SharedList<'a>>);
 
 /// Who hears of what is read: the build's observer, and the list of skipped games.
-struct Ears<'a, 'o> {
+struct Observers<'a, 'o> {
     observer: &'o mut dyn BuildObserver,
     archives: &'a ArchiveList,
     list: Option<SharedList<'a>>,
 }
 
-impl Observer for Ears<'_, '_> {
+impl Observer for Observers<'_, '_> {
     fn skipped(&mut self, skipped: &Skipped) {
         self.observer.skipped(skipped);
         if let Some(list) = &self.list {
@@ -117,7 +116,7 @@ impl Observer for Ears<'_, '_> {
 
 impl<'a> Run<'a> {
     /// Does it, with elements that have room for what is wanted.
-    pub fn run(self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
+    pub fn run(&mut self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
         let wanted = &self.plan.read.wanted;
         match room_for(wanted.columns, wanted.evals) {
             0 => self.run_with::<Occurrence>(observer),
@@ -127,68 +126,50 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn run_with<V: Sortable>(mut self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
-        let done = match self.plan.dedup {
+    fn run_with<V: Sortable>(&mut self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
+        match self.plan.dedup {
             None => self.straight::<V>(observer),
             Some((dedup, same_by)) => self.without_copies::<V>(dedup, same_by, observer),
-        };
-        match done {
-            Ok((rows, stats, copies, list)) => {
-                Ok(Outcome { rows, stats, copies, list, parts: self.parts })
-            }
-            Err(
-                error @ (BuildError::Unfinished { .. }
-                | BuildError::OtherPlan { .. }
-                | BuildError::DamagedParts { .. }),
-            ) => Err(error),
-            Err(error) => Err(self.parts.after(error)),
         }
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "the parts of an outcome, which is put together in one place"
-    )]
-    fn straight<V: Sortable>(
-        &mut self,
-        observer: &mut dyn BuildObserver,
-    ) -> Result<(Box<dyn RowTables>, Stats, Option<Copies>, Option<SharedList<'a>>)> {
+    /// What an error means that ended the work, and what is left of that.
+    pub fn after(&self, error: BuildError) -> BuildError {
+        match &self.parts {
+            Some(parts) => parts.after(error),
+            None => error,
+        }
+    }
+
+    fn straight<V: Sortable>(&mut self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
         let (counters, stats, list) = self.read(observer, |run, _| {
             Ok((0..run.plan.threads).map(|_| run.counter::<V>()).collect())
         })?;
-        if self.parts.count() > 0 {
-            return Ok((Box::new(self.parts.books()?), stats, None, list));
-        }
-        let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
-        let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
-        Ok((Box::new(rows), stats, None, list))
+        let rows: Box<dyn RowTables> = match &self.parts {
+            Some(parts) if parts.count() > 0 => Box::new(parts.books()?),
+            _ => {
+                let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
+                Box::new(SortedRows::join(&self.env, sorters, self.plan.threads)?)
+            }
+        };
+        Ok(Outcome { rows, stats, copies: None, list })
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "the parts of an outcome, which is put together in one place"
-    )]
     fn without_copies<V: Sortable>(
         &mut self,
         dedup: Dedup,
         same_by: SameBy,
         observer: &mut dyn BuildObserver,
-    ) -> Result<(Box<dyn RowTables>, Stats, Option<Copies>, Option<SharedList<'a>>)> {
+    ) -> Result<Outcome<'a>> {
         let mut others = Vec::new();
         let (mut logs, mut stats, list) = self.read(observer, |run, state| {
-            let (storage, max_ply, saved) =
-                (run.env.storage, run.plan.max_ply, state.map_or(&[][..], |state| &state.logs));
             let mut logs = Vec::new();
-            for saved in saved {
-                let log = GameLog::restore(max_ply, same_by, storage, run.parts.folder(), saved)?;
-                logs.push(log.ok_or_else(|| BuildError::DamagedParts {
-                    folder: run.parts.folder().to_owned(),
-                    what: format!("{} is not what it was", saved.files[0]),
-                })?);
+            if let (Some(parts), Some(state)) = (&mut run.parts, state) {
+                logs = parts.logs(state, same_by)?;
+                // Those that no thread goes on with stay as they are.
+                others = logs.split_off(run.plan.threads.min(logs.len()));
+                parts.other_logs = state.logs[logs.len()..].to_vec();
             }
-            // Those that no thread goes on with stay as they are.
-            others = logs.split_off(run.plan.threads.min(logs.len()));
-            run.parts.other_logs = saved[logs.len()..].to_vec();
             while logs.len() < run.plan.threads {
                 logs.push(run.log(same_by)?);
             }
@@ -206,7 +187,7 @@ impl<'a> Run<'a> {
             counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         stats.games.count_only(games, plies);
         let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
-        Ok((Box::new(rows), stats, Some(copies), list))
+        Ok(Outcome { rows: Box::new(rows), stats, copies: Some(copies), list })
     }
 
     fn counter<V: Sortable>(&self) -> GameCounter<'a, V> {
@@ -221,12 +202,12 @@ impl<'a> Run<'a> {
     /// A new file of games, which outlives the process if parts are written.
     fn log(&mut self, same_by: SameBy) -> Result<GameLog> {
         let (plan, storage) = (self.plan, self.env.storage);
-        if plan.part_bytes.is_none() {
+        let Some(parts) = self.parts.as_mut().filter(|_| plan.part_bytes.is_some()) else {
             return Ok(GameLog::new(plan.max_ply, same_by, storage, self.folder, None)?);
-        }
-        self.parts.make_folder()?;
-        let name = self.parts.free_name("log");
-        Ok(GameLog::new(plan.max_ply, same_by, storage, self.parts.folder(), Some(&name))?)
+        };
+        parts.make_folder()?;
+        let name = parts.free_name("log");
+        Ok(GameLog::new(plan.max_ply, same_by, storage, parts.folder(), Some(&name))?)
     }
 
     /// Sorts what the games of all logs count that are no copies; of each archive, how many games
@@ -274,7 +255,7 @@ impl<'a> Run<'a> {
         S: GameSink<Error = Error> + Send,
         Parts<'a>: Saver<S>,
     {
-        let found = self.parts.resume()?;
+        let found = self.parts.as_mut().map_or(Ok(None), Parts::resume)?;
         let (state, begun) = found.map_or((None, None), |(state, list)| (Some(state), list));
         let mut sinks = sinks(self, state.as_ref())?;
         if self.plan.resume == Resume::Continue {
@@ -282,7 +263,9 @@ impl<'a> Run<'a> {
             observer.resumed(sources.map(|source| source.stats.games.games_read).sum());
         }
         let list = self.list(begun.as_deref())?;
-        self.parts.list.clone_from(&list);
+        if let Some(parts) = &mut self.parts {
+            parts.list.clone_from(&list);
+        }
         for left_out in &self.archives.left_out {
             observer.left_out(left_out);
             // A list that an interrupted build began has them already.
@@ -290,17 +273,19 @@ impl<'a> Run<'a> {
                 locked(list).add_archive(left_out);
             }
         }
-        let mut ears = Ears { observer, archives: self.archives, list: list.clone() };
+        let mut observers = Observers { observer, archives: self.archives, list: list.clone() };
         let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
         let stats = ingest_from(
             checkpoint,
             &self.archives.paths,
             &self.plan.read,
             &mut sinks,
-            &mut ears,
-            Some(&mut self.parts),
+            &mut observers,
+            self.parts.as_mut().map(|parts| parts as &mut dyn Saver<S>),
         );
-        self.parts.list = None;
+        if let Some(parts) = &mut self.parts {
+            parts.list = None;
+        }
         Ok((sinks, stats?, list))
     }
 
