@@ -48,6 +48,7 @@ fn part_of<V: Sortable>(occurrence: V) -> usize {
 pub struct Sorter<'a, V> {
     storage: &'a dyn Storage,
     folder: PathBuf,
+    memory: usize,
     columns: Columns,
     combiner: Combiner<V>,
     buckets: Buckets<V>,
@@ -69,12 +70,20 @@ impl<'a, V: Sortable> Sorter<'a, V> {
         Self {
             storage,
             folder: folder.to_owned(),
+            memory,
             columns,
             combiner,
             buckets,
             sorter,
             runs: Vec::new(),
         }
+    }
+
+    /// What it took so far; it goes on without.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let empty = Self::new(self.storage, &self.folder, self.memory, self.columns);
+        std::mem::replace(self, empty)
     }
 
     /// Takes an occurrence.
