@@ -4,9 +4,11 @@
 //! Section 4 of the format specification. Everything here is pure; where rows stand in a file is
 //! the business of a table.
 
+mod bits;
 mod moves;
 mod positions;
 
+pub use bits::{Flags, Marks};
 pub use moves::MoveRow;
 pub use positions::PositionRow;
 
@@ -40,49 +42,6 @@ impl Counts {
     pub fn games(&self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
-}
-
-/// What is known of a position beyond its counts: a set of the bits below.
-pub mod flags {
-    /// The side to move is proven to win.
-    pub const PROVEN_WIN: u8 = 1;
-    /// The position is proven to be a draw.
-    pub const PROVEN_DRAW: u8 = 1 << 1;
-    /// The side to move is proven to lose.
-    pub const PROVEN_LOSS: u8 = 1 << 2;
-    /// The draw is known to everybody (Buro 1999).
-    pub const PUBLIC_DRAW: u8 = 1 << 3;
-    /// The position's best deviation is in the book (Buro 1999).
-    pub const EXPANDED: u8 = 1 << 4;
-    /// All bits that version 1 of the format defines.
-    pub const ALL: u8 = (1 << 5) - 1;
-
-    /// Whether two of proven win, draw and loss are set at once.
-    #[must_use]
-    pub const fn conflict(flags: u8) -> bool {
-        let proofs = flags & (PROVEN_WIN | PROVEN_DRAW | PROVEN_LOSS);
-        proofs & proofs.wrapping_sub(1) != 0
-    }
-}
-
-/// Annotations seen on a move, and the book maker's own word on it: a set of the bits below.
-pub mod marks {
-    /// `!`
-    pub const GOOD: u8 = 1;
-    /// `?`
-    pub const BAD: u8 = 1 << 1;
-    /// `!!`
-    pub const BRILLIANT: u8 = 1 << 2;
-    /// `??`
-    pub const BLUNDER: u8 = 1 << 3;
-    /// `!?`
-    pub const INTERESTING: u8 = 1 << 4;
-    /// `?!`
-    pub const DUBIOUS: u8 = 1 << 5;
-    /// The book maker says: never play this.
-    pub const NEVER: u8 = 1 << 6;
-    /// The book maker says: always play this.
-    pub const ALWAYS: u8 = 1 << 7;
 }
 
 /// A fixed-size row of a table, byte for byte as on disk.
@@ -259,7 +218,7 @@ mod tests {
             |(wins, draws, losses, eval, depth, flags)| {
                 PositionRow::new(7, Counts { wins, draws, losses })
                     .with_eval(eval, depth)
-                    .with_flags(flags)
+                    .with_flags(Flags::from_bits_retain(flags))
             },
         )
     }
@@ -304,9 +263,9 @@ mod tests {
     #[test]
     fn m3_flags_and_marks_are_united_and_a_conflict_shows() {
         let row = |flags| PositionRow::new(1, Counts::default()).with_flags(flags);
-        let both = merged(row(flags::PROVEN_WIN), row(flags::PROVEN_LOSS));
-        assert!(flags::conflict(both.flags()));
-        assert!(!flags::conflict(flags::PROVEN_WIN | flags::EXPANDED));
+        let both = merged(row(Flags::PROVEN_WIN), row(Flags::PROVEN_LOSS));
+        assert!(both.flags().is_conflict());
+        assert!(!(Flags::PROVEN_WIN | Flags::EXPANDED).is_conflict());
     }
 
     #[test]
@@ -315,9 +274,12 @@ mod tests {
         assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
         let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
         assert!(
-            !PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255).with_flags(0xff).is_empty()
+            !PositionRow::new(Hash::MAX.key(), full)
+                .with_eval(-1, 255)
+                .with_flags(Flags::from_bits_retain(0xff))
+                .is_empty()
         );
-        assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(0xff).is_empty());
+        assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(Marks::all()).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A played game as rows need it, whatever game it is a game of.
 
+use tabia::Marks;
 use tabia_games::{Outcome, Side};
 
 /// One ply of a game: from which position, by whom, what.
@@ -12,8 +13,8 @@ pub struct Ply {
     pub code: u16,
     /// Who moves.
     pub side: Side,
-    /// The annotations of the move, as [`tabia::row::marks`].
-    pub marks: u8,
+    /// The annotations of the move.
+    pub marks: Marks,
 }
 
 /// What an engine thought of a position of the game.

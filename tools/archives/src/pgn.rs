@@ -36,6 +36,7 @@ use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
 pub(crate) use notation::{Notation, in_ascii};
+use tabia::Marks;
 use tabia_games::{Chess, Side, Trouble};
 pub(crate) use tags::{Tags, decoded, roster};
 
@@ -269,7 +270,7 @@ impl<G: Notation> Replay<'_, G> {
     }
 
     /// Adds marks to the last move.
-    fn mark(&mut self, marks: u8) {
+    fn mark(&mut self, marks: Marks) {
         if let Some(ply) = self.plies.last_mut().filter(|_| self.out.is_none()) {
             ply.marks |= marks;
         }

@@ -7,8 +7,8 @@ use crate::names::Names;
 use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
-use tabia::Column;
 use tabia::format::Keyed;
+use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// Reads games of one format, in buffers it keeps.
@@ -167,7 +167,7 @@ impl<G: Game> Replayed<G> {
                 before
             }
         };
-        plies.push(Ply { key, code, side, marks: 0 });
+        plies.push(Ply { key, code, side, marks: Marks::empty() });
     }
 
     /// What [`GameRecord::digest`] is to be of the game between these players on this day.

@@ -31,7 +31,7 @@ use crate::stats::Reason;
 use crate::wanted::{Scored, Wanted};
 use crate::{filter::rating, names::Names};
 use info::{Info, RESULT_IS_MISSING};
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
 pub(crate) use text::{Ahead, game_ahead, root_ahead};
@@ -104,7 +104,7 @@ impl SgfReader {
                 info.players(),
             );
         }
-        let (marks, players): (Vec<u8>, _) =
+        let (marks, players): (Vec<Marks>, _) =
             (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
         for (number, sequence) in (0..).zip(&sequences) {
             let Some(first) = sequence.first() else { continue };
@@ -187,7 +187,7 @@ impl SgfReader {
 /// What is known of the node that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    marks: u8,
+    marks: Marks,
     has_move: bool,
 }
 
@@ -247,14 +247,14 @@ impl<'a> Replay<'a, '_> {
             AE => self.set_up(None, property)?,
             TE => {
                 self.node.marks |=
-                    if is_twice(property.value) { marks::BRILLIANT } else { marks::GOOD }
+                    if is_twice(property.value) { Marks::BRILLIANT } else { Marks::GOOD }
             }
             BM => {
                 self.node.marks |=
-                    if is_twice(property.value) { marks::BLUNDER } else { marks::BAD }
+                    if is_twice(property.value) { Marks::BLUNDER } else { Marks::BAD }
             }
-            DO => self.node.marks |= marks::DUBIOUS,
-            IT => self.node.marks |= marks::INTERESTING,
+            DO => self.node.marks |= Marks::DUBIOUS,
+            IT => self.node.marks |= Marks::INTERESTING,
             _ => self.info.set(property),
         }
         Ok(())

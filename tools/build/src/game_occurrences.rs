@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::occurrence::FromOccurrence;
     use std::collections::BTreeMap;
-    use tabia::row::{MoveRow, PositionRow, Row};
+    use tabia::row::{Marks, MoveRow, PositionRow, Row};
     use tabia_archives::Ply;
     use tabia_games::Outcome;
 
@@ -205,7 +205,7 @@ mod tests {
             key,
             code,
             side: side(index),
-            marks: 0,
+            marks: Marks::empty(),
         };
         let plies: Vec<Ply> = keys_and_codes.iter().enumerate().map(ply).collect();
         GameRecord {
@@ -292,10 +292,10 @@ mod tests {
     #[test]
     fn marks_of_a_repeated_move_are_united() {
         let mut twice = game(&[(1, 10), (2, 20), (1, 10)], 2);
-        twice.plies[0].marks = 1;
-        twice.plies[2].marks = 2;
+        twice.plies[0].marks = Marks::GOOD;
+        twice.plies[2].marks = Marks::BAD;
         let mut maker = OccurrenceMaker::new(None, BOTH);
-        assert_eq!(rows::<MoveRow>(maker.occurrences(&twice))[0].marks(), 3);
+        assert_eq!(rows::<MoveRow>(maker.occurrences(&twice))[0].marks(), Marks::GOOD | Marks::BAD);
     }
 
     #[test]

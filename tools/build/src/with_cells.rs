@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::game_occurrences::OccurrenceMaker;
     use crate::plan::Tables;
-    use tabia::Cell;
+    use tabia::{Cell, Marks};
     use tabia_archives::Ply;
     use tabia_games::Outcome;
 
@@ -215,7 +215,8 @@ mod tests {
     fn game() -> GameRecord {
         let plies = [(1, 10), (2, 20), (1, 10), (2, 21)];
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
-        let ply = |(index, (key, code))| Ply { key, code, side: side(index), marks: 0 };
+        let ply =
+            |(index, (key, code))| Ply { key, code, side: side(index), marks: Marks::empty() };
         GameRecord {
             plies: plies.into_iter().enumerate().map(ply).collect(),
             last: (3, Side::First),

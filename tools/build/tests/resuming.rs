@@ -399,7 +399,7 @@ fn adding_to_a_book_leaves_the_parts_of_its_build_alone() {
     let old = folder.path().join("old.tabia");
     build(&plan, &[one("[Result \"1-0\"]\n\n1. a4 1-0\n", "old.pgn")], &old);
     fs::rename(old, work.book()).unwrap();
-    let mut writer = tabia::Writer::open(Env::default(), &work.book()).unwrap();
+    let mut writer = tabia::Writer::open(Env::default(), work.book()).unwrap();
     plan.fit(writer.header());
     for (text, games) in [("[Result \"0-1\"]\n\n1. h4 0-1\n", Some(1)), ("no games\n", None)] {
         let more = ArchiveList::of(&[one(text, "more.pgn")]).unwrap();

@@ -4,7 +4,7 @@ use super::Replay;
 use super::draughts::{Spaced, has_gap};
 use super::notation::Notation;
 use memchr::memchr;
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia_games::Outcome;
 
 /// The text of a piece, and how far it has been read.
@@ -244,13 +244,13 @@ impl<'a> Text<'a> {
         let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
         self.at += length;
         replay.mark(match &ahead[..length] {
-            b"!" => marks::GOOD,
-            b"?" => marks::BAD,
-            b"!!" => marks::BRILLIANT,
-            b"??" => marks::BLUNDER,
-            b"!?" => marks::INTERESTING,
-            b"?!" => marks::DUBIOUS,
-            _ => 0,
+            b"!" => Marks::GOOD,
+            b"?" => Marks::BAD,
+            b"!!" => Marks::BRILLIANT,
+            b"??" => Marks::BLUNDER,
+            b"!?" => Marks::INTERESTING,
+            b"?!" => Marks::DUBIOUS,
+            _ => Marks::empty(),
         });
     }
 
@@ -271,13 +271,13 @@ impl<'a> Text<'a> {
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += 1 + length;
         replay.mark(match &ahead[..length] {
-            b"1" => marks::GOOD,
-            b"2" => marks::BAD,
-            b"3" => marks::BRILLIANT,
-            b"4" => marks::BLUNDER,
-            b"5" => marks::INTERESTING,
-            b"6" => marks::DUBIOUS,
-            _ => 0,
+            b"1" => Marks::GOOD,
+            b"2" => Marks::BAD,
+            b"3" => Marks::BRILLIANT,
+            b"4" => Marks::BLUNDER,
+            b"5" => Marks::INTERESTING,
+            b"6" => Marks::DUBIOUS,
+            _ => Marks::empty(),
         });
     }
 

@@ -3,8 +3,8 @@
 //! A head, the codes of all moves, then of as many plies as count: keys, and marks with the side to
 //! move in their highest bit; then the evals.
 
-use tabia_archives::Origin;
-use tabia_archives::{Eval, GameRecord, Ply};
+use tabia::Marks;
+use tabia_archives::{Eval, GameRecord, Origin, Ply};
 use tabia_games::{Outcome, Side};
 use zerocopy::little_endian::{I16, U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -92,7 +92,7 @@ impl Head {
             key: key.get(),
             code: code.get(),
             side: if marks & SECOND == 0 { Side::First } else { Side::Second },
-            marks: marks & !SECOND,
+            marks: Marks::from_bits_retain(marks & !SECOND),
         };
         game.plies.clear();
         game.plies.extend(codes.iter().zip(keys).zip(marks).map(ply));
@@ -127,9 +127,9 @@ pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes:
     game.plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.code.to_le_bytes()));
     plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.key.to_le_bytes()));
     bytes.extend(
-        plies
-            .iter()
-            .map(|ply| ply.marks & !SECOND | if ply.side == Side::Second { SECOND } else { 0 }),
+        plies.iter().map(|ply| {
+            ply.marks.bits() & !SECOND | if ply.side == Side::Second { SECOND } else { 0 }
+        }),
     );
     let evals = game.evals.iter().filter(|eval| eval.plies as usize <= plies.len());
     for eval in evals {
@@ -169,7 +169,7 @@ mod tests {
             key: tabia::mix(number as u64),
             code: number as u16,
             side: side(number),
-            marks: number as u8 % 64,
+            marks: Marks::from_bits_retain(number as u8 % 64),
         };
         GameRecord {
             plies: (0..plies).map(ply).collect(),

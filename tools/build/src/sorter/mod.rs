@@ -25,7 +25,7 @@ use std::sync::Arc;
 use tabia::storage::Storage;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Cells, Columns, Counts, Env, Error, Hash, MoveRow, PositionRow, Result, Stage, TableKind,
+    Cells, Columns, Counts, Env, Error, Hash, Marks, MoveRow, PositionRow, Result, Stage, TableKind,
 };
 
 /// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a
@@ -404,7 +404,7 @@ impl<R: FromOccurrence> Made<R> {
         // The row that the occurrences before have left may go on.
         let open = self.rows.pop().unwrap_or_else(|| {
             self.cells.resize(self.columns.stride(), 0);
-            R::with_all(first, Counts::default(), 0)
+            R::with_all(first, Counts::default(), Marks::empty())
         });
         let (mut at, mut rank) = (self.rows.len(), open.rank());
         let mut games =
@@ -421,7 +421,7 @@ impl<R: FromOccurrence> Made<R> {
             let kept = if goes_on { u64::MAX } else { 0 };
             let games_here = occurrence.games();
             games = [0, 1, 2].map(|which| (games[which] & kept) + games_here[which]);
-            marks = marks & kept as u8 | occurrence.marks();
+            marks = marks & Marks::from_bits_retain(kept as u8) | occurrence.marks();
             self.rows[at] = R::with_all(occurrence, counts(games), marks);
             if V::ROOM > 0 {
                 eval = deeper(eval.filter(|_| goes_on), element.eval());
@@ -491,8 +491,9 @@ mod tests {
             let occurrence = Occurrence::new(key, result);
             match random >> 8 & 3 {
                 0 => occurrence.of_position(),
-                1 => occurrence.of_move(random as u16 & 3, 1 << (random >> 10 & 7)),
-                _ => occurrence.of_position().of_move(random as u16 & 3, 0),
+                1 => occurrence
+                    .of_move(random as u16 & 3, Marks::from_bits_retain(1 << (random >> 10 & 7))),
+                _ => occurrence.of_position().of_move(random as u16 & 3, Marks::empty()),
             }
         })
     }

@@ -16,7 +16,7 @@ use std::io::Write;
 use std::ops::Range;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Column, Key, MoveRow, Row, TableKind, marks};
+use tabia::{Book, Column, Key, Marks, MoveRow, Row, TableKind};
 use tabia_games::{Chess, Game, Line, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.
@@ -232,7 +232,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(self
             .book
             .position(key)?
-            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || row.flags() != 0))
+            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()))
     }
 
     fn key(&self, walked: &Walked) -> Key {
@@ -315,7 +315,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         };
         let node = node.playing(&walked.position, &candidate.played);
         self.written.lost.add(unsaid::SATURATED, u64::from(games.is_err()));
-        self.written.lost.add(unsaid::MARKED, u64::from(row.marks() & !marks::NEVER != 0));
+        self.written.lost.add(unsaid::MARKED, u64::from(!Marks::NEVER.contains(row.marks())));
         self.written.lost.add(unsaid::RATED, u64::from(self.is_rated(&row)?));
         Ok(node)
     }
@@ -370,16 +370,16 @@ impl Walked {
 }
 
 /// The priority that tells marks best.
-fn priority(marks: u8) -> u8 {
+fn priority(marks: Marks) -> u8 {
     let told = [
-        (marks::NEVER, 0),
-        (marks::ALWAYS, 9),
-        (marks::BLUNDER, 0),
-        (marks::BAD, 1),
-        (marks::DUBIOUS, 3),
-        (marks::BRILLIANT, 8),
-        (marks::GOOD, 7),
-        (marks::INTERESTING, 6),
+        (Marks::NEVER, 0),
+        (Marks::ALWAYS, 9),
+        (Marks::BLUNDER, 0),
+        (Marks::BAD, 1),
+        (Marks::DUBIOUS, 3),
+        (Marks::BRILLIANT, 8),
+        (Marks::GOOD, 7),
+        (Marks::INTERESTING, 6),
     ];
-    told.into_iter().find(|(mark, _)| marks & mark != 0).map_or(5, |(_, priority)| priority)
+    told.into_iter().find(|&(mark, _)| marks.contains(mark)).map_or(5, |(_, priority)| priority)
 }

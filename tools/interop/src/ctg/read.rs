@@ -13,7 +13,7 @@ use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::collections::{HashMap, HashSet};
 use tabia::format::Results;
-use tabia::{Counts, Key, MoveRow, PositionRow, marks};
+use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
 use tabia_games::{Chess, Game};
 
 /// A book's files.
@@ -250,31 +250,31 @@ where
     }
 
     /// The marks of a move.
-    fn marks(&mut self, annotation: u8, recommendation: u8) -> u8 {
-        const SIGNS: [u8; 7] = [
-            0,
-            marks::GOOD,
-            marks::BAD,
-            marks::BRILLIANT,
-            marks::BLUNDER,
-            marks::INTERESTING,
-            marks::DUBIOUS,
+    fn marks(&mut self, annotation: u8, recommendation: u8) -> Marks {
+        const SIGNS: [Marks; 7] = [
+            Marks::empty(),
+            Marks::GOOD,
+            Marks::BAD,
+            Marks::BRILLIANT,
+            Marks::BLUNDER,
+            Marks::INTERESTING,
+            Marks::DUBIOUS,
         ];
         // What the three high bits mean is not known; a real book has all of them set.
         let sign = SIGNS.get(usize::from(annotation & 31)).copied();
         let has_doubt = sign.is_some_and(|sign| {
-            sign & (marks::BAD | marks::BLUNDER | marks::INTERESTING | marks::DUBIOUS) != 0
+            sign.intersects(Marks::BAD | Marks::BLUNDER | Marks::INTERESTING | Marks::DUBIOUS)
         });
         let word = match recommendation {
-            0 => Some(0),
-            64 => Some(marks::NEVER),
-            128 => (!has_doubt).then_some(marks::ALWAYS),
+            0 => Some(Marks::empty()),
+            64 => Some(Marks::NEVER),
+            128 => (!has_doubt).then_some(Marks::ALWAYS),
             _ => None,
         };
         self.read
             .lost
             .add(lost::ANNOTATIONS, u64::from(sign.is_none()) + u64::from(word.is_none()));
-        sign.unwrap_or(0) | word.unwrap_or(0)
+        sign.unwrap_or_default() | word.unwrap_or_default()
     }
 }
 

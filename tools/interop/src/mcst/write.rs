@@ -170,7 +170,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         for row in rows.iter() {
             let Some(played) = canonical(position, line, &legal, row.code()) else { continue };
             self.written.lost.add(lost::DRAWS, u64::from(row.counts().draws));
-            self.written.lost.add(lost::MARKED, u64::from(row.marks() != 0));
+            self.written.lost.add(lost::MARKED, u64::from(!row.marks().is_empty()));
             moves.push((*row, played));
         }
         self.reached.moves += moves.len() as u64;
@@ -188,7 +188,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
             self.reached.positions += 1;
             self.written.lost.add(
                 lost::JUDGED,
-                u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0),
+                u64::from(row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()),
             );
         }
         Ok(row)

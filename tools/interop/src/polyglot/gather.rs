@@ -5,10 +5,10 @@ use super::meaning::Learn;
 use super::weights::{MOST, fit};
 use crate::row::is_rated;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, MoveRow, Row, marks};
+use tabia::{Cells, Marks, MoveRow, Row};
 
 /// Marks that say how a move is to be weighed; what others say, an entry can't.
-const WORDS: u8 = marks::NEVER | marks::ALWAYS;
+const WORDS: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
 /// What becomes an entry.
 pub struct Plan<'a> {
@@ -132,7 +132,7 @@ impl Gathered {
     fn entry(&mut self, row: &MoveRow, cells: &Cells, weight: u16) -> Entry {
         let learn = Learn::kept(cells);
         self.entries += 1;
-        self.annotated += u64::from(row.marks() & !WORDS != 0);
+        self.annotated += u64::from(!WORDS.contains(row.marks()));
         self.rated += u64::from(is_rated(cells));
         self.learned += u64::from(learn != 0);
         Entry { key: row.key(), code: row.code(), weight, learn }
@@ -141,12 +141,12 @@ impl Gathered {
 
 /// Whether a move is to be weighed; if not, why is counted.
 fn is_wanted(row: &MoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
-    let is_always = row.marks() & marks::ALWAYS != 0;
+    let is_always = row.marks().contains(Marks::ALWAYS);
     let reason = if !(plan.keep)(row) {
         &mut gathered.unwanted
     } else if row.key() == 0 || row.code() == 0 {
         &mut gathered.unwritable
-    } else if row.marks() & marks::NEVER != 0 {
+    } else if row.marks().contains(Marks::NEVER) {
         &mut gathered.never
     } else if row.counts().games() < plan.min_games && !is_always {
         &mut gathered.few_games
@@ -159,7 +159,7 @@ fn is_wanted(row: &MoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
 
 /// The weights of a position's moves, each of 16 bits.
 fn weigh(plan: &Plan<'_>, moves: &[MoveRow], weights: &mut Vec<u64>, gathered: &mut Gathered) {
-    let is_always = |row: &MoveRow| row.marks() & marks::ALWAYS != 0;
+    let is_always = |row: &MoveRow| row.marks().contains(Marks::ALWAYS);
     if moves.iter().any(is_always) {
         weights.clear();
         weights.extend(moves.iter().map(|row| if is_always(row) { MOST } else { 0 }));

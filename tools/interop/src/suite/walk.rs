@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Counts, MoveRow, Row, TableKind, marks};
+use tabia::{Book, Counts, Marks, MoveRow, Row, TableKind};
 use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.
@@ -133,8 +133,11 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
         stand: &Stand<G>,
         next: &mut Vec<(Stand<G>, Step<G::Move>)>,
     ) -> Result<(), Error> {
-        for row in
-            self.book.moves(stand.node.key)?.iter().filter(|row| row.marks() & marks::NEVER == 0)
+        for row in self
+            .book
+            .moves(stand.node.key)?
+            .iter()
+            .filter(|row| !row.marks().contains(Marks::NEVER))
         {
             let Some(played) = stand.node.move_of_code(row.code()) else { continue };
             let node = stand.node.after(&played);
