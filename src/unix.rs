@@ -3,7 +3,31 @@
 //! are only taken if they are free, holes of sparse files, advice on maps.
 //!
 //! Everything else of the engine goes through these few functions or the standard library.
-//! ARCHITECTURE.md says what Windows needs.
+//!
+//! # What Windows needs
+//!
+//! A second such file of some twenty functions, and these decisions:
+//!
+//! - *Reading and writing at an offset*: `seek_read` and `seek_write` of
+//!   `std::os::windows::fs::FileExt` move the file's own position, which nothing here depends on.
+//! - *File identity* (`id`, `stamp`, `names`): volume and file index from
+//!   `GetFileInformationByHandle`. Paths are asked about too; their files would have to be opened.
+//! - *The mark of a file in the making* is the sticky bit, set by the call that makes the file.
+//!   Windows has no spare mode bit; an attribute given to `CreateFile` (`FILE_ATTRIBUTE_TEMPORARY`)
+//!   could be the mark. Rights are inherited from the folder, so there is nothing to copy.
+//! - *Replacing a book that readers have open or mapped*: Windows can't replace a mapped file, nor
+//!   an open one without `FILE_SHARE_DELETE`. Readers would have to open files with it, and a swap
+//!   would wait for those that map the old book. Only readers by pread would then be independent of
+//!   writers.
+//! - *Names that are only taken if they are free*: `MoveFileEx` without
+//!   `MOVEFILE_REPLACE_EXISTING`.
+//! - *Syncing a folder*: there is no such call. `MOVEFILE_WRITE_THROUGH` comes closest, and the
+//!   crash simulator's model of folders would have to follow it.
+//! - *Links and pipes*: `FILE_FLAG_OPEN_REPARSE_POINT` instead of `O_NOFOLLOW`.
+//! - *Locks* are the standard library's. On Windows they also keep others from reading the bytes,
+//!   so the lock would be on a separate file.
+//! - *Holes* (`next_data`): reporting data everywhere is correct, only slower.
+//! - *Advice on maps*: only `PrefetchVirtualMemory`; doing nothing is correct.
 
 use memmap2::{Advice, Mmap};
 use rustix::fs::{CWD, OFlags, RenameFlags, SeekFrom, renameat_with, seek};

@@ -1,5 +1,8 @@
 //! The files of an archive: the archive itself, or those in a tar archive, one after the other, as
 //! they stream by.
+//!
+//! A tar archive is read as files, not as one text. So a game cut off, or a page of HTML in place
+//! of a game, ends with its file, and what is skipped is named by its file.
 
 use crate::error::ArchiveError;
 use crate::foreign::is_tar;

@@ -1,4 +1,6 @@
 //! Which game an archive holds, so far as its beginning tells.
+//!
+//! Only archives are guessed from: a book's header names its game.
 
 use crate::error::ArchiveError;
 use crate::files::Files;

@@ -8,6 +8,9 @@
 //!   Such images have one key: that of the one in which the first player is to move
 //!   ([`Checkers::english`] and [`Checkers::international`]), or two
 //!   ([`Checkers::with_images_apart`]).
+//!
+//! The canonical board is that with the first player to move, not the one of two with the lesser
+//! key: one of the two always has it, and no second key has to be kept.
 
 mod captures;
 mod keys;

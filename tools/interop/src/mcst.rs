@@ -32,6 +32,12 @@
 //!
 //! A book holds more than a tree can say: draws, evals, flags, marks, ratings, sources.
 //! [`Written::lost`] counts what is left out.
+//!
+//! A node is written from its move's row, not from that of the position behind it. In a book of
+//! games keyed by line both agree; where they don't, as in a book assembled by hand, the export
+//! counts it. Drawn games are left out of a node and not made half a win each: wins and games are
+//! whole numbers, and two draws would come back as a win and a loss. So a book with draws is
+//! exported only if losses are allowed (`--lossy`).
 
 mod error;
 pub mod lost;

@@ -1,4 +1,7 @@
 //! The books that are played from, opened: one, or several laid over each other.
+//!
+//! A row of an upper book replaces the one below it: a book laid over another corrects it. To add
+//! counts, merge the books.
 
 use crate::error::Error;
 use std::path::{Path, PathBuf};

@@ -4,6 +4,10 @@
 //! and says what goes where: it knows nothing of pipes and clocks, and asks whoever [`BookPlayer`]s
 //! it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they
 //! are and in order; what a protocol doesn't have to know passes untouched.
+//!
+//! Where the book answers, the engine isn't asked: the question is withheld, not the answer. So the
+//! engine doesn't think, and all that it says is its own. It hears every position, so that it can
+//! go on at any time.
 
 mod announced;
 mod book_player;

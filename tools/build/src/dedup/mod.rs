@@ -7,6 +7,14 @@
 //! any, chosen by what it says and not by where it stands. So the result doesn't depend on the
 //! order of the archives. A game is contained in another one if its moves are the first ones of
 //! that game.
+//!
+//! Moves are compared by 128 bits of the whole line: among 10^9 games two different ones agree with
+//! a probability of 10^-21; with 64 bits it would be 3 %.
+//!
+//! Leaving out copies is off by default, since merging two books has to equal building from both,
+//! and a copy may be in the other book. Moves alone don't make a copy either: a short draw can be
+//! played twice. [`Dedup::Exact`] suits the same games from several sources; comparing players too
+//! ([`SameBy`]) relies on the spelling of names.
 
 mod bits;
 mod find;

@@ -1,4 +1,7 @@
 //! What the weight and the learn field of an entry become in a row.
+//!
+//! A weight is in points, two for a win and one for a draw. Half of it become wins and the rest a
+//! draw, so that it comes back as it was; losses aren't known.
 
 use super::entry::Entry;
 use tabia::format::Results;
