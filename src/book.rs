@@ -86,7 +86,7 @@ pub struct Book<S = Pread> {
     overlay: Overlay,
     journal: JournalInfo,
     view: View,
-    /// What tells whether the file at `path` is still the one that was opened.
+    /// Shows whether the file at `path` is still the one that was opened.
     seen: Seen,
 }
 
@@ -193,7 +193,7 @@ impl Book<Map> {
     /// As [`Book::open`].
     ///
     /// # Safety
-    /// For as long as this book lives, nobody may write to the file or cut it short. Tabia never
+    /// As long as this book lives, no process may write to the file or truncate it. Tabia never
     /// does: it replaces books as a whole.
     #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
@@ -302,7 +302,7 @@ impl<S: Bytes> Book<S> {
         &self.header
     }
 
-    /// Where it stands.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

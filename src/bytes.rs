@@ -1,5 +1,5 @@
 //! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's
-//! few unsafe lines stand here.
+//! few unsafe lines are here.
 
 use crate::unix::{self, Access};
 use memmap2::Mmap;
@@ -32,8 +32,8 @@ pub trait Bytes: Send + Sync {
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// The next offset, from this one on, where there may be anything but zeros; the length if
-    /// there is none. What stands before it is zero for sure: the holes of a sparse file are passed
-    /// over without being read.
+    /// there is none. All bytes before it are zero: the holes of a sparse file are passed over
+    /// without being read.
     ///
     /// # Errors
     /// As [`Bytes::read_exact_at`].
@@ -41,7 +41,7 @@ pub trait Bytes: Send + Sync {
         Ok(offset)
     }
 
-    /// Tells that this part is read all the time, however large the whole is.
+    /// Advises that this part is read all the time, however large the whole is.
     fn keep_at_hand(&self, _part: Range<usize>) {}
 
     /// Starts reading a part into memory, and doesn't wait for it.
@@ -172,7 +172,7 @@ impl Map {
     /// The system's.
     ///
     /// # Safety
-    /// For as long as the map lives, nobody may write to the file or cut it short. Tabia itself
+    /// As long as the map lives, no process may write to the file or truncate it. Tabia itself
     /// never does: books are replaced, not changed.
     #[expect(
         unsafe_code,

@@ -99,7 +99,7 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// What its keys stand for.
+    /// What its keys identify.
     #[must_use]
     pub fn keyed(mut self, keyed: Keyed) -> Self {
         self.keyed = keyed;
@@ -128,8 +128,8 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Whether its positions are to have a filter: tags, which tell of nearly all absent ones that
-    /// they are absent; 2.5 bytes a position.
+    /// Whether its positions are to have a filter: tags, which identify nearly all absent ones as
+    /// absent; 2.5 bytes a position.
     #[must_use]
     pub fn filter(mut self, filter: bool) -> Self {
         self.filter = filter;
@@ -186,8 +186,8 @@ impl<'a> NewBook<'a> {
     ///
     /// # Errors
     /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced;
-    /// [`Error::Locked`], if somebody writes to it; [`Error::Changed`], if the rows are not the
-    /// same when they are streamed again; [`Error::Results`], if one has wins or losses and the
+    /// [`Error::Locked`], if another writer has it open; [`Error::Changed`], if the rows are not
+    /// the same when they are streamed again; [`Error::Results`], if one has wins or losses and the
     /// book is to have no results; [`Error::Interrupted`]; the system's. The path is then as it
     /// was, except after a failure to sync the folder or to remove the journal: then it may be the
     /// new book.

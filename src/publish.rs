@@ -1,6 +1,6 @@
 //! How a new file comes to its place: written beside it under another name, synced, renamed, the
-//! folder synced. The only code that does so. And what whoever writes to a book does first: takes
-//! the lock, and puts what a crash left in order.
+//! folder synced. The only code that does so. Also what every writer to a book does first: it takes
+//! the lock and cleans up after a crash.
 
 use crate::error::{Context, Error, Result};
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
@@ -53,11 +53,11 @@ impl From<bool> for Existing {
 /// A file in the making, which gets its name when it is whole and durable, and not before. Dropped
 /// before that, it is removed.
 ///
-/// Until it is published it has the target's name with `-new` behind it, in the same folder, and
-/// nobody else can make a file of the target's name with an `AtomicFile` meanwhile. What a killed
-/// process left under that name is removed by the next one that makes the same file; anything else
-/// that stands there is never touched. The file has the mode, the owner and the group of the file
-/// that it replaces, as far as the process may give them.
+/// Until it is published it has the target's name with `-new` behind it, in the same folder, and no
+/// other `AtomicFile` can make a file of the target's name meanwhile. A file that a killed process
+/// left under that name is removed by the next process that makes the same file; any other file
+/// there is never touched. The file has the mode, the owner and the group of the file that it
+/// replaces, as far as the process may give them.
 ///
 /// ```
 /// use tabia::{AtomicFile, Existing};
@@ -107,8 +107,8 @@ impl Drop for Stop<'_> {
 }
 
 impl<'a> AtomicFile<'a> {
-    /// Makes the file, without its name yet. A target that is a symbolic link stands for the file
-    /// that it leads to.
+    /// Makes the file, without its name yet. If the target is a symbolic link, the file it leads to
+    /// is meant.
     ///
     /// # Errors
     /// [`Error::Locked`] if another process is making the same file; [`Error::InTheWay`] if the
@@ -176,9 +176,9 @@ impl<'a> AtomicFile<'a> {
         self.written.lock().expect("nobody panics with the lock")
     }
 
-    /// Does the work of writing about `bytes` bytes, while another thread makes durable what is
-    /// there already: little is left to be synced at the end. Where no thread can be had, all is
-    /// synced at the end.
+    /// Does the work of writing about `bytes` bytes, while another thread syncs what was already
+    /// written, so that little is left to sync at the end. If no thread can be started, everything
+    /// is synced at the end.
     ///
     /// # Errors
     /// The system's, from syncing; those of the work.
@@ -366,8 +366,8 @@ fn create_locked(
 /// Removes what a crash left under the name of a file in the making.
 ///
 /// # Errors
-/// [`Error::Locked`] if it isn't left over, since somebody is making it; [`Error::InTheWay`] if it
-/// is none of ours; the system's.
+/// [`Error::Locked`] if it isn't left over but being made; [`Error::InTheWay`] if it is none of
+/// ours; the system's.
 fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<()> {
     match storage.leftover(path).at("look at", path)? {
         Leftover::Nothing => Ok(()),
@@ -391,9 +391,8 @@ fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<
 /// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another
 /// book in the making, and makes durable what is there.
 ///
-/// Whoever was here before may have been killed, or have failed, before it could sync what it wrote
-/// or renamed. All of that is there to be read, but what is built on it would outlast it if the
-/// power went.
+/// An earlier writer may have been killed, or have failed, before it could sync what it wrote or
+/// renamed. All of that can be read, but what is built on it would outlast it after a power cut.
 ///
 /// # Errors
 /// [`Error::Locked`]; [`Error::InTheWay`] if book or journal is no regular file; the system's.
@@ -458,7 +457,7 @@ fn check_journal(journal: &Path) -> Result<()> {
 }
 
 /// Makes the journal of a book, with this header and the mode, the owner and the group of the book;
-/// it has its name when the header is durable. Whoever calls this has the book's lock.
+/// it gets its name when the header is durable. The caller holds the book's lock.
 ///
 /// # Errors
 /// [`Error::Exists`] if there is one; those of [`AtomicFile::create`]; the system's.
@@ -472,8 +471,8 @@ pub(crate) fn create_journal(
     file.publish(Existing::Refuse)
 }
 
-/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the
-/// new one. One that holds nothing is removed.
+/// Makes sure that there is no journal where a book is to be made: it would be taken for that of
+/// the new book. One that holds nothing is removed.
 ///
 /// # Errors
 /// [`Error::Exists`] if it holds something, or is something else; the system's.
@@ -526,8 +525,8 @@ pub(crate) fn remove_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
 }
 
-/// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what
-/// stays is removed by the next to make one.
+/// Removes an unfinished file that a crash left, if no process is making it. Best effort: a file
+/// that stays is removed by the next process that makes it.
 fn remove_stale(storage: &dyn Storage, target: &Path, locked: &dyn StorageFile) {
     let path = beside(target, UNFINISHED);
     let Ok(Leftover::Unfinished(file)) = storage.leftover(&path) else { return };

@@ -61,7 +61,7 @@ pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     file.write_at(bytes, offset)
 }
 
-/// What tells a file from all others as long as it is open: its device and number.
+/// The identity of a file as long as it is open: its device and number.
 pub type FileId = (u64, u64);
 
 /// Which file this is.
@@ -85,15 +85,15 @@ pub fn is_of_folder(path: &Path) -> bool {
     path.as_os_str().as_bytes().ends_with(b"/")
 }
 
-/// Options that refuse a symbolic link, and don't wait for somebody at the other end of a pipe.
+/// Options that refuse a symbolic link, and don't wait for the other end of a pipe.
 pub fn without_links() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
     options
 }
 
-/// Makes a file where nothing stands, with the mark of one in the making, and with mode, owner and
-/// group of another one if there is.
+/// Makes a file under a free name, marked as unfinished, with the mode, owner and group of another
+/// file if given.
 pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<File> {
     // What will get its rights from another file has none for others until then; else the system
     // subtracts the user's mask.
@@ -175,7 +175,7 @@ pub enum Access {
     Whole,
 }
 
-/// Tells how a map will be read.
+/// Advises the system how a map will be read.
 pub fn advise(map: &Mmap, access: Access) -> io::Result<()> {
     match access {
         Access::Random => map.advise(Advice::Random),

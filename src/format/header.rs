@@ -74,7 +74,7 @@ pub struct Header {
     pub game: Name,
     /// The key scheme.
     pub keys: Name,
-    /// What the keys stand for.
+    /// What the keys identify.
     pub keyed: Keyed,
     /// Whether its counts know how games ended.
     pub results: Results,

@@ -163,9 +163,9 @@ impl TableShape {
     }
 }
 
-/// How many slots are behind the last home of a table of so many rows with this largest
-/// displacement (B-23): so many that where a section starts is known before the rows are, unless
-/// their keys are chosen to collide.
+/// The number of slots after the last home of a table with `rows` rows and this largest
+/// displacement (B-23). It makes the start of each section known before the rows are, unless their
+/// keys are chosen to collide.
 #[must_use]
 pub fn slack(rows: u64, max_displacement: u64) -> u64 {
     const LEAST: u64 = 1024;
@@ -477,7 +477,7 @@ impl Header {
     }
 }
 
-/// The blocks that so many bytes of a section, from this one on, are in.
+/// The blocks that contain `len` bytes of a section from byte `at` on.
 pub(crate) fn blocks_at(at: u64, len: u64) -> std::ops::RangeInclusive<u64> {
     at / BLOCK..=(at + len.max(1) - 1) / BLOCK
 }

@@ -17,8 +17,8 @@ pub(crate) struct Delta<R> {
 }
 
 impl<R: Row> Delta<R> {
-    /// Makes this the change that does what this one and then the later one do; likewise of the
-    /// cells of these columns.
+    /// Makes this the change that does what this one and then the later one do, also to the cells
+    /// of these columns.
     pub fn follow(&mut self, cells: &mut [u8], later: &Self, later_cells: &[u8], columns: Columns) {
         match (self.change, later.change) {
             (_, Change::Put | Change::Delete) => {
@@ -83,7 +83,7 @@ impl<R: Row> Deltas<R> {
         self.deltas.iter()
     }
 
-    /// Keeps the first changes, so many.
+    /// Keeps the first `len` changes.
     pub fn truncate(&mut self, len: usize) {
         self.deltas.truncate(len);
         self.cells.truncate(len * self.columns.stride());

@@ -574,7 +574,7 @@ mod tests {
         assert!(FrameHeader::parse(&reserved, SALT).unwrap().invalid_reason().is_some());
     }
 
-    /// A part's header and what stands behind it.
+    /// A part's header and the bytes after it.
     fn split(part: &[u8]) -> ([u8; 16], &[u8]) {
         (*part.first_chunk().unwrap(), &part[16..])
     }

@@ -213,8 +213,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a journal goes on that has a bad frame at this place: what tells damage from a torn
-    /// tail (J-5).
+    /// Where a journal with a bad frame at this place continues, which distinguishes damage from a
+    /// torn tail (J-5).
     ///
     /// A frame is begun only when the one before it is durable. So a frame header of this journal
     /// behind the expected one, or the expected one elsewhere, says that something is lost; but not
@@ -236,7 +236,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The first right header from an offset on that is accepted, at whatever offset it stands.
+    /// The first right header at or after an offset that is accepted; it may be at any offset.
     fn find_header(
         &mut self,
         from: u64,
@@ -266,7 +266,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where in these bytes a frame's magic stands.
+/// Where in these bytes a frame's magic is.
 fn magics(bytes: &[u8]) -> impl Iterator<Item = usize> {
     bytes
         .windows(FRAME_MAGIC.len())

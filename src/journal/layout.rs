@@ -91,7 +91,7 @@ impl Layout {
         }
     }
 
-    /// Whether the cells of so many rows of a part are zero, those of unknown columns too; as
+    /// Whether the cells of these rows of a part are zero, those of unknown columns too; as
     /// [`Layout::decode`].
     pub fn is_zero<E>(
         &self,
@@ -110,9 +110,8 @@ impl Layout {
         Ok(zero)
     }
 
-    /// The cells of so many rows of a part, those of a row after those of the one before it. `read`
-    /// fills bytes that begin this far behind the rows of the part, which has `all` rows; `first`
-    /// of them were read before.
+    /// The cells of some rows of a part, row after row. `read` fills bytes that begin this far
+    /// behind the rows of the part, which has `all` rows; `first` of them were read before.
     pub fn decode<E>(
         &self,
         rows: usize,

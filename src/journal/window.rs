@@ -104,7 +104,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The CRC-32 of so many zeros, in time that grows with the number's length only.
+/// The CRC-32 of `count` zeros, in time logarithmic in `count`.
 fn crc_of_zeros(mut count: u64) -> Hasher {
     let (mut all, mut run) = (Hasher::new(), Hasher::new());
     run.update(&[0]);

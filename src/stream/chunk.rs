@@ -148,13 +148,13 @@ impl<R: Row> Chunk<R> {
         );
     }
 
-    /// Keeps the first rows, so many.
+    /// Keeps the first `len` rows.
     pub fn truncate(&mut self, len: usize) {
         self.rows.truncate(len);
         self.cells.truncate(len * self.columns.stride());
     }
 
-    /// Takes the first rows away, so many.
+    /// Removes the first `count` rows.
     pub fn drop_first(&mut self, count: usize) {
         self.rows.drain(..count);
         self.cells.drain(..count * self.columns.stride());
@@ -177,7 +177,7 @@ impl<R: Row> Chunk<R> {
         self.truncate(kept);
     }
 
-    /// Rows and cells to be written over: so many rows, of any content.
+    /// `len` rows with their cells, of any content, to be overwritten.
     #[inline]
     pub(crate) fn places(&mut self, columns: Columns, len: usize) -> (&mut [R], &mut [u8]) {
         self.columns = columns;

@@ -95,8 +95,8 @@ pub(super) struct Placing<'a, R> {
 }
 
 impl<'a, R: Row> Placing<'a, R> {
-    /// Places rows of a share of the hashes in a table of so many homes and slots, which is to be
-    /// at this offset.
+    /// Places rows of a share of the hashes in a table of this shape, which is to be at this
+    /// offset.
     pub fn new(
         target: &'a Path,
         share: Share,
