@@ -19,7 +19,7 @@ use std::ops::Range;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Bytes: Send + Sync {
-    /// How many there are.
+    /// The number of bytes.
     fn len(&self) -> u64;
 
     /// All of them, if they are in memory (or mapped).
@@ -28,7 +28,7 @@ pub trait Bytes: Send + Sync {
     /// Fills `bytes` from this offset on.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and the system's.
+    /// [`io::ErrorKind::UnexpectedEof`] if there are fewer bytes, and the system's.
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// The next offset, from this one on, where there may be anything but zeros; the length if
@@ -47,7 +47,7 @@ pub trait Bytes: Send + Sync {
     /// Starts reading a part into memory, and doesn't wait for it.
     fn will_need(&self, _part: Range<usize>) {}
 
-    /// Whether there are none.
+    /// Whether there are no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

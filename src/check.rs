@@ -97,7 +97,7 @@ pub struct CheckReport {
     pub unknown_columns: Vec<Tag>,
     /// Bytes of a torn tail of the journal: not damage, they were never acknowledged (J-6).
     pub torn: u64,
-    /// What is wrong, the first thousand findings.
+    /// The first thousand findings.
     pub bad: Vec<Finding>,
     /// Findings beyond those.
     pub unlisted: u64,

@@ -114,14 +114,14 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Which hashes it holds; all if not said.
+    /// Which hashes the book holds; all by default.
     #[must_use]
     pub fn share(mut self, share: Share) -> Self {
         self.share = share;
         self
     }
 
-    /// How full its tables' homes are to be.
+    /// How full the homes of the book's tables are.
     #[must_use]
     pub fn load(mut self, load: Load) -> Self {
         self.load = load;
@@ -144,7 +144,7 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// How it was made, in any order.
+    /// How the book was made: its facts, in any order.
     #[must_use]
     pub fn facts(mut self, mut facts: Vec<Fact>) -> Self {
         facts.sort();

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::storage::{Storage, System};
 
-/// What long work is about at the moment.
+/// A stage of long work.
 ///
 /// ```
 /// use tabia::Stage;
@@ -88,7 +88,7 @@ impl Progress for () {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
-    /// Where to write.
+    /// The disk to write to.
     pub storage: &'a dyn Storage,
     /// The observer of progress.
     pub progress: &'a dyn Progress,

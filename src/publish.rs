@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-/// What the name of a file in the making adds to the name that it will get.
+/// The suffix of an unfinished file's name.
 const UNFINISHED: &str = "-new";
 /// Bytes after which what was written is synced, while more is written.
 const SYNCED_AT_ONCE: u64 = 64 << 20;
 
-/// What making a file does about one that has its name already.
+/// What to do if the file to be made already exists.
 ///
 /// ```
 /// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
@@ -50,10 +50,10 @@ impl From<bool> for Existing {
     }
 }
 
-/// A file in the making, which gets its name when it is whole and durable, and not before. Dropped
-/// before that, it is removed.
+/// A file that gets its name only when it is whole and durable. If it is dropped before that, it is
+/// removed.
 ///
-/// Until it is published it has the target's name with `-new` behind it, in the same folder, and no
+/// Until it is published it has the target's name with `-new` appended, in the same folder, and no
 /// other `AtomicFile` can make a file of the target's name meanwhile. A file that a killed process
 /// left under that name is removed by the next process that makes the same file; any other file
 /// there is never touched. The file has the mode, the owner and the group of the file that it
@@ -112,8 +112,8 @@ impl<'a> AtomicFile<'a> {
     ///
     /// # Errors
     /// [`Error::Locked`] if another process is making the same file; [`Error::InTheWay`] if the
-    /// target is no regular file, or something that isn't ours has the name of the file in the
-    /// making; the system's, also if the folder can't be opened to be synced later.
+    /// target is no regular file, or something else has the name of the unfinished file; the
+    /// system's, also if the folder can't be opened to be synced later.
     pub fn create(storage: &'a dyn Storage, target: &Path) -> Result<Self> {
         let target = resolve(target);
         Self::create_like(storage, &target, &target)
@@ -335,7 +335,7 @@ pub(crate) fn check_target(target: &Path) -> Result<()> {
     }
 }
 
-/// Makes a file in the making and takes its lock.
+/// Makes an unfinished file and takes its lock.
 fn create_locked(
     storage: &dyn Storage,
     target: &Path,
@@ -363,7 +363,7 @@ fn create_locked(
     }
 }
 
-/// Removes what a crash left under the name of a file in the making.
+/// Removes an unfinished file that a crash left.
 ///
 /// # Errors
 /// [`Error::Locked`] if it isn't left over but being made; [`Error::InTheWay`] if it is none of

@@ -217,7 +217,7 @@ pub trait StorageFile: Send + Sync {
         Ok(1)
     }
 
-    /// Takes away what marks a file in the making, if it has that.
+    /// Removes the mark of an unfinished file, if the file has it.
     ///
     /// # Errors
     /// The system's.

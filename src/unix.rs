@@ -112,7 +112,7 @@ pub fn is_unfinished(file: &Metadata) -> bool {
     file.is_file() && file.mode() & UNFINISHED != 0
 }
 
-/// Takes away the mark of a file in the making, if it has that.
+/// Removes the mark of an unfinished file, if the file has it.
 pub fn finish(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.mode();
     if mode & UNFINISHED == 0 {

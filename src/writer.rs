@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
         &self.sources
     }
 
-    /// What is in its journal.
+    /// A summary of the book's journal.
     #[must_use]
     pub fn journal(&self) -> &JournalInfo {
         self.journal.info()

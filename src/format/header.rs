@@ -78,7 +78,7 @@ pub struct Header {
     pub keyed: Keyed,
     /// Whether its counts know how games ended.
     pub results: Results,
-    /// Which hashes it holds.
+    /// Which hashes the book holds.
     pub share: Share,
     /// How full the tables' homes are.
     pub load: Load,

@@ -137,7 +137,7 @@ pub struct TableShape {
 }
 
 impl TableShape {
-    /// The number of slots (B-23): those with a home, and slack behind them.
+    /// The number of slots (B-23): those with a home, and the slack after them.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.homes.saturating_add(slack(self.rows, self.max_displacement))
@@ -214,7 +214,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Where the next section starts: behind the body and its padding.
+    /// Where the next section starts: after the body and its padding.
     #[must_use]
     pub fn end(&self) -> u64 {
         (self.offset + self.length).next_multiple_of(PAGE)

@@ -166,7 +166,7 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
 mod sealed {
     use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-    /// What makes bytes of a file rows, and back.
+    /// Conversion between rows and bytes of a file.
     pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {
         /// The bits of its hash.
         fn h(&self) -> u64;
