@@ -1,4 +1,4 @@
-//! The formats of archives, told by their first bytes, or else by their names.
+//! The formats of archives, recognized by their first bytes, or else by their names.
 
 use crate::othello::{ggf, transcript, wthor};
 use std::path::Path;

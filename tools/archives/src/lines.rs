@@ -175,7 +175,7 @@ fn comment(line: &[u8]) -> usize {
     memchr_iter(b'#', line).find(begins).unwrap_or(line.len())
 }
 
-/// The last word, and what stands before it.
+/// The last word, and the text before it.
 fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_end();
     let start = text.iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1);

@@ -10,15 +10,15 @@
 //!
 //! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`,
 //!   `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no decided result.
-//! - A game goes in only if all of it can be played, to its last move.
-//! - One blank line stands between tags and moves. Behind a second one the moves are a game of
-//!   their own, whose result nobody knows, and the tags are one without moves; both are reported.
+//! - A game counts only if all of it can be played, to its last move.
+//! - One blank line separates tags and moves. After a second one the moves are a game of their own,
+//!   whose result is unknown, and the tags are one without moves; both are reported.
 //!   [`PgnReader::new`] with `join_split` takes them for one game instead.
 //! - A game without tags starts at a move and ends at a result. Text before it that belongs to
 //!   nothing makes it broken, and is no game by itself.
-//! - The last game of an archive may be cut off: it goes in if its `Result` tag says how it ended.
-//!   A last move that touches the very end of the archive and isn't a legal one is taken for cut
-//!   off, and left out.
+//! - The last game of an archive may be cut off: it counts if its `Result` tag says how it ended. A
+//!   last move that touches the very end of the archive and isn't a legal one counts as cut off,
+//!   and is left out.
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
@@ -94,15 +94,14 @@ impl<G: Notation> Reads for PgnReader<G> {
 }
 
 impl<G: Notation> PgnReader<G> {
-    /// A reader of what is wanted, of games of the kind of this start position. With `join_split`
-    /// it takes tags and the moves behind them for one game, however many blank lines stand
-    /// between.
+    /// A reader of the wanted games of this start position's kind. With `join_split` it takes tags
+    /// and the moves after them for one game, however many blank lines separate them.
     #[must_use]
     pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
         Self { start, game: GameRecord::default(), join_split, wanted, names: Names::default() }
     }
 
-    /// Reports tags that stand apart from the moves behind them.
+    /// Reports tags that are separate from the moves after them.
     #[cold]
     fn without_moves<S: Games>(&self, at: usize, tags: &Tags<'_>, games: &mut S) {
         if let Err(Out::Filtered(reason)) = self.start(tags) {

@@ -98,7 +98,7 @@ pub trait Games {
     /// What stops the reading.
     type Error;
 
-    /// A game that goes in. `at` is its first byte in the piece.
+    /// A game that counts. `at` is its first byte in the piece.
     ///
     /// # Errors
     /// Whatever shall stop the reading.

@@ -50,7 +50,7 @@ pub enum Scored {
     All,
 }
 
-/// What becomes of games whose result nobody knows.
+/// What to do with games of unknown result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownResults {
     /// They are skipped.

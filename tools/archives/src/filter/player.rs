@@ -59,7 +59,7 @@ fn take_like(names: &mut Vec<String>, word: &str) -> bool {
     found.map(|found| names.swap_remove(found)).is_some()
 }
 
-/// The words of a name, in lower case. An apostrophe stands within a word.
+/// The words of a name, in lower case. An apostrophe is part of a word.
 fn words(text: &str) -> Vec<String> {
     let parts = text
         .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '\u{2019}'));
