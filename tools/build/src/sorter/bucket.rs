@@ -69,8 +69,7 @@ impl<V: Sortable> BucketSorter<V> {
         }
     }
 
-    /// Sorts and merges bin after bin. How many occurrences are left, and stand first now, is
-    /// returned.
+    /// Sorts and merges bin after bin. Returns how many occurrences are left; they come first now.
     fn merge_bins(&mut self, columns: Columns) -> usize {
         let (mut start, mut kept) = (0, 0);
         for &end in &self.ends {
