@@ -19,7 +19,7 @@ pub struct Thought<M> {
     pub is_book: bool,
 }
 
-/// A move, or what stands in its place.
+/// A move, or what is answered instead of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
     /// A legal move.
@@ -35,8 +35,8 @@ pub enum Answer<M> {
 pub enum Eval {
     /// In hundredths of the game's unit: pawns in chess.
     Hundredths(i32),
-    /// It mates in so many moves of its own, or is mated in so many of its opponent's if negative;
-    /// 0: it is mated.
+    /// It mates in this many moves of its own, or if negative is mated in as many of its
+    /// opponent's; 0: it is mated.
     Mate(i32),
 }
 

@@ -73,7 +73,7 @@ impl Gtp {
         self.ask_within(command, self.patience).map(|(text, _)| text)
     }
 
-    /// The same if it lists the command; none otherwise.
+    /// Sends a command, as [`Gtp::ask`], if the engine lists it; none otherwise.
     ///
     /// # Errors
     /// As [`Gtp::ask`].

@@ -129,7 +129,7 @@ impl Uci {
         self.process.say(&line)
     }
 
-    /// Waits until it has done what it was told.
+    /// Waits until it has carried out what was sent.
     ///
     /// # Errors
     /// If it isn't ready in time.

@@ -10,7 +10,7 @@ pub struct UciOption {
     pub name: String,
     /// What it may be set to.
     pub kind: Kind,
-    /// What it is if nobody sets it.
+    /// Its value if it isn't set.
     pub default: Option<String>,
 }
 
