@@ -24,7 +24,7 @@ pub trait WithGame {
     /// What comes of it.
     type Output;
 
-    /// Does it. `start` is the position the game starts from, and stands for the game.
+    /// Does the work. `start` is the position the game starts from, and represents the game.
     fn with<G: Game>(self, start: &G) -> Self::Output;
 }
 

@@ -26,7 +26,7 @@ pub struct Othello {
     /// Where the side to move can.
     legal: u64,
     side: Side,
-    /// Somebody couldn't move between the last disc and now.
+    /// A side had to pass after the last disc.
     has_passed: bool,
     /// Images of a board count together.
     is_folded: bool,
@@ -57,7 +57,7 @@ impl Othello {
         Self::keyed([0x0000_0008_1000_0000, 0x0000_0010_0800_0000], Side::First, true)
     }
 
-    /// The position games start from, for keys by which images of a board are told apart.
+    /// The position games start from, with keys that distinguish images of a board.
     #[must_use]
     pub fn without_symmetry() -> Self {
         let start = Self::start();

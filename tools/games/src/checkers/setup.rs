@@ -70,7 +70,7 @@ fn side(rules: &Rules, letter: &str) -> Result<Side, String> {
     }
 }
 
-/// The squares of one entry, and whether kings stand on them.
+/// The squares of one entry, and whether they hold kings.
 fn squares(rules: &Rules, item: &str) -> Option<(bool, u64)> {
     let (is_king, numbers) =
         item.strip_prefix('K').map_or((false, item), |numbers| (true, numbers));

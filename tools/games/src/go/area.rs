@@ -35,7 +35,7 @@ impl FromStr for Komi {
     }
 }
 
-/// The hundredths that a text with a point or a comma says. What stands behind them must be zeros.
+/// The hundredths that a text with a point or a comma says. Further digits must be zeros.
 fn hundredths(text: &str) -> Option<i32> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
