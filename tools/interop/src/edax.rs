@@ -17,7 +17,7 @@
 //!   last     2  the best of all other moves, the leaf: score, square (65: there is none, and a score of -127)
 //! ```
 //!
-//! A position stands for its eight images. A link leads to a position of the book, the leaf to one
+//! A position represents its eight images. A link leads to a position of the book, the leaf to one
 //! that isn't there.
 //!
 //! In rows:

@@ -21,13 +21,13 @@
 //!   second player. (Where sides alternate, as in Go, all wins are those of who is not to move at
 //!   the node.)
 //! - *Draws* can't be said: each game through a node is won or not.
-//! - *Space* stands between numbers, and anywhere else but within a number or a word. There are no
+//! - *Space* separates numbers, and may be anywhere except within a number or a word. There are no
 //!   comments.
 //!
 //! A tree is a book keyed by line. A node makes a row for the line that leads to it, which is worth
 //! what its games were for the side to move there, and, but for the root, a row for its move in the
 //! line before it, which is worth the same for the mover. Lines that are images of each other are
-//! one line ([`tabia_games::Line`]): their games are added, and so are those of a move that stands
+//! one line ([`tabia_games::Line`]): their games are added, and so are those of a move that occurs
 //! twice in a node.
 //!
 //! A book holds more than a tree can say: draws, evals, flags, marks, ratings, sources.

@@ -62,14 +62,14 @@ pub struct Written {
 }
 
 /// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a
-/// transposition stands in the tree once for each line that leads there, each time with all of its
+/// transposition is in the tree once for each line that leads there, each time with all of its
 /// games.
 ///
 /// Nodes are chosen best first: those of most games, of equally many the shorter line, then in the
 /// order of the book's moves, which are by games, then by code. So what the limits cut off is what
-/// was played least. A line goes on until the book has no moves behind it or, in a book keyed by
-/// position, until a position comes back. In the file a move's replies stand right behind it.
-/// `watch` is told of the number of nodes, now and then; its error ends the work.
+/// was played least. A line goes on until the book has no further moves or, in a book keyed by
+/// position, until a position is repeated. In the file a move's replies directly follow it. `watch`
+/// receives the number of nodes from time to time; its error ends the work.
 ///
 /// A priority is 5, or what a mark says: 0 `never` and `??`, 1 `?`, 3 `?!`, 6 `!?`, 7 `!`, 8 `!!`,
 /// 9 `always`, the first of these that is there.
@@ -112,7 +112,7 @@ pub fn write<S: Bytes>(
 
 /// A move that may become a node.
 struct Candidate {
-    /// The candidate behind which it stands; none at the start.
+    /// The candidate that it follows; none at the start.
     parent: Option<u32>,
     played: Move,
     row: MoveRow,
@@ -329,7 +329,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 }
 
-/// Where candidates stand in the file.
+/// Where candidates are in the file.
 struct Slots {
     order: Vec<u32>,
     slots: Vec<Option<u32>>,
@@ -369,7 +369,7 @@ impl Walked {
     }
 }
 
-/// The priority that tells marks best.
+/// The priority that expresses marks best.
 fn priority(marks: u8) -> u8 {
     let told = [
         (marks::NEVER, 0),

@@ -135,7 +135,7 @@ struct Walk<'a, T> {
     book: Book<'a>,
     /// The keys of positions that were met.
     met: HashSet<Key>,
-    /// Positions of the book that are to be told of.
+    /// Positions of the book that are still to be handed on.
     open: Vec<Chess>,
     read: Read,
     take: T,
@@ -167,7 +167,7 @@ where
         Ok(())
     }
 
-    /// Tells of a position and its moves.
+    /// Hands on a position and its moves.
     fn tell(&mut self, position: &Chess) -> Result<(), E> {
         let (board, turn) = Board::of(position);
         let Some((entry, is_reached)) = self.book.get_mut(&board) else { return Ok(()) };
@@ -194,7 +194,7 @@ where
         Ok(())
     }
 
-    /// Tells of a move, and goes on behind it.
+    /// Hands on a move, and goes on after it.
     fn go(&mut self, before: &Chess, played: &Played, annotation: u8) -> Result<(), E> {
         let Played { played, position, board } = played;
         let entry = self.book.get(board).map(|(entry, _)| *entry);

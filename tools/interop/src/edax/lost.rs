@@ -26,7 +26,7 @@ pub const BOUNDS: Reason = Reason::new("bounds", "positions with bounds");
 pub const OPEN_LINES: Reason =
     Reason::new("open_lines", "positions with lines not played to the end");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[
     MISSING,
     REPEATED,

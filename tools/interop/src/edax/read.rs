@@ -111,7 +111,7 @@ where
         }
     }
 
-    /// Tells of a record, if it is the one of its position.
+    /// Hands on a record, if it is the one of its position.
     fn tell(&mut self, number: u64, record: &Record<'_>) -> Result<(), E> {
         let Some(position) = self.position(record) else { return Ok(()) };
         let Some(&worth) = self.worths.get(&position.key()).filter(|worth| worth.record == number)
@@ -160,8 +160,8 @@ where
         !is_doubled
     }
 
-    /// Tells of a legal move of the first player, and of the position behind it if the book
-    /// doesn't.
+    /// Hands on a legal move of the first player, and the position it leads to if the book doesn't
+    /// have that.
     fn tell_move(
         &mut self,
         position: &Othello,

@@ -59,7 +59,7 @@ pub struct Gathered {
 /// position is marked `always`, it has the greatest weight there is, and those that aren't have
 /// none.
 ///
-/// `watch` is told of the rows read, now and then. Memory: the moves of a position.
+/// `watch` receives the number of rows read from time to time. Memory: the moves of a position.
 ///
 /// # Errors
 /// Those of reading the rows; whatever `take` and `watch` give.

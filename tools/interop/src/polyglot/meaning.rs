@@ -35,9 +35,9 @@ pub enum Learn {
 impl Learn {
     /// What is kept of a learn field in a row; 0 if nothing is.
     ///
-    /// It stands where a row's ratings have the score of its rated games, in a row that has no such
-    /// games. No average and no performance is made of it there. Merged with rows that have rated
-    /// games it is lost, and spoils their performance.
+    /// It is stored as the score of rated games in the ratings of a row that has no such games,
+    /// where it affects no average and no performance. Merged with rows that have rated games it is
+    /// lost, and spoils their performance.
     #[must_use]
     pub fn kept(cells: &Cells) -> u32 {
         let Ratings { games, score, .. } = cells.get().unwrap_or_default();

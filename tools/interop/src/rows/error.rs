@@ -101,7 +101,7 @@ pub enum Fault {
     /// A line that says something of the rows is no text.
     #[error("it is not UTF-8")]
     NotUtf8,
-    /// A line of text begins with `#`, and nobody knows what follows.
+    /// A line of text begins with `#` and an unknown word.
     #[error("`#{word}` with {values} values means nothing here; a comment begins with `# `")]
     Unknown {
         /// The word behind `#`.
@@ -109,7 +109,7 @@ pub enum Fault {
         /// How many values it has.
         values: usize,
     },
-    /// A row of text stands before a line that names its columns.
+    /// A row of text comes before a line that names its columns.
     #[error(
         "a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it"
     )]
@@ -122,7 +122,7 @@ pub enum Fault {
         /// The values.
         found: usize,
     },
-    /// It is no JSON object, or none that stands on one line.
+    /// It is not a JSON object on one line.
     #[error("this is no JSON object on one line: {what} at column {column}")]
     NotJson {
         /// What the parser says.
@@ -175,7 +175,7 @@ pub enum Fault {
     /// A name, a load or a share is none, in the engine's words.
     #[error("{0}")]
     Parse(String),
-    /// Keys stand for something else than positions or lines.
+    /// Keys identify something other than positions or lines.
     #[error("books are keyed by position or line, not by `{0}`")]
     Keyed(String),
     /// Results are neither known nor unknown.
@@ -240,7 +240,7 @@ fn cast(column: FileColumn) -> &'static str {
     }
 }
 
-/// That something else stands where the value of a column is expected.
+/// An error: something else is where the value of a column is expected.
 struct Refused<'a> {
     column: FileColumn,
     none: &'a str,
