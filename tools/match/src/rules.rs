@@ -14,8 +14,8 @@ pub struct Rules {
     pub margin: Duration,
     /// How long a move is waited for where there is none.
     pub patience: Duration,
-    /// Plies of a game, those of its opening included. With so many it is drawn, or in Go counted
-    /// as it stands.
+    /// The most plies of a game, those of its opening included. At that length it is drawn, or in
+    /// Go counted as it is.
     pub most_plies: u32,
     /// When games are ended by what the engines think.
     pub adjudication: Adjudication,
