@@ -1,9 +1,9 @@
 //! The moves of a book in memory, for walking it: eleven bytes a move, two more if only the best
 //! are kept, and half a byte to find it.
 //!
-//! Moves stand in the order of a book's rows, so that no list of positions is needed: the moves of
-//! a position are those with its hash. However many these are (a book may be made up), one of them
-//! is found by halving.
+//! Moves are in the order of a book's rows, so that no list of positions is needed: the moves of a
+//! position are those with its hash. However many these are (a book may be made up), one of them is
+//! found by binary search.
 //!
 //! The table is read into memory because a walk asks for every move, and a probe of a file verifies
 //! blocks and takes some microseconds. Walking and writing all 21 M positions of the master games
@@ -131,7 +131,7 @@ impl Graph {
         if self.hashes.get(start) == Some(&hash) { self.moves_from(start) } else { start..start }
     }
 
-    /// The moves of the position whose first move stands here.
+    /// The moves of the position whose first move is here.
     pub fn moves_from(&self, first: usize) -> Range<usize> {
         let (hash, hashes) = (self.hashes[first], &self.hashes[first..]);
         let mut within = 1;

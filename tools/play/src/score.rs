@@ -12,9 +12,9 @@
 //! | 5 | 50.4 % | 51.0 % | |
 //! | 20 | 50.9 % | 50.5 % | 637 |
 //!
-//! With a floor of 20 games the difference can't be told from chance. By score a lucky rare move
-//! also leads out of the book: White's best first move of 20 games or more leaves a solution tree
-//! of 8 positions by score, of 3,421 by the interval.
+//! With a floor of 20 games the difference may be chance. By score a lucky rare move also leads out
+//! of the book: White's best first move of 20 games or more leaves a solution tree of 8 positions
+//! by score, of 3,421 by the interval.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -75,7 +75,7 @@ impl Matrix {
         self.scores[row * self.columns.len() + column]
     }
 
-    /// What the mixed strategies of a pair get whoever plays against them.
+    /// What the mixed strategies of a pair get at least, against any opponent.
     #[must_use]
     pub fn guarantees(&self, pair: &Pair) -> Guarantees {
         let against_column = |column| {
@@ -118,7 +118,7 @@ impl Matrix {
     }
 }
 
-/// Where the first of those values stands that are better than all others.
+/// The place of the first of those values that are better than all others.
 pub(super) fn first_of(
     values: impl Iterator<Item = f64>,
     is_better: impl Fn(f64, f64) -> bool,
