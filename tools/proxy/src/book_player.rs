@@ -1,5 +1,5 @@
-//! Who knows the book: asked for moves, and told when a game begins or the book is to be another
-//! one.
+//! The player from a book: it is asked for moves, and notified when a game begins or the book
+//! changes.
 
 use crate::book_stack::BookStack;
 use crate::error::Error;

@@ -15,7 +15,7 @@ pub struct BookStack {
     /// From the lowest.
     paths: Vec<PathBuf>,
     kind: Kind,
-    /// What tells whether they are still what they were.
+    /// What shows whether the books have changed.
     seen: Vec<(Digest, JournalInfo)>,
     rows: Books,
     /// What the opponent plays from, if it is known.
@@ -66,7 +66,7 @@ impl BookStack {
         })
     }
 
-    /// The same books, to be played from against somebody who plays from another book.
+    /// These books, to be played from against an opponent who plays from another book.
     ///
     /// # Errors
     /// If it can't be opened, or doesn't go with them.
@@ -115,8 +115,8 @@ impl BookStack {
         &self.rows
     }
 
-    /// The same with another book in place of the lowest one. It may be keyed otherwise if it is
-    /// the only one.
+    /// These books with another one in place of the lowest. It may be keyed otherwise if it is the
+    /// only one.
     ///
     /// # Errors
     /// As [`BookStack::open`], and if it is of another game.

@@ -74,7 +74,7 @@ enum Expected {
 }
 
 impl Expected {
-    /// Whether nobody knows the position before it is there.
+    /// Whether the position is unknown until the answer arrives.
     fn is_change(&self) -> bool {
         matches!(self, Self::Change(_) | Self::Move { .. } | Self::BookMove { .. })
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::time::Duration;
 
-/// Games that are told one by one; of more only the sums are.
+/// How many games are reported one by one; of further games only sums are.
 const MOST_TOLD: usize = 100_000;
 
 /// What was played.

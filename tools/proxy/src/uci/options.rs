@@ -32,7 +32,7 @@ const OWN: [(Setting, &str); 8] = [
     (AvoidRepetition, "BookAvoidRepetition"),
 ];
 
-/// What stands before a name that the engine has itself.
+/// The prefix for a name that the engine has itself.
 const PREFIX: &str = "Tabia ";
 
 /// The most plies that BookDepth can say.
@@ -49,7 +49,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The engine has told an option of its own.
+    /// The engine has listed an option of its own.
     pub fn note(&mut self, words: &[&str]) {
         let name = between(words, "name", "type").join(" ");
         let ours = OWN.iter().position(|(_, own)| own.eq_ignore_ascii_case(&name));
