@@ -32,8 +32,8 @@ pub trait Bytes: Send + Sync {
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// The next offset, from this one on, where there may be anything but zeros; the length if
-    /// there is none. All bytes before it are zero: the holes of a sparse file are passed over
-    /// without being read.
+    /// there is none. All bytes before it are zero: the holes of a sparse file are skipped without
+    /// being read.
     ///
     /// # Errors
     /// As [`Bytes::read_exact_at`].

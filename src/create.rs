@@ -288,7 +288,7 @@ impl std::fmt::Debug for NewBook<'_> {
     }
 }
 
-/// The sections of a book in the making.
+/// The sections of a book while it is written.
 struct Body<'a> {
     env: &'a Env<'a>,
     file: &'a AtomicFile<'a>,

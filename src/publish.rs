@@ -389,7 +389,7 @@ fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<
 }
 
 /// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another
-/// book in the making, and makes durable what is there.
+/// unfinished book, and makes durable what is there.
 ///
 /// An earlier writer may have been killed, or have failed, before it could sync what it wrote or
 /// renamed. All of that can be read, but what is built on it would outlast it after a power cut.

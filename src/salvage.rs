@@ -225,7 +225,7 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
 struct Lost {
     blocks: BTreeSet<u64>,
     /// The first block of which nothing is in the file: a header that is whole may speak of any
-    /// number behind it.
+    /// number after it.
     from: u64,
 }
 

@@ -1,5 +1,5 @@
 //! What only Unix has: the one file that another system needs a second version of. Reading and
-//! writing at an offset, which file this is and whose, the mark of a file in the making, names that
+//! writing at an offset, which file this is and whose, the mark of an unfinished file, names that
 //! are only taken if they are free, holes of sparse files, advice on maps.
 //!
 //! Everything else of the engine goes through these few functions or the standard library.
@@ -12,7 +12,7 @@
 //!   `std::os::windows::fs::FileExt` move the file's own position, which nothing here depends on.
 //! - *File identity* (`id`, `stamp`, `names`): volume and file index from
 //!   `GetFileInformationByHandle`. Paths are asked about too; their files would have to be opened.
-//! - *The mark of a file in the making* is the sticky bit, set by the call that makes the file.
+//! - *The mark of an unfinished file* is the sticky bit, set by the call that makes the file.
 //!   Windows has no spare mode bit; an attribute given to `CreateFile` (`FILE_ATTRIBUTE_TEMPORARY`)
 //!   could be the mark. Rights are inherited from the folder, so there is nothing to copy.
 //! - *Replacing a book that readers have open or mapped*: Windows can't replace a mapped file, nor
@@ -39,7 +39,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 
-/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so
+/// The mode bit of unfinished files. On a regular file the sticky bit means nothing to Linux, so
 /// users' files don't have it; and since the call that makes a file sets it, no crash can leave one
 /// of ours without.
 const UNFINISHED: u32 = 0o1000;
@@ -107,7 +107,7 @@ pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<Fil
     Ok(file)
 }
 
-/// Whether it has the mark of a file in the making.
+/// Whether it has the mark of an unfinished file.
 pub fn is_unfinished(file: &Metadata) -> bool {
     file.is_file() && file.mode() & UNFINISHED != 0
 }
@@ -122,10 +122,9 @@ pub fn finish(file: &File) -> io::Result<()> {
     }
 }
 
-/// Gives a file in the making the mode, owner and group of another one. What the system refuses
-/// stays as it is, with fewer rights for others and never more: only root may give a file away,
-/// one's own files only to groups that one is in, and some file systems know neither owners nor
-/// modes.
+/// Gives an unfinished file the mode, owner and group of another one. What the system refuses stays
+/// as it is, with fewer rights for others and never more: only root may give a file away, one's own
+/// files only to groups that one is in, and some file systems know neither owners nor modes.
 fn take_after(file: &File, like: &Metadata) {
     let Ok(own) = file.metadata() else { return };
     let mut rights = like.mode() & RIGHTS;

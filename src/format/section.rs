@@ -325,7 +325,8 @@ pub(super) fn is_unreleased(section: &RawSection) -> bool {
     [*b"PSUM", *b"MSUM", *b"FILT"].contains(&section.tag)
 }
 
-/// Sums are behind what they are of, and nowhere else (B-6), and as many as it has blocks (B-7).
+/// Sums directly follow their section, and are nowhere else (B-6), one for each of its blocks
+/// (B-7).
 fn check_sums(
     section: &Section,
     next: Option<&Section>,

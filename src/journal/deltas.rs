@@ -205,7 +205,7 @@ impl<'a, R: Row> DeltaSlice<'a, R> {
         self.columns
     }
 
-    /// The first change with its cells, and those behind it.
+    /// The first change with its cells, and those after it.
     pub fn split_first(&self) -> Option<(&'a Delta<R>, &'a [u8], Self)> {
         let (delta, deltas) = self.deltas.split_first()?;
         let (cells, later) = self.cells.split_at(self.columns.stride());

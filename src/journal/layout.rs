@@ -111,7 +111,7 @@ impl Layout {
     }
 
     /// The cells of some rows of a part, row after row. `read` fills bytes that begin this far
-    /// behind the rows of the part, which has `all` rows; `first` of them were read before.
+    /// after the rows of the part, which has `all` rows; `first` of them were read before.
     pub fn decode<E>(
         &self,
         rows: usize,

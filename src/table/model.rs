@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use zerocopy::little_endian::U16;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A table in the making.
+/// A table while it is made.
 struct Made {
     share_bits: u32,
     shape: TableShape,

@@ -198,8 +198,8 @@ impl<'a, R: Row> Placing<'a, R> {
         Ok(())
     }
 
-    /// Fills the next slot; without cells those of the slot are zero. Behind the last one nothing
-    /// is kept.
+    /// Fills the next slot; without cells those of the slot are zero. After the last one nothing is
+    /// kept.
     #[inline(always)]
     fn put(
         &mut self,

@@ -17,7 +17,7 @@ const BLOCK: usize = 512;
 const START: usize = 4096;
 /// The longest list of a file's attributes that is read.
 const MOST_ATTRIBUTES: u64 = 1 << 20;
-/// Bytes that are passed over at a time.
+/// Bytes that are skipped at a time.
 const PASSED_AT_ONCE: usize = 1 << 18;
 
 /// A file with games.
@@ -54,7 +54,7 @@ pub struct Files {
     ahead: Vec<u8>,
     /// Bytes of the file that are left in the input; in a tar archive only.
     left: u64,
-    /// Bytes behind the file up to the next one's header.
+    /// Bytes after the file up to the next one's header.
     padding: u64,
     /// Where the bytes after the last file of a tar archive begin, once they were reached.
     ended: Option<u64>,
@@ -121,7 +121,7 @@ impl Files {
     }
 
     /// Goes on to the next file with games, if there is one. Files in a tar archive that neither
-    /// look like games nor are called so are passed over.
+    /// look like games nor are called so are skipped.
     ///
     /// # Errors
     /// If the archive can't be read.

@@ -48,8 +48,8 @@ pub struct GameRecord {
     ///
     /// It covers the names of the first and the second player, in lower case, without spaces and
     /// question marks, and the date as far as it is known (PGN: Date, else UTCDate). So names that
-    /// differ only in those, and dates written otherwise, are equal; `Carlsen,M` and `Carlsen,
-    /// Magnus` are not.
+    /// differ only in those, and dates written otherwise, are equal; `Carlsen,M` and
+    /// `Carlsen, Magnus` are not.
     pub players: u64,
     /// The year it was played in, if that is known and the book has years; 0 else.
     pub year: u16,

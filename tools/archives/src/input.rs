@@ -17,7 +17,7 @@ const START: usize = 4096;
 /// Bytes that a decompressor is asked for at a time.
 const DECOMPRESSED_AT_ONCE: usize = 1 << 16;
 
-/// Bytes that are passed over at a time.
+/// Bytes that are skipped at a time.
 const PASSED_AT_ONCE: u64 = 1 << 20;
 
 /// An archive that is still sound in part.

@@ -4,9 +4,9 @@
 //!
 //! Only the main line counts. Comments and variations are skipped, moves are read in every spelling
 //! their game knows, marks (`!`, `$1` ...) are kept with their move. Text that can't be read makes
-//! the game broken: it is never passed over in the hope that it was no move. (That is why this
-//! isn't built on the crate pgn-reader, which drops what it can't read. It is the oracle of the
-//! tests instead.)
+//! the game broken: it is never skipped in the hope that it was no move. (That is why this isn't
+//! built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests
+//! instead.)
 //!
 //! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`,
 //!   `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no decided result.
@@ -114,7 +114,7 @@ impl<G: Notation> PgnReader<G> {
         games.skipped(at, fault, tags.players());
     }
 
-    /// Reads one game into `self.game`, or says why it doesn't go in. None if there is no more.
+    /// Reads one game into `self.game`, or says why it isn't counted. None if there is no more.
     fn game(&mut self, text: &mut Text<'_>, tags: &Tags<'_>) -> Option<Result<(), Out>> {
         let (start, out) = match self.start(tags) {
             Ok(start) => (start, None),
@@ -136,8 +136,8 @@ impl<G: Notation> PgnReader<G> {
         in_game.then(|| self.verdict(&game, out_if_game.or(out), tags, marker))
     }
 
-    /// The position a game with these tags starts from, if it isn't the usual one, or why it
-    /// doesn't go in whatever its moves are.
+    /// The position a game with these tags starts from, if it isn't the usual one, or why it isn't
+    /// counted whatever its moves are.
     #[inline]
     fn start(&self, tags: &Tags<'_>) -> Result<Option<G>, Out> {
         let filter = &self.wanted.filter;
@@ -180,7 +180,7 @@ struct Replay<'a, G> {
     plies: &'a mut Vec<Ply>,
     /// What engines said, if that is wanted.
     evals: Option<&'a mut Vec<Eval>>,
-    /// Once there is a reason why it doesn't go in, nothing is replayed any more.
+    /// Once there is a reason why it isn't counted, nothing is replayed any more.
     out: Option<Out>,
     /// It has tags or a move: it is a game.
     in_game: bool,
@@ -274,7 +274,7 @@ impl<G: Notation> Replay<'_, G> {
         }
     }
 
-    /// Takes what an engine says in a comment behind the last move, if that is wanted.
+    /// Takes what an engine says in a comment after the last move, if that is wanted.
     #[inline]
     fn comment(&mut self, comment: &[u8]) {
         if self.evals.is_some() && self.in_game && self.out.is_none() {

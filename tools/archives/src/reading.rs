@@ -1,4 +1,5 @@
-//! What a reader of archives makes of their pieces: games that go in, games that don't and why.
+//! What a reader of archives makes of their pieces: games that count, and games that don't with the
+//! reason.
 
 use crate::digest::Content as Told;
 use crate::filter::Date;
@@ -69,7 +70,7 @@ pub(crate) fn shown(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&text[..text.len().min(40)])
 }
 
-/// Why a game doesn't go in.
+/// Why a game isn't counted.
 pub(crate) enum Out {
     Skipped(Fault),
     Filtered(Filtered),
@@ -188,7 +189,7 @@ impl<G: Game> Replayed<G> {
 
 impl GameRecord {
     /// The game was replayed to its end, and this is how it ended: writes that down, or says why it
-    /// doesn't go in.
+    /// isn't counted.
     #[inline]
     pub(crate) fn ends<G: Game>(
         &mut self,

@@ -13,7 +13,7 @@
 //!   of Ing and Tromp-Taylor.
 //! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a
 //!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
-//!   otherwise. Stones set up between moves make its position unknown; behind the last one they are
+//!   otherwise. Stones set up between moves make its position unknown; after the last one they are
 //!   annotations, and pass. `HA` without stones is but a number.
 //! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark
 //!   the move of their node.
@@ -128,7 +128,7 @@ impl SgfReader {
         Ok(())
     }
 
-    /// Reads a game into `self.game`, or says why it doesn't go in. Goes on behind it either way.
+    /// Reads a game into `self.game`, or says why it isn't counted. Continues after it either way.
     fn game<'a>(
         &mut self,
         text: &mut Text<'a>,
@@ -199,7 +199,7 @@ struct Replay<'a, 'b> {
     stones: &'b mut Vec<(u16, Option<Side>)>,
     /// Stones are set up, or would be if it said where.
     is_set_up: bool,
-    /// So they are behind its first move.
+    /// Whether stones are set up after its first move.
     is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut GameRecord,

@@ -114,7 +114,7 @@ impl Gtp {
         })
     }
 
-    /// An answer whose first line is this, to the blank line behind it.
+    /// An answer whose first line is this, to the blank line after it.
     fn rest(
         &mut self,
         mut text: String,

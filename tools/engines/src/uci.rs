@@ -1,7 +1,7 @@
 //! UCI, from the GUI's side: <https://backscattering.de/chess/uci/>. Knows no game: moves are
 //! words, positions set-up texts.
 //!
-//! What an engine says before `uciok` and isn't known is passed over, as the protocol wants it.
+//! What an engine says before `uciok` and isn't known is skipped, as the protocol wants it.
 
 mod info;
 mod option;

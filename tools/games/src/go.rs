@@ -179,7 +179,7 @@ impl Go {
     }
 
     /// Plays a move if it is legal, whether or not its side is to move, and whether or not two
-    /// passes have ended the game: an archive may go on behind them.
+    /// passes have ended the game: an archive may go on after them.
     ///
     /// # Errors
     /// If it isn't legal; nothing has changed then.
@@ -264,7 +264,7 @@ impl Go {
     }
 
     /// Puts stones on the board, takes some off, and says who is to move: for set-up stones. Points
-    /// that aren't on the board are passed over.
+    /// that aren't on the board are skipped.
     ///
     /// None if a chain has no liberty then.
     #[must_use]

@@ -17,7 +17,7 @@ pub const fn line_start(position: u64) -> u64 {
     mix(position)
 }
 
-/// The key of a line with one more move, given by its code. Different moves behind one line always
+/// The key of a line with one more move, given by its code. Different moves after one line always
 /// have different keys.
 #[inline]
 #[must_use]

@@ -3,7 +3,7 @@
 //!
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`);
 //! castling with letters or zeros; promotions with or without `=`; a capture with or without its
-//! `x`; `e.p.`, `+`, `#`, `!` and `?` behind the move.
+//! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move.
 
 use crate::chess::Chess;
 use crate::game::Trouble;
@@ -124,7 +124,7 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
     }
 }
 
-/// The text without checks, marks and `e.p.` behind it.
+/// The text without checks, marks and `e.p.` after it.
 #[inline]
 fn without_suffix(mut text: &[u8]) -> &[u8] {
     loop {
@@ -138,7 +138,7 @@ fn without_suffix(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// Splits off what a pawn promotes to: `=Q`, `Q`, `q` or `/Q` behind the last rank.
+/// Splits off what a pawn promotes to: `=Q`, `Q`, `q` or `/Q` after the last rank.
 #[inline]
 fn without_promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     match text {

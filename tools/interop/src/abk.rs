@@ -42,7 +42,7 @@
 //! - *Priority* 0 is Arena's word for a move that isn't to be played and becomes the mark `never`,
 //!   unless all nodes have it (programs that know no priorities write so). The others say how
 //!   gladly a move is played; rows have no place for that.
-//! - *Deleted nodes* are left out with all behind them.
+//! - *Deleted nodes* are left out with all after them.
 
 mod error;
 mod header;

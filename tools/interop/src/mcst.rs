@@ -15,8 +15,8 @@
 //! - *Points* are numbered row by row from the top left corner, from 1: `row * size + column + 1`.
 //!   This is the move's code on the board as it is, and one more, so that trees of other games can
 //!   be written too.
-//! - *A pass* is written as the word `pass`, and read as that or as the number behind the last
-//!   point (82 on 9x9).
+//! - *A pass* is written as the word `pass`, and read as that or as the number after the last point
+//!   (82 on 9x9).
 //! - *Wins* are those of who moved to the node; at the root those of who is not to move, in Go the
 //!   second player. (Where sides alternate, as in Go, all wins are those of who is not to move at
 //!   the node.)
@@ -33,7 +33,7 @@
 //! A book holds more than a tree can say: draws, evals, flags, marks, ratings, sources.
 //! [`Written::lost`] counts what is left out.
 //!
-//! A node is written from its move's row, not from that of the position behind it. In a book of
+//! A node is written from its move's row, not from that of the position after it. In a book of
 //! games keyed by line both agree; where they don't, as in a book assembled by hand, the export
 //! counts it. Drawn games are left out of a node and not made half a win each: wins and games are
 //! whole numbers, and two draws would come back as a win and a loss. So a book with draws is

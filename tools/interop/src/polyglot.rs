@@ -18,8 +18,7 @@
 //! - *The learn field* is 0 in books that Polyglot makes. Polyglot that learns writes there how
 //!   many games it played with the move and how many points (two for a win) it made. Other programs
 //!   write other things.
-//! - *A header* (2012) is a text in leading entries with key 0, which readers pass over
-//!   ([`Header`]).
+//! - *A header* (2012) is a text in leading entries with key 0, which readers skip ([`Header`]).
 //! - *Chess960*: a position in which an inner rook may castle has no place in such a book; keys of
 //!   all others are as in chess.
 

@@ -27,7 +27,7 @@ pub struct Report {
     pub estimate: Option<Estimate>,
     /// How many games ended for which reason.
     pub reasons: BTreeMap<&'static str, u32>,
-    /// Plies played behind the openings, a game.
+    /// Plies played after the openings, a game.
     pub plies_per_game: f64,
     /// The first and the second engine.
     pub players: [PlayerReport; 2],

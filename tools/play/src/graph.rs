@@ -195,7 +195,7 @@ impl Graph {
 struct Index {
     /// Where the hashes begin that have these first bits, or more; one more for the end.
     begins: Vec<usize>,
-    /// The bits behind the first.
+    /// The bits after the first.
     shift: u32,
 }
 

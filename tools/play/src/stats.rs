@@ -46,7 +46,7 @@ impl Reason {
         }
     }
 
-    /// What people read behind a number of rows.
+    /// What people read after a number of rows.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! - `set game` and `move` set the position; `go` asks for a move, which the engine doesn't play
 //!   until a `move` says so. So where the book answers, the engine needn't know.
-//! - Behind `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
+//! - After `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
 //!   engine has answered every `ping` and `go` before it.
 
 use crate::announced::announced;

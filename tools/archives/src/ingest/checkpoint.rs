@@ -5,7 +5,7 @@ use crate::split::Place;
 use crate::stats::{Skipped, SourceStats};
 use serde::{Deserialize, Serialize};
 
-/// How far an ingestion has come: the games before are in the sinks, the ones behind aren't.
+/// How far an ingestion has come: the games before are in the sinks, the ones after aren't.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Of each archive, in the order given.

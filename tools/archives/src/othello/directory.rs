@@ -2,7 +2,7 @@
 //! games.
 //!
 //! The format is that of the text by Quin and Nicolet: 16 bytes of header, then 20 bytes for each
-//! player or 26 for each tournament, NUL behind the last letter.
+//! player or 26 for each tournament, NUL after the last letter.
 
 use crate::pgn::decoded;
 use std::fs::File;

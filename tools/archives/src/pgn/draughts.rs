@@ -74,7 +74,7 @@ fn game_type(tag: &[u8]) -> Option<u32> {
     std::str::from_utf8(&tag[..digits]).ok()?.parse().ok()
 }
 
-/// A FEN up to the counters of moves that some write behind the pieces.
+/// A FEN up to the counters of moves that some write after the pieces.
 fn placement(fen: &[u8]) -> &[u8] {
     let end = fen.windows(2).position(|pair| matches!(pair, [b':', b'H' | b'F' | b'h' | b'f']));
     &fen[..end.unwrap_or(fen.len())]
@@ -111,14 +111,14 @@ const fn is_separator(byte: u8) -> bool {
     matches!(byte, b'-' | b'x' | b'X' | b':')
 }
 
-/// Whether the word of this length that starts a text may go on behind spaces.
+/// Whether the word of this length that starts a text may go on after spaces.
 #[inline]
 pub(super) fn has_gap(ahead: &[u8], length: usize) -> bool {
     let is_open = length > 0 && is_separator(ahead[length - 1]);
     is_open || matches!(&ahead[length..], [b' ', b' ' | b'-' | b'x' | b'X' | b':', ..])
 }
 
-/// A move with spaces before or behind its dash, or the signs of a capture.
+/// A move with spaces before or after its dash, or the signs of a capture.
 pub(super) struct Spaced {
     /// How long it is with them.
     pub length: usize,

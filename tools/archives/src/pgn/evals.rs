@@ -6,8 +6,8 @@
 //! | `+0.25/18 4.1s`, `-M5/20 1.2s` (plies) | cutechess, WinBoard, fastchess | the mover's | the one before the move, which was searched |
 //! | `d=25, sd=39, ..., wv=-M12, ...` (plies) | TCEC | White's | the one before the move |
 //!
-//! A number without a decimal point is passed over: some programs write pawns so, others
-//! centipawns. So is `5.5/9`: points in a tournament.
+//! A number without a decimal point is skipped: some programs write pawns so, others centipawns. So
+//! is `5.5/9`: points in a tournament.
 
 use memchr::memmem;
 

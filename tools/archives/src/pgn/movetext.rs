@@ -85,8 +85,8 @@ impl<'a> Text<'a> {
     }
 
     /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that
-    /// close what was never opened are passed over: annotators close twice, and where an opening
-    /// one is lost the moves of the variation don't fit the main line.
+    /// close what was never opened are skipped: annotators close twice, and where an opening one is
+    /// lost the moves of the variation don't fit the main line.
     #[inline(never)]
     pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -238,7 +238,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// `!`, `?`, `!!`, `??`, `!?` or `?!` behind a move.
+    /// `!`, `?`, `!!`, `??`, `!?` or `?!` after a move.
     fn signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();

@@ -188,8 +188,8 @@ fn tag(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     }
 }
 
-/// What comes behind the quote that ends a value, up to its `]` or the line's end; none if the
-/// quote is part of the value.
+/// What comes after the quote that ends a value, up to its `]` or the line's end; none if the quote
+/// is part of the value.
 #[inline]
 fn closing(bytes: &[u8]) -> Option<usize> {
     let spaces = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();

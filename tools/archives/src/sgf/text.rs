@@ -160,7 +160,7 @@ impl<'a> Text<'a> {
         false
     }
 
-    /// Goes on behind the game. Returns whether it is closed.
+    /// Continues after the game. Returns whether it is closed.
     pub fn skip_game(&mut self) -> bool {
         while self.depth > 0 {
             let Some(&byte) = self.bytes.get(self.at) else { return false };

@@ -110,7 +110,7 @@ pub struct Splitter {
 struct Current {
     file: Arc<File>,
     cut: Box<dyn Cut>,
-    /// Where the game that isn't complete starts, in the file, behind what was dropped of it.
+    /// Where the game that isn't complete starts, in the file, after what was dropped of it.
     offset: u64,
     /// How many bytes of the game were dropped, because it is too long.
     dropped: u64,

@@ -3,7 +3,7 @@
 //! - S-1. The first line that isn't blank starts one. (A line is blank if it holds nothing but
 //!   spaces; a byte order mark before a line is no part of it.)
 //! - S-2. Outside a `{}` comment, a tag line (`[Name "`) after text that is no tag starts one.
-//!   Moves or a star behind the tags of a line are such text.
+//!   Moves or a star after the tags of a line are such text.
 //! - S-3. A tag line of the name `Event` starts one, too, where the game so far is nothing but
 //!   tags, if one of them was an `Event` or a blank line lies between; and inside a comment, after
 //!   a blank line: a comment that is never closed costs its own game and no other.
@@ -84,7 +84,7 @@ impl Cut for Scan {
 }
 
 impl Scan {
-    /// Moves behind a newline found, or to the end of what there is.
+    /// Moves past a newline found, or to the end of the bytes.
     fn skip_past(&mut self, newline: Option<usize>, end: usize) {
         match newline {
             Some(newline) => {

@@ -13,7 +13,7 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Head {
-    /// Bytes behind the head.
+    /// Bytes after the head.
     length: U32,
     source: U32,
     offset: U64,
@@ -53,7 +53,7 @@ impl Head {
         Self::read_from_prefix(bytes).ok().map(|(head, _)| head)
     }
 
-    /// Bytes behind it.
+    /// Bytes after it.
     pub fn length(&self) -> usize {
         self.length.get() as usize
     }

@@ -46,7 +46,7 @@ impl<V: Sortable> BucketSorter<V> {
         total
     }
 
-    /// Brings the occurrences to bins, by the bits behind the prefix.
+    /// Brings the occurrences to bins, by the bits after the prefix.
     fn scatter(&mut self, slices: &[&mut [V]], prefix: u32) {
         let len: usize = slices.iter().map(|slice| slice.len()).sum();
         let bits = (len / A_BIN).max(2).ilog2().min(MOST_BITS);

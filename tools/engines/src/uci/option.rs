@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl UciOption {
-    /// The option that the words behind `option` describe, if they do.
+    /// The option that the words after `option` describe, if they do.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut fields = Fields::default();
         let mut field = None;

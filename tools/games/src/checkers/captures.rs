@@ -183,7 +183,7 @@ impl View {
         }
     }
 
-    /// The first square that a king meets and can't just pass over.
+    /// The first square that a king meets and can't simply pass.
     #[inline]
     fn met(&self, at: u64, by: i32) -> u64 {
         let mut next = step(at, by);

@@ -173,7 +173,7 @@ fn number(rules: &Rules, moves: &mut [Move]) {
     }
 }
 
-/// The next code for a capture behind the 16th with the same two squares.
+/// The next code for a capture after the 16th with the same two squares.
 #[cold]
 fn beyond_the_16th(count: &mut u16) -> u16 {
     let number = *count;

@@ -181,7 +181,7 @@ where
         Ok(())
     }
 
-    /// Goes on behind a move, which is worth this for White.
+    /// Continues after a move, which is worth this for White.
     fn go_on(&mut self, position: Chess, line: Line, child: Option<u32>, whites: Counts) {
         let plies = self.lines.len();
         self.read.plies = self.read.plies.max(plies);

@@ -118,7 +118,7 @@ struct Candidate {
     row: MoveRow,
     plies: u16,
     is_chosen: bool,
-    /// The candidates behind it, most games first.
+    /// The candidates after it, most games first.
     replies: Range<u32>,
 }
 
@@ -176,7 +176,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The moves that the book has behind a line, as candidates.
+    /// The moves that the book has after a line, as candidates.
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
         let key = self.key(walked);
         if self.met.insert(key) {
@@ -264,8 +264,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The candidates that follow each other in the file: each with all behind it, then the next
-    /// one beside it.
+    /// The candidates that follow each other in the file: each with all after it, then the next one
+    /// beside it.
     fn slots(&self) -> Slots {
         let mut slots = Slots { order: Vec::new(), slots: vec![None; self.candidates.len()] };
         let mut open: Vec<Range<u32>> = vec![self.first.clone()];

@@ -105,7 +105,7 @@ fn collect<'a>(files: Files<'a>, read: &mut Read) -> Result<Book<'a>, ReadError>
     Ok(book)
 }
 
-/// The pages that have a place, the first behind the header being 0.
+/// The pages that have a place, the first after the header being 0.
 fn pages(cto: &[u8], ctb: Option<&[u8]>) -> Result<HashSet<u64>, ReadError> {
     let (Some(places), true) = (cto.get(16..), cto.len().is_multiple_of(4)) else {
         return Err(ReadError::Places(cto.len()));

@@ -15,7 +15,7 @@ pub const DOUBLED: Reason = Reason::new("doubled", "moves there more than once")
 pub const UNCOVERED: Reason = Reason::new("uncovered", "positions without all their moves");
 /// Links to positions that are not in the book.
 pub const UNLINKED: Reason = Reason::new("unlinked", "links to positions that are not there");
-/// Links whose score isn't the value of the position behind them, which counts.
+/// Links whose score isn't the value of the position after them, which counts.
 pub const DIFFERING: Reason =
     Reason::new("differing", "scores of links that are not the value behind them");
 /// Values and scores beyond 64 discs.

@@ -26,7 +26,7 @@ pub struct Read {
     pub links: u64,
     /// Leaves that made rows.
     pub leaves: u64,
-    /// Records in which the side to move must pass: they are those behind the pass.
+    /// Records in which the side to move must pass: they are those after the pass.
     pub passes: u64,
     /// What the book holds and the rows don't say.
     pub lost: Losses,
@@ -86,7 +86,7 @@ where
     E: From<ReadError>,
 {
     /// Keeps what a record says, if it is the first of its position; one before a pass gives way to
-    /// one behind it.
+    /// one after it.
     fn learn(&mut self, number: u64, record: &Record<'_>) {
         self.read.positions += 1;
         let Some(position) = self.position(record) else { return };

@@ -36,7 +36,7 @@ pub struct Gathered {
     pub scaled: u64,
     /// Left out: moves that the plan doesn't keep.
     pub unwanted: u64,
-    /// Left out: the null move, and moves of the position with key 0, which readers pass over.
+    /// Left out: the null move, and moves of the position with key 0, which readers skip.
     pub unwritable: u64,
     /// Left out: moves marked `never`.
     pub never: u64,

@@ -18,7 +18,7 @@ pub const REPEATED: Reason = Reason::new("repeated", "entries that only repeat t
 pub const NULL_MOVES: Reason = Reason::new("null_moves", "null moves");
 /// Entries whose key is 0, beside those of a header.
 pub const KEY_ZERO: Reason = Reason::new("key_zero", "entries with key 0");
-/// Bytes behind the last whole entry.
+/// Bytes after the last whole entry.
 pub const TRAILING: Reason = Reason::new("trailing", "bytes behind the last whole entry");
 
 /// All of these, in the order in which they are reported.

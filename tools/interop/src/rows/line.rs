@@ -1,12 +1,12 @@
-//! A line in the making: rows are written by the million, and a general formatter takes most of the
-//! time.
+//! A line while it is written: rows are written by the million, and a general formatter takes most
+//! of the time.
 
 use super::{Fields, FileColumn, Form};
 
 /// Room for nearly all rows of any format.
 const ROOM: usize = 512;
 
-/// A line in the making.
+/// A line while it is written.
 pub struct Line(Vec<u8>);
 
 impl Default for Line {

@@ -4,7 +4,7 @@
 //! The paper's update is `x' = (i x + e) / (i + 1)` with one `i` for both players, each of whom
 //! moves only every second time. That is not the average of what was played: after 10,000 updates
 //! 1.25 % of the initial strategy would be left, and the paper's table (69.6 % and 30.4 %) would
-//! come out as 68.8 and 29.3. Here it is the average, as in the proof that the paper cites (Robinson
+//! come out as 68.8 and 29.3. Here it is the average, as in the proof that it cites (Robinson
 //! 1951): `i` counts a player's own moves.
 
 use crate::mix::matrix::{Matrix, Pair, first_of};

@@ -178,7 +178,7 @@ fn check_names(names: &[String]) -> Result<(), BadMatrix> {
     twice.map_or(Ok(()), |(_, name)| Err(BadMatrix::Twice { name: name.clone() }))
 }
 
-/// A line for the second player's strategies, behind a word that says what is what, then a line for
+/// A line for the second player's strategies, after a word that says what is what, then a line for
 /// each of the first player's: its name and its scores. Cells are divided by tabs, or by spaces if
 /// there is no tab. Lines that begin with `#` are notes. A strategy of which no score is known at
 /// all (`NA`) is left out.

@@ -143,7 +143,7 @@ pub fn value(line: &[u8]) -> String {
     String::from_utf8_lossy(&line[at..]).trim().to_owned()
 }
 
-/// The words behind one and before the next of another.
+/// The words after one and before the next of another.
 fn between<'a, 'b>(words: &'b [&'a str], first: &str, last: &str) -> &'b [&'a str] {
     let start = words.iter().position(|&word| word == first).map_or(words.len(), |at| at + 1);
     let length =
