@@ -296,13 +296,13 @@ impl<S: Bytes> Book<S> {
         Ok(book)
     }
 
-    /// What the book says of itself: game, keys, load, digest, the shapes of its tables.
+    /// The book's header: game, keys, load, digest, the shapes of its tables.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Its path.
+    /// The path of the book's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -320,7 +320,7 @@ impl<S: Bytes> Book<S> {
         self.header.digest
     }
 
-    /// Whether it has this table.
+    /// Whether the book has this table.
     #[must_use]
     pub fn has(&self, kind: TableKind) -> bool {
         self.header.table(kind).is_some()

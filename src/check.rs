@@ -69,7 +69,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// What [`check()`] found.
+/// The result of [`check()`]: its findings and how much was checked.
 ///
 /// ```
 /// # use tabia::{check, Counts, Env, Existing, NewBook, PositionRow};
@@ -104,7 +104,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether nothing is wrong.
+    /// Whether there are no findings.
     #[must_use]
     pub fn ok(&self) -> bool {
         self.bad.is_empty()

@@ -80,7 +80,7 @@ pub enum FieldRule {
 }
 
 impl Field {
-    /// The greatest value it holds.
+    /// The greatest value that the field holds.
     #[must_use]
     pub const fn most(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.bytes)
@@ -317,13 +317,13 @@ impl Columns {
         strides
     };
 
-    /// This set and a column more.
+    /// This set with one more column.
     #[must_use]
     pub fn with(self, column: &Column) -> Self {
         Self(self.0 | 1 << column.index())
     }
 
-    /// Whether a column is among them.
+    /// Whether the set has this column.
     #[must_use]
     pub fn has(self, column: &Column) -> bool {
         self.0 & 1 << column.index() != 0

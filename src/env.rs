@@ -69,7 +69,7 @@ impl Progress for () {
     }
 }
 
-/// The surroundings of long work.
+/// The environment of long work: a disk, and an observer of progress.
 ///
 /// ```
 /// use tabia::storage::System;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The result of what touches books.
+/// The result of operations on books.
 ///
 /// ```
 /// fn moves(path: &str) -> tabia::Result<usize> {

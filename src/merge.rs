@@ -24,7 +24,7 @@ use crate::writer::Writer;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// What merging does about an archive that more than one book was made of: its games would count
+/// What merging does if several books were made from the same archive, whose games would count
 /// twice.
 ///
 /// ```

@@ -139,7 +139,7 @@ impl<'a> AtomicFile<'a> {
         })
     }
 
-    /// What the file will be.
+    /// The path that the file will have.
     #[must_use]
     pub fn target(&self) -> &Path {
         &self.target
@@ -271,7 +271,7 @@ pub struct AtomicWriter<'a> {
 }
 
 impl AtomicWriter<'_> {
-    /// What the file will be.
+    /// The path that the file will have.
     #[must_use]
     pub fn target(&self) -> &Path {
         self.file.target()

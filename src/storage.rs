@@ -121,7 +121,7 @@ pub enum Leftover {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait StorageFolder: Send + Sync {
-    /// Makes the names in it durable.
+    /// Makes the names in the folder durable.
     ///
     /// # Errors
     /// The system's.
@@ -189,7 +189,7 @@ pub trait StorageFile: Send + Sync {
     /// The system's.
     fn set_len(&self, len: u64) -> io::Result<()>;
 
-    /// Makes contents and length durable.
+    /// Makes the file's contents and length durable.
     ///
     /// # Errors
     /// The system's. After one, nothing is known of what is on the disk: never sync again.

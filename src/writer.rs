@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// What the book says of itself.
+    /// The book's header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header

@@ -55,7 +55,7 @@ struct RawHeader {
 
 const _: () = assert!(size_of::<RawHeader>() == PAGE_LEN);
 
-/// What a book says of itself: its first page.
+/// A book's header: its first page.
 ///
 /// ```
 /// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};

@@ -104,7 +104,7 @@ impl std::fmt::Debug for Tag {
     }
 }
 
-/// What the header says of a table's shape and totals.
+/// A table's shape and totals, from the header.
 ///
 /// ```
 /// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};

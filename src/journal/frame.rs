@@ -92,7 +92,7 @@ pub(crate) struct JournalHeader {
 }
 
 impl JournalHeader {
-    /// That of a new journal.
+    /// The header of a new journal.
     pub fn new(base: Digest, first: u64) -> Self {
         Self { base, first, compatible: 0 }
     }

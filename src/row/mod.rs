@@ -35,7 +35,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All games, without overflow.
+    /// The number of games: wins, draws and losses, without overflow.
     #[must_use]
     pub fn games(&self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)

@@ -36,7 +36,7 @@ impl<R: Row> Chunk<R> {
         Self { columns, ..Self::default() }
     }
 
-    /// These rows, without cells.
+    /// A chunk of these rows, without cells.
     #[must_use]
     pub fn of_rows(rows: Vec<R>) -> Self {
         Self { rows, ..Self::default() }
