@@ -20,7 +20,7 @@ const MOST_ATTRIBUTES: u64 = 1 << 20;
 /// Bytes that are skipped at a time.
 const PASSED_AT_ONCE: usize = 1 << 18;
 
-/// A file with games.
+/// A file with games: an archive itself, or a file in a tar archive.
 #[derive(Debug, PartialEq, Eq)]
 pub struct File {
     /// Its name in the tar archive it is in; none if it is the archive itself.
@@ -98,13 +98,13 @@ impl Files {
         Self { format, ..self }
     }
 
-    /// The bytes it reads.
+    /// The input that the files are read from.
     #[must_use]
     pub fn input(&self) -> &Input {
         &self.input
     }
 
-    /// What is lost of the archive, once it has been read to where it ends.
+    /// What was lost of the archive; known when it has been read to its end.
     #[must_use]
     pub fn warning(&self) -> Option<&Warning> {
         self.input.warning().or(self.warning.as_ref())

@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What archives of this format are called.
+    /// The name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -298,7 +298,7 @@ impl Input {
         &self.start
     }
 
-    /// The path, as given.
+    /// The archive's path, as given.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -334,7 +334,7 @@ impl Input {
         self.digest.digest128().to_be_bytes()
     }
 
-    /// What is lost of the archive, once it has been read to where it ends.
+    /// What was lost of the archive; known when it has been read to its end.
     #[must_use]
     pub fn warning(&self) -> Option<&Warning> {
         self.warning.as_ref()

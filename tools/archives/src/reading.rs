@@ -36,7 +36,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// For this reason.
+    /// A fault with this reason.
     #[cold]
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
@@ -82,7 +82,7 @@ impl From<Fault> for Out {
     }
 }
 
-/// What a piece turned out to be.
+/// What a piece of an archive turned out to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Content {
     /// Nothing but spaces.
@@ -94,7 +94,7 @@ pub enum Content {
     Games,
 }
 
-/// What becomes of the games of a piece.
+/// A receiver of the games of a piece.
 pub trait Games {
     /// What stops the reading.
     type Error;

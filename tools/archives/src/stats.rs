@@ -237,7 +237,7 @@ pub struct SourceStats {
     pub games: GameCounts,
 }
 
-/// What an ingestion read.
+/// The counts of an ingestion, in all and by archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// All games.

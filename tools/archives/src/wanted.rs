@@ -5,7 +5,7 @@ use tabia::Columns;
 use tabia::format::Keyed;
 use tabia_games::go::Komi;
 
-/// What is wanted of games, and which games. By default all decided games, without evals.
+/// Which games are wanted, and what of them. By default all decided games, without evals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Which games.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A player who is asked for.
+/// A player whose games are wanted.
 ///
 /// Names are compared word by word, whatever their order, case and punctuation. Every word asked
 /// for must be in the archive's name. One at least must be there whole; of the others one may begin

@@ -43,7 +43,7 @@ impl TimeClass {
         Self::Correspondence,
     ];
 
-    /// Its name: `blitz`.
+    /// The class's name, such as `blitz`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

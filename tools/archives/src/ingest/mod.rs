@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use tabia_games::{Chess, Known};
 use worker::Worker;
 
-/// Where games go.
+/// A receiver of games.
 pub trait GameSink {
     /// Why it can't take any more.
     type Error;
@@ -41,7 +41,7 @@ pub trait GameSink {
     fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
 }
 
-/// Where a game comes from.
+/// The archive and place that a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// Which archive, counted from 0.
@@ -89,7 +89,7 @@ pub struct Progress {
     pub plies: u64,
 }
 
-/// What to make of archives.
+/// How archives are read: their game and format, and which games are wanted.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which game is played in the archives.

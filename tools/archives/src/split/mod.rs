@@ -33,7 +33,7 @@ pub struct Chunk {
     pub pieces: Vec<Piece>,
 }
 
-/// Where a game is.
+/// A piece of an archive: where a game is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// The file it is in.
