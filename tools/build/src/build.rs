@@ -17,7 +17,7 @@ use tabia::stream::{Played, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
 use tabia_archives::Stats;
 
-/// A book that was built.
+/// The result of building a book.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Built {

@@ -98,7 +98,7 @@ pub enum BuildError {
     },
 }
 
-/// What building gives.
+/// The result of building.
 pub type Result<T> = std::result::Result<T, BuildError>;
 
 impl From<tabia::Error> for BuildError {

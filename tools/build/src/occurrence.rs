@@ -63,14 +63,14 @@ impl Occurrence {
         self.rest() >> RESULT_AT & 3 != NO_RESULT
     }
 
-    /// Counts for the position.
+    /// An occurrence that counts for the position.
     #[inline]
     #[must_use]
     pub fn of_position(self) -> Self {
         Self(self.0 | u128::from(IS_POSITION))
     }
 
-    /// Counts for this move.
+    /// An occurrence that counts for this move.
     #[inline]
     #[must_use]
     pub fn of_move(self, code: u16, marks: u8) -> Self {

@@ -8,7 +8,7 @@ use tabia::{Duplicates, Existing, Load, NewBook, TableKind};
 use tabia_archives::{Options, UnknownResults};
 use tabia_games::{Known, Side};
 
-/// The tables of a book.
+/// The tables that a book is built with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
     /// What positions are worth, however they were reached.
@@ -22,7 +22,7 @@ impl Tables {
     pub const BOTH: Self = Self { positions: true, moves: true };
 }
 
-/// What becomes of an earlier build of the same book that was interrupted.
+/// What to do about an earlier, interrupted build of the same book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Resume {
     /// It is left alone, and nothing is built: [`BuildError::Unfinished`].
@@ -34,8 +34,8 @@ pub enum Resume {
     Discard,
 }
 
-/// What is made of game archives, and how: [`BuildPlan::build`] makes a book, [`BuildPlan::add`]
-/// adds to one.
+/// The plan of a build: what is made from game archives, and how. [`BuildPlan::build`] makes a
+/// book, [`BuildPlan::add`] adds to one.
 ///
 /// Of two builds with equal plans the books are equal, byte for byte: threads, memory and the size
 /// of parts don't show in them.

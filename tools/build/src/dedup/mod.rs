@@ -28,7 +28,7 @@ pub(crate) use log::{GameLog, SavedLog};
 
 use serde::{Deserialize, Serialize};
 
-/// Which games are left out.
+/// Which games are left out as duplicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dedup {
     /// Copies.

@@ -139,7 +139,7 @@ fn many_alike<V>(runs: &[Run<V>]) -> Option<(usize, u32)> {
     (alike >= FAN_IN).then_some((runs.len() - alike, level))
 }
 
-/// All that was collected, in order.
+/// All occurrences that were sorted, as rows in order.
 pub struct SortedRows<V> {
     occurrences: Arc<Sorted<V>>,
     sizes: Sizes,
@@ -162,7 +162,7 @@ struct Sizes {
 }
 
 impl<V: Sortable> SortedRows<V> {
-    /// What several sorters of the same columns took, as one. So many threads do the work, now and
+    /// Joins what several sorters of the same columns took. `threads` threads do the work, now and
     /// when the rows are streamed.
     ///
     /// # Errors
