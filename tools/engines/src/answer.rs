@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What an engine answered.
+/// An engine's answer, with what it says of its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought<M> {
     /// The move, or what it said instead.
@@ -30,7 +30,7 @@ pub enum Answer<M> {
     Illegal(String),
 }
 
-/// What an engine thinks of a position.
+/// An engine's evaluation of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
     /// In hundredths of the game's unit: pawns in chess.

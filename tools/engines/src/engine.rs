@@ -11,7 +11,7 @@ use tabia_games::Game;
 ///
 /// After an error it is best dropped and started anew: it may still send late answers.
 pub trait Engine<G: Game>: Send {
-    /// What it calls itself.
+    /// The engine's name for itself.
     fn name(&self) -> &str;
 
     /// A new game begins: what it remembers of the last one doesn't count.

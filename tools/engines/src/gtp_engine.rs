@@ -51,7 +51,7 @@ impl GtpEngine {
         Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
     }
 
-    /// The engine behind it.
+    /// The GTP engine without its game.
     pub fn gtp(&mut self) -> &mut Gtp {
         &mut self.gtp
     }

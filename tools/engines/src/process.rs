@@ -109,18 +109,18 @@ impl Process {
         Ok(process)
     }
 
-    /// What it is called in messages.
+    /// The name of the process in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Calls it something else.
+    /// Changes the name in messages.
     pub fn rename(&mut self, name: &str) {
         self.name = name.to_owned();
     }
 
-    /// Sends it a line.
+    /// Sends a line to the process.
     ///
     /// # Errors
     /// If it has ended or doesn't read, or if the text is more than a line.
@@ -206,7 +206,7 @@ impl Process {
         }
     }
 
-    /// What it said last, for messages.
+    /// The last output of the process, for messages.
     #[must_use]
     pub fn last_words(&self) -> LastWords {
         let errors = self

@@ -31,7 +31,7 @@ impl UciEngine {
         Self { uci, is_chess960: false }
     }
 
-    /// The engine behind it.
+    /// The UCI engine without its game.
     pub fn uci(&mut self) -> &mut Uci {
         &mut self.uci
     }

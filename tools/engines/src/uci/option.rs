@@ -3,7 +3,7 @@
 /// Choices that a combo may have.
 const MOST_CHOICES: usize = 4096;
 
-/// An option.
+/// An option of a UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciOption {
     /// Its name, which may have spaces.
@@ -14,7 +14,7 @@ pub struct UciOption {
     pub default: Option<String>,
 }
 
-/// What an option may be set to.
+/// The type of an option, with the values that it may be set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true` or `false`.
