@@ -29,7 +29,7 @@ pub struct Chess {
 }
 
 impl Chess {
-    /// The position games start from.
+    /// The usual start position of chess.
     #[must_use]
     pub fn start() -> Self {
         Self::keyed(shakmaty::Chess::default())

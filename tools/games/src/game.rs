@@ -28,10 +28,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The name of its key scheme as books store it, 1 to 16 of `a-z 0-9 -`: `polyglot`, ...
     fn keys(&self) -> &'static str;
 
-    /// What people call the first and the second player.
+    /// The names of the first and the second player, for people.
     fn sides(&self) -> [&'static str; 2];
 
-    /// What moves look like, for people: `Nf3, exd5 or g1f3`.
+    /// Examples of moves, for people: `Nf3, exd5 or g1f3`.
     fn examples(&self) -> &'static str;
 
     /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos`
@@ -44,7 +44,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The set-up text of this position; [`Game::set_up`] leads back to the same key.
     fn setup(&self) -> String;
 
-    /// Who is to move.
+    /// The side to move.
     fn side(&self) -> Side;
 
     /// The position's key: equal for positions that a book doesn't distinguish, images of each

@@ -69,7 +69,7 @@ pub enum Suicide {
     Legal,
 }
 
-/// A move: whose, and where.
+/// A move of Go: its side and its point, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// Whose move it is.
@@ -81,7 +81,7 @@ pub struct Move {
 /// No point.
 const NOWHERE: u16 = u16::MAX;
 
-/// A position, with its keys.
+/// A Go position, with its keys.
 #[derive(Clone, Copy)]
 pub struct Go {
     board: Board,

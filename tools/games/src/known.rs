@@ -50,7 +50,7 @@ impl Known {
         Self::all().find(|known| (known.name(), known.keys()) == (name, keys))
     }
 
-    /// Does something with it.
+    /// Calls `work` with the game's start position.
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
         match self {
             Self::Chess(start) => work.with(start),
@@ -60,7 +60,7 @@ impl Known {
         }
     }
 
-    /// What people call the first and the second player.
+    /// The names of the first and the second player, for people.
     #[must_use]
     pub fn sides(&self) -> [&'static str; 2] {
         self.with(Names).2

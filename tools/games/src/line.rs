@@ -45,7 +45,7 @@ impl Line {
         Self { key: line_start(position.key()), symmetries: position.symmetries() }
     }
 
-    /// Its key.
+    /// The line's key.
     #[must_use]
     pub fn key(self) -> u64 {
         self.key

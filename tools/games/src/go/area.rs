@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// What White is given for moving second, to a hundredth of a point.
+/// Komi: the points that White gets for moving second, to a hundredth of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Komi(i32);
 
