@@ -15,7 +15,7 @@ use tabia_games::{Chess, Game, Line, Side};
 /// The priority of most moves.
 const USUAL: u8 = 5;
 
-/// What was read.
+/// The result of reading an Arena book: what was read, and what was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// What the header says.

@@ -22,7 +22,7 @@ use tabia_games::{Chess, Game, Line, Side};
 /// The most nodes, so that slots are numbers of 31 bits.
 const MOST_NODES: usize = i32::MAX as usize - FIRST as usize;
 
-/// How large a tree may become.
+/// Limits of the size of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most moves of a line, at most [`DEEPEST`].
@@ -41,7 +41,7 @@ impl Default for Limits {
     }
 }
 
-/// What a header says in words.
+/// The comment and the author in a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Title {
     /// What the maker says of the book: at most 120 letters of Latin-1.
@@ -50,7 +50,7 @@ pub struct Title {
     pub author: String,
 }
 
-/// What was written.
+/// The result of writing an Arena book: what was written, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Nodes.

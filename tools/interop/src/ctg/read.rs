@@ -28,7 +28,7 @@ pub struct Files<'a> {
     pub ctb: Option<&'a [u8]>,
 }
 
-/// What was read.
+/// The result of reading a ChessBase book: what was read, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// Positions in the pages.

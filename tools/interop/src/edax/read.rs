@@ -15,7 +15,7 @@ use tabia_games::{Game, Othello, Side};
 const PASS: u8 = 64;
 const NO_MOVE: u8 = 65;
 
-/// What was read.
+/// The result of reading an Edax book: what was read, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// What the header says.

@@ -15,7 +15,7 @@ use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Column, Counts, Key, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Line, Side};
 
-/// What was written.
+/// The result of writing a tree: what was written, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Nodes, the root among them.

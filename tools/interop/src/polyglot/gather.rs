@@ -10,7 +10,7 @@ use tabia::{Cells, MoveRow, Row, marks};
 /// Marks that say how a move is to be weighed; what others say, an entry can't.
 const WORDS: u8 = marks::NEVER | marks::ALWAYS;
 
-/// What becomes an entry.
+/// Which moves become entries, and with which weights.
 pub struct Plan<'a> {
     /// Weighs the moves of a position: puts a weight for each into the list, in place of what that
     /// held. They may be of any size.

@@ -7,7 +7,7 @@ use super::entry::Entry;
 use tabia::format::Results;
 use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
 
-/// What a weight counts.
+/// What the weight of an entry counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
     /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets
@@ -18,7 +18,7 @@ pub enum Weight {
     Games,
 }
 
-/// What becomes of the learn field.
+/// What to do with the learn field of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Learn {
     /// It is left out.

@@ -7,7 +7,7 @@ use std::io;
 /// Bytes that are read at a time: whole entries.
 const AT_ONCE: usize = Entry::SIZE << 12;
 
-/// What was read.
+/// The result of reading a Polyglot book: what was read, and what was skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// Entries handed on.

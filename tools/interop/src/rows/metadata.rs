@@ -7,7 +7,7 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Fact, Keyed, Load, Name, Results, Share, Source, Tag};
 use tabia::{Book, Columns, TableKind};
 
-/// What a file says of its rows; nothing of it has to be said.
+/// What a file says about its rows; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
     /// The game.

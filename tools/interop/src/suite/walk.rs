@@ -31,7 +31,7 @@ pub struct Opening<G: Game> {
     pub counts: Counts,
 }
 
-/// What was found.
+/// The openings that were found.
 #[derive(Debug)]
 pub struct Found<G: Game> {
     /// The openings, those with the most games first, then by key.
