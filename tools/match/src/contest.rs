@@ -10,7 +10,7 @@ use tabia_engines::{GameHistory, Launch};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
 
-/// All that a match follows from.
+/// All settings that determine a match.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The two who play it.

@@ -22,7 +22,7 @@ pub struct PlayedGame<G: Game> {
     pub detail: String,
 }
 
-/// What was said of a move.
+/// A remark on a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// What its engine thought.
