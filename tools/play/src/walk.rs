@@ -53,7 +53,7 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
 }
 
 impl<'a, G: Game> Walk<'a, G> {
-    /// Stands before the first position.
+    /// A walk before its first position.
     pub fn new(plan: &'a Plan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
         Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
     }

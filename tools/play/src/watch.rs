@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-/// How far it has come.
+/// How far trimming or walking has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Moves are read into memory: rows read, and how many there are at most.
