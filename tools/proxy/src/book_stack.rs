@@ -103,13 +103,13 @@ impl BookStack {
         &self.paths[0]
     }
 
-    /// What their keys are of.
+    /// Whether the books are keyed by position or by line.
     #[must_use]
     pub fn keyed(&self) -> Keyed {
         self.kind.keyed
     }
 
-    /// Their rows.
+    /// The rows of the books, as of one book.
     #[must_use]
     pub fn rows(&self) -> &dyn Rows {
         &self.rows

@@ -51,13 +51,13 @@ impl<G: Game> Exchange<'_, G> {
 ///
 /// Lines are given with their ends, `\n` or `\r\n`; the last one may have none.
 pub trait Protocol<G: Game> {
-    /// The GUI said a line.
+    /// Handles a line of the GUI.
     ///
     /// # Errors
     /// What ends the play.
     fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
 
-    /// The engine said a line.
+    /// Handles a line of the engine.
     ///
     /// # Errors
     /// What ends the play.

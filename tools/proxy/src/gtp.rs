@@ -80,7 +80,7 @@ impl Expected {
     }
 }
 
-/// A book in GTP.
+/// A book for Go and Othello programs, by GTP.
 pub struct Gtp<G: OnBoard> {
     settings: Settings,
     board: Board<G>,

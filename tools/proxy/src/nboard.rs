@@ -29,7 +29,7 @@ enum Awaited {
     Book(String),
 }
 
-/// A book in NBoard's protocol.
+/// A book for NBoard, by its protocol.
 pub struct NBoard {
     settings: Settings,
     start: Othello,

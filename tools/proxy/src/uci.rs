@@ -56,7 +56,7 @@ struct Answer {
     is_move: bool,
 }
 
-/// A book in UCI.
+/// A book for chess programs, by UCI.
 pub struct Uci {
     settings: Settings,
     options: Options,
