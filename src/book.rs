@@ -86,7 +86,7 @@ pub struct Book<S = Pread> {
     overlay: Overlay,
     journal: JournalInfo,
     view: View,
-    /// What tells whether the file at `path` is still the one that was opened.
+    /// Shows whether the file at `path` is still the one that was opened.
     seen: Seen,
 }
 
@@ -193,7 +193,7 @@ impl Book<Map> {
     /// As [`Book::open`].
     ///
     /// # Safety
-    /// For as long as this book lives, nobody may write to the file or cut it short. Tabia never
+    /// As long as this book lives, no process may write to the file or truncate it. Tabia never
     /// does: it replaces books as a whole.
     #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
@@ -296,19 +296,19 @@ impl<S: Bytes> Book<S> {
         Ok(book)
     }
 
-    /// What the book says of itself: game, keys, load, digest, the shapes of its tables.
+    /// The book's header: game, keys, load, digest, the shapes of its tables.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Where it stands.
+    /// The path of the book's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is in its journal.
+    /// A summary of the book's journal.
     #[must_use]
     pub fn journal(&self) -> &JournalInfo {
         &self.journal
@@ -320,13 +320,13 @@ impl<S: Bytes> Book<S> {
         self.header.digest
     }
 
-    /// Whether it has this table.
+    /// Whether the book has this table.
     #[must_use]
     pub fn has(&self, kind: TableKind) -> bool {
         self.header.table(kind).is_some()
     }
 
-    /// What is known of a position. None if nothing is, or the book has no positions table.
+    /// The row of a position; none if the book doesn't have it, or has no positions table.
     ///
     /// # Errors
     /// The system's; [`Error::Damaged`] for a damaged block, unless the book is in memory or
@@ -346,8 +346,8 @@ impl<S: Bytes> Book<S> {
         Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
-    /// What is known of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the
-    /// book is in memory or mapped.
+    /// The rows of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book
+    /// is in memory or mapped.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -369,9 +369,9 @@ impl<S: Bytes> Book<S> {
         Ok(())
     }
 
-    /// Starts reading what is known of these positions from the disk, all at once: for a mapped
-    /// book larger than memory, before [`Book::positions`] is asked for them. In a book that is in
-    /// memory already it costs about a microsecond a key, and gains nothing.
+    /// Starts reading the rows of these positions from the disk, all at once: for a mapped book
+    /// larger than memory, before [`Book::positions`]. In a book that is already in memory it costs
+    /// about a microsecond a key and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
         let Some((place, table)) = self.places.positions.as_ref().zip(self.position_table()) else {
             return;
@@ -586,8 +586,8 @@ impl<S: Bytes> Book<S> {
         Ok(sources)
     }
 
-    /// How it was made, in order: what is known of the book and of its archives, those of the
-    /// journal among them.
+    /// How the book was made: the facts of the book and of its archives, in order, including those
+    /// of the journal.
     ///
     /// # Errors
     /// [`Error::Damaged`] if their section is damaged; the system's.

@@ -45,14 +45,14 @@ pub trait Rows<R: Row>: Send {
     /// Empties `chunk` and puts the next rows into it; leaves it empty at the end.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()>;
 
     /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used
     /// in between.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
         self.next_chunk(chunk)?;
         Ok(chunk.len())
@@ -61,7 +61,7 @@ pub trait Rows<R: Row>: Send {
     /// All rows that are left, in memory.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn collect(mut self) -> Result<Chunk<R>>
     where
         Self: Sized,
@@ -127,13 +127,13 @@ pub trait RowSet<R: Row>: Sync {
     /// The rows, from the first on.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>>;
 
-    /// How many rows there are, at most.
+    /// An upper bound of the number of rows.
     fn at_most(&self) -> u64;
 
-    /// How many rows there are, if that is known without streaming them.
+    /// The number of rows, if it is known without streaming them.
     fn exactly(&self) -> Option<u64> {
         None
     }
@@ -146,7 +146,7 @@ pub trait RowSet<R: Row>: Sync {
     /// The rows whose hashes are in this range.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Between::new(self.rows()?, hashes)))
     }

@@ -62,7 +62,7 @@ impl<'a> Writer<'a> {
     /// book holds already or that holds nothing.
     ///
     /// # Errors
-    /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
+    /// [`Error::Locked`] if it has another writer; those of [`Book::open`]; the system's.
     pub fn open(env: Env<'a>, path: impl AsRef<Path>) -> Result<Self> {
         let path = &resolve(path.as_ref());
         let lock = open_settled(env.storage, path)?;
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// What the book says of itself.
+    /// The book's header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
         &self.sources
     }
 
-    /// What is in its journal.
+    /// A summary of the book's journal.
     #[must_use]
     pub fn journal(&self) -> &JournalInfo {
         self.journal.info()
@@ -228,7 +228,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// After a failure nobody knows what is on the disk: this writer then does nothing more.
+    /// After a failure the state of the disk is unknown: this writer then does nothing more.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.poisoned {
             return Err(self.poison());

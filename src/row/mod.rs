@@ -1,8 +1,8 @@
 //! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two
 //! rows of the same key merge.
 //!
-//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is
-//! the business of a table.
+//! Section 4 of the format specification. Everything here is pure; a table decides where rows are
+//! in a file.
 
 mod bits;
 mod moves;
@@ -37,7 +37,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All games, without overflow.
+    /// The number of games: wins, draws and losses, without overflow.
     #[must_use]
     pub fn games(&self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
@@ -60,7 +60,7 @@ impl Counts {
 pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bits {
     /// Bytes of a row: 24.
     const SIZE: u64 = size_of::<Self>() as u64;
-    /// The table such rows stand in.
+    /// The table that has such rows.
     const TABLE: TableKind;
     /// The row as it is on disk: that many bytes.
     type Bytes: AsRef<[u8]> + Copy;
@@ -73,7 +73,7 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
         Hash::from_bits(self.h())
     }
 
-    /// What tells rows of one key apart: the move's code; 0 in a positions table.
+    /// What distinguishes rows of one key: the move's code; 0 in a positions table.
     fn sub(&self) -> u16;
 
     /// Games, seen from the side to move.
@@ -125,7 +125,7 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
 mod sealed {
     use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-    /// What makes bytes of a file rows, and back.
+    /// Conversion between rows and bytes of a file.
     pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {
         /// The bits of its hash.
         fn h(&self) -> u64;
@@ -187,8 +187,8 @@ fn add_u32(count: &mut U32, other: U32) {
     *count = U32::new(count.get().saturating_add(other.get()));
 }
 
-/// Sorts rows by hash and move and merges those that are equal in both, in place; the result stands
-/// in the first `n` places, `n` returned.
+/// Sorts rows by hash and move and merges those that are equal in both, in place. The result is the
+/// first `n` rows, where `n` is the number returned.
 pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
     rows.sort_unstable_by_key(R::rank);
     let mut kept = 0;

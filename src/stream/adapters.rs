@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 /// The rows of a stream whose hashes are in a range.
 pub(crate) struct Between<S> {
     rows: S,
-    /// Empty when the stream is behind it.
+    /// Empty when the stream is past it.
     hashes: RangeInclusive<Hash>,
 }
 
@@ -133,7 +133,7 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
     }
 }
 
-/// The rows of another set that were played in at least so many games.
+/// The rows of another set that were played in at least a given number of games.
 ///
 /// ```
 /// use tabia::stream::{Played, RowSet, Rows};

@@ -295,7 +295,7 @@ impl StripOut {
 }
 
 impl AtomicFile<'_> {
-    /// Writes zeros behind a section, to the end of its last page.
+    /// Writes zeros after a section, to the end of its last page.
     pub(crate) fn pad(&self, section: &Section) -> Result<()> {
         let (end, page) = (section.offset + section.length, section.end());
         self.write(&[0; PAGE as usize][..(page - end) as usize], end)

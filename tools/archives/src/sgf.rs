@@ -3,7 +3,7 @@
 //! - The main line counts: the first variation wherever there are several. It is read as one run of
 //!   nodes, however deep they are nested.
 //! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`,
-//!   `KoMi` is `KM`. Of one that stands there twice the first counts.
+//!   `KoMi` is `KM`. Of one that occurs twice the first counts.
 //! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of
 //!   another kind (`GM`), is left out as that.
 //! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but
@@ -13,14 +13,14 @@
 //!   of Ing and Tromp-Taylor.
 //! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a
 //!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
-//!   otherwise. Stones set up between moves make its position unknown; behind the last one they are
+//!   otherwise. Stones set up between moves make its position unknown; after the last one they are
 //!   annotations, and pass. `HA` without stones is but a number.
 //! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark
 //!   the move of their node.
 //! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
 //!   corners ([`Go::corners`]), each with the game's result.
 //! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends
-//!   before its last game does is taken for cut off: the game goes in with what is there.
+//!   before its last game does counts as cut off: the game is kept with the moves that are there.
 
 mod info;
 mod text;
@@ -128,7 +128,7 @@ impl SgfReader {
         Ok(())
     }
 
-    /// Reads a game into `self.game`, or says why it doesn't go in. Goes on behind it either way.
+    /// Reads a game into `self.game`, or says why it isn't counted. Continues after it either way.
     fn game<'a>(
         &mut self,
         text: &mut Text<'a>,
@@ -199,7 +199,7 @@ struct Replay<'a, 'b> {
     stones: &'b mut Vec<(u16, Option<Side>)>,
     /// Stones are set up, or would be if it said where.
     is_set_up: bool,
-    /// So they are behind its first move.
+    /// Whether stones are set up after its first move.
     is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut GameRecord,
@@ -295,7 +295,7 @@ impl<'a> Replay<'a, '_> {
         Ok(())
     }
 
-    /// Judges what stands before the first move, which is this side's, and sets the board up.
+    /// Judges the properties before the first move, which is this side's, and sets the board up.
     fn begin(&mut self, side: Side) -> Result<(), Out> {
         self.has_begun = true;
         self.info.check_kind(self.start.size())?;

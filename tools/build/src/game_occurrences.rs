@@ -42,15 +42,14 @@ impl OccurrenceMaker {
         Self::new(plan.max_ply, plan.tables).of_side(plan.side)
     }
 
-    /// The same, but only for positions in which this side is to move, and its moves; for both if
-    /// `None`.
+    /// Restricts occurrences to positions in which this side is to move, and its moves; both sides
+    /// if `None`.
     #[must_use]
     pub fn of_side(self, side: Option<Side>) -> Self {
         Self { side, ..self }
     }
 
-    /// The key of the position after so many plies of a game, if it is one that this makes
-    /// occurrences for.
+    /// The key of the position after `plies` plies of a game, if occurrences are made for it.
     #[must_use]
     pub fn position(&self, game: &GameRecord, plies: u32) -> Option<Key> {
         let plies = plies as usize;

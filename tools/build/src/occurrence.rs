@@ -63,14 +63,14 @@ impl Occurrence {
         self.rest() >> RESULT_AT & 3 != NO_RESULT
     }
 
-    /// Counts for the position.
+    /// An occurrence that counts for the position.
     #[inline]
     #[must_use]
     pub fn of_position(self) -> Self {
         Self(self.0 | u128::from(IS_POSITION))
     }
 
-    /// Counts for this move.
+    /// An occurrence that counts for this move.
     #[inline]
     #[must_use]
     pub fn of_move(self, code: u16, marks: Marks) -> Self {
@@ -121,7 +121,7 @@ impl Occurrence {
         (self.rest() >> CODE_AT) as u16
     }
 
-    /// Whether this one stands before the other in the order of occurrences that aren't the same.
+    /// Whether this one comes before the other in the order of occurrences that aren't the same.
     #[inline(always)]
     pub(crate) fn comes_before(self, other: Self) -> bool {
         self.0 >> SAME_FROM < other.0 >> SAME_FROM
@@ -237,7 +237,7 @@ impl Sortable for Occurrence {
 pub enum ForMover {
     /// It won.
     Win,
-    /// Nobody won.
+    /// Neither side won.
     Draw,
     /// It lost.
     Loss,
@@ -260,7 +260,7 @@ pub trait FromOccurrence: Row {
     /// Whether the occurrence counts in such a row.
     fn has(occurrence: Occurrence) -> bool;
 
-    /// What tells such rows of one position apart.
+    /// What distinguishes such rows of one position.
     fn sub_of(occurrence: Occurrence) -> u16;
 
     /// The row of such an occurrence with the games and marks of all that belong to it.

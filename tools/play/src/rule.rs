@@ -12,7 +12,8 @@ pub struct Rule {
     pub min_games: u64,
     /// The score of those who played it, at least.
     pub min_score: Percent,
-    /// Only so many of the best are kept, and none that the book maker marked `never`; all if none.
+    /// How many of the best moves are kept, none of which the book maker marked `never`; all moves
+    /// if none.
     pub keep: Option<u32>,
     /// What makes a move better than another.
     pub order: Order,

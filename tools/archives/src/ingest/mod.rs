@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use tabia_games::{Chess, Known};
 use worker::Worker;
 
-/// Where games go.
+/// A receiver of games.
 pub trait GameSink {
     /// Why it can't take any more.
     type Error;
@@ -41,7 +41,7 @@ pub trait GameSink {
     fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
 }
 
-/// Where a game comes from.
+/// The archive and place that a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// Which archive, counted from 0.
@@ -50,8 +50,8 @@ pub struct Origin {
     pub offset: u64,
 }
 
-/// Who wants to know how it goes. Calls come one at a time, but from any of the threads; games and
-/// warnings in the order of the archives.
+/// An observer of an ingestion. Calls come one at a time, but from any of the threads; games and
+/// warnings come in the order of the archives.
 pub trait Observer: Send {
     /// A game was skipped.
     fn skipped(&mut self, _skipped: &Skipped) {}
@@ -85,16 +85,16 @@ pub struct Progress {
     pub total_bytes: Option<u64>,
     /// Games read so far.
     pub games: u64,
-    /// Plies of the games that went in so far.
+    /// Plies of the games that were counted so far.
     pub plies: u64,
 }
 
-/// What to make of archives.
+/// How archives are read: their game and format, and which games are wanted.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which game is played in the archives.
     pub game: Known,
-    /// How games are written in all archives; told by each archive's content and name if none.
+    /// The format of all archives; if none, each archive's content and name decide.
     pub format: Option<Format>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,
@@ -198,13 +198,14 @@ struct Pool<'a, S: GameSink> {
     reporter: Mutex<Reporter<'a>>,
     sinks: Vec<Mutex<&'a mut S>>,
     saver: Option<Mutex<&'a mut dyn Saver<S>>>,
-    /// Held for reading by all who work, for writing by one who wants all others to rest.
+    /// Held for reading by every working thread, for writing by a thread that needs all others to
+    /// pause.
     gate: RwLock<()>,
-    /// Somebody failed, or was asked to stop.
+    /// A thread failed, or the observer asked to stop.
     ended: AtomicBool,
 }
 
-/// The lock; that somebody panicked with it shows elsewhere.
+/// The lock, even if a thread panicked with it: that shows elsewhere.
 fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -289,7 +290,7 @@ impl<S: GameSink> Pool<'_, S> {
         self.with_checkpoint(|checkpoint, sinks| locked(saver).finish(checkpoint, sinks))
     }
 
-    /// Hands over how far the archives are read and the sinks; nobody may be at work.
+    /// Hands over how far the archives are read, and the sinks; no thread may be working.
     fn with_checkpoint(
         &self,
         take: impl FnOnce(&Checkpoint, &mut [&mut S]) -> Result<(), S::Error>,

@@ -15,7 +15,7 @@ pub(super) struct Text<'a> {
     is_last: bool,
 }
 
-/// What stands at the end of a game.
+/// The marker at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marker {
     /// A result.
@@ -85,8 +85,8 @@ impl<'a> Text<'a> {
     }
 
     /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that
-    /// close what was never opened are passed over: annotators close twice, and where an opening
-    /// one is lost the moves of the variation don't fit the main line.
+    /// close what was never opened are skipped: annotators close twice, and where an opening one is
+    /// lost the moves of the variation don't fit the main line.
     #[inline(never)]
     pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -238,7 +238,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// `!`, `?`, `!!`, `??`, `!?` or `?!` behind a move.
+    /// `!`, `?`, `!!`, `??`, `!?` or `?!` after a move.
     fn signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
@@ -254,7 +254,7 @@ impl<'a> Text<'a> {
         });
     }
 
-    /// The same in brackets. Returns whether that is what comes next.
+    /// Reads signs in brackets. Returns whether they come next.
     fn bracketed_signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> bool {
         let signs = self.ahead()[1..].iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
         let are_there = signs > 0 && self.ahead().get(1 + signs) == Some(&b')');
@@ -281,8 +281,7 @@ impl<'a> Text<'a> {
         });
     }
 
-    /// What stands in brackets among moves is no move: skipped to the bracket or the line that ends
-    /// it.
+    /// Text in brackets among moves is no move: skipped to the bracket or the line that ends it.
     fn bracket(&mut self) {
         let line = memchr(b'\n', self.ahead()).unwrap_or(self.ahead().len());
         let end = memchr(b']', &self.ahead()[..line]).map_or(line, |end| end + 1);

@@ -36,7 +36,7 @@ struct Place {
     number: u64,
 }
 
-/// Finds the games that don't count, of so many archives, with about so much memory.
+/// Finds the games that don't count, with about this much memory.
 ///
 /// # Errors
 /// The system's; [`Error::Interrupted`].

@@ -1,4 +1,4 @@
-//! A game as it stands in a log: what is needed to find its copies, and to make its occurrences.
+//! A game as it is stored in a log: what is needed to find its copies, and to make its occurrences.
 //!
 //! A head, the codes of all moves, then of as many plies as count: keys, and marks with the side to
 //! move in their highest bit; then the evals.
@@ -9,11 +9,11 @@ use tabia_games::{Outcome, Side};
 use zerocopy::little_endian::{I16, U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What stands first.
+/// The head of a record.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Head {
-    /// Bytes behind the head.
+    /// Bytes after the head.
     length: U32,
     source: U32,
     offset: U64,
@@ -53,7 +53,7 @@ impl Head {
         Self::read_from_prefix(bytes).ok().map(|(head, _)| head)
     }
 
-    /// Bytes behind it.
+    /// Bytes after it.
     pub fn length(&self) -> usize {
         self.length.get() as usize
     }
@@ -73,13 +73,13 @@ impl Head {
         self.moves.get().into()
     }
 
-    /// The codes of all moves, given what stands behind the head.
+    /// The codes of all moves, given the body.
     pub fn codes<'a>(&self, body: &'a [u8]) -> &'a [U16] {
         <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize)
             .map_or(&[], |(codes, _)| codes)
     }
 
-    /// The game, given what stands behind the head; none if that isn't a game's.
+    /// The game, given the body; none if that isn't a game's.
     pub fn game(&self, body: &[u8], game: &mut GameRecord) -> Option<Origin> {
         let plies = self.plies.get() as usize;
         let (codes, rest) =
@@ -117,7 +117,7 @@ impl Head {
     }
 }
 
-/// Appends a game of which the first so many plies count.
+/// Appends a game of which the first `most_plies` plies count.
 pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes: &mut Vec<u8>) {
     let plies = &game.plies[..game.plies.len().min(most_plies)];
     let last = game.plies.get(plies.len()).map_or(game.last, |ply| (ply.key, ply.side));

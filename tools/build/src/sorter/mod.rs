@@ -28,11 +28,11 @@ use tabia::{
     Cells, Columns, Counts, Env, Error, Hash, Marks, MoveRow, PositionRow, Result, Stage, TableKind,
 };
 
-/// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a
+/// Bits of the hash that distinguish buckets: a bucket of a large archive still fits in a
 /// second-level cache.
 const PREFIX: u32 = 10;
 const BUCKETS: usize = 1 << PREFIX;
-/// Bits of the hash that tell the parts apart in which rows are made.
+/// Bits of the hash that distinguish the parts in which rows are made.
 const PART_PREFIX: u32 = 12;
 const PARTS: usize = 1 << PART_PREFIX;
 /// How many runs of a level are merged into one of the next: each is an open file, of which a
@@ -148,7 +148,7 @@ fn many_alike<V>(runs: &[Run<V>]) -> Option<(usize, u32)> {
     (alike >= FAN_IN).then_some((runs.len() - alike, level))
 }
 
-/// All that was collected, in order.
+/// All occurrences that were sorted, as rows in order.
 pub struct SortedRows<V> {
     occurrences: Arc<Sorted<V>>,
     sizes: Sizes,
@@ -171,7 +171,7 @@ struct Sizes {
 }
 
 impl<V: Sortable> SortedRows<V> {
-    /// What several sorters of the same columns took, as one. So many threads do the work, now and
+    /// Joins what several sorters of the same columns took. `threads` threads do the work, now and
     /// when the rows are streamed.
     ///
     /// # Errors
@@ -206,8 +206,8 @@ impl<V: Sortable> SortedRows<V> {
 }
 
 impl<V: Sortable> Sorted<V> {
-    /// Merges each bucket with those of the other workers. What is left stands in the places of the
-    /// first worker, and on in those of the others.
+    /// Merges each bucket with those of the other workers. The result is in the places of the first
+    /// worker, continued in those of the others.
     fn merge_buckets(&mut self, env: &Env<'_>, threads: usize) -> Result<Sizes> {
         let mut buckets: Vec<Vec<&mut [V]>> = (0..BUCKETS).map(|_| Vec::new()).collect();
         for worker in &mut self.buckets {
@@ -392,7 +392,7 @@ impl<R: FromOccurrence> Made<R> {
     }
 
     /// Appends the rows these occurrences make. Without a branch on whether an occurrence begins a
-    /// new row, which nobody could guess.
+    /// new row, which is unpredictable.
     fn add<V: Sortable>(&mut self, occurrences: &[V]) {
         let Some(first) = occurrences
             .iter()
@@ -455,7 +455,7 @@ impl<R: FromOccurrence> Made<R> {
     }
 }
 
-/// Does some work for each of these, on so many threads; what comes of it is returned in order.
+/// Does some work for each of these, on `threads` threads; the results are returned in order.
 fn on_threads<V: Sortable, T: Send, U: Send>(
     env: &Env<'_>,
     threads: usize,

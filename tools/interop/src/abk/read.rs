@@ -15,7 +15,7 @@ use tabia_games::{Chess, Game, Line, Side};
 /// The priority of most moves.
 const USUAL: u8 = 5;
 
-/// What was read.
+/// The result of reading an Arena book: what was read, and what was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// What the header says.
@@ -181,7 +181,7 @@ where
         Ok(())
     }
 
-    /// Goes on behind a move, which is worth this for White.
+    /// Continues after a move, which is worth this for White.
     fn go_on(&mut self, position: Chess, line: Line, child: Option<u32>, whites: Counts) {
         let plies = self.lines.len();
         self.read.plies = self.read.plies.max(plies);

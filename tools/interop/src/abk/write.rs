@@ -22,7 +22,7 @@ use tabia_games::{Chess, Game, Line, Side};
 /// The most nodes, so that slots are numbers of 31 bits.
 const MOST_NODES: usize = i32::MAX as usize - FIRST as usize;
 
-/// How large a tree may become.
+/// Limits of the size of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most moves of a line, at most [`DEEPEST`].
@@ -41,7 +41,7 @@ impl Default for Limits {
     }
 }
 
-/// What a header says in words.
+/// The comment and the author in a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Title {
     /// What the maker says of the book: at most 120 letters of Latin-1.
@@ -50,7 +50,7 @@ pub struct Title {
     pub author: String,
 }
 
-/// What was written.
+/// The result of writing an Arena book: what was written, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Nodes.
@@ -62,14 +62,14 @@ pub struct Written {
 }
 
 /// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a
-/// transposition stands in the tree once for each line that leads there, each time with all of its
+/// transposition is in the tree once for each line that leads there, each time with all of its
 /// games.
 ///
 /// Nodes are chosen best first: those of most games, of equally many the shorter line, then in the
 /// order of the book's moves, which are by games, then by code. So what the limits cut off is what
-/// was played least. A line goes on until the book has no moves behind it or, in a book keyed by
-/// position, until a position comes back. In the file a move's replies stand right behind it.
-/// `watch` is told of the number of nodes, now and then; its error ends the work.
+/// was played least. A line goes on until the book has no further moves or, in a book keyed by
+/// position, until a position is repeated. In the file a move's replies directly follow it. `watch`
+/// receives the number of nodes from time to time; its error ends the work.
 ///
 /// A priority is 5, or what a mark says: 0 `never` and `??`, 1 `?`, 3 `?!`, 6 `!?`, 7 `!`, 8 `!!`,
 /// 9 `always`, the first of these that is there.
@@ -112,13 +112,13 @@ pub fn write<S: Bytes>(
 
 /// A move that may become a node.
 struct Candidate {
-    /// The candidate behind which it stands; none at the start.
+    /// The candidate that it follows; none at the start.
     parent: Option<u32>,
     played: Move,
     row: MoveRow,
     plies: u16,
     is_chosen: bool,
-    /// The candidates behind it, most games first.
+    /// The candidates after it, most games first.
     replies: Range<u32>,
 }
 
@@ -176,7 +176,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The moves that the book has behind a line, as candidates.
+    /// The moves that the book has after a line, as candidates.
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
         let key = self.key(walked);
         if self.met.insert(key) {
@@ -264,8 +264,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The candidates that follow each other in the file: each with all behind it, then the next
-    /// one beside it.
+    /// The candidates that follow each other in the file: each with all after it, then the next one
+    /// beside it.
     fn slots(&self) -> Slots {
         let mut slots = Slots { order: Vec::new(), slots: vec![None; self.candidates.len()] };
         let mut open: Vec<Range<u32>> = vec![self.first.clone()];
@@ -329,7 +329,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 }
 
-/// Where candidates stand in the file.
+/// Where candidates are in the file.
 struct Slots {
     order: Vec<u32>,
     slots: Vec<Option<u32>>,
@@ -369,7 +369,7 @@ impl Walked {
     }
 }
 
-/// The priority that tells marks best.
+/// The priority that expresses marks best.
 fn priority(marks: Marks) -> u8 {
     let told = [
         (Marks::NEVER, 0),

@@ -10,7 +10,7 @@ use tabia::{Cells, Marks, MoveRow, Row};
 /// Marks that say how a move is to be weighed; what others say, an entry can't.
 const WORDS: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
-/// What becomes an entry.
+/// Which moves become entries, and with which weights.
 pub struct Plan<'a> {
     /// Weighs the moves of a position: puts a weight for each into the list, in place of what that
     /// held. They may be of any size.
@@ -36,7 +36,7 @@ pub struct Gathered {
     pub scaled: u64,
     /// Left out: moves that the plan doesn't keep.
     pub unwanted: u64,
-    /// Left out: the null move, and moves of the position with key 0, which readers pass over.
+    /// Left out: the null move, and moves of the position with key 0, which readers skip.
     pub unwritable: u64,
     /// Left out: moves marked `never`.
     pub never: u64,
@@ -59,7 +59,7 @@ pub struct Gathered {
 /// position is marked `always`, it has the greatest weight there is, and those that aren't have
 /// none.
 ///
-/// `watch` is told of the rows read, now and then. Memory: the moves of a position.
+/// `watch` receives the number of rows read from time to time. Memory: the moves of a position.
 ///
 /// # Errors
 /// Those of reading the rows; whatever `take` and `watch` give.

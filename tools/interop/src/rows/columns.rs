@@ -179,13 +179,13 @@ impl FileColumn {
         }
     }
 
-    /// That something else stands where its value is expected; `none` is how the format writes that
-    /// there is no eval.
+    /// An error: something else is where its value is expected; `none` is how the format writes
+    /// that there is no eval.
     pub(super) fn refuses(self, none: &'static str, value: &str) -> Fault {
         Fault::Value { column: self, none, found: value.to_owned() }
     }
 
-    /// The columns that a file names for its rows, made sure that rows can be had from them.
+    /// The columns that a file names for its rows, checked to be enough to make rows.
     pub(super) fn named<'a>(
         kind: TableKind,
         names: impl IntoIterator<Item = &'a str>,

@@ -32,7 +32,7 @@ pub use write::{write_row, write_schema};
 
 /// The version of the text.
 const VERSION: u64 = 1;
-/// The same as text.
+/// The version as text.
 const VERSION_TEXT: &str = "1";
 /// The subject of what is known of the whole book.
 const WHOLE: &str = "-";

@@ -88,7 +88,7 @@ pub struct Move {
     /// Only in a book that has best games.
     #[serde(flatten)]
     pub game: Option<CellFacts>,
-    /// The same as values.
+    /// The cells as values.
     #[serde(skip)]
     pub cells: Cells,
     /// The position it leads to, if the book knows it.
@@ -163,7 +163,7 @@ impl Move {
         }
     }
 
-    /// The same move with its names and the position it leads to.
+    /// A move with its names and the position it leads to.
     fn named<G: Game>(
         mut self,
         node: &Node<G>,
