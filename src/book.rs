@@ -82,7 +82,7 @@ pub struct Book<S = Pread> {
     bytes: S,
     path: PathBuf,
     header: Header,
-    places: Places,
+    locations: Locations,
     overlay: Overlay,
     journal: JournalInfo,
     view: View,
@@ -93,38 +93,38 @@ pub struct Book<S = Pread> {
 /// Where in a book its tables and its tags are, for probes that have no time to look for them in
 /// the header.
 #[derive(Debug)]
-struct Places {
-    positions: Option<Place>,
-    moves: Option<Place>,
+struct Locations {
+    positions: Option<TableLocation>,
+    moves: Option<TableLocation>,
     tags: Option<Range<usize>>,
 }
 
 #[derive(Debug)]
-struct Place {
+struct TableLocation {
     bytes: Range<usize>,
     shape: ProbeShape,
 }
 
-impl Places {
+impl Locations {
     fn of(header: &Header) -> Self {
         let bytes =
             |section: &Section| section.offset as usize..(section.offset + section.length) as usize;
-        let place = |kind| {
+        let location = |kind| {
             let section = header.table(kind)?;
-            Some(Place {
+            Some(TableLocation {
                 bytes: bytes(section),
                 shape: ProbeShape::of(&section.shape, header.share.bits().into())?,
             })
         };
         Self {
-            positions: place(TableKind::Positions),
-            moves: place(TableKind::Moves),
+            positions: location(TableKind::Positions),
+            moves: location(TableKind::Moves),
             tags: header.section(Tag::TAGS).map(bytes),
         }
     }
 
     #[inline]
-    fn table(&self, kind: TableKind) -> Option<&Place> {
+    fn table(&self, kind: TableKind) -> Option<&TableLocation> {
         match kind {
             TableKind::Positions => self.positions.as_ref(),
             TableKind::Moves => self.moves.as_ref(),
@@ -277,14 +277,14 @@ impl<S: Bytes> Book<S> {
         let mut book = Self {
             bytes,
             path: path.to_owned(),
-            places: Places::of(&header),
+            locations: Locations::of(&header),
             header,
             overlay: Overlay::default(),
             journal: JournalInfo::default(),
             view,
             seen: Seen::default(),
         };
-        if let Some(tags) = &book.places.tags {
+        if let Some(tags) = &book.locations.tags {
             book.bytes.keep_at_hand(tags.clone());
         }
         book.journal.sequence = book.header.sequence;
@@ -373,11 +373,13 @@ impl<S: Bytes> Book<S> {
     /// larger than memory, before [`Book::positions`]. In a book that is already in memory it costs
     /// about a microsecond a key and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
-        let Some((place, table)) = self.places.positions.as_ref().zip(self.position_table()) else {
+        let Some((location, table)) = self.locations.positions.as_ref().zip(self.position_table())
+        else {
             return;
         };
         for part in keys.iter().filter_map(|&key| table.page_of(Hash::of(key).get())) {
-            self.bytes.will_need(place.bytes.start + part.start..place.bytes.start + part.end);
+            self.bytes
+                .will_need(location.bytes.start + part.start..location.bytes.start + part.end);
         }
     }
 
@@ -445,9 +447,9 @@ impl<S: Bytes> Book<S> {
     /// many as it has slots.
     #[inline]
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
-        let table = self.places.table(R::TABLE)?;
+        let table = self.locations.table(R::TABLE)?;
         let bytes = self.bytes.in_memory()?;
-        let tags = self.places.tags.as_ref().filter(|_| R::TABLE == TableKind::Positions);
+        let tags = self.locations.tags.as_ref().filter(|_| R::TABLE == TableKind::Positions);
         let tags = tags.and_then(|tags| Tags::new(bytes.get(tags.clone())?));
         Table::new(bytes.get(table.bytes.clone())?, &table.shape, tags)
     }

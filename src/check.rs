@@ -14,7 +14,7 @@ use crate::journal::{
 };
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
-use crate::table::{Piece, Strips, read_ahead};
+use crate::table::{Extent, Strips, read_ahead};
 use layout::{Expected, Layout, Run};
 use std::fs::File;
 use std::io;
@@ -243,11 +243,11 @@ impl Check<'_> {
         let mut layout = Layout::new(expected);
         let mut beside = StripFindings::default();
         let mut damaged = false;
-        let look = |piece: &Piece<R>| {
-            (Run::of(piece, expected), StripFaults::of(piece, &strips, expected))
+        let look = |extent: &Extent<R>| {
+            (Run::of(extent, expected), StripFaults::of(extent, &strips, expected))
         };
-        read_ahead(bytes, path, &strips, look, |piece, (run, faults)| {
-            for bad in piece.bad_blocks(&strips) {
+        read_ahead(bytes, path, &strips, look, |extent, (run, faults)| {
+            for bad in extent.bad_blocks(&strips) {
                 damaged |= bad.tag == table.tag;
                 self.found(
                     &bad.tag.to_string(),
@@ -257,9 +257,9 @@ impl Check<'_> {
                     "the block's checksum is wrong",
                 );
             }
-            self.slots(&mut layout, table, piece, run);
+            self.slots(&mut layout, table, extent, run);
             beside.take(&faults);
-            self.advance(piece.bytes())
+            self.advance(extent.bytes())
         })?;
         for (section, offset, rule, what) in beside.findings(&strips) {
             self.found(&section.to_string(), None, offset, rule, what);
@@ -278,20 +278,20 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// B-16, B-18, B-22 and B-24 for the slots of a piece of a table.
+    /// B-16, B-18, B-22 and B-24 for the slots of an extent of a table.
     fn slots<R: Row>(
         &mut self,
         layout: &mut Layout,
         table: &Section,
-        piece: &Piece<R>,
+        extent: &Extent<R>,
         run: Option<Run>,
     ) {
-        let whole = piece.damaged().next().is_none();
+        let whole = extent.damaged().next().is_none();
         if whole && run.is_some_and(|run| layout.take_run(&run)) {
             return;
         }
-        for (slot, row) in piece.slots() {
-            if !whole && !piece.is_sound(slot) {
+        for (slot, row) in extent.slots() {
+            if !whole && !extent.is_sound(slot) {
                 layout.pass_unknown();
             } else if let Some((rule, what)) = layout.take(slot, row) {
                 let (offset, block) = (table.offset + slot * R::SIZE, slot * R::SIZE / BLOCK);
@@ -306,11 +306,11 @@ impl Check<'_> {
         let mut buffer = vec![0; section.length.min(1 << 18) as usize];
         let mut at = 0;
         while at < section.length {
-            let piece = &mut buffer[..(section.length - at).min(1 << 18) as usize];
-            self.bytes.read_exact_at(piece, section.offset + at).at("read", self.path)?;
-            hash.update(piece);
-            at += piece.len() as u64;
-            self.advance(piece.len() as u64)?;
+            let part = &mut buffer[..(section.length - at).min(1 << 18) as usize];
+            self.bytes.read_exact_at(part, section.offset + at).at("read", self.path)?;
+            hash.update(part);
+            at += part.len() as u64;
+            self.advance(part.len() as u64)?;
         }
         let listed = section.tag == Tag::SOURCES || section.tag == Tag::FACTS;
         if hash.digest() != section.checksum && !listed {

@@ -5,8 +5,8 @@ use crate::bytes::Pread;
 use crate::column::{Columns, WithCells};
 use crate::env::{Env, Stage};
 use crate::error::Result;
+use crate::join::check_compatible;
 use crate::journal::Layered;
-use crate::merge::check_compatible;
 use crate::row::{MoveRow, PositionRow, TableKind};
 use crate::stream::{Converted, Cursor, RowSet};
 

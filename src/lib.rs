@@ -63,6 +63,7 @@ mod env;
 mod error;
 #[doc(hidden)]
 pub mod format;
+mod join;
 mod journal;
 pub mod key;
 mod merge;
@@ -91,9 +92,10 @@ pub use format::{
     BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule,
     Section, Share, Source, TableShape, Tag,
 };
+pub use join::{Duplicates, check_sources};
 pub use journal::{Batch, JournalInfo, journal_path};
 pub use key::{Hash, Key, home, mix, unmix};
-pub use merge::{BookRows, Duplicates, MergeOptions, Merged, check_sources, merge, merge_into};
+pub use merge::{BookRows, MergeOptions, Merged, merge, merge_into};
 pub use publish::{AtomicFile, AtomicWriter, Existing};
 pub use row::{
     Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind, sort_and_merge,

@@ -9,53 +9,20 @@ mod streams;
 pub use streams::Merged;
 
 use crate::book::Book;
-use crate::bytes::{Bytes, Pread};
+use crate::bytes::Pread;
 use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::format::{Fact, Header, Load, Results, Share, Source, Tag};
+use crate::format::{Header, Load, Share, Tag};
+use crate::join::{Duplicates, check_compatible, check_sources, join_shares};
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::set::join_shares;
 use crate::stream::{Converted, InHashes, RowSet, Rows};
 use crate::writer::Writer;
 use std::ops::RangeInclusive;
 use std::path::Path;
-
-/// What merging does if several books were made from the same archive, whose games would count
-/// twice.
-///
-/// ```
-/// # use tabia::{Counts, Digest, Source, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).sources(vec![Source { digest: Digest::of(b""), games: 6, name: "a.pgn".to_owned() }]).write(&Env::default(), &path, Existing::Refuse)?;
-/// use tabia::{Book, Duplicates, Error, MergeOptions, merge};
-///
-/// let (twice, books) = (folder.path().join("twice.tabia"), [Book::open(&path)?, Book::open(&path)?]);
-/// let options = MergeOptions::default();
-/// assert!(matches!(merge(&Env::default(), &twice, &books, options), Err(Error::DuplicateSource { .. })));
-/// merge(&Env::default(), &twice, &books, MergeOptions { duplicates: Duplicates::Allow, ..options })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Duplicates {
-    /// Nothing is merged: [`Error::DuplicateSource`].
-    #[default]
-    Refuse,
-    /// Its games count twice.
-    Allow,
-}
-
-/// Duplicates are allowed if it is true.
-impl From<bool> for Duplicates {
-    fn from(allow: bool) -> Self {
-        if allow { Self::Allow } else { Self::Refuse }
-    }
-}
 
 /// How books are merged.
 ///
@@ -167,66 +134,6 @@ pub fn merge_into(
         &brought.sources,
         &brought.facts,
     )
-}
-
-/// Whether two books can be merged or compared: same game, keys and tables, and counts that mean
-/// the same.
-///
-/// # Errors
-/// [`Error::Incompatible`].
-pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
-    let (a, b) = (first.header(), second.header());
-    let what = if a.game != b.game {
-        format!("one is of {}, the other of {}", a.game, b.game)
-    } else if a.keys != b.keys {
-        format!("one has {} keys, the other {}", a.keys, b.keys)
-    } else if a.keyed != b.keyed {
-        format!("one is keyed by {}, the other by {}", a.keyed, b.keyed)
-    } else if a.results != b.results {
-        let which = if a.results == Results::Known { "second" } else { "first" };
-        format!("the {which} of them counts games without results, the other by their results")
-    } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
-        .into_iter()
-        .find(|&kind| first.has(kind) != second.has(kind))
-    {
-        format!("only one of them has a {kind} table")
-    } else if counts_of(first)? != counts_of(second)? {
-        "the counts of one were learned, those of the other are games".to_owned()
-    } else {
-        return Ok(());
-    };
-    Err(Error::Incompatible {
-        first: first.path().to_owned(),
-        second: second.path().to_owned(),
-        what,
-    })
-}
-
-/// What a book says of its counts, if they are not those of games.
-fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
-    let facts = book.facts()?.into_iter();
-    Ok(facts.filter(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS).collect())
-}
-
-/// Whether none of these sources, which `path` brings, is known already.
-///
-/// # Errors
-/// [`Error::DuplicateSource`].
-pub fn check_sources(
-    known: &[Source],
-    brought: &[Source],
-    path: &Path,
-    duplicates: Duplicates,
-) -> Result<()> {
-    let known: std::collections::HashSet<_> = known.iter().map(|source| source.digest).collect();
-    match brought.iter().find(|source| known.contains(&source.digest)) {
-        Some(twice) if duplicates == Duplicates::Refuse => Err(Error::DuplicateSource {
-            path: path.to_owned(),
-            name: twice.name.clone(),
-            games: twice.games,
-        }),
-        _ => Ok(()),
-    }
 }
 
 /// How many books are read by several threads: each holds half a megabyte of every book.

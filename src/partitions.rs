@@ -135,13 +135,13 @@ pub(crate) fn stream_by_partitions<R: Row, T>(
             Reader { full, to_fill }
         };
         // It is gone when the threads are waited for: they stop once nobody takes what they read.
-        let mut ahead = Ahead {
+        let mut prefetch = Prefetch {
             columns: rows.columns(),
             readers: (0..threads).map(reader).collect(),
             partitions: partitions.count,
             partition: 0,
         };
-        take(&mut ahead)
+        take(&mut prefetch)
     })
 }
 
@@ -185,7 +185,7 @@ struct Reader<R> {
 }
 
 /// Rows that threads read partition by partition, each in its turn.
-struct Ahead<R> {
+struct Prefetch<R> {
     columns: Columns,
     readers: Vec<Reader<R>>,
     partitions: u64,
@@ -193,7 +193,7 @@ struct Ahead<R> {
     partition: u64,
 }
 
-impl<R: Row> Rows<R> for Ahead<R> {
+impl<R: Row> Rows<R> for Prefetch<R> {
     fn columns(&self) -> Columns {
         self.columns
     }

@@ -17,7 +17,7 @@ use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowSet, Rows};
-use crate::table::{PIECE, Piece, Strips};
+use crate::table::{EXTENT_SLOTS, Extent, Strips};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -262,16 +262,16 @@ impl<'a, R: Layered> SoundRows<'a, R> {
     ) -> Result<Option<Self>> {
         let Some(strips) = Strips::with_columns(header, R::TABLE) else { return Ok(None) };
         let there = |end: u64| end <= bytes.file.len();
-        let mut piece: Piece<R> = Piece::default();
+        let mut extent: Extent<R> = Extent::default();
         let mut wrong = Vec::new();
         let mut hashes: Vec<_> = strips.all().map(|_| Xxh3Default::new()).collect();
         for number in 0..bytes.pieces_of(&strips) {
-            piece.read(bytes, &strips, number).at("read", path)?;
-            for (hash, sums) in hashes.iter_mut().zip(piece.sums()) {
+            extent.read(bytes, &strips, number).at("read", path)?;
+            for (hash, sums) in hashes.iter_mut().zip(extent.sums()) {
                 sums.iter().for_each(|sum| hash.update(&sum.to_le_bytes()));
             }
-            wrong.extend(piece.bad_blocks(&strips));
-            env.step(Stage::Checking, (number + 1) * PIECE * 24, strips.table().length)?;
+            wrong.extend(extent.bad_blocks(&strips));
+            env.step(Stage::Checking, (number + 1) * EXTENT_SLOTS * 24, strips.table().length)?;
         }
         let mut lost = Vec::new();
         for (strip, hash) in strips.all().zip(hashes) {
@@ -346,7 +346,7 @@ impl<'a, R: Layered> SoundRows<'a, R> {
     }
 
     fn stream(&self) -> SoundStream<'_, R> {
-        SoundStream { from: self, next: 0, piece: Piece::default(), last: None, lost_cells: 0 }
+        SoundStream { from: self, next: 0, extent: Extent::default(), last: None, lost_cells: 0 }
     }
 }
 
@@ -366,9 +366,9 @@ impl<R: Layered> RowSet<R> for SoundRows<'_, R> {
 
 struct SoundStream<'a, R> {
     from: &'a SoundRows<'a, R>,
-    /// The next piece to read.
+    /// The next extent to read.
     next: u64,
-    piece: Piece<R>,
+    extent: Extent<R>,
     last: Option<(Hash, u16)>,
     lost_cells: u64,
 }
@@ -393,7 +393,7 @@ impl<R: Layered> SoundStream<'_, R> {
 
     /// The cells of a slot; those that are lost say nothing.
     fn cells_of(&mut self, slot: u64, cells: &mut Vec<u8>) {
-        self.piece.cells_of(&self.from.strips, slot, cells);
+        self.extent.cells_of(&self.from.strips, slot, cells);
         let mut at = 0;
         for (strip, lost) in self.from.strips.all().zip(&self.from.lost).skip(1) {
             let end = at + strip.section.cell as usize;
@@ -415,10 +415,10 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
         chunk.clear(self.columns());
         let mut cells = Vec::new();
         while chunk.is_empty() && self.next < self.from.bytes.pieces_of(&self.from.strips) {
-            self.piece
+            self.extent
                 .read(self.from.bytes, &self.from.strips, self.next)
                 .at("read", self.from.path)?;
-            let slots: Vec<_> = self.piece.slots().map(|(slot, row)| (slot, *row)).collect();
+            let slots: Vec<_> = self.extent.slots().map(|(slot, row)| (slot, *row)).collect();
             for (slot, row) in slots {
                 if self.is_sound(slot, &row) {
                     self.last = Some(row.rank());
@@ -444,9 +444,9 @@ impl ZeroTail<'_> {
         section.length.min(self.file.len().saturating_sub(section.offset))
     }
 
-    /// How many pieces of a table have bytes in the file.
+    /// How many extents of a table have bytes in the file.
     fn pieces_of(&self, strips: &Strips<'_>) -> u64 {
-        self.there_of(strips.table()).div_ceil(PIECE * 24)
+        self.there_of(strips.table()).div_ceil(EXTENT_SLOTS * 24)
     }
 }
 

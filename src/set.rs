@@ -5,15 +5,13 @@ use crate::book::Book;
 use crate::bytes::{Bytes, Map, Pread};
 use crate::column::{Columns, WithCells};
 use crate::error::{Error, Result};
-use crate::format::{Fact, Header, Load, Share, Source};
+use crate::format::{Fact, Source};
+use crate::join::{Duplicates, check_compatible, join_shares};
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
-use crate::merge::Duplicates;
-use crate::merge::{check_compatible, check_sources};
 use crate::row::{MoveRow, PositionRow, TableKind};
 use crate::stream::{Chunk, RowSet, Rows};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -257,93 +255,6 @@ impl<R: Layered> Rows<R> for InTurn<'_, R> {
         }
         chunk.clear(self.columns);
         Ok(())
-    }
-}
-
-/// What books hold together.
-pub(crate) struct Joined {
-    /// Their share.
-    pub share: Share,
-    /// The sources of all of them, those of a whole once.
-    pub sources: Vec<Source>,
-    /// The facts of all of them.
-    pub facts: Vec<Fact>,
-}
-
-/// What books of one kind hold together: the share that each of them holds, or the whole if there
-/// is one at least for each share of it (S-2). Books of one share bring different archives; those
-/// of different shares bring the same ones (S-1).
-///
-/// # Errors
-/// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
-pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -> Result<Joined> {
-    let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
-    for book in books {
-        let sources = book.sources()?;
-        let brought = shares.entry(book.header().share).or_default();
-        check_sources(&brought.sources, &sources, book.path(), duplicates)?;
-        brought.take(book.header(), sources, book.facts()?);
-    }
-    let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
-    let error = |what: String| Error::Shares { path: path(), what };
-    let Some((&first, brought)) = shares.first_key_value() else {
-        return Err(error("there is no book".to_owned()));
-    };
-    let joined =
-        |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone() };
-    if shares.len() == 1 {
-        return Ok(joined(first));
-    }
-    if let Some((other, _)) = shares.iter().find(|(share, _)| share.bits() != first.bits()) {
-        let what = format!(
-            "it holds share {first} of the hashes, another book share {other}: these are not shares of one whole"
-        );
-        return Err(error(what));
-    }
-    let mut all = (0..first.count()).filter_map(|number| Share::new(first.bits(), number as u32));
-    if let Some(missing) = all.find(|share| !shares.contains_key(share)) {
-        return Err(error(format!(
-            "there is no book of share {missing}, without which the others are no whole"
-        )));
-    }
-    for (other, theirs) in &shares {
-        let what = if theirs.sources != brought.sources {
-            "made of other archives"
-        } else if theirs.facts != brought.facts {
-            "made in another way"
-        } else if theirs.columns != brought.columns {
-            "given other columns"
-        } else if theirs.load != brought.load {
-            "given another load"
-        } else {
-            continue;
-        };
-        return Err(error(format!(
-            "share {first} was {what} than share {other}: these are not shares of one whole"
-        )));
-    }
-    Ok(joined(Share::WHOLE))
-}
-
-/// What the books of one share bring.
-#[derive(Default)]
-struct Brought {
-    sources: Vec<Source>,
-    facts: Vec<Fact>,
-    columns: Columns,
-    /// The fullest of them, as a merge takes it.
-    load: Option<Load>,
-}
-
-impl Brought {
-    fn take(&mut self, header: &Header, sources: Vec<Source>, facts: Vec<Fact>) {
-        self.sources.extend(sources);
-        self.sources.sort();
-        self.facts.extend(facts);
-        self.facts.sort();
-        self.facts.dedup();
-        self.columns = self.columns.union(header.columns(TableKind::Moves));
-        self.load = self.load.max(Some(header.load));
     }
 }
 

@@ -2,15 +2,19 @@
 //! in common.
 
 mod adapters;
+mod between;
 mod chunk;
 mod cursor;
 mod iter;
+mod rows;
 
-pub use adapters::Played;
-pub(crate) use adapters::{Between, Converted, InHashes};
+pub use adapters::MinGames;
+pub(crate) use adapters::{Converted, InHashes};
+pub(crate) use between::Between;
 pub use chunk::Chunk;
 pub(crate) use cursor::Cursor;
 pub use iter::RowIter;
+pub use rows::Rows;
 
 use crate::column::Columns;
 use crate::error::Result;
@@ -20,90 +24,6 @@ use std::ops::RangeInclusive;
 
 /// How many rows a chunk has, about: half of a small cache.
 pub(crate) const CHUNK: usize = 8192;
-
-/// A stream of rows in strictly ascending order of hash and move, with their cells.
-///
-/// ```
-/// use tabia::stream::{Chunk, InMemory, Rows};
-/// use tabia::{Counts, PositionRow, Row};
-///
-/// let rows = [PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 })];
-/// let (mut stream, mut chunk) = (InMemory::new(&rows), Chunk::default());
-/// let mut wins = 0;
-/// while { stream.next_chunk(&mut chunk)?; !chunk.is_empty() } {
-///     wins += chunk.rows().iter().map(|row| row.counts().wins).sum::<u32>();
-/// }
-/// assert_eq!(wins, 1);
-/// # Ok::<(), tabia::Error>(())
-/// ```
-pub trait Rows<R: Row>: Send {
-    /// The columns of which every row has a cell. They stay the same.
-    fn columns(&self) -> Columns {
-        Columns::NONE
-    }
-
-    /// Empties `chunk` and puts the next rows into it; leaves it empty at the end.
-    ///
-    /// # Errors
-    /// Those of the source of the rows.
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()>;
-
-    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used
-    /// in between.
-    ///
-    /// # Errors
-    /// Those of the source of the rows.
-    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
-        self.next_chunk(chunk)?;
-        Ok(chunk.len())
-    }
-
-    /// All rows that are left, in memory.
-    ///
-    /// # Errors
-    /// Those of the source of the rows.
-    fn collect(mut self) -> Result<Chunk<R>>
-    where
-        Self: Sized,
-    {
-        let (mut all, mut chunk) = (Chunk::new(self.columns()), Chunk::default());
-        loop {
-            self.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                return Ok(all);
-            }
-            all.extend(&chunk, 0..chunk.len());
-        }
-    }
-}
-
-impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
-    fn columns(&self) -> Columns {
-        (**self).columns()
-    }
-
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
-        (**self).next_chunk(chunk)
-    }
-
-    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
-        (**self).skip_chunk(chunk)
-    }
-}
-
-impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for &mut T {
-    fn columns(&self) -> Columns {
-        (**self).columns()
-    }
-
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
-        (**self).next_chunk(chunk)
-    }
-
-    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
-        (**self).skip_chunk(chunk)
-    }
-}
 
 /// Rows that can be streamed more than once: a table's homes follow from its number of rows, so
 /// that writing one reads its rows twice, unless their number is known.

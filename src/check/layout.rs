@@ -4,7 +4,7 @@
 use crate::format::{Results, Rule, Share, TableShape};
 use crate::key::Hash;
 use crate::row::Row;
-use crate::table::Piece;
+use crate::table::Extent;
 
 /// What the header says of a table's rows.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl Layout {
         self.behind_unknown = true;
     }
 
-    /// Takes the rows of a whole piece, if they follow on those before; else nothing is taken, and
+    /// Takes the rows of a whole extent, if they follow on those before; else nothing is taken, and
     /// `false` returned.
     pub fn take_run(&mut self, run: &Run) -> bool {
         let Some(rows) = &run.rows else { return !self.behind_unknown };
@@ -105,13 +105,13 @@ impl Layout {
     }
 }
 
-/// The rows of a piece that are valid, as far as the piece alone shows.
+/// The rows of an extent that are valid, as far as the extent alone shows.
 pub(super) struct Run {
     rows: Option<Ends>,
     totals: TableShape,
 }
 
-/// Where the rows of a piece begin and end.
+/// Where the rows of an extent begin and end.
 struct Ends {
     first: (Hash, u16),
     first_home: u64,
@@ -126,9 +126,9 @@ impl Run {
     ///
     /// Which slots are empty can't be foreseen, so nothing here branches on it: the occupied ones
     /// are found first, and each is then compared with the one before it.
-    pub fn of<R: Row>(piece: &Piece<R>, expected: Expected) -> Option<Self> {
+    pub fn of<R: Row>(extent: &Extent<R>, expected: Expected) -> Option<Self> {
         let homes = expected.shape.homes;
-        let (start, slots) = piece.start_and_slots();
+        let (start, slots) = extent.start_and_slots();
         let mut totals = TableShape { homes, ..TableShape::default() };
         let occupied = find_occupied(slots)?;
         let Some((&first, &last)) = occupied.first().zip(occupied.last()) else {
@@ -151,7 +151,7 @@ impl Run {
             totals.draws = totals.draws.wrapping_add(counts.draws.into());
             totals.losses = totals.losses.wrapping_add(counts.losses.into());
         }
-        // The sums of a piece don't wrap.
+        // The sums of an extent don't wrap.
         good &= expected.results == Results::Known || (totals.wins, totals.losses) == (0, 0);
         // Rows between two of the same share are of it.
         good &= expected.share.holds(first.hash()) && expected.share.holds(last.hash());

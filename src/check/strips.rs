@@ -5,9 +5,9 @@ use super::layout::Expected;
 use crate::column::Column;
 use crate::format::{Rule, Tag, tag_of_empty, tag_of_row};
 use crate::row::Row;
-use crate::table::{Piece, Strips};
+use crate::table::{Extent, Strips};
 
-/// Wrong cells of one section, in a piece of it or in all of it.
+/// Wrong cells of one section, in an extent of it or in all of it.
 #[derive(Clone, Copy, Default)]
 struct Wrong {
     /// The slot of the first one.
@@ -22,22 +22,22 @@ impl Wrong {
     }
 }
 
-/// What is wrong with a piece of the sections beside a table, for each of them.
+/// What is wrong with an extent of the sections beside a table, for each of them.
 pub(super) struct StripFaults(Vec<Wrong>);
 
 impl StripFaults {
-    /// Looks at all cells beside a piece of a table; not at those of which a block is damaged.
-    pub fn of<R: Row>(piece: &Piece<R>, strips: &Strips<'_>, expected: Expected) -> Self {
-        let bad: Vec<_> = piece.bad_blocks(strips).map(|bad| bad.tag).collect();
+    /// Looks at all cells beside an extent of a table; not at those of which a block is damaged.
+    pub fn of<R: Row>(extent: &Extent<R>, strips: &Strips<'_>, expected: Expected) -> Self {
+        let bad: Vec<_> = extent.bad_blocks(strips).map(|bad| bad.tag).collect();
         let sections = strips.all().skip(1).map(|strip| strip.section).enumerate();
         let of = |(index, section): (usize, &crate::format::Section)| {
-            let (cells, size) = (piece.cells(index), section.cell as usize);
+            let (cells, size) = (extent.cells(index), section.cell as usize);
             if bad.contains(&section.tag) || bad.contains(&strips.table().tag) {
                 Wrong::default()
             } else if section.tag == Tag::TAGS {
-                wrong_tags(piece, cells, expected)
+                wrong_tags(extent, cells, expected)
             } else if Column::of_tag(section.tag).is_some() {
-                stray_cells(piece, cells, size)
+                stray_cells(extent, cells, size)
             } else {
                 Wrong::default()
             }
@@ -46,10 +46,10 @@ impl StripFaults {
     }
 }
 
-fn wrong_tags<R: Row>(piece: &Piece<R>, cells: &[u8], expected: Expected) -> Wrong {
+fn wrong_tags<R: Row>(extent: &Extent<R>, cells: &[u8], expected: Expected) -> Wrong {
     let mut wrong = Wrong::default();
     let bits = expected.share.bits();
-    for ((slot, row), cell) in piece.slots().zip(cells.as_chunks::<2>().0) {
+    for ((slot, row), cell) in extent.slots().zip(cells.as_chunks::<2>().0) {
         let tag = if row.is_empty() {
             tag_of_empty(slot)
         } else {
@@ -62,9 +62,9 @@ fn wrong_tags<R: Row>(piece: &Piece<R>, cells: &[u8], expected: Expected) -> Wro
     wrong
 }
 
-fn stray_cells<R: Row>(piece: &Piece<R>, cells: &[u8], size: usize) -> Wrong {
+fn stray_cells<R: Row>(extent: &Extent<R>, cells: &[u8], size: usize) -> Wrong {
     let mut wrong = Wrong::default();
-    for ((slot, row), cell) in piece.slots().zip(cells.chunks_exact(size)) {
+    for ((slot, row), cell) in extent.slots().zip(cells.chunks_exact(size)) {
         if row.is_empty() && cell.iter().any(|&byte| byte != 0) {
             wrong.add(slot);
         }
@@ -77,7 +77,7 @@ fn stray_cells<R: Row>(piece: &Piece<R>, cells: &[u8], size: usize) -> Wrong {
 pub(super) struct StripFindings(Vec<Wrong>);
 
 impl StripFindings {
-    /// Takes what is wrong with the next piece.
+    /// Takes what is wrong with the next extent.
     pub fn take(&mut self, faults: &StripFaults) {
         self.0.resize(faults.0.len(), Wrong::default());
         for (all, more) in self.0.iter_mut().zip(&faults.0) {

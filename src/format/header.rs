@@ -1,12 +1,15 @@
 //! The header page: what a book says of itself, and the rules B-1 to B-11 and B-20 that are checked
 //! whenever it is opened. Those that concern sections are in [`section`](super::section).
 
+use super::Tag;
 use super::section::{RawSection, check_sections, is_unreleased};
 use super::{
     BLOCK, Digest, Keyed, Load, MAGIC, Name, PAGE, PAGE_LEN, Refusal, Results, Section, Share,
     VERSION, damaged,
 };
+use crate::column::Columns;
 use crate::format::Rule;
+use crate::row::TableKind;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -114,7 +117,7 @@ impl Header {
         if !file_length.is_multiple_of(PAGE) {
             return Err(damaged(Rule::B5, "its length is not a whole number of pages"));
         }
-        check_sections(&header, &raw.sections)?;
+        check_sections(&header.sections, &raw.sections, header.load, file_length)?;
         if digest_of(raw) != header.digest {
             return Err(damaged(Rule::B11, "its digest is not that of the page"));
         }
@@ -169,6 +172,46 @@ impl Header {
     pub fn incompatible(&self) -> u64 {
         let results = if self.results == Results::Known { 0 } else { WITHOUT_RESULTS };
         results | if self.share.is_whole() { 0 } else { IS_SHARE }
+    }
+}
+
+impl Header {
+    /// The section with this tag.
+    #[must_use]
+    pub fn section(&self, tag: Tag) -> Option<&Section> {
+        self.sections.iter().find(|section| section.tag == tag)
+    }
+
+    /// The section of a table.
+    #[must_use]
+    pub fn table(&self, kind: TableKind) -> Option<&Section> {
+        self.section(Tag::table(kind))
+    }
+
+    /// The sections beside a table, known or not, in their order; TAGS among them.
+    pub fn beside(&self, kind: TableKind) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(move |section| section.beside == Some(kind))
+    }
+
+    /// The columns of a table that this code knows.
+    #[must_use]
+    pub fn columns(&self, kind: TableKind) -> Columns {
+        self.beside(kind).filter_map(Section::column).collect()
+    }
+
+    /// The sections that are columns which this code doesn't know: what they say would be lost in
+    /// another book.
+    pub fn unknown_columns(&self) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(|section| section.is_unknown_column())
+    }
+
+    /// Bytes of the cells of a row of a table, of all its columns, known or not.
+    #[must_use]
+    pub fn cells(&self, kind: TableKind) -> u64 {
+        self.beside(kind)
+            .filter(|section| section.tag != Tag::TAGS)
+            .map(|section| section.cell)
+            .sum()
     }
 }
 

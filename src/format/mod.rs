@@ -11,6 +11,7 @@ mod section;
 mod share;
 mod sources;
 mod sums;
+mod tag;
 mod tags;
 
 pub use facts::{Fact, MAX_FACT_NAME, MAX_FACT_VALUE, decode_facts, encode_facts};
@@ -19,12 +20,13 @@ pub use header::{Header, MAX_SECTIONS};
 pub use name::{BadLoad, BadName, Keyed, Load, Name, Results};
 pub use rule::Rule;
 pub(crate) use section::{ROW, TAG_CELL, blocks_at};
-pub use section::{Section, TableShape, Tag, slack};
+pub use section::{Section, TableShape, slack};
 pub use share::{BadShare, Share};
 pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};
 pub(crate) use sources::{decode_source_entries, encode_source_entries};
 pub(crate) use sums::block_sums;
 pub use sums::{BLOCK, blocks_of};
+pub use tag::Tag;
 pub(crate) use tags::TAG_LOW_BITS;
 pub use tags::{tag_of_empty, tag_of_row};
 

@@ -1,8 +1,8 @@
 //! Sections: the entries of a header's section table, and the rules that concern them (B-6 to B-8,
 //! B-10, B-20, B-23, B-25).
 
-use super::{BLOCK, Header, Load, PAGE, Refusal, Rule, blocks_of, damaged};
-use crate::column::{Column, Columns};
+use super::{BLOCK, Load, PAGE, Refusal, Rule, Tag, blocks_of, damaged};
+use crate::column::Column;
 use crate::row::TableKind;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -31,78 +31,6 @@ pub(super) struct RawSection {
 }
 
 const _: () = assert!(size_of::<RawSection>() == 96);
-
-/// The four letters that name a section.
-///
-/// ```
-/// use tabia::{TableKind, Tag};
-///
-/// assert_eq!(Tag::table(TableKind::Moves), Tag::MOVES);
-/// assert_eq!((Tag::MOVES.to_string(), Tag::MOVES.sums().to_string()), ("MOVE".to_owned(), "move".to_owned()));
-/// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Tag(pub [u8; 4]);
-
-impl Tag {
-    /// The positions table.
-    pub const POSITIONS: Self = Self(*b"POSN");
-    /// The tags of its slots: the filter.
-    pub const TAGS: Self = Self(*b"TAGS");
-    /// The moves table.
-    pub const MOVES: Self = Self(*b"MOVE");
-    /// The sources.
-    pub const SOURCES: Self = Self(*b"SRCS");
-    /// The facts.
-    pub const FACTS: Self = Self(*b"FACT");
-
-    /// No tag: what the entry of a section that is beside no table has.
-    const NONE: Self = Self([0; 4]);
-
-    /// The tag of a table.
-    #[must_use]
-    pub fn table(kind: TableKind) -> Self {
-        match kind {
-            TableKind::Positions => Self::POSITIONS,
-            TableKind::Moves => Self::MOVES,
-        }
-    }
-
-    /// The tag of the sums of a section's blocks: the same letters, small.
-    #[must_use]
-    pub fn sums(self) -> Self {
-        Self(self.0.map(|letter| letter.to_ascii_lowercase()))
-    }
-
-    /// The table this is the tag of, if of one.
-    #[must_use]
-    pub fn kind(self) -> Option<TableKind> {
-        [TableKind::Positions, TableKind::Moves].into_iter().find(|&kind| Self::table(kind) == self)
-    }
-
-    /// Whether it is that of the sums of a section.
-    fn is_sums(self) -> bool {
-        self.0.iter().all(u8::is_ascii_lowercase)
-    }
-
-    /// Where a known tag is in the order of a file.
-    fn rank(self) -> Option<usize> {
-        let columns = Column::ALL.iter().map(|column| column.tag);
-        let known = [Self::POSITIONS, Self::TAGS, Self::MOVES].into_iter();
-        known.chain(columns).chain([Self::SOURCES, Self::FACTS]).position(|known| known == self)
-    }
-}
-
-impl std::fmt::Display for Tag {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.0.escape_ascii(), f)
-    }
-}
-
-impl std::fmt::Debug for Tag {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
-    }
-}
 
 /// A table's shape and totals, from the header.
 ///
@@ -235,7 +163,7 @@ impl Section {
     /// Whether it is a column that this code doesn't know.
     #[must_use]
     pub fn is_unknown_column(&self) -> bool {
-        self.beside.is_some() && self.tag.rank().is_none()
+        self.beside.is_some() && rank(self.tag).is_none()
     }
 
     pub(super) fn from_raw(raw: &RawSection) -> Self {
@@ -277,41 +205,53 @@ impl Section {
     }
 }
 
+/// Where a section of a known tag is in the order of a file.
+fn rank(tag: Tag) -> Option<usize> {
+    let columns = Column::ALL.iter().map(|column| column.tag);
+    let known = [Tag::POSITIONS, Tag::TAGS, Tag::MOVES].into_iter();
+    known.chain(columns).chain([Tag::SOURCES, Tag::FACTS]).position(|known| known == tag)
+}
+
 /// Rules that concern sections, of a header whose other values are right.
-pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), Refusal> {
+pub(super) fn check_sections(
+    sections: &[Section],
+    raw: &[RawSection],
+    load: Load,
+    file_length: u64,
+) -> Result<(), Refusal> {
     let mut at = PAGE;
-    let mut rank = None;
-    for (index, section) in header.sections.iter().enumerate() {
+    let mut last = None;
+    for (index, section) in sections.iter().enumerate() {
         let tag = section.tag;
         if !tag.0.iter().all(u8::is_ascii_uppercase) && !tag.is_sums() {
             return Err(damaged(Rule::B6, format!("section {index} has no name")));
         }
-        if header.sections[..index].iter().any(|before| before.tag == tag) {
+        if sections[..index].iter().any(|before| before.tag == tag) {
             return Err(damaged(Rule::B6, format!("there are two sections {tag}")));
         }
-        if let Some(mine) = tag.rank() {
-            if Some(mine) < rank {
+        if let Some(mine) = rank(tag) {
+            if Some(mine) < last {
                 return Err(damaged(Rule::B6, format!("section {tag} is out of order")));
             }
-            rank = Some(mine);
+            last = Some(mine);
         }
         let end = section
             .offset
             .checked_add(section.length)
             .and_then(|end| end.checked_next_multiple_of(PAGE));
-        if section.offset != at || end.is_none_or(|end| end > header.file_length) {
+        if section.offset != at || end.is_none_or(|end| end > file_length) {
             return Err(damaged(Rule::B6, format!("section {tag} is not where it has to be")));
         }
         at = section.end();
-        check_section(&raw[index], section, header, &header.sections[..index])?;
+        check_section(&raw[index], section, load, &sections[..index])?;
         check_sums(
             section,
-            header.sections.get(index + 1),
-            index.checked_sub(1).map(|before| &header.sections[before]),
+            sections.get(index + 1),
+            index.checked_sub(1).map(|before| &sections[before]),
         )?;
     }
-    let has = |tag| header.section(tag).is_some();
-    if at.checked_add(PAGE) != Some(header.file_length) {
+    let has = |tag| sections.iter().any(|section| section.tag == tag);
+    if at.checked_add(PAGE) != Some(file_length) {
         return Err(damaged(Rule::B6, "the sections don't end at the last page"));
     }
     let missing =
@@ -355,7 +295,7 @@ fn check_sums(
 fn check_section(
     raw: &RawSection,
     section: &Section,
-    header: &Header,
+    load: Load,
     before: &[Section],
 ) -> Result<(), Refusal> {
     let tag = section.tag;
@@ -372,7 +312,7 @@ fn check_section(
     }
     if tag.kind().is_some() {
         return if beside == Tag::NONE {
-            check_table(section, header)
+            check_table(section, load)
         } else {
             wrong(Rule::B10, "the table of another section")
         };
@@ -410,7 +350,7 @@ fn check_section(
 }
 
 /// B-7, B-8 and B-23 for a table.
-fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
+fn check_table(section: &Section, load: Load) -> Result<(), Refusal> {
     let (tag, shape) = (section.tag, section.shape);
     let slots = section.length / ROW;
     if section.cell != ROW
@@ -421,7 +361,7 @@ fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
     {
         return Err(damaged(Rule::B7, format!("the size of table {tag} is not that of its slots")));
     }
-    if shape.homes != header.load.homes(shape.rows) {
+    if shape.homes != load.homes(shape.rows) {
         return Err(damaged(
             Rule::B8,
             format!("the homes of table {tag} don't follow from its rows and load"),
@@ -436,46 +376,6 @@ fn check_table(section: &Section, header: &Header) -> Result<(), Refusal> {
         ));
     }
     Ok(())
-}
-
-impl Header {
-    /// The section with this tag.
-    #[must_use]
-    pub fn section(&self, tag: Tag) -> Option<&Section> {
-        self.sections.iter().find(|section| section.tag == tag)
-    }
-
-    /// The section of a table.
-    #[must_use]
-    pub fn table(&self, kind: TableKind) -> Option<&Section> {
-        self.section(Tag::table(kind))
-    }
-
-    /// The sections beside a table, known or not, in their order; TAGS among them.
-    pub fn beside(&self, kind: TableKind) -> impl Iterator<Item = &Section> {
-        self.sections.iter().filter(move |section| section.beside == Some(kind))
-    }
-
-    /// The columns of a table that this code knows.
-    #[must_use]
-    pub fn columns(&self, kind: TableKind) -> Columns {
-        self.beside(kind).filter_map(Section::column).collect()
-    }
-
-    /// The sections that are columns which this code doesn't know: what they say would be lost in
-    /// another book.
-    pub fn unknown_columns(&self) -> impl Iterator<Item = &Section> {
-        self.sections.iter().filter(|section| section.is_unknown_column())
-    }
-
-    /// Bytes of the cells of a row of a table, of all its columns, known or not.
-    #[must_use]
-    pub fn cells(&self, kind: TableKind) -> u64 {
-        self.beside(kind)
-            .filter(|section| section.tag != Tag::TAGS)
-            .map(|section| section.cell)
-            .sum()
-    }
 }
 
 /// The blocks that contain `len` bytes of a section from byte `at` on.
@@ -516,7 +416,7 @@ mod tests {
             Tag::SOURCES,
             Tag::FACTS,
         ];
-        assert!(order.is_sorted_by_key(|tag| tag.rank()));
-        assert_eq!(Tag(*b"ABCD").rank(), None);
+        assert!(order.is_sorted_by_key(|&tag| rank(tag)));
+        assert_eq!(rank(Tag(*b"ABCD")), None);
     }
 }

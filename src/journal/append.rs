@@ -1,7 +1,8 @@
 //! Writing a journal: a frame's parts first, then its header, then one sync; only then is the batch
 //! acknowledged.
 
-use super::batch::{Batch, Change, Changes};
+use super::batch::{Batch, Changes};
+use super::change::Change;
 use super::frame::{
     FRAME_HEADER_LEN, FrameHeader, HEADER_LEN, JournalHeader, Salt, encode_facts, encode_rows,
     encode_sources,

@@ -1,7 +1,7 @@
 //! Changes of rows in order: one a row, with the cells of the row, and how a later change goes on
 //! top of an earlier one.
 
-use super::batch::Change;
+use super::change::Change;
 use super::frame::Fault;
 use crate::column::Columns;
 use crate::format::Rule;

@@ -73,7 +73,8 @@ pub(crate) fn frames(
     mut visit: impl FnMut(u64, std::result::Result<GoodFrame<'_, '_>, FrameFault>) -> Result<()>,
 ) -> Result<u64> {
     let mut reader = Reader { window: Window::new(bytes), salt: start.salt(), entries: 0 };
-    let mut next = Place { offset: HEADER_LEN, sequence: start.first, previous: start.crc() };
+    let mut next =
+        FramePosition { offset: HEADER_LEN, sequence: start.first, previous: start.crc() };
     let mut faults = 0;
     while next.offset < bytes.len() {
         match reader.look(&next).at("read", path)? {
@@ -87,7 +88,7 @@ pub(crate) fn frames(
                 visit(next.offset, Err(fault))?;
                 faults += 1;
                 match found.filter(|_| faults < MOST_FAULTS) {
-                    Some(place) => next = place,
+                    Some(position) => next = position,
                     None => break,
                 }
             }
@@ -98,15 +99,15 @@ pub(crate) fn frames(
 
 /// Where the next frame is expected to be, and as what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct FramePosition {
     offset: u64,
     sequence: u64,
     /// The checksum of the header before it.
     previous: u32,
 }
 
-impl Place {
-    /// The place of whatever frame this header found at an offset is of.
+impl FramePosition {
+    /// The position of whatever frame this header found at an offset is of.
     fn of(offset: u64, right: &RightHeader) -> Self {
         Self { offset, sequence: right.header.sequence, previous: right.header.previous }
     }
@@ -123,13 +124,13 @@ impl Place {
     }
 }
 
-/// What was found at a place.
+/// What was found at a position.
 enum Look {
     Good(RightHeader),
     /// Something else, and where the journal continues after it.
     Bad {
         fault: FrameFault,
-        found: Option<Place>,
+        found: Option<FramePosition>,
     },
 }
 
@@ -158,26 +159,26 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
-    /// Looks at the frame that is expected at a place.
-    fn look(&mut self, place: &Place) -> io::Result<Look> {
-        let bad = match self.read_frame(place)? {
+    /// Looks at the frame that is expected at a position.
+    fn look(&mut self, position: &FramePosition) -> io::Result<Look> {
+        let bad = match self.read_frame(position)? {
             Ok(right) => return Ok(Look::Good(right)),
             Err(bad) => bad,
         };
-        let found = self.find_frame(place, &bad)?;
+        let found = self.find_frame(position, &bad)?;
         if found.is_some() {
             // While this was read a writer may have cut off a torn tail and written frames in its
             // place.
             self.window.forget();
-            if let Ok(right) = self.read_frame(place)? {
+            if let Ok(right) = self.read_frame(position)? {
                 return Ok(Look::Good(right));
             }
         }
         let torn = found.is_none() && !bad.whole;
         let (rule, what) = match found {
             _ if bad.whole => bad.fault,
-            Some(found) if found.offset == place.offset => (Rule::J4, "a frame is missing"),
-            Some(found) if found.sequence == place.sequence => {
+            Some(found) if found.offset == position.offset => (Rule::J4, "a frame is missing"),
+            Some(found) if found.sequence == position.sequence => {
                 (Rule::J4, "there is a gap between two frames")
             }
             _ => bad.fault,
@@ -186,27 +187,30 @@ impl Reader<'_> {
     }
 
     /// Reads the header of the frame at this place, and its checksums.
-    fn read_frame(&mut self, place: &Place) -> io::Result<std::result::Result<RightHeader, Bad>> {
-        let left = self.window.len() - place.offset;
+    fn read_frame(
+        &mut self,
+        position: &FramePosition,
+    ) -> io::Result<std::result::Result<RightHeader, Bad>> {
+        let left = self.window.len() - position.offset;
         if left < FRAME_HEADER_LEN {
             return Ok(Err(Bad::new("a frame's header is cut off", None)));
         }
-        let bytes = self.window.get(place.offset, FRAME_HEADER_LEN)?.first_chunk();
+        let bytes = self.window.get(position.offset, FRAME_HEADER_LEN)?.first_chunk();
         let Some(right) = bytes.and_then(|bytes| FrameHeader::parse(bytes, self.salt)) else {
             return Ok(Err(Bad::new("a frame's header is damaged", None)));
         };
         let header = right.header;
-        if header.previous != place.previous {
+        if header.previous != position.previous {
             return Ok(Err(Bad::new("a frame doesn't follow on the one before it", Some(right))));
         }
         if header.length > left - FRAME_HEADER_LEN {
             return Ok(Err(Bad::new("a frame is cut off", Some(right))));
         }
-        let body = place.offset + FRAME_HEADER_LEN;
+        let body = position.offset + FRAME_HEADER_LEN;
         if self.window.crc(body..body + header.length)? != header.body_crc {
             return Ok(Err(Bad::new("a frame's checksum is wrong", Some(right))));
         }
-        let order = (header.sequence != place.sequence)
+        let order = (header.sequence != position.sequence)
             .then_some((Rule::J4, "a frame's sequence is not the next"));
         match order.or(right.invalid_reason()) {
             None => Ok(Ok(right)),
@@ -220,17 +224,21 @@ impl Reader<'_> {
     /// A frame is begun only when the one before it is durable. So a frame header of this journal
     /// after the expected one, or the expected one elsewhere, says that something is lost; but not
     /// one that follows on another frame than the one in this place: that is left over.
-    fn find_frame(&mut self, place: &Place, bad: &Bad) -> io::Result<Option<Place>> {
-        if let Some(right) = bad.right.filter(|right| right.header.sequence > place.sequence) {
-            return Ok(Some(Place::of(place.offset, &right)));
+    fn find_frame(
+        &mut self,
+        position: &FramePosition,
+        bad: &Bad,
+    ) -> io::Result<Option<FramePosition>> {
+        if let Some(right) = bad.right.filter(|right| right.header.sequence > position.sequence) {
+            return Ok(Some(FramePosition::of(position.offset, &right)));
         }
-        let follower = place.sequence.checked_add(1);
-        let sound = bad.right.filter(|right| place.expects(right));
-        self.find_header(place.offset + 1, |right| {
+        let follower = position.sequence.checked_add(1);
+        let sound = bad.right.filter(|right| position.expects(right));
+        self.find_header(position.offset + 1, |right| {
             let sequence = right.header.sequence;
             match sound {
-                _ if sequence < place.sequence => false,
-                _ if sequence == place.sequence => right.header.previous == place.previous,
+                _ if sequence < position.sequence => false,
+                _ if sequence == position.sequence => right.header.previous == position.previous,
                 Some(sound) if Some(sequence) == follower => right.header.previous == sound.crc,
                 _ => true,
             }
@@ -242,7 +250,7 @@ impl Reader<'_> {
         &mut self,
         from: u64,
         accept: impl Fn(&RightHeader) -> bool,
-    ) -> io::Result<Option<Place>> {
+    ) -> io::Result<Option<FramePosition>> {
         let (len, salt) = (self.window.len(), self.salt);
         let mut at = from;
         loop {
@@ -259,7 +267,7 @@ impl Reader<'_> {
             let rights = headers
                 .filter_map(|(index, header)| Some((index, FrameHeader::parse(header, salt)?)));
             if let Some((index, right)) = { rights }.find(|(_, right)| accept(right)) {
-                return Ok(Some(Place::of(at + index as u64, &right)));
+                return Ok(Some(FramePosition::of(at + index as u64, &right)));
             }
             // A header may begin in this step and end in the next one.
             at += step - (FRAME_HEADER_LEN - 1);
@@ -292,10 +300,10 @@ mod tests {
             .0
     }
 
-    fn find(bytes: &[u8], place: &Place) -> Option<u64> {
+    fn find(bytes: &[u8], position: &FramePosition) -> Option<u64> {
         let memory = Memory(bytes);
         let mut reader = Reader { window: Window::new(&memory), salt: start().salt(), entries: 0 };
-        match reader.look(place).unwrap() {
+        match reader.look(position).unwrap() {
             Look::Good(_) => panic!("there is no frame at the place"),
             Look::Bad { fault, found } => {
                 assert_eq!(fault.torn, found.is_none());
@@ -306,30 +314,30 @@ mod tests {
 
     #[test]
     fn t3_a_header_is_found_at_every_offset_around_the_ends_of_steps() {
-        let place = Place { offset: 64, sequence: 5, previous: start().crc() };
+        let position = FramePosition { offset: 64, sequence: 5, previous: start().crc() };
         let mut bytes = vec![7; 3 * STEP as usize];
         for step in 1..=2 {
             for at in 65 + step * STEP - 120..65 + step * STEP + 80 {
                 let at = at as usize;
                 bytes[at..at + 40].copy_from_slice(&header(6, 77));
-                assert_eq!(find(&bytes, &place), Some(at as u64));
+                assert_eq!(find(&bytes, &position), Some(at as u64));
                 bytes[at..at + 40].fill(7);
             }
         }
         let last = bytes.len() - 40;
         bytes[last..].copy_from_slice(&header(6, 77));
-        assert_eq!(find(&bytes, &place), Some(last as u64));
-        assert_eq!(find(&bytes[..bytes.len() - 1], &place), None);
+        assert_eq!(find(&bytes, &position), Some(last as u64));
+        assert_eq!(find(&bytes[..bytes.len() - 1], &position), None);
     }
 
     #[test]
     fn j5_only_headers_that_prove_a_loss_are_damage() {
-        let place = Place { offset: 64, sequence: 8, previous: 4711 };
+        let position = FramePosition { offset: 64, sequence: 8, previous: 4711 };
         let behind = |at_place: &[u8; 40], header: [u8; 40]| {
             let mut bytes = vec![7; 400];
             bytes[64..104].copy_from_slice(at_place);
             bytes[301..341].copy_from_slice(&header);
-            find(&bytes, &place)
+            find(&bytes, &position)
         };
         let garbage = [7; 40];
         // The header at the place is lost: whatever comes later counts, and the expected one

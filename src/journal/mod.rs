@@ -3,6 +3,7 @@
 
 mod append;
 mod batch;
+mod change;
 mod deltas;
 mod frame;
 mod frames;
@@ -14,7 +15,7 @@ mod window;
 
 pub(crate) use append::{Added, Journal};
 pub use batch::Batch;
-pub(crate) use batch::Change;
+pub(crate) use change::Change;
 pub(crate) use frame::{JournalHeader, MAGIC as JOURNAL_MAGIC};
 pub(crate) use frames::frames;
 pub(crate) use layout::Layouts;

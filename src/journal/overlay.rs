@@ -3,7 +3,7 @@
 //! The whole journal is held in memory. It is small beside its book, and with its changes composed
 //! to one a row a probe costs one binary search more.
 
-use super::batch::Change;
+use super::change::Change;
 use super::deltas::{DeltaSlice, Deltas};
 use super::frame::{Fault, Part};
 use super::parts::Unsound;

@@ -130,20 +130,6 @@ mod sealed {
         /// The bits of its hash.
         fn h(&self) -> u64;
     }
-
-    impl Bits for super::PositionRow {
-        #[inline(always)]
-        fn h(&self) -> u64 {
-            self.h.get()
-        }
-    }
-
-    impl Bits for super::MoveRow {
-        #[inline(always)]
-        fn h(&self) -> u64 {
-            self.h.get()
-        }
-    }
 }
 
 /// The two kinds of table.

@@ -1,6 +1,6 @@
 //! Rows of a moves table: what was played at a position.
 
-use super::{Counts, Marks, Row, TableKind, add_u32, blank};
+use super::{Counts, Marks, Row, TableKind, add_u32, blank, sealed};
 use crate::key::{Hash, Key};
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -69,6 +69,13 @@ impl MoveRow {
     #[must_use]
     pub fn marks(&self) -> Marks {
         Marks::from_bits_retain(self.marks)
+    }
+}
+
+impl sealed::Bits for MoveRow {
+    #[inline(always)]
+    fn h(&self) -> u64 {
+        self.h.get()
     }
 }
 

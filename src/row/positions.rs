@@ -1,6 +1,6 @@
 //! Rows of the positions table: what a position is worth, however reached.
 
-use super::{Counts, Flags, NO_EVAL, Row, TableKind, add_u32, blank};
+use super::{Counts, Flags, NO_EVAL, Row, TableKind, add_u32, blank, sealed};
 use crate::key::{Hash, Key};
 use zerocopy::little_endian::{I16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -94,6 +94,13 @@ impl PositionRow {
         let Some(eval) = self.eval() else { return 0 };
         let farness = 2 * eval.unsigned_abs() + u16::from(eval > 0);
         1 << 24 | u32::from(self.depth) << 16 | u32::from(u16::MAX - farness)
+    }
+}
+
+impl sealed::Bits for PositionRow {
+    #[inline(always)]
+    fn h(&self) -> u64 {
+        self.h.get()
     }
 }
 

@@ -5,7 +5,7 @@ mod run;
 
 use crate::column::{Cells, Columns};
 use crate::env::{Env, Stage};
-use crate::error::{Context, Result};
+use crate::error::Result;
 use crate::merge::Merged;
 use crate::row::Row;
 use crate::storage::Storage;
@@ -232,11 +232,6 @@ impl<R: Row> RowSet<R> for Sorted<R> {
     fn exactly(&self) -> Option<u64> {
         (self.in_memory.len() + self.runs.len() == 1).then(|| self.at_most())
     }
-}
-
-/// Names the folder in which a scratch file failed.
-fn in_folder<T>(result: std::io::Result<T>, action: &'static str, folder: &Path) -> Result<T> {
-    result.at(action, folder)
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! A sorted run: rows in a scratch file, and their cells in another, written once and streamed as
 //! often as needed.
 
-use super::in_folder;
 use crate::column::Columns;
-use crate::error::Result;
+use crate::error::{Context, Result};
 use crate::row::Row;
 use crate::storage::{Storage, StorageFile};
 use crate::stream::{Chunk, Rows};
@@ -28,7 +27,7 @@ pub(super) struct Run<R> {
 impl<R: Row> Run<R> {
     /// Writes these rows to scratch files in this folder.
     pub fn write(storage: &dyn Storage, folder: &Path, mut rows: impl Rows<R>) -> Result<Self> {
-        let scratch = || in_folder(storage.scratch(folder), "make a scratch file there", folder);
+        let scratch = || storage.scratch(folder).at("make a scratch file there", folder);
         let columns = rows.columns();
         let cells = if columns.is_empty() { None } else { Some(scratch()?) };
         let mut run = Self {
@@ -51,7 +50,7 @@ impl<R: Row> Run<R> {
 
     fn append(&mut self, chunk: &Chunk<R>) -> Result<()> {
         let write = |file: &dyn StorageFile, bytes: &[u8], offset| {
-            in_folder(file.write_all_at(bytes, offset), "write a scratch file there", &self.folder)
+            file.write_all_at(bytes, offset).at("write a scratch file there", &self.folder)
         };
         write(&*self.file, chunk.rows().as_bytes(), self.len * R::SIZE)?;
         if let Some(cells) = &self.cells {
@@ -88,11 +87,7 @@ impl<R: Row> Rows<R> for RunRows<'_, R> {
         let len = (run.len - self.at).min((BUFFER / size_of::<R>()) as u64);
         let (rows, cells) = chunk.places(run.columns, len as usize);
         let read = |file: &dyn StorageFile, bytes: &mut [u8], offset| {
-            in_folder(
-                file.read_exact_at(bytes, offset),
-                "read back a scratch file there",
-                &run.folder,
-            )
+            file.read_exact_at(bytes, offset).at("read back a scratch file there", &run.folder)
         };
         read(&*run.file, rows.as_mut_bytes(), self.at * R::SIZE)?;
         if let Some(file) = &run.cells {

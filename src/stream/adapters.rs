@@ -1,4 +1,4 @@
-//! Streams and sets made of others: rows in a range of hashes, rows of other columns, rows with
+//! Streams and sets made of others: sets in a range of hashes, rows of other columns, rows with
 //! enough games.
 
 use super::{Chunk, RowSet, Rows};
@@ -7,43 +7,6 @@ use crate::error::Result;
 use crate::key::Hash;
 use crate::row::Row;
 use std::ops::RangeInclusive;
-
-/// The rows of a stream whose hashes are in a range.
-pub(crate) struct Between<S> {
-    rows: S,
-    /// Empty when the stream is past it.
-    hashes: RangeInclusive<Hash>,
-}
-
-impl<S> Between<S> {
-    /// Passes over the rows of other hashes.
-    pub fn new(rows: S, hashes: RangeInclusive<Hash>) -> Self {
-        Self { rows, hashes }
-    }
-}
-
-impl<R: Row, S: Rows<R>> Rows<R> for Between<S> {
-    fn columns(&self) -> Columns {
-        self.rows.columns()
-    }
-
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
-        while !self.hashes.is_empty() {
-            self.rows.next_chunk(chunk)?;
-            let Some(last) = chunk.rows().last().map(Row::hash) else { return Ok(()) };
-            chunk.truncate(chunk.rows().partition_point(|row| row.hash() <= *self.hashes.end()));
-            chunk.drop_first(chunk.rows().partition_point(|row| row.hash() < *self.hashes.start()));
-            if last > *self.hashes.end() {
-                self.hashes = RangeInclusive::new(Hash::MAX, Hash::MIN);
-            }
-            if !chunk.is_empty() {
-                return Ok(());
-            }
-        }
-        chunk.clear(self.rows.columns());
-        Ok(())
-    }
-}
 
 /// The hashes that are in both ranges.
 fn common(a: &RangeInclusive<Hash>, b: &RangeInclusive<Hash>) -> RangeInclusive<Hash> {
@@ -136,23 +99,23 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
 /// The rows of another set that were played in at least a given number of games.
 ///
 /// ```
-/// use tabia::stream::{Played, RowSet, Rows};
+/// use tabia::stream::{MinGames, RowSet, Rows};
 /// use tabia::{Counts, PositionRow};
 ///
 /// let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// assert_eq!(Played { rows: rows.clone(), min_games: 6 }.rows()?.collect()?.len(), 1);
-/// assert_eq!(Played { rows, min_games: 7 }.rows()?.collect()?.len(), 0);
+/// assert_eq!(MinGames { rows: rows.clone(), min_games: 6 }.rows()?.collect()?.len(), 1);
+/// assert_eq!(MinGames { rows, min_games: 7 }.rows()?.collect()?.len(), 0);
 /// # Ok::<(), tabia::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Played<S> {
+pub struct MinGames<S> {
     /// All rows.
     pub rows: S,
     /// The games a row needs to stay.
     pub min_games: u64,
 }
 
-impl<R: Row, S: RowSet<R>> RowSet<R> for Played<S> {
+impl<R: Row, S: RowSet<R>> RowSet<R> for MinGames<S> {
     fn columns(&self) -> Columns {
         self.rows.columns()
     }

@@ -1,4 +1,4 @@
-//! A piece of a table, and of the sections beside it: some slots, read and verified (B-13).
+//! An extent of a table, and of the sections beside it: some slots, read and verified (B-13).
 
 use crate::bytes::Bytes;
 use crate::column::Columns;
@@ -13,14 +13,14 @@ use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
-/// Slots of a piece: of cells of any size they are whole blocks, so that no block is in two pieces.
+/// Slots of an extent: of cells of any size they are whole blocks, so that no block is in two extents.
 /// About a quarter of a megabyte of rows.
-pub(crate) const PIECE: u64 = 3 * BLOCK;
+pub(crate) const EXTENT_SLOTS: u64 = 3 * BLOCK;
 
-/// How many pieces a thread reads ahead.
-const PIECES_AHEAD: usize = 2;
+/// How many extents a thread reads ahead.
+const EXTENTS_AHEAD: usize = 2;
 
-/// How many pieces are not worth a thread.
+/// How many extents are not worth a thread.
 const FEW: u64 = 4;
 
 /// How many threads read ahead at most.
@@ -85,9 +85,9 @@ impl<'a> Strips<'a> {
         self.table.section.length / ROW
     }
 
-    /// How many pieces it has.
-    pub fn pieces(&self) -> u64 {
-        self.slots().div_ceil(PIECE)
+    /// How many extents it has.
+    pub fn extents(&self) -> u64 {
+        self.slots().div_ceil(EXTENT_SLOTS)
     }
 }
 
@@ -139,8 +139,8 @@ struct Cells {
     sums: Sums,
 }
 
-/// A piece of a table, with that of the sections beside it.
-pub(crate) struct Piece<R> {
+/// An extent of a table, with that of the sections beside it.
+pub(crate) struct Extent<R> {
     /// Its first slot.
     start: u64,
     slots: Vec<R>,
@@ -148,17 +148,17 @@ pub(crate) struct Piece<R> {
     beside: Vec<Cells>,
 }
 
-impl<R> Default for Piece<R> {
+impl<R> Default for Extent<R> {
     fn default() -> Self {
         Self { start: 0, slots: Vec::new(), sums: Sums::default(), beside: Vec::new() }
     }
 }
 
-impl<R: Row> Piece<R> {
-    /// Reads the piece of this number.
+impl<R: Row> Extent<R> {
+    /// Reads the extent of this number.
     pub fn read(&mut self, bytes: &dyn Bytes, strips: &Strips<'_>, number: u64) -> io::Result<()> {
-        self.start = number * PIECE;
-        let len = (strips.slots() - self.start).min(PIECE);
+        self.start = number * EXTENT_SLOTS;
+        let len = (strips.slots() - self.start).min(EXTENT_SLOTS);
         self.slots.resize(len as usize, R::EMPTY);
         let at = self.start * R::SIZE;
         bytes.read_exact_at(self.slots.as_mut_bytes(), strips.table().offset + at)?;
@@ -173,9 +173,9 @@ impl<R: Row> Piece<R> {
         Ok(())
     }
 
-    /// The number of the piece that a slot is in.
+    /// The number of the extent that a slot is in.
     pub fn of_slot(slot: u64) -> u64 {
-        slot / PIECE
+        slot / EXTENT_SLOTS
     }
 
     /// Bytes of it, with the sections beside the table.
@@ -282,44 +282,44 @@ impl<R: Row> Piece<R> {
     }
 }
 
-/// Goes through the pieces of a book's table in order. They are read, hashed and looked at by
-/// several threads meanwhile, each its part of the pieces in turn; what a look gave comes with the
-/// piece.
+/// Goes through the extents of a book's table in order. They are read, hashed and looked at by
+/// several threads meanwhile, each its part of the extents in turn; what a look gave comes with the
+/// extent.
 pub(crate) fn read_ahead<R: Row, L: Send>(
     bytes: &dyn Bytes,
     path: &Path,
     strips: &Strips<'_>,
-    look: impl Fn(&Piece<R>) -> L + Sync,
-    mut take: impl FnMut(&Piece<R>, L) -> Result<()>,
+    look: impl Fn(&Extent<R>) -> L + Sync,
+    mut take: impl FnMut(&Extent<R>, L) -> Result<()>,
 ) -> Result<()> {
-    let pieces = strips.pieces();
-    if pieces <= FEW {
-        let mut piece = Piece::default();
-        return (0..pieces).try_for_each(|number| {
-            piece.read(bytes, strips, number).at("read", path)?;
-            let seen = look(&piece);
-            take(&piece, seen)
+    let extents = strips.extents();
+    if extents <= FEW {
+        let mut extent = Extent::default();
+        return (0..extents).try_for_each(|number| {
+            extent.read(bytes, strips, number).at("read", path)?;
+            let seen = look(&extent);
+            take(&extent, seen)
         });
     }
     let threads = std::thread::available_parallelism()
         .map_or(1, usize::from)
         .min(THREADS)
-        .min(pieces as usize);
+        .min(extents as usize);
     let look = &look;
     // What the closure owns is dropped before the threads are waited for, so that the readers stop
     // if `take` fails.
     std::thread::scope(move |scope| {
         let readers: Vec<_> = (0..threads as u64)
             .map(|thread| {
-                let (to_read, free) = mpsc::channel::<Piece<R>>();
-                let (to_take, read) = mpsc::sync_channel(PIECES_AHEAD);
-                (0..=PIECES_AHEAD).for_each(|_| drop(to_read.send(Piece::default())));
+                let (to_read, free) = mpsc::channel::<Extent<R>>();
+                let (to_take, read) = mpsc::sync_channel(EXTENTS_AHEAD);
+                (0..=EXTENTS_AHEAD).for_each(|_| drop(to_read.send(Extent::default())));
                 scope.spawn(move || {
-                    for number in (thread..pieces).step_by(threads) {
-                        let Ok(mut piece) = free.recv() else { return };
-                        let read = piece.read(bytes, strips, number).map(|()| {
-                            let seen = look(&piece);
-                            (piece, seen)
+                    for number in (thread..extents).step_by(threads) {
+                        let Ok(mut extent) = free.recv() else { return };
+                        let read = extent.read(bytes, strips, number).map(|()| {
+                            let seen = look(&extent);
+                            (extent, seen)
                         });
                         if to_take.send(read).is_err() {
                             return;
@@ -329,13 +329,13 @@ pub(crate) fn read_ahead<R: Row, L: Send>(
                 (to_read, read)
             })
             .collect();
-        for (_, (to_read, read)) in (0..pieces).zip(readers.iter().cycle()) {
+        for (_, (to_read, read)) in (0..extents).zip(readers.iter().cycle()) {
             // A reader goes away early only by a panic, which the scope passes on.
             let Ok(read) = read.recv() else { return Ok(()) };
-            let (piece, seen) = read.at("read", path)?;
-            take(&piece, seen)?;
+            let (extent, seen) = read.at("read", path)?;
+            take(&extent, seen)?;
             // The reader may be done, and then needs no more.
-            let _ = to_read.send(piece);
+            let _ = to_read.send(extent);
         }
         Ok(())
     })

@@ -10,7 +10,7 @@ mod scan;
 mod tags;
 mod write;
 
-pub(crate) use blocks::{BadBlock, PIECE, Piece, Strip, Strips, read_ahead};
+pub(crate) use blocks::{BadBlock, EXTENT_SLOTS, Extent, Strip, Strips, read_ahead};
 pub(crate) use scan::TableRows;
 pub(crate) use tags::{Scale, Tags, Wanted, are_of_use, candidates};
 pub(crate) use write::{TableOptions, write_table};

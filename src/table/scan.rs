@@ -1,7 +1,7 @@
 //! Streaming a table's rows from wherever its bytes are, every block verified (B-13), so that
 //! damage never spreads into another book.
 
-use super::{BadBlock, Piece, Strips};
+use super::{BadBlock, Extent, Strips};
 use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Context, Error, Result};
@@ -19,15 +19,15 @@ pub(crate) struct TableRows<'a, R> {
     strips: Strips<'a>,
     share: Share,
     columns: Columns,
-    /// The next piece to read.
+    /// The next extent to read.
     next: u64,
-    piece: Piece<R>,
+    extent: Extent<R>,
     last: Option<(Hash, u16)>,
 }
 
 impl<'a, R: Row> TableRows<'a, R> {
     /// The rows of the table of this kind in a book; none if it has no such table. Those before the
-    /// piece in which the search for hash `from` begins are left out.
+    /// extent in which the search for hash `from` begins are left out.
     pub fn new(
         bytes: &'a dyn Bytes,
         path: &'a Path,
@@ -38,9 +38,9 @@ impl<'a, R: Row> TableRows<'a, R> {
         let next = match from.cmp(header.share.hashes().start()) {
             Ordering::Less | Ordering::Equal => 0,
             Ordering::Greater if header.share.holds(from) => {
-                Piece::<R>::of_slot(header.share.home(from, strips.table().shape.homes))
+                Extent::<R>::of_slot(header.share.home(from, strips.table().shape.homes))
             }
-            Ordering::Greater => strips.pieces(),
+            Ordering::Greater => strips.extents(),
         };
         Some(Self {
             bytes,
@@ -49,14 +49,14 @@ impl<'a, R: Row> TableRows<'a, R> {
             strips,
             share: header.share,
             next,
-            piece: Piece::default(),
+            extent: Extent::default(),
             last: None,
         })
     }
 
-    /// Where the piece that was read last begins.
+    /// Where the extent that was read last begins.
     fn first_block(&self) -> BadBlock {
-        let (start, _) = self.piece.start_and_slots();
+        let (start, _) = self.extent.start_and_slots();
         let (table, block) = (self.strips.table(), start * R::SIZE / BLOCK);
         BadBlock { tag: table.tag, block, offset: table.offset + block * BLOCK }
     }
@@ -76,12 +76,12 @@ impl<R: Row> Rows<R> for TableRows<'_, R> {
         // What is in the chunk is written over, which is cheaper than to make room for as many rows
         // anew.
         let mut rows = 0;
-        while rows == 0 && self.next < self.strips.pieces() {
-            self.piece.read(self.bytes, &self.strips, self.next).at("read", self.path)?;
-            if let Some(bad) = self.piece.bad_blocks(&self.strips).next() {
+        while rows == 0 && self.next < self.strips.extents() {
+            self.extent.read(self.bytes, &self.strips, self.next).at("read", self.path)?;
+            if let Some(bad) = self.extent.bad_blocks(&self.strips).next() {
                 return Err(self.damaged(bad, Rule::B13, "a block's checksum is wrong"));
             }
-            self.piece.take_rows(&self.strips, chunk);
+            self.extent.take_rows(&self.strips, chunk);
             let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
             let joins =
                 chunk.rows().first().zip(self.last).is_none_or(|(first, last)| last < first.rank());

@@ -5,7 +5,7 @@
 //! after the death of a process. What is there after the death of the machine is for `power` to
 //! say, from the trace.
 
-use crate::ground::{Files, Ground};
+use crate::fixture::{Files, Fixture};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -255,13 +255,13 @@ pub struct Disk {
 
 impl Disk {
     /// A disk with these files on it, all durable, which stand in this folder.
-    pub fn new(ground: &Ground, files: &Files) -> Self {
+    pub fn new(fixture: &Fixture, files: &Files) -> Self {
         let (names, files) = files.numbered();
         let (processes, turns, trace) = Default::default();
         let inner = Inner { processes, turns, trace, names, files: files.len() };
         Self {
             shared: Arc::new((Mutex::new(inner), Condvar::new())),
-            root: ground.folder().to_owned(),
+            root: fixture.folder().to_owned(),
             process: 0,
         }
     }

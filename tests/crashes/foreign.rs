@@ -2,11 +2,11 @@
 //! whatever fails; and what is ours and has another name elsewhere is not changed there.
 
 use crate::disk::{Call, Fault};
-use crate::ground::{BOOK, Entry, Files, Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use crate::fixture::{BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage};
 use crate::model::{Expected, OLD, World, base};
 use crate::outcome::{Outcome, on_all, wrong};
 use crate::recovery::{After, Bench, is_told};
-use crate::scenarios::{FIRST, Scenario, add_and_compact, build, replace, scenarios, stage};
+use crate::scenarios::{FIRST, Scenario, add_and_compact, build, replace, scenarios};
 use std::path::Path;
 use tabia::storage::System;
 use tabia::{AtomicFile, Env, Error, Existing, Rule, Writer};
@@ -40,7 +40,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let book = stage(|ground| _ = base(OLD).write(&ground.book()));
+    let book = stage(|fixture| _ = base(OLD).write(&fixture.book()));
     let old = || Expected(vec![World::of(OLD, 0)]);
     let none = || Expected(vec![World::NO_BOOK]);
     let works: [(&str, Files, Expected, fn(&crate::scenarios::Run<'_>) -> tabia::Result<()>); 3] = [
@@ -105,7 +105,7 @@ fn d1_what_is_not_ours_is_never_touched() {
         let bench = Bench::new(&case.scenario);
         let calls = match run(&bench, case, None) {
             Ok(after) => {
-                let refused = matches!(&after.result, Err(Error::InTheWay { path, .. }) if path.starts_with(bench.ground.folder()));
+                let refused = matches!(&after.result, Err(Error::InTheWay { path, .. }) if path.starts_with(bench.fixture.folder()));
                 outcome.count(if refused { "refused" } else { "done or refused otherwise" }, 1);
                 after.calls
             }
@@ -188,18 +188,18 @@ fn snapshot() -> Files {
 
 #[test]
 fn t2_a_book_that_another_process_is_making_is_not_swept() {
-    let ground = Ground::new();
-    base(OLD).write(&ground.book());
-    let making = AtomicFile::create(&System, &ground.book()).unwrap();
+    let fixture = Fixture::new();
+    base(OLD).write(&fixture.book());
+    let making = AtomicFile::create(&System, &fixture.book()).unwrap();
     making.write(b"to be", 0).unwrap();
-    drop(Writer::open(Env::default(), ground.book()).unwrap());
-    assert!(ground.folder().join(UNFINISHED).exists());
+    drop(Writer::open(Env::default(), fixture.book()).unwrap());
+    assert!(fixture.folder().join(UNFINISHED).exists());
     assert!(
-        matches!(AtomicFile::create(&System, &ground.book()), Err(Error::Locked { path }) if path == ground.book())
+        matches!(AtomicFile::create(&System, &fixture.book()), Err(Error::Locked { path }) if path == fixture.book())
     );
     making.publish(Existing::Replace).unwrap();
-    assert_eq!(std::fs::read(ground.book()).unwrap(), b"to be");
-    assert_eq!(ground.names(), [BOOK]);
+    assert_eq!(std::fs::read(fixture.book()).unwrap(), b"to be");
+    assert_eq!(fixture.names(), [BOOK]);
 }
 
 #[test]
@@ -235,8 +235,8 @@ fn access(path: &Path) -> (u32, u32, u32) {
 #[test]
 fn d3_journal_and_successor_have_the_mode_and_the_owner_of_the_book() {
     use std::os::unix::fs::{PermissionsExt, chown};
-    let ground = Ground::new();
-    let (book, journal) = (ground.book(), tabia::journal_path(&ground.book()));
+    let fixture = Fixture::new();
+    let (book, journal) = (fixture.book(), tabia::journal_path(&fixture.book()));
     base(OLD).write(&book);
     let umask = access(&book);
     for mode in [0o600, 0o640, 0o666] {

@@ -1,7 +1,7 @@
 //! Every call to the disk fails once, in every way; then every call of what is done about it.
 
 use crate::disk::{Call, Fault};
-use crate::ground::{Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use crate::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look, read};
 use crate::outcome::{Outcome, on_all};
 use crate::recovery::{After, Bench, Recovery};
@@ -31,7 +31,7 @@ fn fail_each_call(
     let mut bench = Bench::new(scenario);
     let whole = bench.work(&scenario.start, &scenario.expected, None).unwrap();
     whole.result.as_ref().unwrap();
-    let filter = read(&bench.ground.book()).unwrap().filter;
+    let filter = read(&bench.fixture.book()).unwrap().filter;
     outcome.count(if filter { "works with a filter" } else { "works without" }, 1);
     outcome.take(bench.judge(&whole, None, None), || format!("{}, undisturbed", scenario.name));
     for (number, fault, call) in faults(&whole.calls) {
@@ -119,47 +119,48 @@ fn d8_a_first_batch_that_fails_leaves_no_journal() {
 /// from the one it was made under.
 #[test]
 fn a_second_name_that_a_crash_left_is_removed() {
-    let ground = Ground::new();
-    base(OLD).write(&ground.book());
-    let unfinished = ground.folder().join(UNFINISHED);
+    let fixture = Fixture::new();
+    base(OLD).write(&fixture.book());
+    let unfinished = fixture.folder().join(UNFINISHED);
     // The mark of a file in the making is taken away last of all.
-    std::fs::set_permissions(ground.book(), Permissions::from_mode(0o1644)).unwrap();
-    std::fs::hard_link(ground.book(), &unfinished).unwrap();
-    let mut writer = Writer::open(Env::default(), ground.book()).unwrap();
+    std::fs::set_permissions(fixture.book(), Permissions::from_mode(0o1644)).unwrap();
+    std::fs::hard_link(fixture.book(), &unfinished).unwrap();
+    let mut writer = Writer::open(Env::default(), fixture.book()).unwrap();
     assert!(!unfinished.exists());
     writer.append(&batch(0, false)).unwrap();
     drop(writer);
-    assert_eq!(std::fs::metadata(ground.book()).unwrap().permissions().mode() & 0o7777, 0o644);
-    std::fs::set_permissions(ground.book(), Permissions::from_mode(0o1644)).unwrap();
-    std::fs::hard_link(ground.book(), &unfinished).unwrap();
+    assert_eq!(std::fs::metadata(fixture.book()).unwrap().permissions().mode() & 0o7777, 0o644);
+    std::fs::set_permissions(fixture.book(), Permissions::from_mode(0o1644)).unwrap();
+    std::fs::hard_link(fixture.book(), &unfinished).unwrap();
     base(NEW)
         .rows()
         .new_book(&base(NEW).sources)
-        .write(&Env::default(), &ground.book(), Existing::Replace)
+        .write(&Env::default(), &fixture.book(), Existing::Replace)
         .unwrap();
     assert!(!unfinished.exists());
-    assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
+    assert_eq!(look(&fixture.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
 }
 
 /// A journal whose book is gone holds acknowledged batches; it must neither be lost nor taken for
 /// that of another book.
 #[test]
 fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
-    let ground = Ground::new();
-    base(OLD).write(&ground.book());
-    Writer::open(Env::default(), ground.book()).unwrap().append(&batch(0, false)).unwrap();
-    std::fs::remove_file(ground.book()).unwrap();
-    let orphan = ground.files();
+    let fixture = Fixture::new();
+    base(OLD).write(&fixture.book());
+    Writer::open(Env::default(), fixture.book()).unwrap().append(&batch(0, false)).unwrap();
+    std::fs::remove_file(fixture.book()).unwrap();
+    let orphan = fixture.files();
     let new = base(NEW);
-    let build =
-        |replace| new.rows().new_book(&new.sources).write(&Env::default(), &ground.book(), replace);
+    let build = |replace| {
+        new.rows().new_book(&new.sources).write(&Env::default(), &fixture.book(), replace)
+    };
     assert!(
-        matches!(build(Existing::Refuse), Err(Error::Exists { path }) if path == tabia::journal_path(&ground.book()))
+        matches!(build(Existing::Refuse), Err(Error::Exists { path }) if path == tabia::journal_path(&fixture.book()))
     );
-    assert_eq!(ground.files(), orphan);
+    assert_eq!(fixture.files(), orphan);
     build(Existing::Replace).unwrap();
-    assert_eq!(look(&ground.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
-    assert_eq!(ground.files().0.len(), 1);
+    assert_eq!(look(&fixture.book()), Seen::Holds { base: NEW, batches: 0, compacted: 0 });
+    assert_eq!(fixture.files().0.len(), 1);
 }
 
 /// Every recovery from what a failed run left, with every fault at each of its calls, and the next
@@ -174,7 +175,7 @@ fn recover_in_each_way(
     outcome.count("states to recover from", 1);
     let mut ways = HashSet::new();
     for recovery in Recovery::ALL {
-        bench.ground.lay(&left.files);
+        bench.fixture.fill(&left.files);
         let absent = matches!(bench.look(&left.files), Ok(Seen::Absent));
         if absent && recovery != Recovery::Again {
             continue;

@@ -7,7 +7,7 @@
 //! has failed.
 
 use crate::disk::{Call, Disk, Event, Fault};
-use crate::ground::{BOOK, Files, Ground, UNFINISHED};
+use crate::fixture::{BOOK, Files, Fixture, UNFINISHED};
 use crate::model::{Wrong, empty_book};
 use crate::outcome::{Outcome, calmly, wrong};
 use crate::recovery::is_told;
@@ -25,9 +25,11 @@ const ROOM: u64 = 200 << 20;
 type Blow = (Call, usize, Fault);
 
 /// Makes the book; its digest is returned, or what the engine says.
-fn make(disk: &Disk, ground: &Ground) -> Result<tabia::Result<Digest>, Wrong> {
+fn make(disk: &Disk, fixture: &Fixture) -> Result<tabia::Result<Digest>, Wrong> {
     let book = empty_book(true).positions(&Synthetic(ROWS));
-    calmly(|| book.write(&disk.env(), &ground.book(), Existing::Refuse).map(|header| header.digest))
+    calmly(|| {
+        book.write(&disk.env(), &fixture.book(), Existing::Refuse).map(|header| header.digest)
+    })
 }
 
 /// How many syncs came before the last piece of the table, which is returned too: so many writes
@@ -73,9 +75,9 @@ fn judge_renames(trace: &[Event]) -> Result<(), Wrong> {
 }
 
 /// Whether the book stands there alone, and is the right one.
-fn judge_book(ground: &Ground, digest: Digest, expected: Digest) -> Result<(), Wrong> {
+fn judge_book(fixture: &Fixture, digest: Digest, expected: Digest) -> Result<(), Wrong> {
     let report =
-        check(&Env::default(), &ground.book()).map_err(|error| wrong(error.to_string()))?;
+        check(&Env::default(), &fixture.book()).map_err(|error| wrong(error.to_string()))?;
     if let Some(finding) = report.bad.first() {
         return Err(wrong(format!("check finds: {finding}")));
     }
@@ -85,11 +87,11 @@ fn judge_book(ground: &Ground, digest: Digest, expected: Digest) -> Result<(), W
             report.rows
         )));
     }
-    judge_names(ground, &[BOOK])
+    judge_names(fixture, &[BOOK])
 }
 
-fn judge_names(ground: &Ground, expected: &[&str]) -> Result<(), Wrong> {
-    let names = ground.names();
+fn judge_names(fixture: &Fixture, expected: &[&str]) -> Result<(), Wrong> {
+    let names = fixture.names();
     if names == expected {
         Ok(())
     } else {
@@ -108,11 +110,11 @@ fn judge_said(said: &tabia::Result<Digest>, survived: bool) -> Result<(), Wrong>
 }
 
 /// Makes the book with a fault, which leaves nothing at the book's place; then once more without.
-fn fail(ground: &Ground, (kind, before, fault): Blow, expected: Digest, outcome: &mut Outcome) {
+fn fail(fixture: &Fixture, (kind, before, fault): Blow, expected: Digest, outcome: &mut Outcome) {
     let when = || format!("{fault:?} at {kind:?} {before}");
-    let disk = Disk::new(ground, &Files::default());
+    let disk = Disk::new(fixture, &Files::default());
     disk.start_at(kind, before, fault);
-    let said = match make(&disk, ground) {
+    let said = match make(&disk, fixture) {
         Ok(said) => said,
         Err(panic) => return outcome.take(Err(panic), when),
     };
@@ -121,34 +123,34 @@ fn fail(ground: &Ground, (kind, before, fault): Blow, expected: Digest, outcome:
     let survived = fault.is_survived(kind);
     outcome.take(judge_said(&said, survived), when);
     if let Ok(digest) = said {
-        return outcome.take(judge_book(ground, digest, expected), when);
+        return outcome.take(judge_book(fixture, digest, expected), when);
     }
     let left: &[&str] = if fault.kills() { &[UNFINISHED] } else { &[] };
-    outcome.take(judge_names(ground, left), when);
-    outcome.take(make_again(ground, expected), || format!("{}, then the next run", when()));
+    outcome.take(judge_names(fixture, left), when);
+    outcome.take(make_again(fixture, expected), || format!("{}, then the next run", when()));
 }
 
 /// Makes the book where something of it may be left.
-fn make_again(ground: &Ground, expected: Digest) -> Result<(), Wrong> {
+fn make_again(fixture: &Fixture, expected: Digest) -> Result<(), Wrong> {
     let left =
-        ground.names().iter().fold(Files::default(), |files, name| files.with(name, Vec::new()));
-    let disk = Disk::new(ground, &left);
-    let digest = make(&disk, ground)?.map_err(|error| wrong(format!("it fails: {error}")))?;
+        fixture.names().iter().fold(Files::default(), |files, name| files.with(name, Vec::new()));
+    let disk = Disk::new(fixture, &left);
+    let digest = make(&disk, fixture)?.map_err(|error| wrong(format!("it fails: {error}")))?;
     disk.with_trace(judge_renames)?;
-    judge_book(ground, digest, expected)
+    judge_book(fixture, digest, expected)
 }
 
 #[test]
 fn a_large_book_is_made_whole_or_not_at_all() {
-    let ground = Ground::with_room(ROOM);
-    let disk = Disk::new(&ground, &Files::default());
-    let expected = make(&disk, &ground).unwrap().unwrap();
+    let fixture = Fixture::with_room(ROOM);
+    let disk = Disk::new(&fixture, &Files::default());
+    let expected = make(&disk, &fixture).unwrap().unwrap();
     let (early, last_piece) = disk.with_trace(syncs_and_last_piece);
     let syncs = disk.calls().iter().filter(|call| **call == Call::Sync).count();
     assert!(early >= 2, "{early} syncs come before the last piece of the table");
     let mut outcome = Outcome::default();
     outcome.take(disk.with_trace(judge_renames), || "undisturbed".to_owned());
-    outcome.take(judge_book(&ground, expected, expected), || "undisturbed".to_owned());
+    outcome.take(judge_book(&fixture, expected, expected), || "undisturbed".to_owned());
     drop(disk);
     let at = |kind, before, faults: &[Fault]| -> Vec<Blow> {
         faults.iter().map(|&fault| (kind, before, fault)).collect()
@@ -161,9 +163,9 @@ fn a_large_book_is_made_whole_or_not_at_all() {
         .into_iter()
         .flat_map(|before| at(Call::Write, before, &faults));
     for blow in syncs.chain(writes) {
-        ground.lay(&Files::default());
+        fixture.fill(&Files::default());
         outcome.count("injections", 1);
-        fail(&ground, blow, expected, &mut outcome);
+        fail(&fixture, blow, expected, &mut outcome);
     }
     outcome.finish("a large book");
     assert!(outcome.get("injections") >= 20);

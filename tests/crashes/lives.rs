@@ -3,10 +3,10 @@
 //! many as `TABIA_CRASH_LIVES` says, 400 by default.
 
 use crate::disk::{Disk, Event, Fault};
-use crate::ground::Files;
+use crate::fixture::Files;
 use crate::model::{Expected, OLD, Seen, World, Wrong};
 use crate::outcome::{Outcome, on_all, wrong};
-use crate::power::{Dice, Platter};
+use crate::power::{Platter, Rng};
 use crate::recovery::Bench;
 use crate::scenarios::{LAST, Run, Scenario, scenarios};
 use tabia::Result;
@@ -32,7 +32,7 @@ fn compact(run: &Run<'_>) -> Result<()> {
 /// A life: what is on the disk, and what has to be.
 struct Life<'b, 's> {
     bench: &'b mut Bench<'s>,
-    dice: Dice,
+    rng: Rng,
     files: Files,
     expected: Expected,
 }
@@ -40,18 +40,18 @@ struct Life<'b, 's> {
 impl Life<'_, '_> {
     /// Some faults at random calls.
     fn faults(&mut self) -> Vec<(usize, Fault)> {
-        let count = self.dice.roll(4);
+        let count = self.rng.below(4);
         (0..count)
-            .map(|_| (self.dice.roll(60), Fault::ALL[self.dice.roll(Fault::ALL.len())]))
+            .map(|_| (self.rng.below(60), Fault::ALL[self.rng.below(Fault::ALL.len())]))
             .collect()
     }
 
     /// A process; then the power goes, or it doesn't.
     fn go_on(&mut self, batch: u8) -> std::result::Result<(), Wrong> {
-        let work = [append, append, append_and_compact, compact][self.dice.roll(4)];
+        let work = [append, append, append_and_compact, compact][self.rng.below(4)];
         let faults = self.faults();
-        self.bench.ground.lay(&self.files);
-        let disk = Disk::new(&self.bench.ground, &self.files);
+        self.bench.fixture.fill(&self.files);
+        let disk = Disk::new(&self.bench.fixture, &self.files);
         // Two processes on the same disk: what the first could not sync is not durable for the
         // second.
         let after = self.bench.process(&disk, &self.expected, faults, batch, work)?;
@@ -59,12 +59,12 @@ impl Life<'_, '_> {
         let faults = self.faults();
         let next = self.bench.process(&disk, &after.expected, faults, LAST, compact)?;
         self.look(&next.files, &next.expected)?;
-        if self.dice.roll(3) > 0 {
+        if self.rng.below(3) > 0 {
             (self.files, self.expected) = (next.files, next.expected);
             return Ok(());
         }
         let trace = disk.trace();
-        let end = trace.len() - self.dice.roll(trace.len() + 1);
+        let end = trace.len() - self.rng.below(trace.len() + 1);
         let (files, expected) = self.cut(&trace[..end]);
         let seen = self.look(&files, &expected)?;
         let Seen::Holds { base, batches, .. } = seen else {
@@ -83,11 +83,11 @@ impl Life<'_, '_> {
                 expected.take(*mark);
             }
         }
-        (platter.hold(&mut self.dice), expected)
+        (platter.hold(&mut self.rng), expected)
     }
 
     fn look(&mut self, files: &Files, expected: &Expected) -> std::result::Result<Seen, Wrong> {
-        self.bench.ground.lay(files);
+        self.bench.fixture.fill(files);
         let seen = self.bench.look(files)?;
         expected.judge(&seen)?;
         Ok(seen)
@@ -97,7 +97,7 @@ impl Life<'_, '_> {
 fn live(scenario: &Scenario, seed: u64, outcome: &mut Outcome) {
     let mut bench = Bench::new(scenario);
     let (files, expected) = (scenario.start.clone(), Expected(vec![World::of(OLD, 0)]));
-    let mut life = Life { bench: &mut bench, dice: Dice::new(seed), files, expected };
+    let mut life = Life { bench: &mut bench, rng: Rng::new(seed), files, expected };
     for batch in BATCHES {
         outcome.count("processes", 2);
         if let Err(wrong) = life.go_on(batch) {

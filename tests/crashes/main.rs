@@ -15,11 +15,11 @@
 )]
 
 mod disk;
+mod faulty_disk;
+mod fixture;
 mod foreign;
-mod ground;
 mod injections;
 mod large;
-mod lies;
 mod lint;
 mod lives;
 mod model;

@@ -2,7 +2,7 @@
 //! of how often it was applied.
 
 use crate::disk::Mark;
-use crate::scenarios::salvaged;
+use crate::fixture::{Files, Fixture, stage};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,12 +11,15 @@ use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, Marks,
-    MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Years, check,
+    MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Writer, Years, check,
+    salvage,
 };
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was
 /// applied.
 const TALLY: u64 = 0x7a11;
+/// The batches that a book has when a scenario starts, if it has a journal: the first two.
+pub const BEFORE: u16 = 0b11;
 /// A key that no book has.
 const NOWHERE: u64 = 0xdead_beef;
 /// The batch that holds the rows of the base [`BROUGHT`] and its source: merging that book with
@@ -324,8 +327,8 @@ fn known(number: usize, batches: u16) -> Arc<Known> {
         return known.clone();
     }
     let content = content(number, batches);
-    let ground = crate::ground::Ground::new();
-    let digest = content.write(&ground.book());
+    let fixture = Fixture::new();
+    let digest = content.write(&fixture.book());
     let known = Arc::new(Known { rows: content.rows(), sources: content.sources, digest });
     ALL.lock().unwrap().insert((number, batches), known.clone());
     known
@@ -559,4 +562,47 @@ pub enum Kind {
     /// Anything else that must not be seen: a refusal, a mixture, an unexpected error, litter.
     Wrong,
     Panic,
+}
+
+pub fn append_to(path: &Path, batches: std::ops::Range<u8>) {
+    let mut writer = Writer::open(Env::default(), path).unwrap();
+    let cells = !columns_of(writer.header()).is_empty();
+    batches.for_each(|number| _ = writer.append(&batch(number, cells)).unwrap());
+}
+
+/// A book with a damaged block, and a journal.
+pub fn damaged() -> Files {
+    let files = stage(|fixture| {
+        let path = fixture.folder().join("damaged.tabia");
+        base(WHOLE).write(&path);
+        append_to(&path, 0..2);
+    });
+    let mut bytes = files.bytes("damaged.tabia").unwrap().to_vec();
+    bytes[2 * 4096 + 100] ^= 1;
+    files.with("damaged.tabia", bytes)
+}
+
+/// What salvaging the damaged book gives in peace; other tests show that this is right, here it has
+/// to come out whole.
+fn salvaged() -> &'static Content {
+    static SALVAGED: OnceLock<Content> = OnceLock::new();
+    SALVAGED.get_or_init(|| {
+        let fixture = Fixture::new();
+        fixture.fill(&damaged());
+        salvage(
+            &Env::default(),
+            &fixture.folder().join("damaged.tabia"),
+            &fixture.book(),
+            Existing::Refuse,
+        )
+        .unwrap();
+        let kept = read(&fixture.book()).unwrap();
+        let whole = content(WHOLE, BEFORE);
+        assert!(
+            kept.positions.len() < whole.positions.len()
+                && kept.positions.len() > whole.positions.len() / 2
+        );
+        assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
+        kept
+    })
 }

@@ -12,7 +12,7 @@
 //!   marks a file in the making comes with its name.
 
 use crate::disk::Event;
-use crate::ground::{Entry, Files};
+use crate::fixture::{Entry, Files};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -359,7 +359,7 @@ impl Choose for Odometer {
 }
 
 /// Random choices, the same for the same seed: prefixes, all but one, one alone, or any.
-pub struct Dice {
+pub struct Rng {
     state: u64,
     pattern: Pattern,
 }
@@ -374,32 +374,32 @@ enum Pattern {
     Some(u64),
 }
 
-impl Dice {
+impl Rng {
     pub fn new(seed: u64) -> Self {
         Self { state: tabia::mix(seed), pattern: Pattern::Some(0) }
     }
 
-    pub fn roll(&mut self, several: usize) -> usize {
+    pub fn below(&mut self, several: usize) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (tabia::mix(self.state) % several as u64) as usize
     }
 }
 
-impl Choose for Dice {
+impl Choose for Rng {
     fn grain(&mut self) -> u64 {
         // Once in a while less than a sector: more than any disk does.
-        [512, 512, 512, 4096, 4096, 4096, 64, 8][self.roll(8)]
+        [512, 512, 512, 4096, 4096, 4096, 64, 8][self.below(8)]
     }
 
     fn begin(&mut self, things: usize) {
-        let one = self.roll(things + 1);
-        self.pattern = match self.roll(8) {
+        let one = self.below(things + 1);
+        self.pattern = match self.below(8) {
             0 | 1 => Pattern::Before(one),
             2 => Pattern::From(one),
             3 => Pattern::Only(one),
             4 => Pattern::AllBut(one),
             5 => Pattern::Some(128),
-            _ => Pattern::Some(self.roll(256) as u64),
+            _ => Pattern::Some(self.below(256) as u64),
         };
     }
 
@@ -409,24 +409,24 @@ impl Choose for Dice {
             Pattern::From(start) => index >= start,
             Pattern::Only(one) => index == one,
             Pattern::AllBut(one) => index != one,
-            Pattern::Some(chance) => (self.roll(256) as u64) < chance,
+            Pattern::Some(chance) => (self.below(256) as u64) < chance,
         }
     }
 
     fn one_of(&mut self, several: usize) -> usize {
         // The length it has is the likeliest.
-        if self.roll(2) == 0 { several - 1 } else { self.roll(several) }
+        if self.below(2) == 0 { several - 1 } else { self.below(several) }
     }
 
     fn filler(&mut self) -> Filler {
-        match self.roll(4) {
-            0 => Filler::Byte([0xff, 0xa5][self.roll(2)]),
+        match self.below(4) {
+            0 => Filler::Byte([0xff, 0xa5][self.below(2)]),
             1 => Filler::Noise(self.state),
             _ => Filler::Zeros,
         }
     }
 
     fn seldom(&mut self) -> bool {
-        self.roll(4) == 0
+        self.below(4) == 0
     }
 }

@@ -2,7 +2,7 @@
 //! after a failure.
 
 use crate::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
-use crate::ground::{BOOK, Files, Ground, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use crate::fixture::{BOOK, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{Expected, Seen, Wrong, look};
 use crate::outcome::{calmly, wrong};
 use crate::scenarios::{FURTHER, LAST, RECOVERY, Run, Scenario, is_done_already};
@@ -44,7 +44,7 @@ impl Recovery {
 /// A place to work on a scenario, which remembers what it has seen.
 pub struct Bench<'s> {
     pub scenario: &'s Scenario,
-    pub ground: Ground,
+    pub fixture: Fixture,
     seen: HashMap<u128, Seen>,
     finished: HashMap<u128, std::result::Result<(), Wrong>>,
 }
@@ -53,7 +53,7 @@ type Verdict<T = ()> = std::result::Result<T, Wrong>;
 
 impl<'s> Bench<'s> {
     pub fn new(scenario: &'s Scenario) -> Self {
-        Self { scenario, ground: Ground::new(), seen: HashMap::new(), finished: HashMap::new() }
+        Self { scenario, fixture: Fixture::new(), seen: HashMap::new(), finished: HashMap::new() }
     }
 
     /// Runs a work in one process on a disk whose folder is as the process finds it.
@@ -67,7 +67,7 @@ impl<'s> Bench<'s> {
     ) -> Verdict<After> {
         let before = disk.trace_len();
         disk.start(faults);
-        let result = calmly(|| work(&Run { disk, ground: &self.ground, first }))?;
+        let result = calmly(|| work(&Run { disk, fixture: &self.fixture, first }))?;
         let mut expected = expected.clone();
         disk.with_trace(|trace| {
             for event in &trace[before..] {
@@ -76,7 +76,7 @@ impl<'s> Bench<'s> {
                 }
             }
         });
-        Ok(After { files: self.ground.files(), expected, calls: disk.calls(), result })
+        Ok(After { files: self.fixture.files(), expected, calls: disk.calls(), result })
     }
 
     /// Runs a work on these files.
@@ -88,8 +88,8 @@ impl<'s> Bench<'s> {
         first: u8,
         work: impl FnOnce(&Run<'_>) -> Result<()>,
     ) -> Verdict<After> {
-        self.ground.lay(files);
-        self.process(&Disk::new(&self.ground, files), expected, fault, first, work)
+        self.fixture.fill(files);
+        self.process(&Disk::new(&self.fixture, files), expected, fault, first, work)
     }
 
     pub fn work(
@@ -118,8 +118,8 @@ impl<'s> Bench<'s> {
         if let Some(seen) = self.seen.get(&id) {
             return Ok(seen.clone());
         }
-        let seen = calmly(|| look(&self.ground.book()))?;
-        if self.ground.files() != *files {
+        let seen = calmly(|| look(&self.fixture.book()))?;
+        if self.fixture.files() != *files {
             return Err(wrong("reading wrote something"));
         }
         self.seen.insert(id, seen.clone());

@@ -2,10 +2,10 @@
 //! place here when there is one.
 
 use crate::disk::{Disk, Mark};
-use crate::ground::{Files, Ground, JOURNAL, UNFINISHED};
+use crate::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
 use crate::model::{
-    BRINGING, BROUGHT, Content, Expected, LARGE, NEW, OLD, RATED, SALVAGED, WHOLE, World, base,
-    batch, columns_of, content, empty_book, read, rows_of_base,
+    BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, RATED, SALVAGED, World, append_to, base,
+    batch, columns_of, damaged, empty_book, rows_of_base,
 };
 use std::path::Path;
 use std::sync::OnceLock;
@@ -26,15 +26,15 @@ pub struct Scenario {
 /// One run of a scenario's work.
 pub struct Run<'a> {
     pub disk: &'a Disk,
-    pub ground: &'a Ground,
+    pub fixture: &'a Fixture,
     /// The first batch it may append. The work takes three at most.
     pub first: u8,
 }
 
-/// Who appends which batches, so that none is appended twice by right: the start has two of them, a
+/// Who appends which batches, so that none is appended twice by right: the start has two of them
+/// ([`BEFORE`]), a
 /// work takes three at most, and so it does when it is done again; then come what a recovery
 /// appends, and what comes last of all.
-pub const BEFORE: u16 = 0b11;
 /// The old book with its first batches, merged with the one that is brought.
 const MERGED: u16 = BEFORE | 1 << BRINGING;
 pub const FIRST: u8 = 2;
@@ -54,7 +54,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn open(&self) -> Result<Writer<'a>> {
-        Writer::open(self.env(), self.ground.book())
+        Writer::open(self.env(), self.fixture.book())
     }
 
     /// Appends a batch, telling the disk's trace when it begins and when it is acknowledged.
@@ -74,7 +74,7 @@ impl<'a> Run<'a> {
         make: impl FnOnce(&Path) -> Result<T>,
     ) -> Result<()> {
         self.disk.mark(Mark::BookBegun(base, batches));
-        make(&self.ground.book())?;
+        make(&self.fixture.book())?;
         self.disk.mark(Mark::BookAcknowledged(base, batches));
         Ok(())
     }
@@ -101,7 +101,7 @@ fn replace_by_itself(run: &Run<'_>) -> Result<()> {
 fn build_spilling(run: &Run<'_>) -> Result<()> {
     let (rows, sources) = rows_of_base(LARGE);
     run.make(LARGE, 0, |path| {
-        let folder = run.ground.folder();
+        let folder = run.fixture.folder();
         let mut sorters: Vec<Sorter<'_, PositionRow>> =
             (0..2).map(|_| Sorter::new(run.disk, folder, 0)).collect();
         for (index, row) in rows.positions.iter().rev().enumerate() {
@@ -151,13 +151,13 @@ fn live(run: &Run<'_>) -> Result<()> {
 }
 
 fn merge_new(run: &Run<'_>) -> Result<()> {
-    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.ground.folder().join(name)));
+    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.fixture.folder().join(name)));
     let books = books.into_iter().collect::<Result<Vec<_>>>()?;
     run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions::default()))
 }
 
 fn merge_over(run: &Run<'_>) -> Result<()> {
-    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.ground.folder().join(name)));
+    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.fixture.folder().join(name)));
     let books = books.into_iter().collect::<Result<Vec<_>>>()?;
     run.make(OLD, MERGED, |path| {
         merge(
@@ -170,20 +170,20 @@ fn merge_over(run: &Run<'_>) -> Result<()> {
 }
 
 fn bring(run: &Run<'_>) -> Result<()> {
-    let books = [Book::open(run.ground.folder().join("b.tabia"))?];
+    let books = [Book::open(run.fixture.folder().join("b.tabia"))?];
     run.disk.mark(Mark::Begun(BRINGING));
-    merge_into(&run.env(), &run.ground.book(), &books, Duplicates::Refuse)?;
+    merge_into(&run.env(), &run.fixture.book(), &books, Duplicates::Refuse)?;
     run.disk.mark(Mark::Acknowledged(BRINGING));
     Ok(())
 }
 
 fn salvage_new(run: &Run<'_>) -> Result<()> {
-    let damaged = run.ground.folder().join("damaged.tabia");
+    let damaged = run.fixture.folder().join("damaged.tabia");
     run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, Existing::Refuse))
 }
 
 fn salvage_over(run: &Run<'_>) -> Result<()> {
-    let damaged = run.ground.folder().join("damaged.tabia");
+    let damaged = run.fixture.folder().join("damaged.tabia");
     run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, Existing::Replace))
 }
 
@@ -199,12 +199,12 @@ pub fn scenarios() -> &'static [Scenario] {
 }
 
 fn stage_all() -> Vec<Scenario> {
-    let rated = stage(|ground| {
-        base(RATED).write(&ground.book());
-        append_to(&ground.book(), 0..2);
+    let rated = stage(|fixture| {
+        base(RATED).write(&fixture.book());
+        append_to(&fixture.book(), 0..2);
     });
     let (bare, grown, stale) =
-        (stage(|ground| _ = base(OLD).write(&ground.book())), grown(), stale());
+        (stage(|fixture| _ = base(OLD).write(&fixture.book())), grown(), stale());
     let two = inputs();
     let damaged = damaged();
     let header_of_a_journal = grown.bytes(JOURNAL).unwrap()[..64].to_vec();
@@ -295,44 +295,31 @@ fn stage_all() -> Vec<Scenario> {
     ]
 }
 
-/// What some work leaves in an empty folder.
-pub fn stage(work: impl FnOnce(&Ground)) -> Files {
-    let ground = Ground::new();
-    work(&ground);
-    ground.files()
-}
-
-fn append_to(path: &Path, batches: std::ops::Range<u8>) {
-    let mut writer = Writer::open(Env::default(), path).unwrap();
-    let cells = !columns_of(writer.header()).is_empty();
-    batches.for_each(|number| _ = writer.append(&batch(number, cells)).unwrap());
-}
-
 /// The old book with a journal of two batches.
 fn grown() -> Files {
-    stage(|ground| {
-        base(OLD).write(&ground.book());
-        append_to(&ground.book(), 0..2);
+    stage(|fixture| {
+        base(OLD).write(&fixture.book());
+        append_to(&fixture.book(), 0..2);
     })
 }
 
 /// The same after a compaction that a crash kept from removing the journal.
 fn stale() -> Files {
     let journal = grown().bytes(JOURNAL).unwrap().to_vec();
-    let compacted = stage(|ground| {
-        base(OLD).write(&ground.book());
-        append_to(&ground.book(), 0..2);
-        assert!(Writer::open(Env::default(), ground.book()).unwrap().compact().unwrap());
+    let compacted = stage(|fixture| {
+        base(OLD).write(&fixture.book());
+        append_to(&fixture.book(), 0..2);
+        assert!(Writer::open(Env::default(), fixture.book()).unwrap().compact().unwrap());
     });
     compacted.with(JOURNAL, journal)
 }
 
 /// The same with most of a third batch behind it, which was never acknowledged.
 fn torn() -> Files {
-    let all = stage(|ground| {
-        base(OLD).write(&ground.book());
-        append_to(&ground.book(), 0..2);
-        append_to(&ground.book(), TORN..TORN + 1);
+    let all = stage(|fixture| {
+        base(OLD).write(&fixture.book());
+        append_to(&fixture.book(), 0..2);
+        append_to(&fixture.book(), TORN..TORN + 1);
     });
     let journal = all.bytes(JOURNAL).unwrap();
     let torn = journal[..journal.len() - 600].to_vec();
@@ -341,8 +328,8 @@ fn torn() -> Files {
 
 /// Two books to be merged, one with a journal.
 fn inputs() -> Files {
-    stage(|ground| {
-        let path = |name| ground.folder().join(name);
+    stage(|fixture| {
+        let path = |name| fixture.folder().join(name);
         base(OLD).write(&path("a.tabia"));
         append_to(&path("a.tabia"), 0..2);
         base(BROUGHT).write(&path("b.tabia"));
@@ -351,41 +338,4 @@ fn inputs() -> Files {
 
 fn brought_alone(two: &Files) -> Files {
     Files(two.0.clone().into_iter().filter(|(name, _)| name == "b.tabia").collect())
-}
-
-/// A book with a damaged block, and a journal.
-fn damaged() -> Files {
-    let files = stage(|ground| {
-        let path = ground.folder().join("damaged.tabia");
-        base(WHOLE).write(&path);
-        append_to(&path, 0..2);
-    });
-    let mut bytes = files.bytes("damaged.tabia").unwrap().to_vec();
-    bytes[2 * 4096 + 100] ^= 1;
-    files.with("damaged.tabia", bytes)
-}
-
-/// What salvaging the damaged book gives in peace; other tests show that this is right, here it has
-/// to come out whole.
-pub fn salvaged() -> &'static Content {
-    static SALVAGED: OnceLock<Content> = OnceLock::new();
-    SALVAGED.get_or_init(|| {
-        let ground = Ground::new();
-        ground.lay(&damaged());
-        salvage(
-            &Env::default(),
-            &ground.folder().join("damaged.tabia"),
-            &ground.book(),
-            Existing::Refuse,
-        )
-        .unwrap();
-        let kept = read(&ground.book()).unwrap();
-        let whole = content(WHOLE, BEFORE);
-        assert!(
-            kept.positions.len() < whole.positions.len()
-                && kept.positions.len() > whole.positions.len() / 2
-        );
-        assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
-        kept
-    })
 }

@@ -3,10 +3,10 @@
 //! part of the rest. The engine has to make a whole book of every one of these states.
 
 use crate::disk::{Call, Disk, Event, Fault};
-use crate::ground::{Files, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use crate::fixture::{Files, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use crate::model::{Expected, Seen, Wrong};
 use crate::outcome::{Outcome, on_all, wrong};
-use crate::power::{Dice, Odometer, Platter};
+use crate::power::{Odometer, Platter, Rng};
 use crate::recovery::{Bench, Recovery};
 use crate::scenarios::{AGAIN, FIRST, FURTHER, RECOVERY, Run, Scenario, TWICE, scenarios};
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ const RECOVERED: Effort = Effort { counted: 8, random: 2 };
 /// The states of one scenario.
 struct Search<'s> {
     bench: Bench<'s>,
-    dice: Dice,
+    rng: Rng,
     /// How the engine fares from each state.
     verdicts: HashMap<u128, (Seen, Result<(), Wrong>)>,
     /// States to cut the power in again.
@@ -41,7 +41,7 @@ struct Search<'s> {
 impl<'s> Search<'s> {
     fn new(scenario: &'s Scenario, seed: u64) -> Self {
         let (verdicts, worst, outcome) = Default::default();
-        Self { bench: Bench::new(scenario), dice: Dice::new(seed), verdicts, worst, outcome }
+        Self { bench: Bench::new(scenario), rng: Rng::new(seed), verdicts, worst, outcome }
     }
 
     /// Cuts the power after each event of a trace from the one with this number on.
@@ -85,7 +85,7 @@ impl<'s> Search<'s> {
             }
         }
         for _ in 0..effort.random {
-            let files = platter.hold(&mut self.dice);
+            let files = platter.hold(&mut self.rng);
             self.judge(files, expected, &when);
         }
     }
@@ -106,7 +106,7 @@ impl<'s> Search<'s> {
     /// Opens a state for reading and checks it; opens it for writing, appends and compacts;
     /// sometimes compacts at once, or does the work again.
     fn examine(&mut self, files: &Files) -> (Seen, Result<(), Wrong>) {
-        self.bench.ground.lay(files);
+        self.bench.fixture.fill(files);
         let seen = match self.bench.look(files) {
             Ok(seen) => seen,
             Err(wrong) => {
@@ -126,7 +126,7 @@ impl<'s> Search<'s> {
 
     fn otherwise(&mut self, files: &Files, seen: &Seen) -> Result<(), Wrong> {
         let Seen::Holds { base, batches, .. } = *seen else { return Ok(()) };
-        let recovery = match self.dice.roll(8) {
+        let recovery = match self.rng.below(8) {
             0 => Recovery::Compact,
             1 => Recovery::Again,
             _ => return Ok(()),
@@ -153,7 +153,7 @@ impl<'s> Search<'s> {
         if has(UNFINISHED_JOURNAL) {
             self.outcome.count("with an unfinished journal", 1);
         }
-        if strange && self.worst.len() < 60 && self.dice.roll(12) == 0 {
+        if strange && self.worst.len() < 60 && self.rng.below(12) == 0 {
             self.worst.push((files, expected.clone()));
         }
     }
@@ -161,8 +161,8 @@ impl<'s> Search<'s> {
     /// The work itself, whole.
     fn undisturbed(&mut self, effort: Effort) {
         let scenario = self.bench.scenario;
-        self.bench.ground.lay(&scenario.start);
-        let disk = Disk::new(&self.bench.ground, &scenario.start);
+        self.bench.fixture.fill(&scenario.start);
+        let disk = Disk::new(&self.bench.fixture, &scenario.start);
         let done = self.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
         self.outcome.take(done.map(drop), || scenario.name.to_owned());
         disk.with_trace(|trace| {
@@ -228,8 +228,8 @@ impl<'s> Search<'s> {
         when: &str,
     ) -> Result<(), Wrong> {
         let scenario = self.bench.scenario;
-        self.bench.ground.lay(&scenario.start);
-        let disk = Disk::new(&self.bench.ground, &scenario.start);
+        self.bench.fixture.fill(&scenario.start);
+        let disk = Disk::new(&self.bench.fixture, &scenario.start);
         let left = self.bench.process(
             &disk,
             &scenario.expected,
@@ -239,7 +239,7 @@ impl<'s> Search<'s> {
         )?;
         let from = disk.trace_len();
         let absent = self.bench.look(&left.files)? == Seen::Absent;
-        let replace = self.dice.roll(3) == 0;
+        let replace = self.rng.below(3) == 0;
         let then = match (absent, replace) {
             (true, _) => "then the same again",
             (_, true) => "then the same again, and another batch",
@@ -270,8 +270,8 @@ impl<'s> Search<'s> {
             if expected.judge(&self.verdicts[&files.id()].0).is_err() {
                 continue;
             }
-            self.bench.ground.lay(&files);
-            let disk = Disk::new(&self.bench.ground, &files);
+            self.bench.fixture.fill(&files);
+            let disk = Disk::new(&self.bench.fixture, &files);
             let when = format!("{}, from a state after a power cut", self.bench.scenario.name);
             let done = self.bench.process(&disk, &seen, None, TWICE, add_one_and_compact);
             let done =
@@ -329,8 +329,8 @@ fn every_state_that_a_power_cut_leaves_holds_a_whole_book() {
 fn d2_what_could_not_be_synced_is_not_built_upon_by_the_next_process() {
     let outcome = on_all(scenarios(), |scenario| {
         let mut search = Search::new(scenario, 2);
-        search.bench.ground.lay(&scenario.start);
-        let disk = Disk::new(&search.bench.ground, &scenario.start);
+        search.bench.fixture.fill(&scenario.start);
+        let disk = Disk::new(&search.bench.fixture, &scenario.start);
         let done = search.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
         search.outcome.take(done.map(drop), || scenario.name.to_owned());
         search.failing_twice(&disk.calls(), CONTINUED);

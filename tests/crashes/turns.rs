@@ -3,14 +3,12 @@
 //! acknowledged is lost, and no mixture comes of it.
 
 use crate::disk::Disk;
-use crate::ground::Files;
-use crate::model::{Expected, NEW, OLD, Seen, World, Wrong, look};
+use crate::fixture::Files;
+use crate::model::{BEFORE, Expected, NEW, OLD, Seen, World, Wrong, look};
 use crate::outcome::{Outcome, calmly, on_all, wrong};
 use crate::recovery::has_litter;
-use crate::scenarios::{
-    AGAIN, BEFORE, FIRST, Run, add_and_compact, build, compact, replace, scenarios,
-};
-use crate::{disk::Call, ground::Ground};
+use crate::scenarios::{AGAIN, FIRST, Run, add_and_compact, build, compact, replace, scenarios};
+use crate::{disk::Call, fixture::Fixture};
 use tabia::{Error, Result};
 
 /// What one of the two does, and what it makes of the book.
@@ -54,19 +52,19 @@ const FIRSTS: [u8; 2] = [FIRST, AGAIN];
 
 /// Runs both in turns; what each was told, and how many calls it made.
 fn race(
-    ground: &Ground,
+    fixture: &Fixture,
     start: &Files,
     works: [Work; 2],
     plan: &[usize],
 ) -> std::result::Result<[(Result<()>, Vec<Call>); 2], Wrong> {
-    ground.lay(start);
-    let disks = Disk::new(ground, start).in_turns(plan);
+    fixture.fill(start);
+    let disks = Disk::new(fixture, start).in_turns(plan);
     let both = std::thread::scope(|scope| {
         let run = |process: usize| {
             let (disk, work, first) = (&disks[process], works[process].run, FIRSTS[process]);
             scope.spawn(move || {
                 disk.wait();
-                let done = calmly(|| work(&Run { disk, ground, first }));
+                let done = calmly(|| work(&Run { disk, fixture, first }));
                 disk.end();
                 done.map(|done| (done, disk.calls()))
             })
@@ -79,7 +77,7 @@ fn race(
 
 /// Whether what is there is what can be there after both.
 fn judge(
-    ground: &Ground,
+    fixture: &Fixture,
     start: &Files,
     works: [Work; 2],
     done: &[(Result<()>, Vec<Call>); 2],
@@ -98,16 +96,16 @@ fn judge(
     let appended = (0..2)
         .filter(|&process| did[process])
         .fold(0, |all, process| all | works[process].batches << FIRSTS[process]);
-    let before = if start.has(crate::ground::JOURNAL) { BEFORE } else { 0 };
+    let before = if start.has(crate::fixture::JOURNAL) { BEFORE } else { 0 };
     let made = (0..2).any(|process| did[process] && works[process].makes);
     let worlds = if made {
         vec![World::of(NEW, 0), World::of(NEW, appended)]
     } else {
         vec![World::of(OLD, before | appended)]
     };
-    let seen: Seen = calmly(|| look(&ground.book()))?;
+    let seen: Seen = calmly(|| look(&fixture.book()))?;
     Expected(worlds).judge(&seen)?;
-    if has_litter(&ground.files()) {
+    if has_litter(&fixture.files()) {
         Err(wrong("a file in the making is left behind"))
     } else {
         Ok(())
@@ -120,8 +118,8 @@ fn t11_two_processes_in_any_order_of_their_calls() {
         let mut outcome = Outcome::default();
         let start = if works[0].name == BUILD.name { "build" } else { "compact" };
         let start = &scenarios().iter().find(|scenario| scenario.name == start).unwrap().start;
-        let ground = Ground::new();
-        let alone = race(&ground, start, works, &[usize::MAX])
+        let fixture = Fixture::new();
+        let alone = race(&fixture, start, works, &[usize::MAX])
             .map(|done| done.map(|(_, calls)| calls.len()));
         let [most, most_of_the_other] = alone.unwrap();
         // The other one may make more calls if it comes first.
@@ -130,10 +128,10 @@ fn t11_two_processes_in_any_order_of_their_calls() {
             for second in (0..most_of_the_other).step_by(if works[1].batches == 0 { 1 } else { 2 })
             {
                 outcome.count("orders", 1);
-                let judged = race(&ground, start, works, &[first, second]).and_then(|done| {
+                let judged = race(&fixture, start, works, &[first, second]).and_then(|done| {
                     let all_went_well = done.iter().all(|(result, _)| result.is_ok());
                     outcome.count(if all_went_well { "both done" } else { "one told" }, 1);
-                    judge(&ground, start, works, &done)
+                    judge(&fixture, start, works, &done)
                 });
                 outcome.take(judged, || {
                     format!(

@@ -113,13 +113,13 @@ pub fn every_column() -> Columns {
 /// Cells of these columns for a row, the same for the same seed: often those of a few games,
 /// sometimes none, or sums that overflow.
 pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
-    let dice = mix(row.hash().get() ^ mix(seed ^ u64::from(row.code())));
-    let games = (dice % 5) as u32;
+    let random = mix(row.hash().get() ^ mix(seed ^ u64::from(row.code())));
+    let games = (random % 5) as u32;
     let ratings = Ratings {
-        mover_sum: u64::from(games) * (1000 + (dice >> 8) % 1900),
-        opponent_sum: u64::from(games) * (1000 + (dice >> 24) % 1900),
+        mover_sum: u64::from(games) * (1000 + (random >> 8) % 1900),
+        opponent_sum: u64::from(games) * (1000 + (random >> 24) % 1900),
         games,
-        score: (dice >> 40) % (2 * u64::from(games) + 1),
+        score: (random >> 40) % (2 * u64::from(games) + 1),
     };
     let most = Ratings {
         mover_sum: Ratings::MOST - 1,
@@ -128,13 +128,13 @@ pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
         score: u64::MAX - 7,
     };
     // Equal ranks are frequent.
-    let game = BestGame { rank: (dice >> 16) as u16 % 3, digest: dice >> 8 & BestGame::MOST };
-    let year = |shift: u32| Some((dice >> shift) as u16 % 2100).filter(|&year| year > 99);
+    let game = BestGame { rank: (random >> 16) as u16 % 3, digest: random >> 8 & BestGame::MOST };
+    let year = |shift: u32| Some((random >> shift) as u16 % 2100).filter(|&year| year > 99);
     let years = Years { first: year(3), last: year(33) };
-    let cells = Cells::NONE.with(if dice >> 61 == 0 { most } else { ratings });
-    let cells = cells.with(if dice >> 59 & 7 == 1 { BestGame::default() } else { game });
+    let cells = Cells::NONE.with(if random >> 61 == 0 { most } else { ratings });
+    let cells = cells.with(if random >> 59 & 7 == 1 { BestGame::default() } else { game });
     cells
-        .with(if dice >> 57 & 7 == 2 { Years { first: None, last: None } } else { years })
+        .with(if random >> 57 & 7 == 2 { Years { first: None, last: None } } else { years })
         .to(columns)
 }
 

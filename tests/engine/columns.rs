@@ -12,7 +12,7 @@ use std::path::Path;
 use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::stream::{Chunk, Played, RowSet, Rows};
+use tabia::stream::{Chunk, MinGames, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error,
     Existing, Hash, MergeOptions, MoveRow, NewBook, Ratings, Row, Rule, TableKind, WithCells,
@@ -335,7 +335,7 @@ fn rows_with_cells_of_any_columns_are_sorted_in_little_memory_and_filtered_by_ga
         assert_eq!(chunk(&sorted), twice);
         let often: Vec<_> = twice.iter().filter(|row| row.row.counts().games() >= 10).collect();
         assert!(!often.is_empty() && often.len() < twice.len());
-        let played = chunk(&Played { rows: sorted, min_games: 10 });
+        let played = chunk(&MinGames { rows: sorted, min_games: 10 });
         assert!(played.columns() == columns && played.iter().eq(often));
     }
 }

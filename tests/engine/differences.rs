@@ -1,10 +1,10 @@
-//! Comparing books: `diff` against maps, and `Played`, which leaves out what was hardly played.
+//! Comparing books: `diff` against maps, and `MinGames`, which leaves out what was hardly played.
 
 use crate::books::{Content, any_content, by_rank, collect, folder, new_book, sample};
 use proptest::prelude::*;
 use std::path::Path;
 use tabia::format::{Keyed, Load};
-use tabia::stream::{Played, RowSet, Rows};
+use tabia::stream::{MinGames, RowSet, Rows};
 use tabia::{
     Book, Cells, Difference, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow,
     Progress, Row, Stage, TableDiff, diff, merge,
@@ -59,7 +59,7 @@ proptest! {
 
     #[test]
     fn rows_played_often_enough_stay(content in any_content(), min_games in 0u64..6) {
-        let played = Played { rows: content.positions.clone(), min_games };
+        let played = MinGames { rows: content.positions.clone(), min_games };
         let expected: Vec<_> = content.positions.iter().copied().filter(|row| row.counts().games() >= min_games).collect();
         prop_assert!(played.at_most() >= expected.len() as u64);
         prop_assert!(played.exactly().is_none_or(|rows| rows == expected.len() as u64));

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
-use tabia::stream::{Played, RowSet};
+use tabia::stream::{MinGames, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
 use tabia_archives::Stats;
 
@@ -86,8 +86,8 @@ impl BuildPlan {
             // A row is there because of a game, so that at least one is no condition.
             let min_games = if self.min_games > 1 { self.min_games } else { 0 };
             let (positions, moves) = (
-                Played { rows: rows.positions(), min_games },
-                Played { rows: rows.moves(), min_games },
+                MinGames { rows: rows.positions(), min_games },
+                MinGames { rows: rows.moves(), min_games },
             );
             let mut new =
                 self.new_book().load(self.load).filter(self.filter).sources(sources).facts(facts);

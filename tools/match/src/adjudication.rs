@@ -120,18 +120,18 @@ impl Evals {
 mod tests {
     use super::*;
 
-    fn opinions(own: &[Option<i32>]) -> Evals {
-        let mut opinions = Evals::default();
+    fn evals(own: &[Option<i32>]) -> Evals {
+        let mut evals = Evals::default();
         for (ply, eval) in own.iter().enumerate() {
-            opinions.add([Side::First, Side::Second][ply % 2], eval.map(Eval::Hundredths));
+            evals.add([Side::First, Side::Second][ply % 2], eval.map(Eval::Hundredths));
         }
-        opinions
+        evals
     }
 
     #[test]
     fn both_must_agree_for_all_the_moves() {
         let rules = Adjudication { win: "600:2".parse().ok(), draw: "10:2:3".parse().ok() };
-        let agreed = |own: &[Option<i32>], plies| opinions(own).agreed(&rules, plies);
+        let agreed = |own: &[Option<i32>], plies| evals(own).agreed(&rules, plies);
         assert_eq!(
             agreed(&[Some(700), Some(-650), Some(600), Some(-900)], 4),
             Some(Outcome::FirstWins)

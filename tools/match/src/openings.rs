@@ -96,12 +96,12 @@ impl Openings {
 }
 
 /// Numbers that look random and follow from a seed.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// The next one below `count`, which is small beside 2^64, so that all come about equally
     /// often.
-    fn roll(&mut self, count: usize) -> usize {
+    fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (mix(self.0) % count.max(1) as u64) as usize
     }
@@ -117,8 +117,8 @@ fn random<G: Game>(
     let (mut openings, mut seen) = (Vec::new(), BTreeSet::new());
     for number in 0..count as u64 {
         let fresh = (0..TRIES).find_map(|attempt| {
-            let dice = Dice(mix(seed ^ mix(number.wrapping_mul(TRIES).wrapping_add(attempt))));
-            random_course(start, plies, dice)
+            let rng = Rng(mix(seed ^ mix(number.wrapping_mul(TRIES).wrapping_add(attempt))));
+            random_course(start, plies, rng)
                 .filter(|history| seen.insert(history.position().setup()))
         });
         openings.push(fresh.ok_or(Error::NoRandomOpening { plies })?);
@@ -128,12 +128,12 @@ fn random<G: Game>(
 
 /// An opening of random moves after which the game goes on. Passes aren't moves that openings are
 /// made of.
-fn random_course<G: Game>(start: &G, plies: u32, mut dice: Dice) -> Option<GameHistory<G>> {
+fn random_course<G: Game>(start: &G, plies: u32, mut rng: Rng) -> Option<GameHistory<G>> {
     let (mut history, mut moves) = (GameHistory::new(start.clone()), Vec::new());
     for _ in 0..plies {
         history.position().legal_moves(&mut moves);
         moves.retain(|played| history.position().coordinates(played) != "pass");
-        let number = dice.roll(moves.len());
+        let number = rng.below(moves.len());
         let played = moves.get(number)?;
         history.play(played);
     }
@@ -142,9 +142,9 @@ fn random_course<G: Game>(start: &G, plies: u32, mut dice: Dice) -> Option<GameH
 
 /// Fisher and Yates.
 fn shuffle<T>(openings: &mut [T], seed: u64) {
-    let mut dice = Dice(mix(seed));
+    let mut rng = Rng(mix(seed));
     for last in (1..openings.len()).rev() {
-        openings.swap(last, dice.roll(last + 1));
+        openings.swap(last, rng.below(last + 1));
     }
 }
 

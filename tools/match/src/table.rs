@@ -36,7 +36,7 @@ struct Play<G: Game> {
     first: Side,
     judge: Judge,
     clocks: Option<Clocks>,
-    opinions: Evals,
+    evals: Evals,
     remarks: Vec<Remark>,
     shares: [Share; 2],
 }
@@ -63,7 +63,7 @@ impl<'a, G: Game> Table<'a, G> {
             history: opening.clone(),
             first: self.contest.first(game),
             clocks: rules.allowance.clock.map(Clocks::new),
-            opinions: Evals::default(),
+            evals: Evals::default(),
             remarks: Vec::new(),
             shares: [Share::default(); 2],
         };
@@ -126,8 +126,7 @@ impl<'a, G: Game> Table<'a, G> {
         if let Some(end) = play.judge.end(&play.history) {
             return Ok(Some(plain(end)));
         }
-        if let Some(outcome) = play.opinions.agreed(&rules.adjudication, play.history.plies().len())
-        {
+        if let Some(outcome) = play.evals.agreed(&rules.adjudication, play.history.plies().len()) {
             let reason = if outcome == Outcome::Draw {
                 Reason::AdjudicatedDraw
             } else {
@@ -247,7 +246,7 @@ impl<G: Game> Play<G> {
         self.shares[at].moves += 1;
         self.shares[at].book_moves += u32::from(is_book);
         self.remarks.push(Remark { eval, depth, took, is_book });
-        self.opinions.add(side, eval);
+        self.evals.add(side, eval);
         self.history.play(&played);
         self.judge.see(self.history.position());
         None

@@ -5,7 +5,7 @@
 //! under the identity are the images of the game's moves under the symmetry. So this needs nothing
 //! of the game but what the trait says.
 
-use super::Dice;
+use super::Rng;
 use std::collections::BTreeSet;
 use tabia_games::{Game, Line, set_bits};
 
@@ -17,7 +17,7 @@ pub fn images<G: Game>(start: &G, plies: usize, seeds: u64) {
     }
     for symmetry in set_bits(start.symmetries()).filter(|&symmetry| symmetry != 0) {
         for seed in 0..seeds {
-            Pair::new(start, symmetry).play(plies, &mut Dice::new(seed));
+            Pair::new(start, symmetry).play(plies, &mut Rng::new(seed));
         }
     }
 }
@@ -37,13 +37,13 @@ impl<G: Game> Pair<G> {
         Self { symmetry, position: start.clone(), image: start.clone(), line, line_of_image: line }
     }
 
-    fn play(mut self, plies: usize, dice: &mut Dice) {
+    fn play(mut self, plies: usize, rng: &mut Rng) {
         let (mut legal, mut legal_of_image) = (Vec::new(), Vec::new());
         for _ in 0..=plies {
             self.position.legal_moves(&mut legal);
             self.image.legal_moves(&mut legal_of_image);
             self.check(&legal, &legal_of_image);
-            let Some(played) = dice.choose(&legal) else { break };
+            let Some(played) = rng.choose(&legal) else { break };
             let image = self.image_of(played, &legal_of_image);
             self.step(played, &image);
         }

@@ -4,11 +4,11 @@
 //! None of them asks the game for the right answer: each compares two ways to the same place.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
-mod dice;
 mod images;
+mod rng;
 mod texts;
 
-pub use dice::Dice;
+pub use rng::Rng;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tabia_games::{Game, Line, line_next, set_bits};
@@ -25,11 +25,11 @@ pub fn laws<G: Game>(start: &G, plies: usize, seeds: u64) {
     names(start);
     let mut seen = Seen::default();
     for seed in 0..seeds {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut walk = Walk::from(start.clone());
         for _ in 0..=plies {
-            walk.check(&mut seen, &mut dice);
-            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            walk.check(&mut seen, &mut rng);
+            let Some(played) = rng.choose(&walk.legal).cloned() else { break };
             walk.play(&played);
         }
     }
@@ -74,17 +74,17 @@ impl<G: Game> Walk<G> {
         next
     }
 
-    fn check(&self, seen: &mut Seen, dice: &mut Dice) {
+    fn check(&self, seen: &mut Seen, rng: &mut Rng) {
         let here = self.position.setup();
         self.check_ends(&here);
         texts::set_up_leads_back(&self.position);
         self.check_codes(&here);
         self.check_lines(&here);
-        for played in dice.some(&self.legal, SAMPLE) {
+        for played in rng.some(&self.legal, SAMPLE) {
             self.check_way_back(played, &here);
             texts::texts_lead_back(&self.position, played);
         }
-        self.check_foreign_codes(dice);
+        self.check_foreign_codes(rng);
         seen.check(&self.position, &here);
     }
 
@@ -179,10 +179,10 @@ impl<G: Game> Walk<G> {
     }
 
     /// Codes that no legal move has lead to no move.
-    fn check_foreign_codes(&self, dice: &mut Dice) {
+    fn check_foreign_codes(&self, rng: &mut Rng) {
         let codes: BTreeSet<u16> =
             self.legal.iter().map(|played| self.position.code(played)).collect();
-        for code in [0, 1, u16::MAX, dice.next() as u16, dice.below(600) as u16] {
+        for code in [0, 1, u16::MAX, rng.next() as u16, rng.below(600) as u16] {
             assert_eq!(
                 self.position.move_of_code(code).is_some(),
                 codes.contains(&code),
@@ -216,13 +216,13 @@ impl Seen {
 pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64) {
     let mut seen: HashMap<u64, BTreeSet<u16>> = HashMap::new();
     for seed in 0..seeds {
-        let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
+        let (mut rng, mut walk) = (Rng::new(seed), Walk::from(start.clone()));
         for _ in 0..=plies {
             let codes: BTreeSet<u16> =
                 walk.legal.iter().map(|played| walk.position.code(played)).collect();
             let known = seen.entry(walk.position.key()).or_insert_with(|| codes.clone());
             assert_eq!(*known, codes, "{}", walk.position.setup());
-            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            let Some(played) = rng.choose(&walk.legal).cloned() else { break };
             walk.play(&played);
         }
     }
@@ -232,7 +232,7 @@ pub fn one_key_has_one_set_of_codes<G: Game>(start: &G, plies: usize, seeds: u64
 /// played on.
 pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds: u64) {
     for seed in 0..seeds {
-        let (mut dice, mut walk) = (Dice::new(seed), Walk::from(start.clone()));
+        let (mut rng, mut walk) = (Rng::new(seed), Walk::from(start.clone()));
         for _ in 0..=plies {
             assert_eq!(
                 walk.legal.is_empty(),
@@ -240,7 +240,7 @@ pub fn ends_where_nothing_can_be_played<G: Game>(start: &G, plies: usize, seeds:
                 "{}",
                 walk.position.setup()
             );
-            let Some(played) = dice.choose(&walk.legal).cloned() else { break };
+            let Some(played) = rng.choose(&walk.legal).cloned() else { break };
             walk.play(&played);
         }
     }

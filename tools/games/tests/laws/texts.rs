@@ -1,6 +1,6 @@
 //! What is written can be read, and what nobody wrote does no harm.
 
-use super::Dice;
+use super::Rng;
 use tabia_games::{Game, Trouble};
 
 /// The set-up text leads back to the position, and says the same of it once more.
@@ -56,34 +56,34 @@ pub fn junk<G: Game>(start: &G, seeds: u64) {
     );
     assert_eq!(start.read_move(b""), Err(Trouble::Unreadable));
     for seed in 0..seeds {
-        let mut dice = Dice::new(seed ^ 0x6a75_6e6b);
-        let position = wander(start, dice.below(30), &mut dice);
+        let mut rng = Rng::new(seed ^ 0x6a75_6e6b);
+        let position = wander(start, rng.below(30), &mut rng);
         for _ in 0..40 {
-            junk_moves(&position, &mut dice);
-            junk_set_ups(&position, &mut dice);
+            junk_moves(&position, &mut rng);
+            junk_set_ups(&position, &mut rng);
         }
     }
 }
 
 /// A position some random plies on.
-fn wander<G: Game>(start: &G, plies: usize, dice: &mut Dice) -> G {
+fn wander<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
     let (mut position, mut legal) = (start.clone(), Vec::new());
     for _ in 0..plies {
         position.legal_moves(&mut legal);
-        let Some(played) = dice.choose(&legal) else { break };
+        let Some(played) = rng.choose(&legal) else { break };
         position.play(played);
     }
     position
 }
 
 /// A text with some bytes changed, taken out or put in.
-fn garbled(text: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn garbled(text: &[u8], rng: &mut Rng) -> Vec<u8> {
     const BYTES: &[u8] = b"abcdefghijtxzABKNOPQRXZ0123456789 -+=/.:;#*()[]{}\t\n\0\x7f\x80\xc3\xff";
     let mut bytes = text.to_vec();
-    for _ in 0..=dice.below(3) {
+    for _ in 0..=rng.below(3) {
         let (at, byte) =
-            (dice.below(bytes.len() + 1), dice.choose(BYTES).copied().unwrap_or_default());
-        match dice.below(4) {
+            (rng.below(bytes.len() + 1), rng.choose(BYTES).copied().unwrap_or_default());
+        match rng.below(4) {
             0 => bytes.insert(at, byte),
             1 => bytes.truncate(at),
             2 => bytes.extend_from_within(at..),
@@ -97,12 +97,12 @@ fn garbled(text: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-fn junk_moves<G: Game>(position: &G, dice: &mut Dice) {
+fn junk_moves<G: Game>(position: &G, rng: &mut Rng) {
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
     let text =
-        dice.choose(&legal).map_or_else(|| "a1".to_owned(), |played| position.notation(played));
-    let text = garbled(text.as_bytes(), dice);
+        rng.choose(&legal).map_or_else(|| "a1".to_owned(), |played| position.notation(played));
+    let text = garbled(text.as_bytes(), rng);
     if let Ok(played) = position.read_move(&text) {
         assert!(
             legal.contains(&played),
@@ -117,15 +117,15 @@ fn junk_moves<G: Game>(position: &G, dice: &mut Dice) {
 }
 
 /// What a garbled set-up text describes, if it is anything, is a position like any other.
-fn junk_set_ups<G: Game>(position: &G, dice: &mut Dice) {
-    let text = garbled(position.setup().as_bytes(), dice);
+fn junk_set_ups<G: Game>(position: &G, rng: &mut Rng) {
+    let text = garbled(position.setup().as_bytes(), rng);
     match position.set_up(&String::from_utf8_lossy(&text)) {
         Ok(other) => {
             set_up_leads_back(&other);
             let mut legal = Vec::new();
             other.legal_moves(&mut legal);
-            dice.some(&legal, 12).into_iter().for_each(|played| texts_lead_back(&other, played));
-            set_up_leads_back(&wander(&other, 4, dice));
+            rng.some(&legal, 12).into_iter().for_each(|played| texts_lead_back(&other, played));
+            set_up_leads_back(&wander(&other, 4, rng));
         }
         Err(error) => assert!(!error.why.is_empty() && !error.expected.is_empty()),
     }

@@ -1,9 +1,9 @@
 //! Random choices that are the same every time.
 
 /// A linear congruential generator (Knuth's MMIX), of which the high bits are used.
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(2).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }

@@ -1,4 +1,4 @@
-//! Real deaths: processes that are killed while they write, readers in other processes all the
+//! Processes that are killed while they write, readers in other processes all the
 //! while, disks that are full or read-only.
 //!
 //! The test program starts itself again as the process to be killed: `child` is that process's main
@@ -7,6 +7,6 @@
 mod child;
 mod disks;
 mod forks;
-mod kills;
+mod killed;
 mod readers;
 mod versions;

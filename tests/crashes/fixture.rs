@@ -119,9 +119,9 @@ impl Files {
 }
 
 /// A folder that is filled again and again.
-pub struct Ground(TempDir);
+pub struct Fixture(TempDir);
 
-impl Ground {
+impl Fixture {
     /// A new folder, in memory if the system has a place for that: real disks are slow to sync.
     pub fn new() -> Self {
         Self::with_room(0)
@@ -152,7 +152,7 @@ impl Ground {
     }
 
     /// Makes the folder hold these files and nothing else.
-    pub fn lay(&self, files: &Files) {
+    pub fn fill(&self, files: &Files) {
         for entry in fs::read_dir(self.folder()).unwrap() {
             let entry = entry.unwrap();
             if entry.file_type().unwrap().is_dir() {
@@ -251,4 +251,11 @@ fn list(folder: &Path, before: &str, all: &mut BTreeMap<String, Metadata>) {
             all.insert(name, metadata);
         }
     }
+}
+
+/// What some work leaves in an empty folder.
+pub fn stage(work: impl FnOnce(&Fixture)) -> Files {
+    let fixture = Fixture::new();
+    work(&fixture);
+    fixture.files()
 }

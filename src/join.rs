@@ -1,0 +1,190 @@
+//! Whether books can be put together, and what they hold together.
+
+use crate::book::Book;
+use crate::bytes::Bytes;
+use crate::column::Columns;
+use crate::error::{Error, Result};
+use crate::format::{Fact, Header, Load, Results, Share, Source};
+use crate::row::TableKind;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What merging does about an archive that more than one book was made of: its games would count
+/// twice.
+///
+/// ```
+/// # use tabia::{Counts, Digest, Source, Env, Existing, NewBook, PositionRow};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tiny.tabia");
+/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).sources(vec![Source { digest: Digest::of(b""), games: 6, name: "a.pgn".to_owned() }]).write(&Env::default(), &path, Existing::Refuse)?;
+/// use tabia::{Book, Duplicates, Error, MergeOptions, merge};
+///
+/// let (twice, books) = (folder.path().join("twice.tabia"), [Book::open(&path)?, Book::open(&path)?]);
+/// let options = MergeOptions::default();
+/// assert!(matches!(merge(&Env::default(), &twice, &books, options), Err(Error::DuplicateSource { .. })));
+/// merge(&Env::default(), &twice, &books, MergeOptions { duplicates: Duplicates::Allow, ..options })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Duplicates {
+    /// Nothing is merged: [`Error::DuplicateSource`].
+    #[default]
+    Refuse,
+    /// Its games count twice.
+    Allow,
+}
+
+/// Duplicates are allowed if it is true.
+impl From<bool> for Duplicates {
+    fn from(allow: bool) -> Self {
+        if allow { Self::Allow } else { Self::Refuse }
+    }
+}
+
+/// Whether two books can be merged or compared: same game, keys and tables, and counts that mean
+/// the same.
+///
+/// # Errors
+/// [`Error::Incompatible`].
+pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
+    let (a, b) = (first.header(), second.header());
+    let what = if a.game != b.game {
+        format!("one is of {}, the other of {}", a.game, b.game)
+    } else if a.keys != b.keys {
+        format!("one has {} keys, the other {}", a.keys, b.keys)
+    } else if a.keyed != b.keyed {
+        format!("one is keyed by {}, the other by {}", a.keyed, b.keyed)
+    } else if a.results != b.results {
+        let which = if a.results == Results::Known { "second" } else { "first" };
+        format!("the {which} of them counts games without results, the other by their results")
+    } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
+        .into_iter()
+        .find(|&kind| first.has(kind) != second.has(kind))
+    {
+        format!("only one of them has a {kind} table")
+    } else if counts_of(first)? != counts_of(second)? {
+        "the counts of one were learned, those of the other are games".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(Error::Incompatible {
+        first: first.path().to_owned(),
+        second: second.path().to_owned(),
+        what,
+    })
+}
+
+/// What a book says of its counts, if they are not those of games.
+fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
+    let facts = book.facts()?.into_iter();
+    Ok(facts.filter(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS).collect())
+}
+
+/// Whether none of these sources, which `path` brings, is known already.
+///
+/// # Errors
+/// [`Error::DuplicateSource`].
+pub fn check_sources(
+    known: &[Source],
+    brought: &[Source],
+    path: &Path,
+    duplicates: Duplicates,
+) -> Result<()> {
+    let known: std::collections::HashSet<_> = known.iter().map(|source| source.digest).collect();
+    match brought.iter().find(|source| known.contains(&source.digest)) {
+        Some(twice) if duplicates == Duplicates::Refuse => Err(Error::DuplicateSource {
+            path: path.to_owned(),
+            name: twice.name.clone(),
+            games: twice.games,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What books hold together.
+pub(crate) struct Joined {
+    /// Their share.
+    pub share: Share,
+    /// The sources of all of them, those of a whole once.
+    pub sources: Vec<Source>,
+    /// The facts of all of them.
+    pub facts: Vec<Fact>,
+}
+
+/// What books of one kind hold together: the share that each of them holds, or the whole if there
+/// is one at least for each share of it (S-2). Books of one share bring different archives; those
+/// of different shares bring the same ones (S-1).
+///
+/// # Errors
+/// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
+pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -> Result<Joined> {
+    let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
+    for book in books {
+        let sources = book.sources()?;
+        let brought = shares.entry(book.header().share).or_default();
+        check_sources(&brought.sources, &sources, book.path(), duplicates)?;
+        brought.take(book.header(), sources, book.facts()?);
+    }
+    let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
+    let error = |what: String| Error::Shares { path: path(), what };
+    let Some((&first, brought)) = shares.first_key_value() else {
+        return Err(error("there is no book".to_owned()));
+    };
+    let joined =
+        |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone() };
+    if shares.len() == 1 {
+        return Ok(joined(first));
+    }
+    if let Some((other, _)) = shares.iter().find(|(share, _)| share.bits() != first.bits()) {
+        let what = format!(
+            "it holds share {first} of the hashes, another book share {other}: these are not shares of one whole"
+        );
+        return Err(error(what));
+    }
+    let mut all = (0..first.count()).filter_map(|number| Share::new(first.bits(), number as u32));
+    if let Some(missing) = all.find(|share| !shares.contains_key(share)) {
+        return Err(error(format!(
+            "there is no book of share {missing}, without which the others are no whole"
+        )));
+    }
+    for (other, theirs) in &shares {
+        let what = if theirs.sources != brought.sources {
+            "made of other archives"
+        } else if theirs.facts != brought.facts {
+            "made in another way"
+        } else if theirs.columns != brought.columns {
+            "given other columns"
+        } else if theirs.load != brought.load {
+            "given another load"
+        } else {
+            continue;
+        };
+        return Err(error(format!(
+            "share {first} was {what} than share {other}: these are not shares of one whole"
+        )));
+    }
+    Ok(joined(Share::WHOLE))
+}
+
+/// What the books of one share bring.
+#[derive(Default)]
+struct Brought {
+    sources: Vec<Source>,
+    facts: Vec<Fact>,
+    columns: Columns,
+    /// The fullest of them, as a merge takes it.
+    load: Option<Load>,
+}
+
+impl Brought {
+    fn take(&mut self, header: &Header, sources: Vec<Source>, facts: Vec<Fact>) {
+        self.sources.extend(sources);
+        self.sources.sort();
+        self.facts.extend(facts);
+        self.facts.sort();
+        self.facts.dedup();
+        self.columns = self.columns.union(header.columns(TableKind::Moves));
+        self.load = self.load.max(Some(header.load));
+    }
+}

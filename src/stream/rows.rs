@@ -1,0 +1,90 @@
+//! Rows as a stream.
+
+use super::Chunk;
+use crate::column::Columns;
+use crate::error::Result;
+use crate::row::Row;
+
+/// A stream of rows in strictly ascending order of hash and move, with their cells.
+///
+/// ```
+/// use tabia::stream::{Chunk, InMemory, Rows};
+/// use tabia::{Counts, PositionRow, Row};
+///
+/// let rows = [PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 })];
+/// let (mut stream, mut chunk) = (InMemory::new(&rows), Chunk::default());
+/// let mut wins = 0;
+/// while { stream.next_chunk(&mut chunk)?; !chunk.is_empty() } {
+///     wins += chunk.rows().iter().map(|row| row.counts().wins).sum::<u32>();
+/// }
+/// assert_eq!(wins, 1);
+/// # Ok::<(), tabia::Error>(())
+/// ```
+pub trait Rows<R: Row>: Send {
+    /// The columns of which every row has a cell. They stay the same.
+    fn columns(&self) -> Columns {
+        Columns::NONE
+    }
+
+    /// Empties `chunk` and puts the next rows into it; leaves it empty at the end.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()>;
+
+    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used
+    /// in between.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
+        self.next_chunk(chunk)?;
+        Ok(chunk.len())
+    }
+
+    /// All rows that are left, in memory.
+    ///
+    /// # Errors
+    /// Whatever the rows come from gives.
+    fn collect(mut self) -> Result<Chunk<R>>
+    where
+        Self: Sized,
+    {
+        let (mut all, mut chunk) = (Chunk::new(self.columns()), Chunk::default());
+        loop {
+            self.next_chunk(&mut chunk)?;
+            if chunk.is_empty() {
+                return Ok(all);
+            }
+            all.extend(&chunk, 0..chunk.len());
+        }
+    }
+}
+
+impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
+    fn columns(&self) -> Columns {
+        (**self).columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        (**self).next_chunk(chunk)
+    }
+
+    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
+        (**self).skip_chunk(chunk)
+    }
+}
+
+impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for &mut T {
+    fn columns(&self) -> Columns {
+        (**self).columns()
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        (**self).next_chunk(chunk)
+    }
+
+    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
+        (**self).skip_chunk(chunk)
+    }
+}
