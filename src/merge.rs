@@ -1,8 +1,7 @@
 //! Merging many books into one.
 //!
-//! Inputs are read twice: first to count the rows, since the homes of a table follow from their
-//! number. An estimate would give up that equal content gives equal bytes; moving rows afterwards
-//! would write the output twice. A journal small beside its book is counted by probes.
+//! Inputs are read twice, first to count the rows (ARCHITECTURE.md says why); a journal that is
+//! small beside its book is counted by probes instead.
 
 mod streams;
 
