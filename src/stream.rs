@@ -48,8 +48,8 @@ pub trait Rows<R: Row>: Send {
     /// Those of the source of the rows.
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()>;
 
-    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used
-    /// in between.
+    /// Skips the next rows, and returns how many there were; 0 at the end. `chunk` may be used in
+    /// between.
     ///
     /// # Errors
     /// Those of the source of the rows.
