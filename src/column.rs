@@ -1,8 +1,8 @@
-//! Columns: what not every book knows of its rows, in sections beside their table. A column has one
-//! cell of fixed size for each slot; how two cells of the same row merge follows from its
+//! Columns: data that not every book has about its rows, in sections beside their table. A column
+//! has one cell of fixed size for each slot; how two cells of the same row merge follows from its
 //! definition, and nothing else in the engine knows what a cell means.
 //!
-//! Section 4 of the format specification. The cells of a row travel beside it: through sorting,
+//! Section 6 of the format specification. The cells of a row travel beside it: through sorting,
 //! merging, journals, checks and salvage they are bytes, those of its columns one after the other.
 
 #[cfg(test)]

@@ -80,8 +80,8 @@ impl<'a> NewBook<'a> {
         }
     }
 
-    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts
-    /// know results, and whether there is a filter. If that one has a column that this code doesn't
+    /// A book of the same kind as one with this header: game, keys, share, load, whether results
+    /// are known, and whether there is a filter. If that one has a column that this code doesn't
     /// know, the new book can't be written, as it would lose it (B-28).
     #[must_use]
     pub fn like(header: &Header) -> Self {
@@ -106,8 +106,7 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Whether its counts know how games ended. Where they don't, every game has to be counted as a
-    /// draw.
+    /// Whether the results of its games are known. If not, every game has to be counted as a draw.
     #[must_use]
     pub fn results(mut self, results: Results) -> Self {
         self.results = results;

@@ -58,7 +58,8 @@ pub enum Stage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Progress: Sync {
-    /// Called now and then, from any thread. `false` asks the work to stop, with nothing changed.
+    /// Called from time to time, from any thread. `false` asks the work to stop, with nothing
+    /// changed.
     fn step(&self, stage: Stage, done: u64, total: u64) -> bool;
 }
 

@@ -259,8 +259,8 @@ impl Error {
         }
     }
 
-    /// Whether this speaks of a book or journal that is there but damaged, as opposed to a failure
-    /// to read or write it.
+    /// Whether this error is about a book or journal that exists but is damaged, as opposed to a
+    /// failure to read or write it.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         match self {

@@ -447,7 +447,7 @@ fn with_one_name(
     }
 }
 
-/// Makes sure that what has a journal's name is a file and not a link to one, if anything has it.
+/// Makes sure that anything with a journal's name is a file and not a link to one.
 fn check_journal(journal: &Path) -> Result<()> {
     match journal.symlink_metadata() {
         Ok(there) if !there.is_file() => Err(not_a_journal(journal)),
@@ -482,8 +482,8 @@ pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     if holds_nothing(book) { remove_journal(storage, book) } else { Err(Error::Exists { path }) }
 }
 
-/// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged,
-/// so that a book that is replaced may lose it.
+/// Makes sure that anything with a journal's name is a journal, sound or damaged, so that a book
+/// that is replaced may lose it.
 ///
 /// # Errors
 /// [`Error::InTheWay`]; the system's.

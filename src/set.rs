@@ -1,4 +1,4 @@
-//! Books of shares of the hashes, opened as one. Section 3.3 of the format specification, rules S-1
+//! Books of shares of the hashes, opened as one. Section 9 of the format specification, rules S-1
 //! and S-2.
 
 use crate::book::Book;

@@ -14,8 +14,8 @@ use crate::storage::{StorageFile, resolve};
 use crate::stream::{Chunk, Converted, Rows};
 use std::path::{Path, PathBuf};
 
-/// A book that is open for writing. There is one at most at any time, on one machine; readers don't
-/// mind it.
+/// A book that is open for writing. There is at most one at any time, on one machine; readers
+/// aren't affected.
 ///
 /// ```
 /// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a new book that holds the journal, puts it in the old one's place, and removes the
-    /// journal; nothing is done if that is empty. Whether there was anything to do is returned.
+    /// journal; nothing is done if that is empty. Returns whether there was anything to do.
     ///
     /// # Errors
     /// Those of reading the book, and the system's. Book and journal are then as they were, or the

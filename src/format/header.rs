@@ -290,7 +290,7 @@ impl RawHeader {
     }
 }
 
-/// The digest of a header page (section 3.2).
+/// The digest of a header page (section 3.3 of the specification).
 fn digest_of(raw: &RawHeader) -> Digest {
     let mut page = [0; PAGE_LEN];
     page[..CRC_AT].copy_from_slice(&raw.as_bytes()[..CRC_AT]);

@@ -73,8 +73,8 @@ impl TableShape {
 }
 
 impl TableShape {
-    /// Whether rows are further from their homes than in any table of keys that look random: then
-    /// keys were chosen to collide, or are not those of the whole. Probes of such a table are slow.
+    /// Whether rows are further from their homes than in any table of random keys: then keys were
+    /// chosen to collide, or are not those of the whole. Probes of such a table are slow.
     ///
     /// The displacement of random keys has an exponential tail; at load `a` one of more than
     /// `(2 ln rows + 20) / (1 - a)` slots is not met in practice. Moves come in groups, of up to

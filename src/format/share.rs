@@ -1,8 +1,4 @@
 //! A share of the hashes: which part of all positions a book holds.
-//!
-//! A share has homes of its own. Laid out as a whole book, its rows would crowd into a fraction of
-//! the homes: 49,928 rows were displaced by up to 42,126 slots. One shift of the hashes gives each
-//! share all of its homes, and no share depends on the rows of another.
 
 use crate::key::{Hash, home};
 use std::ops::RangeInclusive;

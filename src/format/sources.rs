@@ -1,4 +1,4 @@
-//! The SRCS section: which archives a book was made of (B-19, section 6 of the specification).
+//! The SRCS section: which archives a book was made of (B-19, section 7.1 of the specification).
 
 use super::Digest;
 use zerocopy::little_endian::{U32, U64};

@@ -1,5 +1,5 @@
 //! Tags: 16 bits for each slot of the positions table. They identify nearly every absent position
-//! as absent, and give the slot of a present one. Section 5.1 of the format specification.
+//! as absent, and give the slot of a present one. Section 5.2 of the format specification.
 
 use crate::key::home;
 

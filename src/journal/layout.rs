@@ -1,8 +1,5 @@
 //! How rows of a journal's parts are laid out: rows first, then the cells of each of the book's
-//! columns. Section 7 of the format specification.
-//!
-//! A book without a column refuses its cells in the journal instead of leaving them out, so that
-//! adding and compacting gives what merging at once would.
+//! columns. Section 8.2 of the format specification.
 
 use crate::column::Columns;
 use crate::format::{Header, ROW, Tag};

@@ -1,5 +1,5 @@
 //! The journal beside a book: batches of changes, each a frame, wholly there or wholly not. Section
-//! 7 of the format specification.
+//! 8 of the format specification.
 
 mod append;
 mod batch;

@@ -1,7 +1,4 @@
 //! What a journal changes, in memory and in order, laid over the tables of its book.
-//!
-//! The whole journal is held in memory. It is small beside its book, and with its changes composed
-//! to one a row a probe costs one binary search more.
 
 use super::change::Change;
 use super::deltas::{DeltaSlice, Deltas};

@@ -46,8 +46,8 @@ impl Counts {
 
 /// A fixed-size row of a table, byte for byte as on disk.
 ///
-/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows
-/// beyond them is in [columns](crate::Column).
+/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. Further data of a
+/// book is in [columns](crate::Column).
 ///
 /// ```
 /// use tabia::{Counts, PositionRow, Row};

@@ -87,8 +87,8 @@ impl PositionRow {
 
 impl PositionRow {
     /// The order of evals by rule M-2, 0 without one: the deeper, then the nearer to zero, then the
-    /// lower. At equal depth the lower one alone would make every merge of many sources gloomy, for
-    /// each side in turn.
+    /// lower. At equal depth the lower one alone would make every merge of many sources
+    /// pessimistic, for each side in turn.
     #[inline]
     fn worth(&self) -> u32 {
         let Some(eval) = self.eval() else { return 0 };

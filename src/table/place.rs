@@ -1,9 +1,5 @@
 //! Placing rows: which slot each of them gets, and the slots in batches on their way to a file.
 //! Section 5 of the format specification.
-//!
-//! Batches end at multiples of 2 MiB in the file, so that ext4 keeps the table in huge pages:
-//! probes of a fresh book take two thirds to three quarters of the time, and builds and merges take
-//! as long as without (BENCHMARKS.md).
 
 use crate::column::Columns;
 use crate::error::{Error, Result};

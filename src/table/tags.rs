@@ -1,6 +1,6 @@
 //! Tags: sixteen bits beside each slot of the positions table that show which slots may hold a key,
 //! so that probes read no row for absent positions and only the right one for present ones. Section
-//! 5.1 of the format specification.
+//! 5.2 of the format specification.
 //!
 //! Tags ascend with the slots, modulo 2^16, as the rows do. So those of a search are: less than the
 //! key's own (rows of earlier homes that were displaced into it), equal, and beyond, where the

@@ -3,10 +3,10 @@
 //! A digest is the first 48 bits of the XXH3-128 (most significant byte first) of what the game is,
 //! which is, little-endian and without padding:
 //!
-//! - the key of the board it starts from, u64, in the scheme in which images of a board are told
-//!   apart ([`Game::board_key`]);
-//! - how many moves it has, u32, and the code of each, u16, on the board as it stands
-//!   ([`Game::image`] under the identity); in Go a side that moves twice has passed in between;
+//! - the key of the board it starts from, u64, in the scheme that distinguishes images of a board
+//!   ([`Game::board_key`]);
+//! - how many moves it has, u32, and the code of each, u16, on the board as it is ([`Game::image`]
+//!   under the identity); in Go a side that moves twice has passed in between;
 //! - the name of the first player, a line feed, the name of the second player, a line feed, and the
 //!   date.
 //!

@@ -46,7 +46,7 @@ pub struct PlayerReport {
     pub moves: u64,
     /// Seconds it took for them.
     pub seconds: f64,
-    /// The same a game.
+    /// Seconds it took for its moves, a game.
     pub seconds_per_game: f64,
     /// Moves that came from its book, a game.
     pub book_moves_per_game: f64,
