@@ -1,6 +1,6 @@
 //! Where games of GGF start: at `(;GM[`. What stands before the first of a file goes with it.
 
-use super::Cut;
+use super::cut::Cut;
 use crate::othello::ggf::starts_game;
 use memchr::memmem;
 
