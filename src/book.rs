@@ -86,7 +86,7 @@ pub struct Book<S = Pread> {
     overlay: Overlay,
     journal: JournalInfo,
     view: View,
-    /// What tells whether the file at `path` is still the one that was opened.
+    /// Shows whether the file at `path` is still the one that was opened.
     seen: Seen,
 }
 
@@ -152,8 +152,8 @@ impl Seen {
         Ok(Self::new(&std::fs::metadata(path).at("open", path)?, path, view))
     }
 
-    /// Whether all of the journal was taken. A stale one, or a torn tail, may give way to frames
-    /// that are just as long: then its length, and even its number and time, say nothing.
+    /// Whether all of the journal was taken. A stale one, or a torn tail, may be replaced by frames
+    /// of the same length: then its length, and even its number and time, prove nothing.
     fn all_taken(&self, taken: &JournalInfo) -> bool {
         self.journal.is_none_or(|(_, len, ..)| len == taken.bytes)
     }
@@ -163,8 +163,8 @@ impl Book<Pread> {
     /// Opens a book and its journal, to be read with pread.
     ///
     /// # Errors
-    /// [`Error::Refused`] if it is no sound book; [`Error::Damaged`] or [`Error::ForeignJournal`]
-    /// for its journal; the system's.
+    /// [`Error::Refused`] if it is not a sound book; [`Error::Damaged`] or
+    /// [`Error::ForeignJournal`] for its journal; the system's.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_view(path, View::Whole)
     }
@@ -177,7 +177,8 @@ impl Book<Pread> {
         open(path.as_ref(), view, Pread::new)
     }
 
-    /// Reads what is at the path now, if the book was replaced or its journal grew; whether it was.
+    /// Reads the book that is at the path now, if it was replaced or its journal grew; returns
+    /// whether it was.
     ///
     /// # Errors
     /// As [`Book::open`]; this book is then as it was.
@@ -193,7 +194,7 @@ impl Book<Map> {
     /// As [`Book::open`].
     ///
     /// # Safety
-    /// For as long as this book lives, nobody may write to the file or cut it short. Tabia never
+    /// As long as this book lives, no process may write to the file or truncate it. Tabia never
     /// does: it replaces books as a whole.
     #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
@@ -203,8 +204,8 @@ impl Book<Map> {
 
     /// Maps a book that fits into memory, and reads all of it at once: opening takes as long as
     /// reading the file, and no probe waits for the disk. Where the system has huge pages for
-    /// files, a book that wasn't in memory before comes into those, and probes are 1.2 to 1.5 times
-    /// as fast (BENCHMARKS.md); one that was stays in the pages it is in.
+    /// files, a book that wasn't in memory before is loaded into those, and probes are 1.2 to 1.5
+    /// times as fast (BENCHMARKS.md); a book in memory stays in its pages.
     ///
     /// # Errors
     /// As [`Book::open`].
@@ -217,7 +218,8 @@ impl Book<Map> {
         open(path.as_ref(), View::Whole, |file| unsafe { Map::warm(&file) })
     }
 
-    /// Maps what is at the path now, if the book was replaced or its journal grew; whether it was.
+    /// Maps the book that is at the path now, if it was replaced or its journal grew; returns
+    /// whether it was.
     ///
     /// # Errors
     /// As [`Book::open`]; this book is then as it was.
@@ -296,19 +298,19 @@ impl<S: Bytes> Book<S> {
         Ok(book)
     }
 
-    /// What the book says of itself: game, keys, load, digest, the shapes of its tables.
+    /// The book's header: game, keys, load, digest, the shapes of its tables.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Where it stands.
+    /// The path of the book's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is in its journal.
+    /// A summary of the book's journal.
     #[must_use]
     pub fn journal(&self) -> &JournalInfo {
         &self.journal
@@ -320,13 +322,13 @@ impl<S: Bytes> Book<S> {
         self.header.digest
     }
 
-    /// Whether it has this table.
+    /// Whether the book has this table.
     #[must_use]
     pub fn has(&self, kind: TableKind) -> bool {
         self.header.table(kind).is_some()
     }
 
-    /// What is known of a position. None if nothing is, or the book has no positions table.
+    /// The row of a position; none if the book doesn't have it, or has no positions table.
     ///
     /// # Errors
     /// The system's; [`Error::Damaged`] for a damaged block, unless the book is in memory or
@@ -346,8 +348,8 @@ impl<S: Bytes> Book<S> {
         Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
-    /// What is known of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the
-    /// book is in memory or mapped.
+    /// The rows of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book
+    /// is in memory or mapped.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -369,9 +371,9 @@ impl<S: Bytes> Book<S> {
         Ok(())
     }
 
-    /// Starts reading what is known of these positions from the disk, all at once: for a mapped
-    /// book larger than memory, before [`Book::positions`] is asked for them. In a book that is in
-    /// memory already it costs about a microsecond a key, and gains nothing.
+    /// Starts reading the rows of these positions from the disk, all at once: for a mapped book
+    /// larger than memory, before [`Book::positions`]. In a book that is already in memory it costs
+    /// about a microsecond a key and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
         let Some((location, table)) = self.locations.positions.as_ref().zip(self.position_table())
         else {
@@ -383,8 +385,8 @@ impl<S: Bytes> Book<S> {
         }
     }
 
-    /// All moves known at a position, in ascending order of their codes: a slice of the map where
-    /// the journal has nothing to add.
+    /// All moves known at a position, in ascending order of their codes: a slice of the map if the
+    /// journal changes nothing there.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -393,7 +395,7 @@ impl<S: Bytes> Book<S> {
         self.rows_of::<MoveRow>(key)
     }
 
-    /// All moves known at a position, in ascending order of their codes, with their cells: of the
+    /// All moves known at a position, in ascending order of their codes, with the cells of the
     /// columns that the book has.
     ///
     /// # Errors
@@ -429,22 +431,22 @@ impl<S: Bytes> Book<S> {
         Ok(RowIter::new(RowSet::rows(self)?))
     }
 
-    /// The bare positions table, for the fastest probes, if the book is in memory or mapped. The
-    /// journal has no part in it.
+    /// The bare positions table, for the fastest probes, if the book is in memory or mapped. It
+    /// doesn't include the journal.
     #[must_use]
     pub fn position_table(&self) -> Option<Table<'_, PositionRow>> {
         self.table()
     }
 
-    /// The bare moves table, for the fastest probes, if the book is in memory or mapped. The
-    /// journal has no part in it.
+    /// The bare moves table, for the fastest probes, if the book is in memory or mapped. It doesn't
+    /// include the journal.
     #[must_use]
     pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
         self.table()
     }
 
-    /// A table in memory; none if the book has no such table, or one of which its bytes are not as
-    /// many as it has slots.
+    /// A table in memory; none if the book has no such table, or one whose bytes don't match its
+    /// number of slots.
     #[inline]
     fn table<R: Row>(&self) -> Option<Table<'_, R>> {
         let table = self.locations.table(R::TABLE)?;
@@ -588,8 +590,8 @@ impl<S: Bytes> Book<S> {
         Ok(sources)
     }
 
-    /// How it was made, in order: what is known of the book and of its archives, those of the
-    /// journal among them.
+    /// How the book was made: the facts of the book and of its archives, in order, including those
+    /// of the journal.
     ///
     /// # Errors
     /// [`Error::Damaged`] if their section is damaged; the system's.

@@ -1,5 +1,5 @@
 //! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's
-//! few unsafe lines stand here.
+//! few unsafe lines are here.
 
 use crate::unix::{self, Access};
 use memmap2::Mmap;
@@ -19,7 +19,7 @@ use std::ops::Range;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Bytes: Send + Sync {
-    /// How many there are.
+    /// The number of bytes.
     fn len(&self) -> u64;
 
     /// All of them, if they are in memory (or mapped).
@@ -28,12 +28,12 @@ pub trait Bytes: Send + Sync {
     /// Fills `bytes` from this offset on.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] if there are not as many, and the system's.
+    /// [`io::ErrorKind::UnexpectedEof`] if there are fewer bytes, and the system's.
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// The next offset, from this one on, where there may be anything but zeros; the length if
-    /// there is none. What stands before it is zero for sure: the holes of a sparse file are passed
-    /// over without being read.
+    /// there is none. All bytes before it are zero: the holes of a sparse file are skipped without
+    /// being read.
     ///
     /// # Errors
     /// As [`Bytes::read_exact_at`].
@@ -41,13 +41,13 @@ pub trait Bytes: Send + Sync {
         Ok(offset)
     }
 
-    /// Tells that this part is read all the time, however large the whole is.
+    /// Advises that this part is read all the time, however large the whole is.
     fn keep_at_hand(&self, _part: Range<usize>) {}
 
     /// Starts reading a part into memory, and doesn't wait for it.
     fn will_need(&self, _part: Range<usize>) {}
 
-    /// Whether there are none.
+    /// Whether there are no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -172,7 +172,7 @@ impl Map {
     /// The system's.
     ///
     /// # Safety
-    /// For as long as the map lives, nobody may write to the file or cut it short. Tabia itself
+    /// As long as the map lives, no process may write to the file or truncate it. Tabia itself
     /// never does: books are replaced, not changed.
     #[expect(
         unsafe_code,

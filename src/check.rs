@@ -69,7 +69,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// What [`check()`] found.
+/// The result of [`check()`]: its findings and how much was checked.
 ///
 /// ```
 /// # use tabia::{check, Counts, Env, Existing, NewBook, PositionRow};
@@ -90,21 +90,21 @@ pub struct CheckReport {
     pub rows: u64,
     /// Frames of the journal that were verified.
     pub frames: u64,
-    /// Tables whose rows stand further from their homes than random keys ever make them: probes are
+    /// Tables whose rows are further from their homes than random keys ever make them: probes are
     /// slow there. Not damage.
     pub crowded: Vec<TableKind>,
     /// Columns that this code doesn't know; their blocks were verified.
     pub unknown_columns: Vec<Tag>,
     /// Bytes of a torn tail of the journal: not damage, they were never acknowledged (J-6).
     pub torn: u64,
-    /// What is wrong, the first thousand findings.
+    /// The first thousand findings.
     pub bad: Vec<Finding>,
     /// Findings beyond those.
     pub unlisted: u64,
 }
 
 impl CheckReport {
-    /// Whether nothing is wrong.
+    /// Whether there are no findings.
     #[must_use]
     pub fn ok(&self) -> bool {
         self.bad.is_empty()
@@ -155,8 +155,8 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     Ok(check.report)
 }
 
-/// The copy of a header page at the end of a file, if there is a sound one: what tells a book whose
-/// first page is lost from other files.
+/// The copy of a header page at the end of a file, if there is a sound one. It distinguishes a book
+/// whose first page is lost from other files.
 pub(crate) fn find_copy(bytes: &Pread) -> Option<Header> {
     let mut page = [0; PAGE_LEN];
     bytes.read_exact_at(&mut page, bytes.len().checked_sub(PAGE)?).ok()?;

@@ -1,8 +1,8 @@
-//! Columns: what not every book knows of its rows, in sections beside their table. A column has one
-//! cell of fixed size for each slot; how two cells of the same row merge follows from its
+//! Columns: data that not every book has about its rows, in sections beside their table. A column
+//! has one cell of fixed size for each slot; how two cells of the same row merge follows from its
 //! definition, and nothing else in the engine knows what a cell means.
 //!
-//! Section 4 of the format specification. The cells of a row travel beside it: through sorting,
+//! Section 6 of the format specification. The cells of a row travel beside it: through sorting,
 //! merging, journals, checks and salvage they are bytes, those of its columns one after the other.
 
 #[cfg(test)]
@@ -28,7 +28,7 @@ use crate::row::TableKind;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Column {
-    /// What people call it.
+    /// The column's name for people.
     pub name: &'static str,
     /// The tag of its section.
     pub tag: Tag,
@@ -50,11 +50,11 @@ pub struct Column {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Field {
-    /// What it is called where rows are written as text.
+    /// The field's name where rows are written as text.
     pub name: &'static str,
     /// Its bytes, at most 8.
     pub bytes: usize,
-    /// How two of them merge.
+    /// How two values of the field merge.
     pub rule: FieldRule,
 }
 
@@ -80,7 +80,7 @@ pub enum FieldRule {
 }
 
 impl Field {
-    /// The greatest value it holds.
+    /// The greatest value that the field holds.
     #[must_use]
     pub const fn most(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.bytes)
@@ -317,19 +317,19 @@ impl Columns {
         strides
     };
 
-    /// This set and a column more.
+    /// This set with one more column.
     #[must_use]
     pub fn with(self, column: &Column) -> Self {
         Self(self.0 | 1 << column.index())
     }
 
-    /// Whether a column is among them.
+    /// Whether the set has this column.
     #[must_use]
     pub fn has(self, column: &Column) -> bool {
         self.0 & 1 << column.index() != 0
     }
 
-    /// Whether there are none.
+    /// Whether there are no columns.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0

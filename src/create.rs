@@ -80,8 +80,8 @@ impl<'a> NewBook<'a> {
         }
     }
 
-    /// A book of the same kind as one with this header: game, keys, share, load, whether its counts
-    /// know results, and whether there is a filter. If that one has a column that this code doesn't
+    /// A book of the same kind as one with this header: game, keys, share, load, whether results
+    /// are known, and whether there is a filter. If that one has a column that this code doesn't
     /// know, the new book can't be written, as it would lose it (B-28).
     #[must_use]
     pub fn like(header: &Header) -> Self {
@@ -99,37 +99,36 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// What its keys stand for.
+    /// What its keys identify.
     #[must_use]
     pub fn keyed(mut self, keyed: Keyed) -> Self {
         self.keyed = keyed;
         self
     }
 
-    /// Whether its counts know how games ended. Where they don't, every game has to be counted as a
-    /// draw.
+    /// Whether the results of its games are known. If not, every game has to be counted as a draw.
     #[must_use]
     pub fn results(mut self, results: Results) -> Self {
         self.results = results;
         self
     }
 
-    /// Which hashes it holds; all if not said.
+    /// Which hashes the book holds; all by default.
     #[must_use]
     pub fn share(mut self, share: Share) -> Self {
         self.share = share;
         self
     }
 
-    /// How full its tables' homes are to be.
+    /// How full the homes of the book's tables are.
     #[must_use]
     pub fn load(mut self, load: Load) -> Self {
         self.load = load;
         self
     }
 
-    /// Whether its positions are to have a filter: tags, which tell of nearly all absent ones that
-    /// they are absent; 2.5 bytes a position.
+    /// Whether its positions are to have a filter: tags, which identify nearly all absent ones as
+    /// absent; 2.5 bytes a position.
     #[must_use]
     pub fn filter(mut self, filter: bool) -> Self {
         self.filter = filter;
@@ -144,7 +143,7 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// How it was made, in any order.
+    /// How the book was made: its facts, in any order.
     #[must_use]
     pub fn facts(mut self, mut facts: Vec<Fact>) -> Self {
         facts.sort();
@@ -186,8 +185,8 @@ impl<'a> NewBook<'a> {
     ///
     /// # Errors
     /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced;
-    /// [`Error::Locked`], if somebody writes to it; [`Error::Changed`], if the rows are not the
-    /// same when they are streamed again; [`Error::Results`], if one has wins or losses and the
+    /// [`Error::Locked`], if another writer has it open; [`Error::Changed`], if the rows are not
+    /// the same when they are streamed again; [`Error::Results`], if one has wins or losses and the
     /// book is to have no results; [`Error::Interrupted`]; the system's. The path is then as it
     /// was, except after a failure to sync the folder or to remove the journal: then it may be the
     /// new book.
@@ -288,7 +287,7 @@ impl std::fmt::Debug for NewBook<'_> {
     }
 }
 
-/// The sections of a book in the making.
+/// The sections of a book while it is written.
 struct Body<'a> {
     env: &'a Env<'a>,
     file: &'a AtomicFile<'a>,

@@ -1,9 +1,9 @@
-//! What long work is given: a disk to write to, and somebody to tell how far it has come.
+//! The environment of long work: a disk to write to, and an observer of progress.
 
 use crate::error::{Error, Result};
 use crate::storage::{Storage, System};
 
-/// What long work is about at the moment.
+/// A stage of long work.
 ///
 /// ```
 /// use tabia::Stage;
@@ -32,7 +32,7 @@ pub enum Stage {
     Checking,
 }
 
-/// Somebody who is told of progress, and may ask to stop.
+/// An observer of progress, which may ask the work to stop.
 ///
 /// ```
 /// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
@@ -58,18 +58,19 @@ pub enum Stage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Progress: Sync {
-    /// Called now and then, from any thread. `false` asks the work to stop, with nothing changed.
+    /// Called from time to time, from any thread. `false` asks the work to stop, with nothing
+    /// changed.
     fn step(&self, stage: Stage, done: u64, total: u64) -> bool;
 }
 
-/// Tells nobody, never stops.
+/// Ignores progress and never stops.
 impl Progress for () {
     fn step(&self, _: Stage, _: u64, _: u64) -> bool {
         true
     }
 }
 
-/// The surroundings of long work.
+/// The environment of long work: a disk, and an observer of progress.
 ///
 /// ```
 /// use tabia::storage::System;
@@ -88,9 +89,9 @@ impl Progress for () {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
-    /// Where to write.
+    /// The disk to write to.
     pub storage: &'a dyn Storage,
-    /// Whom to tell.
+    /// The observer of progress.
     pub progress: &'a dyn Progress,
 }
 
@@ -107,7 +108,7 @@ impl Default for Env<'_> {
 }
 
 impl Env<'_> {
-    /// Tells of progress; an error if the work is to stop.
+    /// Reports progress; an error if the work is to stop.
     pub(crate) fn step(&self, stage: Stage, done: u64, total: u64) -> Result<()> {
         if self.progress.step(stage, done, total) { Ok(()) } else { Err(Error::Interrupted) }
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The result of what touches books.
+/// The result of operations on books.
 ///
 /// ```
 /// fn moves(path: &str) -> tabia::Result<usize> {
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What can go wrong with books, journals and the disk they stand on.
+/// What can go wrong with books, journals and the disk they are on.
 ///
 /// ```
 /// use tabia::{Book, Error};
@@ -65,7 +65,7 @@ pub enum Error {
         path: PathBuf,
         /// The digest of the book it extends.
         base: crate::format::Digest,
-        /// The digest of the book it stands beside.
+        /// The digest of the book it is beside.
         digest: crate::format::Digest,
     },
     /// Another process has the book, or the file to be made, open for writing.
@@ -259,8 +259,8 @@ impl Error {
         }
     }
 
-    /// Whether this speaks of a book or journal that is there but damaged, as opposed to a failure
-    /// to read or write it.
+    /// Whether this error is about a book or journal that exists but is damaged, as opposed to a
+    /// failure to read or write it.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ use crate::row::TableKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What merging does about an archive that more than one book was made of: its games would count
+/// What merging does if several books were made from the same archive, whose games would count
 /// twice.
 ///
 /// ```

@@ -42,7 +42,7 @@ impl Hash {
         Self(bits)
     }
 
-    /// Its bits.
+    /// The bits of the hash.
     #[inline(always)]
     #[must_use]
     pub const fn get(self) -> u64 {

@@ -98,7 +98,7 @@ pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{BookRows, MergeOptions, Merged, merge, merge_into};
 pub use publish::{AtomicFile, AtomicWriter, Existing};
 pub use row::{
-    Counts, MoveRow, NO_EVAL, PositionRow, Row, TableKind, flags, marks, sort_and_merge,
+    Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind, sort_and_merge,
 };
 pub use salvage::{Kept, SalvageReport, salvage};
 pub use set::BookSet;

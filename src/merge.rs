@@ -1,4 +1,7 @@
 //! Merging many books into one.
+//!
+//! Inputs are read twice, first to count the rows (ARCHITECTURE.md says why); a journal that is
+//! small beside its book is counted by probes instead.
 
 mod streams;
 
@@ -49,9 +52,9 @@ pub struct MergeOptions {
     pub existing: Existing,
 }
 
-/// Merges books into a new one. Order and grouping of merges never show in the result. It has the
-/// columns that one of the books has; where another one doesn't have them, its rows say nothing
-/// there.
+/// Merges books into a new one. The result doesn't depend on the order and grouping of merges. It
+/// has the columns that one of the books has; where another one doesn't have them, its rows say
+/// nothing there.
 ///
 /// Books that hold shares of the hashes are merged if all hold the same share, or if there is one
 /// at least for each share of a whole: then the new book is whole.
@@ -99,7 +102,7 @@ pub fn merge(
     new.write(env, output, options.existing)
 }
 
-/// Merges books into one that is there, by its journal, as one batch; its sequence is returned.
+/// Merges books into an existing one, by its journal, as one batch, and returns its sequence.
 ///
 /// # Errors
 /// As [`merge()`], and those of [`Writer::append_rows`]; [`Error::NoColumn`] if one of the books

@@ -17,7 +17,7 @@ const A_PARTITION: u64 = 1 << 18;
 /// Rows that are handed from one thread to another at once, or a few more: with 1,024 a merge spent
 /// a sixth of its time waking threads.
 const SENT_AT_ONCE: usize = 1 << 15;
-/// How often so many may wait for being taken, for each thread: a partition.
+/// How many such batches of each thread may wait to be taken: a partition.
 const WAITING: usize = 8;
 /// How many threads read at most.
 const THREADS: usize = 8;
@@ -145,7 +145,7 @@ pub(crate) fn stream_by_partitions<R: Row, T>(
     })
 }
 
-/// Sends all rows of a partition, and then no rows; none if nobody takes them any more, or after an
+/// Sends all rows of a partition, and then no rows; none if the receiver is gone, or after an
 /// error.
 fn send_partition<R: Row>(
     rows: Result<Box<dyn Rows<R> + '_>>,

@@ -1,6 +1,6 @@
 //! How a new file comes to its place: written beside it under another name, synced, renamed, the
-//! folder synced. The only code that does so. And what whoever writes to a book does first: takes
-//! the lock, and puts what a crash left in order.
+//! folder synced. The only code that does so. Also what every writer to a book does first: it takes
+//! the lock and cleans up after a crash.
 
 use crate::error::{Context, Error, Result};
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-/// What the name of a file in the making adds to the name that it will get.
+/// The suffix of an unfinished file's name.
 const UNFINISHED: &str = "-new";
 /// Bytes after which what was written is synced, while more is written.
 const SYNCED_AT_ONCE: u64 = 64 << 20;
 
-/// What making a file does about one that has its name already.
+/// What to do if the file to be made already exists.
 ///
 /// ```
 /// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
@@ -50,14 +50,14 @@ impl From<bool> for Existing {
     }
 }
 
-/// A file in the making, which gets its name when it is whole and durable, and not before. Dropped
-/// before that, it is removed.
+/// A file that gets its name only when it is whole and durable. If it is dropped before that, it is
+/// removed.
 ///
-/// Until it is published it has the target's name with `-new` behind it, in the same folder, and
-/// nobody else can make a file of the target's name with an `AtomicFile` meanwhile. What a killed
-/// process left under that name is removed by the next one that makes the same file; anything else
-/// that stands there is never touched. The file has the mode, the owner and the group of the file
-/// that it replaces, as far as the process may give them.
+/// Until it is published it has the target's name with `-new` appended, in the same folder, and no
+/// other `AtomicFile` can make a file of the target's name meanwhile. A file that a killed process
+/// left under that name is removed by the next process that makes the same file; any other file
+/// there is never touched. The file has the mode, the owner and the group of the file that it
+/// replaces, as far as the process may give them.
 ///
 /// ```
 /// use tabia::{AtomicFile, Existing};
@@ -107,13 +107,13 @@ impl Drop for Stop<'_> {
 }
 
 impl<'a> AtomicFile<'a> {
-    /// Makes the file, without its name yet. A target that is a symbolic link stands for the file
-    /// that it leads to.
+    /// Makes the file, without its name yet. If the target is a symbolic link, the file it leads to
+    /// is meant.
     ///
     /// # Errors
     /// [`Error::Locked`] if another process is making the same file; [`Error::InTheWay`] if the
-    /// target is no regular file, or something that isn't ours has the name of the file in the
-    /// making; the system's, also if the folder can't be opened to be synced later.
+    /// target is no regular file, or something else has the name of the unfinished file; the
+    /// system's, also if the folder can't be opened to be synced later.
     pub fn create(storage: &'a dyn Storage, target: &Path) -> Result<Self> {
         let target = resolve(target);
         Self::create_like(storage, &target, &target)
@@ -139,7 +139,7 @@ impl<'a> AtomicFile<'a> {
         })
     }
 
-    /// What the file will be.
+    /// The path that the file will have.
     #[must_use]
     pub fn target(&self) -> &Path {
         &self.target
@@ -176,9 +176,9 @@ impl<'a> AtomicFile<'a> {
         self.written.lock().expect("nobody panics with the lock")
     }
 
-    /// Does the work of writing about `bytes` bytes, while another thread makes durable what is
-    /// there already: little is left to be synced at the end. Where no thread can be had, all is
-    /// synced at the end.
+    /// Does the work of writing about `bytes` bytes, while another thread syncs what was already
+    /// written, so that little is left to sync at the end. If no thread can be started, everything
+    /// is synced at the end.
     ///
     /// # Errors
     /// The system's, from syncing; those of the work.
@@ -271,7 +271,7 @@ pub struct AtomicWriter<'a> {
 }
 
 impl AtomicWriter<'_> {
-    /// What the file will be.
+    /// The path that the file will have.
     #[must_use]
     pub fn target(&self) -> &Path {
         self.file.target()
@@ -335,7 +335,7 @@ pub(crate) fn check_target(target: &Path) -> Result<()> {
     }
 }
 
-/// Makes a file in the making and takes its lock.
+/// Makes an unfinished file and takes its lock.
 fn create_locked(
     storage: &dyn Storage,
     target: &Path,
@@ -363,11 +363,11 @@ fn create_locked(
     }
 }
 
-/// Removes what a crash left under the name of a file in the making.
+/// Removes an unfinished file that a crash left.
 ///
 /// # Errors
-/// [`Error::Locked`] if it isn't left over, since somebody is making it; [`Error::InTheWay`] if it
-/// is none of ours; the system's.
+/// [`Error::Locked`] if it isn't left over but being made; [`Error::InTheWay`] if it is none of
+/// ours; the system's.
 fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<()> {
     match storage.leftover(path).at("look at", path)? {
         Leftover::Nothing => Ok(()),
@@ -389,11 +389,10 @@ fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<
 }
 
 /// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another
-/// book in the making, and makes durable what is there.
+/// unfinished book, and makes durable what is there.
 ///
-/// Whoever was here before may have been killed, or have failed, before it could sync what it wrote
-/// or renamed. All of that is there to be read, but what is built on it would outlast it if the
-/// power went.
+/// An earlier writer may have been killed, or have failed, before it could sync what it wrote or
+/// renamed. All of that can be read, but what is built on it would outlast it after a power cut.
 ///
 /// # Errors
 /// [`Error::Locked`]; [`Error::InTheWay`] if book or journal is no regular file; the system's.
@@ -448,7 +447,7 @@ fn with_one_name(
     }
 }
 
-/// Makes sure that what has a journal's name is a file and not a link to one, if anything has it.
+/// Makes sure that anything with a journal's name is a file and not a link to one.
 fn check_journal(journal: &Path) -> Result<()> {
     match journal.symlink_metadata() {
         Ok(there) if !there.is_file() => Err(not_a_journal(journal)),
@@ -458,7 +457,7 @@ fn check_journal(journal: &Path) -> Result<()> {
 }
 
 /// Makes the journal of a book, with this header and the mode, the owner and the group of the book;
-/// it has its name when the header is durable. Whoever calls this has the book's lock.
+/// it gets its name when the header is durable. The caller holds the book's lock.
 ///
 /// # Errors
 /// [`Error::Exists`] if there is one; those of [`AtomicFile::create`]; the system's.
@@ -472,8 +471,8 @@ pub(crate) fn create_journal(
     file.publish(Existing::Refuse)
 }
 
-/// Makes sure that no journal stands where a book is to be made: it would be taken for that of the
-/// new one. One that holds nothing is removed.
+/// Makes sure that there is no journal where a book is to be made: it would be taken for that of
+/// the new book. One that holds nothing is removed.
 ///
 /// # Errors
 /// [`Error::Exists`] if it holds something, or is something else; the system's.
@@ -483,8 +482,8 @@ pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     if holds_nothing(book) { remove_journal(storage, book) } else { Err(Error::Exists { path }) }
 }
 
-/// Makes sure that what has a journal's name, if anything has it, is a journal, sound or damaged,
-/// so that a book that is replaced may lose it.
+/// Makes sure that anything with a journal's name is a journal, sound or damaged, so that a book
+/// that is replaced may lose it.
 ///
 /// # Errors
 /// [`Error::InTheWay`]; the system's.
@@ -526,8 +525,8 @@ pub(crate) fn remove_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
 }
 
-/// Removes what a crash left of a file in the making, if nobody is making it. Best effort: what
-/// stays is removed by the next to make one.
+/// Removes an unfinished file that a crash left, if no process is making it. Best effort: a file
+/// that stays is removed by the next process that makes it.
 fn remove_stale(storage: &dyn Storage, target: &Path, locked: &dyn StorageFile) {
     let path = beside(target, UNFINISHED);
     let Ok(Leftover::Unfinished(file)) = storage.leftover(&path) else { return };

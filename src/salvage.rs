@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// What became of a table's rows.
+/// How many of a table's rows were kept and lost.
 ///
 /// ```
 /// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
@@ -57,7 +57,7 @@ impl Kept {
     }
 }
 
-/// What [`salvage()`] kept, and what is gone.
+/// The result of [`salvage()`]: what was kept and what was lost.
 ///
 /// ```
 /// # use tabia::{salvage, Counts, Env, Existing, NewBook, PositionRow};
@@ -225,7 +225,7 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
 struct Lost {
     blocks: BTreeSet<u64>,
     /// The first block of which nothing is in the file: a header that is whole may speak of any
-    /// number behind it.
+    /// number after it.
     from: u64,
 }
 

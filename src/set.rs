@@ -1,4 +1,4 @@
-//! Books of shares of the hashes, opened as one. Section 3.3 of the format specification, rules S-1
+//! Books of shares of the hashes, opened as one. Section 9 of the format specification, rules S-1
 //! and S-2.
 
 use crate::book::Book;
@@ -119,7 +119,8 @@ impl<S: Bytes> BookSet<S> {
         &self.books[number as usize]
     }
 
-    /// What is known of a position. None if nothing is, or the books have no positions table.
+    /// The row of a position; none if the set doesn't have it, or its books have no positions
+    /// table.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -128,8 +129,8 @@ impl<S: Bytes> BookSet<S> {
         self.book_of(key).position(key)
     }
 
-    /// What is known of many positions, `out[i]` of `keys[i]`, each book asked for all of its own
-    /// at once.
+    /// The rows of many positions, `out[i]` of `keys[i]`; each book is probed for all of its own at
+    /// once.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -188,7 +189,7 @@ impl<S: Bytes> BookSet<S> {
         self.books.first().map_or(Ok(Vec::new()), Book::sources)
     }
 
-    /// How the whole was made, in order.
+    /// How the whole book was made: its facts, in order.
     ///
     /// # Errors
     /// As [`Book::facts`].

@@ -1,6 +1,6 @@
 //! The one door to the disk for all that writes: books, journals and scratch files.
 //!
-//! [`System`] is the real disk; a simulator that records, fails and crashes can stand in for it.
+//! [`System`] is the real disk; a simulator that records, fails and crashes can take its place.
 //! Reading for probes and scans doesn't come through here (see [`crate::bytes`]), since it changes
 //! nothing.
 
@@ -10,8 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A disk: what writing needs of a file system. No call follows a symbolic link that stands at the
-/// end of a path.
+/// A disk: what writing needs of a file system. No call follows a symbolic link at the end of a
+/// path.
 ///
 /// ```
 /// use tabia::storage::{Missing, Storage, StorageFile, System};
@@ -32,17 +32,16 @@ pub trait Storage: Send + Sync {
     /// The system's; a symbolic link at the end of the path is one.
     fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>>;
 
-    /// Makes a file, open for reading and writing, where nothing stands: one in the making, which
-    /// [`Storage::leftover`] tells from all other files until [`StorageFile::finish`] is called.
-    /// Mode, owner and group are those of `like`, as far as the process may give them; without such
-    /// a file, as the user's mask says.
+    /// Makes a file, open for reading and writing, under a free name. It is marked as unfinished,
+    /// which [`Storage::leftover`] recognizes, until [`StorageFile::finish`] is called. Mode, owner
+    /// and group are those of `like`, as far as the process may set them; without such a file,
+    /// those of the user's umask.
     ///
     /// # Errors
     /// [`io::ErrorKind::AlreadyExists`] if anything has the name, and the system's.
     fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>>;
 
-    /// What stands under the name of a file in the making. Nothing but a file in the making is
-    /// opened.
+    /// What is found under the name of an unfinished file. Only an unfinished file is opened.
     ///
     /// # Errors
     /// The system's.
@@ -87,7 +86,7 @@ pub trait Storage: Send + Sync {
     }
 }
 
-/// What stands under the name of a file in the making.
+/// What is found under the name of an unfinished file.
 ///
 /// ```
 /// use tabia::storage::{Leftover, Storage, StorageFile, System};
@@ -103,8 +102,8 @@ pub trait Storage: Send + Sync {
 pub enum Leftover {
     /// Nothing.
     Nothing,
-    /// A file that [`Storage::create`] made and nobody finished. Whether somebody is still making
-    /// it, its lock says.
+    /// An unfinished file that [`Storage::create`] made. Its lock says whether a process is still
+    /// making it.
     Unfinished(Box<dyn StorageFile>),
     /// Anything else: a user's file, a link, a folder.
     Foreign,
@@ -122,7 +121,7 @@ pub enum Leftover {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait StorageFolder: Send + Sync {
-    /// Makes the names in it durable.
+    /// Makes the names in the folder durable.
     ///
     /// # Errors
     /// The system's.
@@ -190,15 +189,15 @@ pub trait StorageFile: Send + Sync {
     /// The system's.
     fn set_len(&self, len: u64) -> io::Result<()>;
 
-    /// Makes contents and length durable.
+    /// Makes the file's contents and length durable.
     ///
     /// # Errors
     /// The system's. After one, nothing is known of what is on the disk: never sync again.
     fn sync(&self) -> io::Result<()>;
 
-    /// Takes the file's lock for writing, if nobody has it; whether it was taken is returned. It is
-    /// held until the file is dropped by the process that took it, which gives it up even where a
-    /// child that was forked meanwhile has the file open too.
+    /// Takes the file's lock for writing, if it is free, and returns whether it was taken. The
+    /// process that took it holds it until it drops the file, even if a child that was forked
+    /// meanwhile has the file open too.
     ///
     /// # Errors
     /// The system's.
@@ -218,7 +217,7 @@ pub trait StorageFile: Send + Sync {
         Ok(1)
     }
 
-    /// Takes away what marks a file in the making, if it has that.
+    /// Removes the mark of an unfinished file, if the file has it.
     ///
     /// # Errors
     /// The system's.
@@ -420,7 +419,7 @@ pub(crate) fn resolve(path: &Path) -> PathBuf {
     }
 }
 
-/// The folder a file stands in.
+/// The folder of a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -47,13 +47,13 @@ pub trait RowSet<R: Row>: Sync {
     /// The rows, from the first on.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>>;
 
-    /// How many rows there are, at most.
+    /// An upper bound of the number of rows.
     fn at_most(&self) -> u64;
 
-    /// How many rows there are, if that is known without streaming them.
+    /// The number of rows, if it is known without streaming them.
     fn exactly(&self) -> Option<u64> {
         None
     }
@@ -66,7 +66,7 @@ pub trait RowSet<R: Row>: Sync {
     /// The rows whose hashes are in this range.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Between::new(self.rows()?, hashes)))
     }

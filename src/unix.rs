@@ -1,9 +1,33 @@
 //! What only Unix has: the one file that another system needs a second version of. Reading and
-//! writing at an offset, which file this is and whose, the mark of a file in the making, names that
+//! writing at an offset, which file this is and whose, the mark of an unfinished file, names that
 //! are only taken if they are free, holes of sparse files, advice on maps.
 //!
 //! Everything else of the engine goes through these few functions or the standard library.
-//! ARCHITECTURE.md says what Windows needs.
+//!
+//! # What Windows needs
+//!
+//! A second such file of some twenty functions, and these decisions:
+//!
+//! - *Reading and writing at an offset*: `seek_read` and `seek_write` of
+//!   `std::os::windows::fs::FileExt` move the file's own position, which nothing here depends on.
+//! - *File identity* (`id`, `stamp`, `names`): volume and file index from
+//!   `GetFileInformationByHandle`. Paths are asked about too; their files would have to be opened.
+//! - *The mark of an unfinished file* is the sticky bit, set by the call that makes the file.
+//!   Windows has no spare mode bit; an attribute given to `CreateFile` (`FILE_ATTRIBUTE_TEMPORARY`)
+//!   could be the mark. Rights are inherited from the folder, so there is nothing to copy.
+//! - *Replacing a book that readers have open or mapped*: Windows can't replace a mapped file, nor
+//!   an open one without `FILE_SHARE_DELETE`. Readers would have to open files with it, and a swap
+//!   would wait for those that map the old book. Only readers by pread would then be independent of
+//!   writers.
+//! - *Names that are only taken if they are free*: `MoveFileEx` without
+//!   `MOVEFILE_REPLACE_EXISTING`.
+//! - *Syncing a folder*: there is no such call. `MOVEFILE_WRITE_THROUGH` comes closest, and the
+//!   crash simulator's model of folders would have to follow it.
+//! - *Links and pipes*: `FILE_FLAG_OPEN_REPARSE_POINT` instead of `O_NOFOLLOW`.
+//! - *Locks* are the standard library's. On Windows they also keep others from reading the bytes,
+//!   so the lock would be on a separate file.
+//! - *Holes* (`next_data`): reporting data everywhere is correct, only slower.
+//! - *Advice on maps*: only `PrefetchVirtualMemory`; doing nothing is correct.
 
 use memmap2::{Advice, Mmap};
 use rustix::fs::{CWD, OFlags, RenameFlags, SeekFrom, renameat_with, seek};
@@ -15,7 +39,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 
-/// The mode bit of files in the making. On a regular file the sticky bit means nothing to Linux, so
+/// The mode bit of unfinished files. On a regular file the sticky bit means nothing to Linux, so
 /// users' files don't have it; and since the call that makes a file sets it, no crash can leave one
 /// of ours without.
 const UNFINISHED: u32 = 0o1000;
@@ -37,7 +61,7 @@ pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     file.write_at(bytes, offset)
 }
 
-/// What tells a file from all others as long as it is open: its device and number.
+/// The identity of a file as long as it is open: its device and number.
 pub type FileId = (u64, u64);
 
 /// Which file this is.
@@ -61,15 +85,15 @@ pub fn is_of_folder(path: &Path) -> bool {
     path.as_os_str().as_bytes().ends_with(b"/")
 }
 
-/// Options that refuse a symbolic link, and don't wait for somebody at the other end of a pipe.
+/// Options that refuse a symbolic link, and don't wait for the other end of a pipe.
 pub fn without_links() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
     options
 }
 
-/// Makes a file where nothing stands, with the mark of one in the making, and with mode, owner and
-/// group of another one if there is.
+/// Makes a file under a free name, marked as unfinished, with the mode, owner and group of another
+/// file if given.
 pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<File> {
     // What will get its rights from another file has none for others until then; else the system
     // subtracts the user's mask.
@@ -83,12 +107,12 @@ pub fn create_unfinished(path: &Path, like: Option<&Metadata>) -> io::Result<Fil
     Ok(file)
 }
 
-/// Whether it has the mark of a file in the making.
+/// Whether it has the mark of an unfinished file.
 pub fn is_unfinished(file: &Metadata) -> bool {
     file.is_file() && file.mode() & UNFINISHED != 0
 }
 
-/// Takes away the mark of a file in the making, if it has that.
+/// Removes the mark of an unfinished file, if the file has it.
 pub fn finish(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.mode();
     if mode & UNFINISHED == 0 {
@@ -98,10 +122,9 @@ pub fn finish(file: &File) -> io::Result<()> {
     }
 }
 
-/// Gives a file in the making the mode, owner and group of another one. What the system refuses
-/// stays as it is, with fewer rights for others and never more: only root may give a file away,
-/// one's own files only to groups that one is in, and some file systems know neither owners nor
-/// modes.
+/// Gives an unfinished file the mode, owner and group of another one. What the system refuses stays
+/// as it is, with fewer rights for others and never more: only root may give a file away, one's own
+/// files only to groups that one is in, and some file systems know neither owners nor modes.
 fn take_after(file: &File, like: &Metadata) {
     let Ok(own) = file.metadata() else { return };
     let mut rights = like.mode() & RIGHTS;
@@ -151,7 +174,7 @@ pub enum Access {
     Whole,
 }
 
-/// Tells how a map will be read.
+/// Advises the system how a map will be read.
 pub fn advise(map: &Mmap, access: Access) -> io::Result<()> {
     match access {
         Access::Random => map.advise(Advice::Random),

@@ -14,8 +14,8 @@ use crate::storage::{StorageFile, resolve};
 use crate::stream::{Chunk, Converted, Rows};
 use std::path::{Path, PathBuf};
 
-/// A book that is open for writing. There is one at most at any time, on one machine; readers don't
-/// mind it.
+/// A book that is open for writing. There is at most one at any time, on one machine; readers
+/// aren't affected.
 ///
 /// ```
 /// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
@@ -62,7 +62,7 @@ impl<'a> Writer<'a> {
     /// book holds already or that holds nothing.
     ///
     /// # Errors
-    /// [`Error::Locked`] if somebody else writes to it; those of [`Book::open`]; the system's.
+    /// [`Error::Locked`] if it has another writer; those of [`Book::open`]; the system's.
     pub fn open(env: Env<'a>, path: impl AsRef<Path>) -> Result<Self> {
         let path = &resolve(path.as_ref());
         let lock = open_settled(env.storage, path)?;
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// What the book says of itself.
+    /// The book's header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
         &self.sources
     }
 
-    /// What is in its journal.
+    /// A summary of the book's journal.
     #[must_use]
     pub fn journal(&self) -> &JournalInfo {
         self.journal.info()
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a new book that holds the journal, puts it in the old one's place, and removes the
-    /// journal; nothing is done if that is empty. Whether there was anything to do is returned.
+    /// journal; nothing is done if that is empty. Returns whether there was anything to do.
     ///
     /// # Errors
     /// Those of reading the book, and the system's. Book and journal are then as they were, or the
@@ -228,7 +228,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// After a failure nobody knows what is on the disk: this writer then does nothing more.
+    /// After a failure the state of the disk is unknown: this writer then does nothing more.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.poisoned {
             return Err(self.poison());

@@ -48,7 +48,7 @@ impl GameSink for Sink {
         }
         self.seen.push((
             origin.offset,
-            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks)).collect(),
+            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks.bits())).collect(),
             game.last.0,
         ));
         Ok(())

@@ -42,7 +42,7 @@ impl GameSink for Sink {
         assert!(!game.plies.is_empty());
         self.0.push((
             origin.offset,
-            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks)).collect(),
+            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks.bits())).collect(),
             game.last.0,
         ));
         Ok(())

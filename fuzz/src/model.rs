@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use tabia::stream::Chunk;
 use tabia::{
-    BestGame, Cells, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, Row, WithCells, Years,
+    BestGame, Cells, Columns, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Ratings, Row,
+    WithCells, Years,
 };
 
 /// The fields of a row of the positions table.
@@ -47,7 +48,12 @@ impl From<&PositionRow> for PositionCells {
     fn from(row: &PositionRow) -> Self {
         let counts = row.counts();
         let counts = [counts.wins, counts.draws, counts.losses];
-        Self { counts, eval: row.eval().unwrap_or(NO_EVAL), depth: row.depth(), flags: row.flags() }
+        Self {
+            counts,
+            eval: row.eval().unwrap_or(NO_EVAL),
+            depth: row.depth(),
+            flags: row.flags().bits(),
+        }
     }
 }
 
@@ -63,7 +69,7 @@ impl From<&WithCells<MoveRow>> for MoveCells {
             .map_or([0; 2], |years| [years.first, years.last].map(Option::unwrap_or_default));
         Self {
             counts: [counts.wins, counts.draws, counts.losses],
-            marks: row.marks(),
+            marks: row.marks().bits(),
             said: Said { ratings, game, years },
         }
     }
@@ -75,7 +81,7 @@ impl PositionCells {
     pub fn row(self, key: u64) -> PositionRow {
         PositionRow::new(key, counts(self.counts))
             .with_eval(self.eval, self.depth)
-            .with_flags(self.flags)
+            .with_flags(Flags::from_bits_retain(self.flags))
     }
 }
 
@@ -94,7 +100,8 @@ impl MoveCells {
         let game = BestGame { rank: (game >> 48) as u16, digest: game & BestGame::MOST };
         let cells = Cells::NONE.with(ratings).with(game).with(Years { first, last }).to(columns);
         WithCells {
-            row: MoveRow::new(key, code, counts(self.counts)).with_marks(self.marks),
+            row: MoveRow::new(key, code, counts(self.counts))
+                .with_marks(Marks::from_bits_retain(self.marks)),
             cells,
         }
     }

@@ -46,8 +46,8 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
         self.table_len::<R>() + R::deltas(&self.overlay).len() as u64
     }
 
-    /// How many rows of its own the book has with its journal, if probes for what that changes tell
-    /// it soon.
+    /// The number of the book's own rows with its journal, if a few probes for the changed rows can
+    /// give it.
     fn exactly(&self) -> Option<u64> {
         let deltas = R::deltas(&self.overlay);
         let mut rows = self.table_len::<R>();

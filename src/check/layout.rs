@@ -22,17 +22,16 @@ impl Expected {
     }
 }
 
-/// Where the rows of a table have to stand, given those before them (B-16), and what they add up
-/// to.
+/// Where the rows of a table have to be, given those before them (B-16), and what they add up to.
 pub(super) struct Layout {
     expected: Expected,
     pub totals: TableShape,
     /// The rank of the last row.
     last: Option<(Hash, u16)>,
-    /// The slot after it, where the next row stands if it is not at home.
+    /// The slot after it, where the next row is if it is not at home.
     next: u64,
-    /// Whether the slot before is in a damaged block: then a row may stand away from home without
-    /// reason to be seen.
+    /// Whether the slot before is in a damaged block: then a row may be away from home without
+    /// visible reason.
     behind_unknown: bool,
 }
 
@@ -106,7 +105,7 @@ impl Layout {
     }
 }
 
-/// The rows of an extent with which nothing is wrong, as far as the extent alone can tell.
+/// The rows of an extent that are valid, as far as the extent alone shows.
 pub(super) struct Run {
     rows: Option<Ends>,
     totals: TableShape,

@@ -1,4 +1,8 @@
 //! The cells of version 1 as values: ratings, the best game, years.
+//!
+//! A cell of ratings takes 24 bytes because it also holds the rated games and their score. A
+//! performance rating can't be computed from wins, draws and losses, which count unrated games too:
+//! it would be wrong by 11.5 points on average (BENCHMARKS.md).
 
 use super::{Cell, Column};
 
@@ -107,7 +111,7 @@ impl Cell for Ratings {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BestGame {
-    /// How much the game is worth looking at: the sum of both players' ratings, 0 if one of them is
+    /// How much the game is worth showing: the sum of both players' ratings, 0 if one of them is
     /// not known.
     pub rank: u16,
     /// What the game can be found by: 48 bits of a digest of its contents (start, moves, tags).
@@ -223,7 +227,7 @@ mod tests {
         assert_eq!(cells(u64::MAX, 1).get::<Ratings>().unwrap().mover_sum, Ratings::MOST);
     }
 
-    /// Bytes counted by hand from section 4 of the specification.
+    /// Bytes counted by hand from section 6 of the specification.
     #[test]
     fn cells_are_bytes_of_the_specification() {
         let ratings = Ratings {

@@ -1,5 +1,5 @@
 //! The FACT section: what is known of a book, or of an archive that went into it, as names and
-//! values (section 6 of the specification).
+//! values (section 7.2 of the specification).
 
 use super::Digest;
 use zerocopy::little_endian::{U32, U64};
@@ -10,7 +10,7 @@ pub const MAX_FACT_NAME: usize = 64;
 /// The longest value of a fact, in bytes.
 pub const MAX_FACT_VALUE: usize = 65_536;
 
-/// A fact: something that is known of an archive or of the whole book. Facts are ordered by
+/// A fact: something that is known about an archive or the whole book. Facts are ordered by
 /// subject, name and value, compared as bytes.
 ///
 /// ```
@@ -42,8 +42,7 @@ impl Fact {
     pub const COUNTS: &str = "counts";
     /// The name of a fact that says how evals were made: `engine=...; limit=...; unit=...`.
     pub const EVALS: &str = "evals";
-    /// What the name of a fact begins with that says how an archive was read: behind it is an
-    /// option of the build.
+    /// The prefix of facts that say how an archive was read: an option of the build follows it.
     pub const PLAN: &str = "plan.";
 
     /// Whether it speaks of the whole book.
@@ -72,8 +71,8 @@ impl Fact {
         Ok(Self { subject, name, value })
     }
 
-    /// The digest of the archive that it speaks of, as in the book's sources; [`Digest::NONE`]: of
-    /// the whole book.
+    /// The digest of the archive that the fact is about, as in the book's sources;
+    /// [`Digest::NONE`]: the whole book.
     #[must_use]
     pub fn subject(&self) -> Digest {
         self.subject

@@ -58,7 +58,7 @@ struct RawHeader {
 
 const _: () = assert!(size_of::<RawHeader>() == PAGE_LEN);
 
-/// What a book says of itself: its first page.
+/// A book's header: its first page.
 ///
 /// ```
 /// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};
@@ -77,11 +77,11 @@ pub struct Header {
     pub game: Name,
     /// The key scheme.
     pub keys: Name,
-    /// What the keys stand for.
+    /// What the keys identify.
     pub keyed: Keyed,
     /// Whether its counts know how games ended.
     pub results: Results,
-    /// Which hashes it holds.
+    /// Which hashes the book holds.
     pub share: Share,
     /// How full the tables' homes are.
     pub load: Load,
@@ -290,7 +290,7 @@ impl RawHeader {
     }
 }
 
-/// The digest of a header page (section 3.2).
+/// The digest of a header page (section 3.3 of the specification).
 fn digest_of(raw: &RawHeader) -> Digest {
     let mut page = [0; PAGE_LEN];
     page[..CRC_AT].copy_from_slice(&raw.as_bytes()[..CRC_AT]);

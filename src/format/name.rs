@@ -82,7 +82,7 @@ impl fmt::Display for BadName {
     }
 }
 
-/// What a book's keys stand for.
+/// What a book's keys identify.
 ///
 /// ```
 /// use tabia::{Keyed, NewBook};

@@ -32,7 +32,7 @@ pub(super) struct RawSection {
 
 const _: () = assert!(size_of::<RawSection>() == 96);
 
-/// What the header says of a table's shape and totals.
+/// A table's shape and totals, from the header.
 ///
 /// ```
 /// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
@@ -65,7 +65,7 @@ pub struct TableShape {
 }
 
 impl TableShape {
-    /// The number of slots (B-23): those with a home, and slack behind them.
+    /// The number of slots (B-23): those with a home, and the slack after them.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.homes.saturating_add(slack(self.rows, self.max_displacement))
@@ -73,8 +73,8 @@ impl TableShape {
 }
 
 impl TableShape {
-    /// Whether rows are further from their homes than in any table of keys that look random: then
-    /// keys were chosen to collide, or are not those of the whole. Probes of such a table are slow.
+    /// Whether rows are further from their homes than in any table of random keys: then keys were
+    /// chosen to collide, or are not those of the whole. Probes of such a table are slow.
     ///
     /// The displacement of random keys has an exponential tail; at load `a` one of more than
     /// `(2 ln rows + 20) / (1 - a)` slots is not met in practice. Moves come in groups, of up to
@@ -91,9 +91,9 @@ impl TableShape {
     }
 }
 
-/// How many slots are behind the last home of a table of so many rows with this largest
-/// displacement (B-23): so many that where a section starts is known before the rows are, unless
-/// their keys are chosen to collide.
+/// The number of slots after the last home of a table with `rows` rows and this largest
+/// displacement (B-23). It makes the start of each section known before the rows are, unless their
+/// keys are chosen to collide.
 #[must_use]
 pub fn slack(rows: u64, max_displacement: u64) -> u64 {
     const LEAST: u64 = 1024;
@@ -142,7 +142,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Where the next section starts: behind the body and its padding.
+    /// Where the next section starts: after the body and its padding.
     #[must_use]
     pub fn end(&self) -> u64 {
         (self.offset + self.length).next_multiple_of(PAGE)
@@ -265,7 +265,8 @@ pub(super) fn is_unreleased(section: &RawSection) -> bool {
     [*b"PSUM", *b"MSUM", *b"FILT"].contains(&section.tag)
 }
 
-/// Sums are behind what they are of, and nowhere else (B-6), and as many as it has blocks (B-7).
+/// Sums directly follow their section, and are nowhere else (B-6), one for each of its blocks
+/// (B-7).
 fn check_sums(
     section: &Section,
     next: Option<&Section>,
@@ -377,7 +378,7 @@ fn check_table(section: &Section, load: Load) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The blocks that so many bytes of a section, from this one on, are in.
+/// The blocks that contain `len` bytes of a section from byte `at` on.
 pub(crate) fn blocks_at(at: u64, len: u64) -> std::ops::RangeInclusive<u64> {
     at / BLOCK..=(at + len.max(1) - 1) / BLOCK
 }

@@ -38,7 +38,8 @@ impl Share {
         there.then_some(Self { bits, number })
     }
 
-    /// How many first bits of a hash say whether it is in this share; 0 for the whole.
+    /// The number of leading bits of a hash that decide whether it is in this share; 0 for the
+    /// whole.
     #[must_use]
     pub fn bits(self) -> u8 {
         self.bits
@@ -50,19 +51,19 @@ impl Share {
         self.number
     }
 
-    /// How many such shares make a whole.
+    /// The number of such shares in a whole.
     #[must_use]
     pub fn count(self) -> u64 {
         1 << self.bits
     }
 
-    /// Whether this is all there is.
+    /// Whether this is the share of all hashes.
     #[must_use]
     pub fn is_whole(self) -> bool {
         self.bits == 0
     }
 
-    /// Whether a hash belongs to it.
+    /// Whether a hash belongs to this share.
     #[inline]
     #[must_use]
     pub fn holds(self, hash: Hash) -> bool {
@@ -76,7 +77,7 @@ impl Share {
         self.bits <= other.bits && self.holds(*other.hashes().start())
     }
 
-    /// Its hashes.
+    /// The hashes of this share.
     #[inline]
     #[must_use]
     pub fn hashes(self) -> RangeInclusive<Hash> {

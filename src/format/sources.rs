@@ -1,4 +1,4 @@
-//! The SRCS section: which archives a book was made of (B-19, section 6 of the specification).
+//! The SRCS section: which archives a book was made of (B-19, section 7.1 of the specification).
 
 use super::Digest;
 use zerocopy::little_endian::{U32, U64};
@@ -71,7 +71,7 @@ pub fn decode_sources(bytes: &[u8]) -> Result<Vec<Source>, &'static str> {
     if sources.is_sorted() { Ok(sources) } else { Err("sources are out of order") }
 }
 
-/// Decodes the entries of so many sources, in any order, and nothing else.
+/// Decodes `count` entries of sources, in any order; nothing may follow them.
 pub(crate) fn decode_source_entries(count: u64, bytes: &[u8]) -> Result<Vec<Source>, &'static str> {
     let mut rest = bytes;
     let mut sources = Vec::new();

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes of a table under one checksum.
 pub const BLOCK: u64 = PAGE;
 
-/// How many blocks a table of so many bytes has.
+/// The number of blocks in a table of `length` bytes.
 #[must_use]
 pub const fn blocks_of(length: u64) -> u64 {
     length.div_ceil(BLOCK)

@@ -1,14 +1,13 @@
-//! Tags: 16 bits for each slot of the positions table that tell of nearly every absent position
-//! that it is absent, and of a present one in which slot it is. Section 5.1 of the format
-//! specification.
+//! Tags: 16 bits for each slot of the positions table. They identify nearly every absent position
+//! as absent, and give the slot of a present one. Section 5.2 of the format specification.
 
 use crate::key::home;
 
 /// Bits of a tag that are not of the home.
 pub(crate) const TAG_LOW_BITS: u32 = 9;
 
-/// The tag of a row in a table of so many homes, less than 2^55: its home, and how far it is from
-/// there to the next one in 512 steps, of both the last 16 bits. `h` is shifted by the bits of the
+/// The tag of a row in a table of `homes` homes, fewer than 2^55: the last 16 bits of its home and
+/// of how far it is from there to the next one in 512 steps. `h` is shifted by the bits of the
 /// book's share.
 #[inline(always)]
 #[must_use]

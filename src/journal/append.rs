@@ -20,7 +20,7 @@ use crate::storage::{Missing, Storage, StorageFile};
 use crate::stream::{Chunk, Rows};
 use std::path::{Path, PathBuf};
 
-/// A journal that is being written. Whoever has it has the lock of its book.
+/// A journal that is being written. Its owner holds the lock of its book.
 pub(crate) struct Journal<'a> {
     storage: &'a dyn Storage,
     book: PathBuf,
@@ -72,9 +72,9 @@ impl<'a> Journal<'a> {
     /// Writes the last frame once more, the same bytes in the same place; the header if there is no
     /// frame.
     ///
-    /// That it can be read says nothing: whoever wrote it may have failed to sync it, and no later
-    /// sync makes up for that, unless what it is to sync was written again. Only the last frame may
-    /// be so, since each is begun when the one before it is durable.
+    /// That it can be read proves nothing: its writer may have failed to sync it, and no later sync
+    /// makes up for that unless the frame is written again. This concerns the last frame only,
+    /// since each is begun when the one before it is durable.
     fn renew(&self, file: &dyn StorageFile) -> Result<()> {
         if self.info.frames == 0 {
             return file.write_all_at(&self.header.to_bytes(), 0).at("write", &self.path);

@@ -39,7 +39,7 @@ impl Batch {
         Self::default()
     }
 
-    /// Whether it changes nothing.
+    /// Whether the batch changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -86,7 +86,7 @@ impl Batch {
         self
     }
 
-    /// Takes a position away.
+    /// Deletes a position's row.
     pub fn delete_position(&mut self, key: crate::Key) -> &mut Self {
         change(
             &mut self.positions,
@@ -122,7 +122,7 @@ impl Batch {
         self
     }
 
-    /// Takes a move away.
+    /// Deletes a move's row.
     pub fn delete_move(&mut self, key: crate::Key, code: u16) -> &mut Self {
         change(
             &mut self.moves,

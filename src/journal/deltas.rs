@@ -17,8 +17,8 @@ pub(crate) struct Delta<R> {
 }
 
 impl<R: Row> Delta<R> {
-    /// Makes this the change that does what this one and then the later one do; likewise of the
-    /// cells of these columns.
+    /// Makes this the change that does what this one and then the later one do, also to the cells
+    /// of these columns.
     pub fn follow(&mut self, cells: &mut [u8], later: &Self, later_cells: &[u8], columns: Columns) {
         match (self.change, later.change) {
             (_, Change::Put | Change::Delete) => {
@@ -83,7 +83,7 @@ impl<R: Row> Deltas<R> {
         self.deltas.iter()
     }
 
-    /// Keeps the first changes, so many.
+    /// Keeps the first `len` changes.
     pub fn truncate(&mut self, len: usize) {
         self.deltas.truncate(len);
         self.cells.truncate(len * self.columns.stride());
@@ -205,7 +205,7 @@ impl<'a, R: Row> DeltaSlice<'a, R> {
         self.columns
     }
 
-    /// The first change with its cells, and those behind it.
+    /// The first change with its cells, and those after it.
     pub fn split_first(&self) -> Option<(&'a Delta<R>, &'a [u8], Self)> {
         let (delta, deltas) = self.deltas.split_first()?;
         let (cells, later) = self.cells.split_at(self.columns.stride());

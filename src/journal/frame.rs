@@ -65,8 +65,8 @@ const _: () = assert!(HEADER_LEN == 64 && FRAME_HEADER_LEN == 40 && PART_HEADER_
 /// A rule that a journal breaks, and how.
 pub(crate) type Fault = (Rule, &'static str);
 
-/// Whether these bytes, a whole file, may be what a crash left of a journal in the making: the
-/// beginning of a header of this version without features, and nothing or zeros behind it. A whole
+/// Whether these bytes, a whole file, may be what a crash left of an unfinished journal: the
+/// beginning of a header of this version without features, and nothing or zeros after it. A whole
 /// header with a right checksum is finished, whatever it says.
 pub(super) fn may_be_unfinished(bytes: &[u8]) -> bool {
     let any = JournalHeader::new(Digest::NONE, 0).to_bytes();
@@ -92,7 +92,7 @@ pub(crate) struct JournalHeader {
 }
 
 impl JournalHeader {
-    /// That of a new journal.
+    /// The header of a new journal.
     pub fn new(base: Digest, first: u64) -> Self {
         Self { base, first, compatible: 0 }
     }
@@ -162,7 +162,7 @@ impl JournalHeader {
 pub(crate) struct Salt(u64);
 
 impl Salt {
-    /// The checksum of a frame header whose bytes behind the checksum are these.
+    /// The checksum of a frame header whose bytes after the checksum are these.
     fn crc(self, rest: &[u8]) -> u32 {
         let mut crc = crc32fast::Hasher::new();
         crc.update(&self.0.to_le_bytes());
@@ -174,7 +174,7 @@ impl Salt {
 /// A frame's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrameHeader {
-    /// Bytes of the parts behind it.
+    /// Bytes of the parts after it.
     pub length: u64,
     pub sequence: u64,
     pub body_crc: u32,
@@ -257,12 +257,12 @@ pub(super) struct PartHeader {
     pub row_size: u64,
     /// Rows, sources or facts.
     pub count: u32,
-    /// Bytes of the content, without the padding behind it.
+    /// Bytes of the content, without the padding after it.
     pub length: u64,
 }
 
 impl PartHeader {
-    /// Reads a part's header, with this many bytes of the frame behind it.
+    /// Reads a part's header, with this many bytes of the frame after it.
     pub fn parse(bytes: &[u8; PART_HEADER_LEN as usize], left: u64) -> Result<Self, Fault> {
         let raw = RawPart::ref_from_bytes(bytes).map_err(|_| (Rule::J5, "a part is cut off"))?;
         let (count, length) = (raw.count.get(), raw.length.get());
@@ -310,7 +310,7 @@ impl PartHeader {
         })
     }
 
-    /// Bytes of zeros behind the content.
+    /// Bytes of zeros after the content.
     pub fn padding(&self) -> u64 {
         self.length.next_multiple_of(8) - self.length
     }
@@ -574,7 +574,7 @@ mod tests {
         assert!(FrameHeader::parse(&reserved, SALT).unwrap().invalid_reason().is_some());
     }
 
-    /// A part's header and what stands behind it.
+    /// A part's header and the bytes after it.
     fn split(part: &[u8]) -> ([u8; 16], &[u8]) {
         (*part.first_chunk().unwrap(), &part[16..])
     }

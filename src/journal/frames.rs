@@ -2,7 +2,7 @@
 //! what a torn tail (J-4 to J-6).
 //!
 //! Nothing here follows a length that a file claims: a frame's checksum is computed a step at a
-//! time, its parts come in pieces, and the holes of a sparse file are passed over.
+//! time, its parts come in pieces, and the holes of a sparse file are skipped.
 
 use super::frame::{
     FRAME_HEADER_LEN, FRAME_MAGIC, Fault, FrameHeader, HEADER_LEN, JournalHeader, RightHeader, Salt,
@@ -16,8 +16,9 @@ use crate::format::Rule;
 use std::io;
 use std::path::Path;
 
-/// How many damaged frames are looked behind. A frame's length is believed if its header is sound,
-/// and its whole body read: a file made of nothing but headers would cost the square of its length.
+/// After how many damaged frames the search ends. A frame's length is trusted if its header is
+/// sound, and its whole body is read: a file made of headers only would cost the square of its
+/// length.
 const MOST_FAULTS: u64 = 1000;
 
 /// A good frame: its checksums and length are right, and it follows on the one before it.
@@ -30,7 +31,7 @@ pub(crate) struct GoodFrame<'a, 'b> {
 }
 
 impl<'a, 'b> GoodFrame<'a, 'b> {
-    /// The offset behind it.
+    /// The offset after it.
     pub fn end(&self) -> u64 {
         self.offset + FRAME_HEADER_LEN + self.header.length
     }
@@ -111,7 +112,7 @@ impl FramePosition {
         Self { offset, sequence: right.header.sequence, previous: right.header.previous }
     }
 
-    /// The place behind a good frame at this one.
+    /// The place after a good frame at this one.
     fn behind(&self, right: &RightHeader) -> Self {
         let offset = self.offset + FRAME_HEADER_LEN + right.header.length;
         Self { offset, sequence: self.sequence.wrapping_add(1), previous: right.crc }
@@ -126,7 +127,7 @@ impl FramePosition {
 /// What was found at a position.
 enum Look {
     Good(RightHeader),
-    /// Something else, and where it goes on behind it.
+    /// Something else, and where the journal continues after it.
     Bad {
         fault: FrameFault,
         found: Option<FramePosition>,
@@ -139,7 +140,7 @@ struct Bad {
     /// Its header, if that is right.
     right: Option<RightHeader>,
     /// Whether it was written whole, as the frame after the one before it: then it is no torn tail,
-    /// whatever is behind it.
+    /// whatever is after it.
     whole: bool,
 }
 
@@ -217,11 +218,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a journal goes on that has a bad frame at this place: what tells damage from a torn
-    /// tail (J-5).
+    /// Where a journal with a bad frame at this place continues, which distinguishes damage from a
+    /// torn tail (J-5).
     ///
     /// A frame is begun only when the one before it is durable. So a frame header of this journal
-    /// behind the expected one, or the expected one elsewhere, says that something is lost; but not
+    /// after the expected one, or the expected one elsewhere, says that something is lost; but not
     /// one that follows on another frame than the one in this place: that is left over.
     fn find_frame(
         &mut self,
@@ -244,7 +245,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The first right header from an offset on that is accepted, at whatever offset it stands.
+    /// The first right header at or after an offset that is accepted; it may be at any offset.
     fn find_header(
         &mut self,
         from: u64,
@@ -274,7 +275,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where in these bytes a frame's magic stands.
+/// Where in these bytes a frame's magic is.
 fn magics(bytes: &[u8]) -> impl Iterator<Item = usize> {
     bytes
         .windows(FRAME_MAGIC.len())

@@ -1,5 +1,5 @@
 //! How rows of a journal's parts are laid out: rows first, then the cells of each of the book's
-//! columns. Section 7 of the format specification.
+//! columns. Section 8.2 of the format specification.
 
 use crate::column::Columns;
 use crate::format::{Header, ROW, Tag};
@@ -88,7 +88,7 @@ impl Layout {
         }
     }
 
-    /// Whether the cells of so many rows of a part are zero, those of unknown columns too; as
+    /// Whether the cells of these rows of a part are zero, those of unknown columns too; as
     /// [`Layout::decode`].
     pub fn is_zero<E>(
         &self,
@@ -107,9 +107,8 @@ impl Layout {
         Ok(zero)
     }
 
-    /// The cells of so many rows of a part, those of a row after those of the one before it. `read`
-    /// fills bytes that begin this far behind the rows of the part, which has `all` rows; `first`
-    /// of them were read before.
+    /// The cells of some rows of a part, row after row. `read` fills bytes that begin this far
+    /// after the rows of the part, which has `all` rows; `first` of them were read before.
     pub fn decode<E>(
         &self,
         rows: usize,

@@ -1,5 +1,5 @@
 //! The journal beside a book: batches of changes, each a frame, wholly there or wholly not. Section
-//! 7 of the format specification.
+//! 8 of the format specification.
 
 mod append;
 mod batch;
@@ -31,13 +31,13 @@ use std::path::{Path, PathBuf};
 /// What a journal's name adds to its book's.
 const SUFFIX: &str = "-journal";
 
-/// Where the journal of a book stands.
+/// The path of a book's journal: the book's with `-journal` appended.
 #[must_use]
 pub fn journal_path(book: &Path) -> PathBuf {
     beside(book, SUFFIX)
 }
 
-/// What stands in a book's journal.
+/// A summary of a book's journal.
 ///
 /// ```
 /// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
@@ -64,7 +64,7 @@ pub struct JournalInfo {
     pub(crate) header: Option<JournalHeader>,
     /// Where its last frame begins; 0, where its header does, if there is none.
     pub(crate) last: u64,
-    /// The checksum of the header that stands there, which the next frame repeats.
+    /// The checksum of the last header, which the next frame repeats.
     pub(crate) previous: u32,
     /// Bytes of sources and facts in its frames.
     pub(crate) entries: u64,

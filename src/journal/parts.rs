@@ -14,7 +14,7 @@ use std::ops::Range;
 /// file would have any number of them for nothing.
 pub(super) const MOST_ENTRIES: u64 = 1 << 26;
 
-/// Why a part was not to be had.
+/// Why a part could not be read.
 #[derive(Debug)]
 pub(crate) enum Unsound {
     /// It breaks a rule.

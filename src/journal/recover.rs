@@ -1,5 +1,5 @@
 //! Reading a journal: whether it is this book's at all, and what it says. Rules J-1 to J-3 and J-7
-//! to J-9; its frames are told by `frames`.
+//! to J-9; `frames` reads its frames.
 
 use super::frame::{Fault, HEADER_LEN, JournalHeader, may_be_unfinished};
 use super::frames::frames;
@@ -36,8 +36,8 @@ pub(crate) fn recover(book: &Path, header: &Header) -> Result<State> {
     read(book, header, true)
 }
 
-/// The same for one who only wants to know what it is and where it ends: all of it is checked, but
-/// of its rows no more than a frame's are in memory at a time.
+/// Reads the journal of a book with this header only to know what it is and where it ends: all of
+/// it is checked, but no more rows than those of a frame are in memory at a time.
 pub(crate) fn survey(book: &Path, header: &Header) -> Result<State> {
     read(book, header, false)
 }
@@ -120,8 +120,8 @@ fn check_table<R: Layered>(overlay: &Overlay, header: &Header, book: &Path) -> R
     Err(Error::NoTable { path: book.to_owned(), table: <R as Row>::TABLE })
 }
 
-/// The base and last sequence of whatever journal stands beside this path, if one can be read: what
-/// has to be marked as held by a book that replaces its book.
+/// The base and last sequence of the journal beside this path, if one can be read. A book that
+/// replaces the journal's book has to record them as held.
 pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
     let (bytes, start) = read_journal(book).ok()??;
     let mut last = start.first.wrapping_sub(1);
@@ -134,7 +134,7 @@ pub(crate) fn last_sequence(book: &Path) -> Option<(Digest, u64)> {
     counted.ok().map(|_| (start.base, last))
 }
 
-/// Whether no journal stands beside this path, or one without a frame.
+/// Whether there is no journal beside this path, or one without a frame.
 pub(crate) fn holds_nothing(book: &Path) -> bool {
     read_journal(book)
         .is_ok_and(|journal| journal.is_none_or(|(bytes, _)| bytes.len() == HEADER_LEN))

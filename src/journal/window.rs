@@ -1,4 +1,4 @@
-//! A journal's bytes, read in steps of bounded size; holes of a sparse file are passed over.
+//! A journal's bytes, read in steps of bounded size; holes of a sparse file are skipped.
 
 use crate::bytes::Bytes;
 use crc32fast::Hasher;
@@ -104,7 +104,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The CRC-32 of so many zeros, in time that grows with the number's length only.
+/// The CRC-32 of `count` zeros, in time logarithmic in `count`.
 fn crc_of_zeros(mut count: u64) -> Hasher {
     let (mut all, mut run) = (Hasher::new(), Hasher::new());
     run.update(&[0]);
@@ -178,7 +178,7 @@ mod tests {
         assert!(!window.is_zero().unwrap());
     }
 
-    /// Bytes with a hole in front of which and behind which there is something.
+    /// Bytes with a hole between other bytes.
     struct Holey(u64);
 
     impl Bytes for Holey {

@@ -1,8 +1,7 @@
 //! Merging many streams of rows into one: a tree of mergers of two.
 //!
-//! A merger of two can pick the lesser row without a branch. Which of many comes first takes a
-//! chain of comparisons that nobody can foresee, and each that is foreseen wrongly costs more than
-//! a level of the tree.
+//! A merger of two can pick the lesser row without a branch. To find the first of many takes a
+//! chain of unpredictable comparisons, and each misprediction costs more than a level of the tree.
 
 use crate::column::Columns;
 use crate::error::Result;
@@ -60,7 +59,7 @@ impl<R: Row> Rows<R> for Merged<'_, R> {
     }
 }
 
-/// Merges streams pairwise, and the results likewise, until one is left.
+/// Merges streams pairwise, then the results, until one is left.
 fn tree<'a, R: Row>(mut streams: Vec<Box<dyn Rows<R> + 'a>>) -> Box<dyn Rows<R> + 'a> {
     while streams.len() > 1 {
         let mut level = Vec::with_capacity(streams.len().div_ceil(2));
@@ -171,7 +170,7 @@ impl<'a, R: Row> Pair<'a, R> {
         self.pass(met)
     }
 
-    /// Merges rows with so many bytes of cells; 0: with as many as the columns say.
+    /// Merges rows with `STRIDE` bytes of cells; 0: as many as the columns say.
     #[inline(always)]
     fn merge_cells<const STRIDE: usize>(&mut self, rows: &mut [R], cells: &mut [u8]) -> usize {
         let stride = if STRIDE == 0 { self.columns.stride() } else { STRIDE };

@@ -1,12 +1,14 @@
 //! Rows: what a book stores for a position and for a move, byte for byte as on disk, and how two
 //! rows of the same key merge.
 //!
-//! Section 4 of the format specification. Everything here is pure; where rows stand in a file is
-//! the business of a table.
+//! Section 4 of the format specification. Everything here is pure; a table decides where rows are
+//! in a file.
 
+mod bits;
 mod moves;
 mod positions;
 
+pub use bits::{Flags, Marks};
 pub use moves::MoveRow;
 pub use positions::PositionRow;
 
@@ -35,60 +37,17 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All games, without overflow.
+    /// The number of games: wins, draws and losses, without overflow.
     #[must_use]
     pub fn games(&self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
 }
 
-/// What is known of a position beyond its counts: a set of the bits below.
-pub mod flags {
-    /// The side to move is proven to win.
-    pub const PROVEN_WIN: u8 = 1;
-    /// The position is proven to be a draw.
-    pub const PROVEN_DRAW: u8 = 1 << 1;
-    /// The side to move is proven to lose.
-    pub const PROVEN_LOSS: u8 = 1 << 2;
-    /// The draw is known to everybody (Buro 1999).
-    pub const PUBLIC_DRAW: u8 = 1 << 3;
-    /// The position's best deviation is in the book (Buro 1999).
-    pub const EXPANDED: u8 = 1 << 4;
-    /// All bits that version 1 of the format defines.
-    pub const ALL: u8 = (1 << 5) - 1;
-
-    /// Whether two of proven win, draw and loss are set at once.
-    #[must_use]
-    pub const fn conflict(flags: u8) -> bool {
-        let proofs = flags & (PROVEN_WIN | PROVEN_DRAW | PROVEN_LOSS);
-        proofs & proofs.wrapping_sub(1) != 0
-    }
-}
-
-/// Annotations seen on a move, and the book maker's own word on it: a set of the bits below.
-pub mod marks {
-    /// `!`
-    pub const GOOD: u8 = 1;
-    /// `?`
-    pub const BAD: u8 = 1 << 1;
-    /// `!!`
-    pub const BRILLIANT: u8 = 1 << 2;
-    /// `??`
-    pub const BLUNDER: u8 = 1 << 3;
-    /// `!?`
-    pub const INTERESTING: u8 = 1 << 4;
-    /// `?!`
-    pub const DUBIOUS: u8 = 1 << 5;
-    /// The book maker says: never play this.
-    pub const NEVER: u8 = 1 << 6;
-    /// The book maker says: always play this.
-    pub const ALWAYS: u8 = 1 << 7;
-}
-
 /// A fixed-size row of a table, byte for byte as on disk.
 ///
-/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. What a book knows
-/// beyond them is in [columns](crate::Column).
+/// Sealed: the rows are those of the format, [`PositionRow`] and [`MoveRow`]. Further data of a
+/// book is in [columns](crate::Column).
 ///
 /// ```
 /// use tabia::{Counts, PositionRow, Row};
@@ -101,7 +60,7 @@ pub mod marks {
 pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bits {
     /// Bytes of a row: 24.
     const SIZE: u64 = size_of::<Self>() as u64;
-    /// The table such rows stand in.
+    /// The table that has such rows.
     const TABLE: TableKind;
     /// The row as it is on disk: that many bytes.
     type Bytes: AsRef<[u8]> + Copy;
@@ -114,7 +73,7 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
         Hash::from_bits(self.h())
     }
 
-    /// What tells rows of one key apart: the move's code; 0 in a positions table.
+    /// What distinguishes rows of one key: the move's code; 0 in a positions table.
     fn sub(&self) -> u16;
 
     /// Games, seen from the side to move.
@@ -166,7 +125,7 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
 mod sealed {
     use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-    /// What makes bytes of a file rows, and back.
+    /// Conversion between rows and bytes of a file.
     pub trait Bits: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {
         /// The bits of its hash.
         fn h(&self) -> u64;
@@ -214,8 +173,8 @@ fn add_u32(count: &mut U32, other: U32) {
     *count = U32::new(count.get().saturating_add(other.get()));
 }
 
-/// Sorts rows by hash and move and merges those that are equal in both, in place; the result stands
-/// in the first `n` places, `n` returned.
+/// Sorts rows by hash and move and merges those that are equal in both, in place. The result is the
+/// first `n` rows, where `n` is the number returned.
 pub fn sort_and_merge<R: Row>(rows: &mut [R]) -> usize {
     rows.sort_unstable_by_key(R::rank);
     let mut kept = 0;
@@ -245,7 +204,7 @@ mod tests {
             |(wins, draws, losses, eval, depth, flags)| {
                 PositionRow::new(7, Counts { wins, draws, losses })
                     .with_eval(eval, depth)
-                    .with_flags(flags)
+                    .with_flags(Flags::from_bits_retain(flags))
             },
         )
     }
@@ -290,9 +249,9 @@ mod tests {
     #[test]
     fn m3_flags_and_marks_are_united_and_a_conflict_shows() {
         let row = |flags| PositionRow::new(1, Counts::default()).with_flags(flags);
-        let both = merged(row(flags::PROVEN_WIN), row(flags::PROVEN_LOSS));
-        assert!(flags::conflict(both.flags()));
-        assert!(!flags::conflict(flags::PROVEN_WIN | flags::EXPANDED));
+        let both = merged(row(Flags::PROVEN_WIN), row(Flags::PROVEN_LOSS));
+        assert!(both.flags().is_conflict());
+        assert!(!(Flags::PROVEN_WIN | Flags::EXPANDED).is_conflict());
     }
 
     #[test]
@@ -301,9 +260,12 @@ mod tests {
         assert_eq!(MoveRow::EMPTY.as_bytes(), [0xff; 24]);
         let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
         assert!(
-            !PositionRow::new(Hash::MAX.key(), full).with_eval(-1, 255).with_flags(0xff).is_empty()
+            !PositionRow::new(Hash::MAX.key(), full)
+                .with_eval(-1, 255)
+                .with_flags(Flags::from_bits_retain(0xff))
+                .is_empty()
         );
-        assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(0xff).is_empty());
+        assert!(!MoveRow::new(Hash::MAX.key(), u16::MAX, full).with_marks(Marks::all()).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Rows of a moves table: what was played at a position.
 
-use super::{Counts, Row, TableKind, add_u32, blank, sealed};
+use super::{Counts, Marks, Row, TableKind, add_u32, blank, sealed};
 use crate::key::{Hash, Key};
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -8,11 +8,11 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 /// A row of the moves table: 24 bytes.
 ///
 /// ```
-/// use tabia::{Counts, MoveRow, Row, marks};
+/// use tabia::{Counts, MoveRow, Row, Marks};
 ///
-/// let mut row = MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 }).with_marks(marks::GOOD);
+/// let mut row = MoveRow::new(42, 796, Counts { wins: 1, draws: 0, losses: 0 }).with_marks(Marks::GOOD);
 /// row.merge(&MoveRow::new(42, 796, Counts { wins: 0, draws: 2, losses: 0 }));
-/// assert_eq!((row.key(), row.code(), row.counts().games(), row.marks()), (42, 796, 3, marks::GOOD));
+/// assert_eq!((row.key(), row.code(), row.counts().games(), row.marks()), (42, 796, 3, Marks::GOOD));
 /// ```
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
@@ -52,10 +52,10 @@ impl MoveRow {
         }
     }
 
-    /// This row with these [`marks`](super::marks).
+    /// This row with these marks.
     #[must_use]
-    pub fn with_marks(mut self, marks: u8) -> Self {
-        self.marks = marks;
+    pub fn with_marks(mut self, marks: Marks) -> Self {
+        self.marks = marks.bits();
         self
     }
 
@@ -65,10 +65,10 @@ impl MoveRow {
         self.code.get()
     }
 
-    /// The [`marks`](super::marks).
+    /// Annotations seen on the move, and the book maker's word on it.
     #[must_use]
-    pub fn marks(&self) -> u8 {
-        self.marks
+    pub fn marks(&self) -> Marks {
+        Marks::from_bits_retain(self.marks)
     }
 }
 
@@ -145,7 +145,7 @@ impl std::fmt::Debug for MoveRow {
             .field("key", &format_args!("{:016x}", self.key()))
             .field("code", &format_args!("{:04x}", self.code()))
             .field("counts", &self.counts())
-            .field("marks", &self.marks)
+            .field("marks", &self.marks())
             .finish()
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of the positions table: what a position is worth, however reached.
 
-use super::{Counts, NO_EVAL, Row, TableKind, add_u32, blank, flags, sealed};
+use super::{Counts, Flags, NO_EVAL, Row, TableKind, add_u32, blank, sealed};
 use crate::key::{Hash, Key};
 use zerocopy::little_endian::{I16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -8,10 +8,10 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 /// A row of the positions table: 24 bytes.
 ///
 /// ```
-/// use tabia::{Counts, PositionRow, Row, flags};
+/// use tabia::{Counts, PositionRow, Row, Flags};
 ///
-/// let row = PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 }).with_eval(35, 20).with_flags(flags::PROVEN_WIN);
-/// assert_eq!((row.key(), row.eval(), row.depth(), row.flags()), (42, Some(35), 20, flags::PROVEN_WIN));
+/// let row = PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 }).with_eval(35, 20).with_flags(Flags::PROVEN_WIN);
+/// assert_eq!((row.key(), row.eval(), row.depth(), row.flags()), (42, Some(35), 20, Flags::PROVEN_WIN));
 /// ```
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
@@ -59,10 +59,10 @@ impl PositionRow {
         self
     }
 
-    /// This row with these [`flags`](super::flags); bits the format doesn't define are dropped.
+    /// This row with these flags; bits that the format doesn't define are dropped.
     #[must_use]
-    pub fn with_flags(mut self, flags: u8) -> Self {
-        self.flags = flags & flags::ALL;
+    pub fn with_flags(mut self, flags: Flags) -> Self {
+        self.flags = flags.bits() & Flags::all().bits();
         self
     }
 
@@ -78,17 +78,17 @@ impl PositionRow {
         self.depth
     }
 
-    /// The [`flags`](super::flags).
+    /// What is known of the position beyond counts and eval.
     #[must_use]
-    pub fn flags(&self) -> u8 {
-        self.flags
+    pub fn flags(&self) -> Flags {
+        Flags::from_bits_retain(self.flags)
     }
 }
 
 impl PositionRow {
     /// The order of evals by rule M-2, 0 without one: the deeper, then the nearer to zero, then the
-    /// lower. At equal depth the lower one alone would make every merge of many sources gloomy, for
-    /// each side in turn.
+    /// lower. At equal depth the lower one alone would make every merge of many sources
+    /// pessimistic, for each side in turn.
     #[inline]
     fn worth(&self) -> u32 {
         let Some(eval) = self.eval() else { return 0 };
@@ -145,7 +145,8 @@ impl Row for PositionRow {
 
     #[inline(always)]
     fn is_valid(&self) -> bool {
-        (self.flags & !flags::ALL == 0) & ((self.eval.get() != NO_EVAL) | (self.depth == 0))
+        (self.flags & !Flags::all().bits() == 0)
+            & ((self.eval.get() != NO_EVAL) | (self.depth == 0))
     }
 
     #[inline(always)]
@@ -161,7 +162,7 @@ impl Row for PositionRow {
     fn invalid_reason(&self) -> Option<&'static str> {
         if self.is_valid() {
             None
-        } else if self.flags & !flags::ALL != 0 {
+        } else if self.flags & !Flags::all().bits() != 0 {
             Some("an undefined flag is set")
         } else {
             Some("it has a depth but no eval")
@@ -175,7 +176,7 @@ impl Row for PositionRow {
 
     #[inline(always)]
     fn conflict(&self) -> bool {
-        flags::conflict(self.flags)
+        self.flags().is_conflict()
     }
 }
 
@@ -186,7 +187,7 @@ impl std::fmt::Debug for PositionRow {
             .field("counts", &self.counts())
             .field("eval", &self.eval())
             .field("depth", &self.depth)
-            .field("flags", &self.flags)
+            .field("flags", &self.flags())
             .finish()
     }
 }

@@ -128,7 +128,7 @@ impl<'a, R: Row> Sorter<'a, R> {
         Ok(())
     }
 
-    /// All rows taken.
+    /// Ends sorting and returns all rows, sorted and merged.
     #[must_use]
     pub fn finish(mut self) -> Sorted<R> {
         self.rows.sort_and_merge();

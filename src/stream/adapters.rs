@@ -96,7 +96,7 @@ impl<R: Row, S: Rows<R>> Rows<R> for Converted<S, R> {
     }
 }
 
-/// The rows of another set that were played in at least so many games.
+/// The rows of another set that were played in at least a given number of games.
 ///
 /// ```
 /// use tabia::stream::{MinGames, RowSet, Rows};

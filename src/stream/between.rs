@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 /// The rows of a stream whose hashes are in a range.
 pub(crate) struct Between<S> {
     rows: S,
-    /// Empty when the stream is behind it.
+    /// Empty when the stream is past it.
     hashes: RangeInclusive<Hash>,
 }
 

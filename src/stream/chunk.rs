@@ -36,7 +36,7 @@ impl<R: Row> Chunk<R> {
         Self { columns, ..Self::default() }
     }
 
-    /// These rows, without cells.
+    /// A chunk of these rows, without cells.
     #[must_use]
     pub fn of_rows(rows: Vec<R>) -> Self {
         Self { rows, ..Self::default() }
@@ -45,7 +45,7 @@ impl<R: Row> Chunk<R> {
     /// These rows with these cells, those of a row after those of the row before it.
     ///
     /// # Panics
-    /// If there are not as many cells as the rows and columns make.
+    /// If the number of cells isn't that of rows and columns.
     #[must_use]
     pub fn of_parts(rows: Vec<R>, columns: Columns, cells: Vec<u8>) -> Self {
         assert_eq!(
@@ -76,7 +76,7 @@ impl<R: Row> Chunk<R> {
         &self.cells
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -93,7 +93,7 @@ impl<R: Row> Chunk<R> {
     /// The bytes of the cells of a row.
     ///
     /// # Panics
-    /// If there are not as many rows.
+    /// If there are no more than `index` rows.
     #[must_use]
     pub fn cells_of(&self, index: usize) -> &[u8] {
         let stride = self.columns.stride();
@@ -116,8 +116,8 @@ impl<R: Row> Chunk<R> {
         self.cells.clear();
     }
 
-    /// Puts a row behind the others. Of its cells those are taken that the others have; those that
-    /// it lacks say nothing.
+    /// Appends a row. Of its cells those are taken that the other rows have; those that it lacks
+    /// say nothing.
     pub fn push(&mut self, row: R, cells: &Cells) {
         self.rows.push(row);
         if !self.columns.is_empty() {
@@ -125,21 +125,21 @@ impl<R: Row> Chunk<R> {
         }
     }
 
-    /// Puts a row behind the others, with cells of the same columns.
+    /// Appends a row with cells of the same columns.
     #[inline]
     pub(crate) fn push_from(&mut self, row: R, cells: &[u8]) {
         self.rows.push(row);
         self.cells.extend_from_slice(cells);
     }
 
-    /// Puts rows behind the others, with cells of the same columns.
+    /// Appends rows with cells of the same columns.
     #[inline]
     pub(crate) fn extend_from(&mut self, rows: &[R], cells: &[u8]) {
         self.rows.extend_from_slice(rows);
         self.cells.extend_from_slice(cells);
     }
 
-    /// Puts some rows of another chunk, which has cells of the same columns, behind the others.
+    /// Appends some rows of another chunk, which has cells of the same columns.
     pub fn extend(&mut self, other: &Self, range: Range<usize>) {
         let stride = self.columns.stride();
         self.extend_from(
@@ -148,13 +148,13 @@ impl<R: Row> Chunk<R> {
         );
     }
 
-    /// Keeps the first rows, so many.
+    /// Keeps the first `len` rows.
     pub fn truncate(&mut self, len: usize) {
         self.rows.truncate(len);
         self.cells.truncate(len * self.columns.stride());
     }
 
-    /// Takes the first rows away, so many.
+    /// Removes the first `count` rows.
     pub fn drop_first(&mut self, count: usize) {
         self.rows.drain(..count);
         self.cells.drain(..count * self.columns.stride());
@@ -177,7 +177,7 @@ impl<R: Row> Chunk<R> {
         self.truncate(kept);
     }
 
-    /// Rows and cells to be written over: so many rows, of any content.
+    /// `len` rows with their cells, of any content, to be overwritten.
     #[inline]
     pub(crate) fn places(&mut self, columns: Columns, len: usize) -> (&mut [R], &mut [u8]) {
         self.columns = columns;

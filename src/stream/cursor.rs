@@ -48,7 +48,7 @@ impl<'a, R: Row> Cursor<'a, R> {
         Ok((!ended).then(|| WithCells { row: self.chunk.rows()[self.at], cells: cells() }))
     }
 
-    /// Is done with so many rows more.
+    /// Advances by `rows` rows.
     pub fn pass(&mut self, rows: usize) {
         self.at += rows;
     }

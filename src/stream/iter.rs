@@ -28,7 +28,7 @@ pub struct RowIter<'a, R> {
 }
 
 impl<'a, R: Row> RowIter<'a, R> {
-    /// The rows of this stream.
+    /// An iterator over the rows of this stream.
     #[must_use]
     pub fn new(rows: Box<dyn Rows<R> + 'a>) -> Self {
         Self { rows: Cursor::new(rows), failed: false }

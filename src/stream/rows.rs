@@ -29,14 +29,14 @@ pub trait Rows<R: Row>: Send {
     /// Empties `chunk` and puts the next rows into it; leaves it empty at the end.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()>;
 
-    /// Passes over the next rows, and returns how many they were; 0 at the end. `chunk` may be used
-    /// in between.
+    /// Skips the next rows, and returns how many there were; 0 at the end. `chunk` may be used in
+    /// between.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
         self.next_chunk(chunk)?;
         Ok(chunk.len())
@@ -45,7 +45,7 @@ pub trait Rows<R: Row>: Send {
     /// All rows that are left, in memory.
     ///
     /// # Errors
-    /// Whatever the rows come from gives.
+    /// Those of the source of the rows.
     fn collect(mut self) -> Result<Chunk<R>>
     where
         Self: Sized,

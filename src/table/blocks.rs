@@ -60,7 +60,7 @@ impl<'a> Strips<'a> {
         })
     }
 
-    /// The same with the columns that this code knows: those of which rows have cells.
+    /// The table and the columns that this code knows, whose cells rows have.
     pub fn with_columns(header: &'a Header, kind: TableKind) -> Option<Self> {
         Self::of(header, kind, |section| section.column().is_some())
     }

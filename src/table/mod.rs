@@ -99,8 +99,7 @@ enum Told {
 
 impl<'a, R: Row> Table<'a, R> {
     /// The table with this shape whose slots are these bytes; none if they are not as many as the
-    /// shape says. Tags, if it has any, are asked where rows are displaced as little as tags can
-    /// tell.
+    /// shape says. Tags, if it has any, are used if rows are displaced little enough for them.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8], shape: &ProbeShape, tags: Option<Tags<'a>>) -> Option<Self> {
         let &ProbeShape { slots: expected, scale, max_displacement, shift } = shape;
@@ -117,7 +116,7 @@ impl<'a, R: Row> Table<'a, R> {
         Wanted::of(h.wrapping_mul(self.shift), self.scale)
     }
 
-    /// The slots where rows of this hash can stand.
+    /// The slots that can hold rows of this hash.
     #[inline(always)]
     fn window(&self, wanted: Wanted) -> &'a [R] {
         &self.slots[wanted.home()..wanted.home() + self.max_displacement + 1]
@@ -143,11 +142,10 @@ impl<'a, R: Row> Table<'a, R> {
 
     /// The first row of a hash.
     ///
-    /// Where tags have a slot to tell, the home's row and the line behind it are asked for at once,
-    /// which most likely are that slot's: the processor guesses whether they have, as it was with
-    /// the probes before. So in a run of hits nobody waits for tags before rows are loaded, and in
-    /// a run of misses no row is loaded. How many probes are under way at once is a matter of how
-    /// few instructions this takes.
+    /// If tags give a slot, the home's row and the next cache line are loaded at once, which most
+    /// likely hold that slot; the processor predicts from the probes before whether tags will. So
+    /// in a run of hits rows are loaded without waiting for tags, and in a run of misses no row is
+    /// loaded. The fewer instructions this takes, the more probes are under way at once.
     #[inline(always)]
     pub(crate) fn first(&self, h: u64) -> Option<&'a R> {
         let wanted = self.wanted(h);
@@ -184,7 +182,7 @@ impl<'a, R: Row> Table<'a, R> {
         holds(row, h).then_some(row)
     }
 
-    /// The same where it is seldom needed.
+    /// The first row of this hash by rows alone, kept out of the common path.
     #[cold]
     #[inline(never)]
     fn first_by_rows_at_last(&self, h: u64) -> Option<&'a R> {
@@ -222,8 +220,8 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
-    /// The same in a table with tags: all tags are asked for, then the rows that they tell of, then
-    /// those are compared.
+    /// Probes a group of keys in a table with tags: all tags are prefetched, then the rows that
+    /// they point to, then those are compared.
     #[inline]
     fn group_by_tags(&self, keys: &[Key], hashes: &mut [u64; GROUP], found: &mut [Option<&'a R>]) {
         let mut wanted = [Wanted::default(); GROUP];
@@ -254,7 +252,7 @@ impl<'a, R: Row> Table<'a, R> {
     }
 
     /// The page of the table in which the probe of a hash ends most often, and without tags begins;
-    /// none if tags tell that the hash is absent.
+    /// none if tags show that the hash is absent.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
         let wanted = self.wanted(h);
         let slot = match told(self.tags, wanted) {
@@ -342,7 +340,7 @@ impl<'a> Table<'a, MoveRow> {
     }
 }
 
-/// The slots where rows of this hash can stand, in a table of this shape.
+/// The slots that can hold rows of this hash, in a table of this shape.
 #[inline(always)]
 pub(crate) fn window(h: u64, homes: u64, max_displacement: u64) -> Range<u64> {
     let start = home(h, homes);

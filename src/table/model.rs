@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use zerocopy::little_endian::U16;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A table in the making.
+/// A table while it is made.
 struct Made {
     share_bits: u32,
     shape: TableShape,
@@ -61,8 +61,8 @@ impl Made {
         .unwrap()
     }
 
-    /// The slots that tags tell to look at for a hash, counted from its home, as a reader does that
-    /// has but a piece of them.
+    /// The slots to look at for a hash by its tags, counted from its home, as a reader does that
+    /// has only a piece of them.
     fn candidates(&self, h: u64) -> Vec<usize> {
         let wanted = Wanted::of(h << self.share_bits, Scale::of(self.shape.homes));
         let window = window(h << self.share_bits, self.shape.homes, self.shape.max_displacement);
@@ -152,8 +152,8 @@ proptest! {
         }
     }
 
-    /// Whatever stands where tags should, answers may be missing, but none is wrong and nothing is
-    /// read that isn't there.
+    /// With any bytes in place of tags, answers may be missing, but none is wrong and nothing is
+    /// read out of bounds.
     #[test]
     fn damaged_tags_make_no_rows(hashes in hashes(0), noise in vec(any::<u16>(), 1..50)) {
         let homes = (hashes.len() as u64 * 1000).div_ceil(800).max(1);

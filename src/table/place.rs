@@ -91,8 +91,8 @@ pub(super) struct Placing<'a, R> {
 }
 
 impl<'a, R: Row> Placing<'a, R> {
-    /// Places rows of a share of the hashes in a table of so many homes and slots, which is to be
-    /// at this offset.
+    /// Places rows of a share of the hashes in a table of this shape, which is to be at this
+    /// offset.
     pub fn new(
         target: &'a Path,
         share: Share,
@@ -194,8 +194,8 @@ impl<'a, R: Row> Placing<'a, R> {
         Ok(())
     }
 
-    /// Fills the next slot; without cells those of the slot are zero. Behind the last one nothing
-    /// is kept.
+    /// Fills the next slot; without cells those of the slot are zero. After the last one nothing is
+    /// kept.
     #[inline(always)]
     fn put(
         &mut self,

@@ -20,7 +20,7 @@ pub(crate) fn prefetch<T>(target: *const T) {
     let _ = target;
 }
 
-/// The same into the cache of the first level, for what is needed next.
+/// Prefetches into the first-level cache what is needed next.
 #[inline(always)]
 pub(crate) fn prefetch_for_now<T>(target: *const T) {
     #[cfg(target_arch = "x86_64")]

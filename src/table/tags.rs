@@ -1,6 +1,6 @@
-//! Tags: sixteen bits beside each slot of the positions table that tell which slots may hold a key,
-//! so that absent positions cost no row and present ones the right row at once. Section 5.1 of the
-//! format specification.
+//! Tags: sixteen bits beside each slot of the positions table that show which slots may hold a key,
+//! so that probes read no row for absent positions and only the right one for present ones. Section
+//! 5.2 of the format specification.
 //!
 //! Tags ascend with the slots, modulo 2^16, as the rows do. So those of a search are: less than the
 //! key's own (rows of earlier homes that were displaced into it), equal, and beyond, where the
@@ -16,7 +16,7 @@ use zerocopy::little_endian::U16;
 /// Tags that are looked at together: at a load of 0.80 one key of a thousand is displaced further.
 pub(crate) const LANES: usize = 16;
 
-/// The greatest displacement for which a tag tells where a search ends: with a greater one a row of
+/// The greatest displacement for which a tag shows where a search ends: with a greater one a row of
 /// an earlier home may look as if it were of a later one, since tags have seven bits of the home.
 const MOST_DISPLACED: u64 = 126;
 
@@ -26,7 +26,7 @@ const MOST_DISPLACED: u64 = 126;
 pub(crate) struct Scale(u64);
 
 impl Scale {
-    /// Of a table with so many homes.
+    /// Of a table with `homes` homes.
     #[inline(always)]
     pub fn of(homes: u64) -> Self {
         Self(homes << TAG_LOW_BITS)
@@ -66,7 +66,7 @@ pub(crate) fn candidates(tags: &[U16], wanted: Wanted) -> impl Iterator<Item = u
     searched.filter(move |(_, tag)| tag.get() == wanted.tag()).map(|(lane, _)| lane as usize)
 }
 
-/// Whether tags tell anything in a table with this greatest displacement.
+/// Whether tags are of use in a table with this greatest displacement.
 pub(crate) fn are_of_use(max_displacement: u64) -> bool {
     max_displacement <= MOST_DISPLACED
 }
@@ -165,7 +165,7 @@ mod vectors {
     }
 
     /// Whether any of the tags is beyond, if none is equal. Differences are counted from the least
-    /// number of sixteen bits, so that comparing as signed numbers tells the order of unsigned
+    /// number of sixteen bits, so that comparing them as signed numbers gives the order of unsigned
     /// ones.
     #[inline]
     #[target_feature(enable = "sse2")]
@@ -197,7 +197,7 @@ mod vectors {
     }
 }
 
-/// The same lane after lane, for other processors, and as what the vectors are tested against.
+/// Lane after lane: for other processors, and to test the vectors against.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable {
     use super::{LANES, U16, is_beyond};

@@ -1,8 +1,8 @@
 //! Writing a table in one pass, from rows in order, with its columns, its tags, and the sums of all
 //! of them.
 //!
-//! The number of rows says where each section starts. Only where keys are chosen to collide, so
-//! that rows are displaced beyond the usual slack, the table is begun anew with more of it.
+//! The number of rows says where each section starts. Only if keys are chosen to collide, so that
+//! rows are displaced beyond the usual slack, is the table begun again with more of it.
 
 use super::place::{Batch, Placing};
 use crate::column::Columns;
@@ -295,7 +295,7 @@ impl StripOut {
 }
 
 impl AtomicFile<'_> {
-    /// Writes zeros behind a section, to the end of its last page.
+    /// Writes zeros after a section, to the end of its last page.
     pub(crate) fn pad(&self, section: &Section) -> Result<()> {
         let (end, page) = (section.offset + section.length, section.end());
         self.write(&[0; PAGE as usize][..(page - end) as usize], end)

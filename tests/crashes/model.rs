@@ -10,8 +10,9 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, MoveRow,
-    NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Writer, Years, check, salvage,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, Marks,
+    MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Writer, Years, check,
+    salvage,
 };
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was
@@ -168,7 +169,9 @@ fn changes(batch: u8) -> Vec<Change> {
     all.push(Change::AddPosition(
         PositionRow::new(6 + id % 3, counts(1)).with_eval(batch.into(), batch),
     ));
-    all.push(Change::AddMove(MoveRow::new(6, 77, counts(2)).with_marks(batch % 8).into()));
+    all.push(Change::AddMove(
+        MoveRow::new(6, 77, counts(2)).with_marks(Marks::from_bits_retain(batch % 8)).into(),
+    ));
     if batch.is_multiple_of(2) {
         return all;
     }

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact, Header, Load, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, MoveRow, NewBook,
-    PositionRow, Ratings, Row, WithCells, Writer, Years, journal_path, mix, sort_and_merge,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Flags, Hash, Marks,
+    MoveRow, NewBook, PositionRow, Ratings, Row, WithCells, Writer, Years, journal_path, mix,
+    sort_and_merge,
 };
 
 /// What a book holds.
@@ -77,7 +78,10 @@ pub fn sample(seed: u64, positions: u64) -> Content {
             row
         });
         for code in 0..=(i % 3) as u16 {
-            content.moves.push(MoveRow::new(key, code * 77, counts).with_marks((i % 4) as u8));
+            content.moves.push(
+                MoveRow::new(key, code * 77, counts)
+                    .with_marks(Marks::from_bits_retain((i % 4) as u8)),
+            );
         }
     }
     content.sources.push(source(seed));
@@ -243,11 +247,14 @@ pub fn any_content() -> impl Strategy<Value = Content> {
     };
     let position = (key(), counts(), any::<i16>(), 0u8..3, 0u8..32).prop_map(
         |(key, counts, eval, depth, flags)| {
-            PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags)
+            PositionRow::new(key, counts)
+                .with_eval(eval, depth)
+                .with_flags(Flags::from_bits_retain(flags))
         },
     );
-    let played = (key(), 0u16..4, counts(), any::<u8>())
-        .prop_map(|(key, code, counts, marks)| MoveRow::new(key, code, counts).with_marks(marks));
+    let played = (key(), 0u16..4, counts(), any::<u8>()).prop_map(|(key, code, counts, marks)| {
+        MoveRow::new(key, code, counts).with_marks(Marks::from_bits_retain(marks))
+    });
     let sources = prop::collection::btree_set(0u64..1 << 40, 0..3)
         .prop_map(|seeds| seeds.into_iter().map(source).collect());
     let facts = prop::collection::vec((0u64..40).prop_map(fact), 0..4);

@@ -5,7 +5,9 @@ use crate::books::folder;
 use std::error::Error as _;
 use std::io;
 use tabia::format::{Digest, Keyed, Load, Name, Refusal};
-use tabia::{Book, Column, Counts, Error, MoveRow, PositionRow, Rule, Share, TableKind, Tag};
+use tabia::{
+    Book, Column, Counts, Error, Marks, MoveRow, PositionRow, Rule, Share, TableKind, Tag,
+};
 
 #[test]
 fn every_error_names_its_file_and_what_is_wrong() {
@@ -101,11 +103,11 @@ fn rows_and_values_show_what_people_know_them_by() {
             && position.contains("depth: 9"),
         "{position}"
     );
-    let played = format!("{:?}", MoveRow::new(0xab, 0x1c, counts).with_marks(2));
+    let played = format!("{:?}", MoveRow::new(0xab, 0x1c, counts).with_marks(Marks::BAD));
     assert!(
         played.contains("00000000000000ab")
             && played.contains("001c")
-            && played.contains("marks: 2"),
+            && played.contains("marks: Marks(BAD)"),
         "{played}"
     );
     assert_eq!(format!("{} {:?}", Keyed::Line, Load::default()), "line 0.800");

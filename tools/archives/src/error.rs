@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// An archive that can't be used.
+/// Why an archive can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The file can't be opened.

@@ -1,5 +1,8 @@
 //! The files of an archive: the archive itself, or those in a tar archive, one after the other, as
 //! they stream by.
+//!
+//! A tar archive is read as files, not as one text. So a game cut off, or a page of HTML in place
+//! of a game, ends with its file, and what is skipped is named by its file.
 
 use crate::error::ArchiveError;
 use crate::foreign::is_tar;
@@ -10,21 +13,21 @@ use tar::{EntryType, Header};
 
 /// Tar's unit of bytes.
 const BLOCK: usize = 512;
-/// Bytes of the start of a file in a tar archive by which its format is told.
+/// How many first bytes of a file in a tar archive show its format.
 const START: usize = 4096;
 /// The longest list of a file's attributes that is read.
 const MOST_ATTRIBUTES: u64 = 1 << 20;
-/// Bytes that are passed over at a time.
+/// Bytes that are skipped at a time.
 const PASSED_AT_ONCE: usize = 1 << 18;
 
-/// A file with games.
+/// A file with games: an archive itself, or a file in a tar archive.
 #[derive(Debug, PartialEq, Eq)]
 pub struct File {
     /// Its name in the tar archive it is in; none if it is the archive itself.
     pub name: Option<String>,
     /// How its games are written.
     pub format: Format,
-    /// What stands before all games.
+    /// The bytes before the first game, which belong to all games.
     pub head: Box<[u8]>,
     /// Its first byte, among all bytes of the archive.
     pub offset: u64,
@@ -43,17 +46,17 @@ impl File {
 #[derive(Debug)]
 pub struct Files {
     input: Input,
-    /// The format of all of them, if it was told.
+    /// The format of all files, if it was given.
     format: Option<Format>,
     /// It is a tar archive.
     is_tar: bool,
-    /// Bytes of the file that were read to tell its format, and not given out.
+    /// Bytes of the file that were read to find its format, and not given out.
     ahead: Vec<u8>,
     /// Bytes of the file that are left in the input; in a tar archive only.
     left: u64,
-    /// Bytes behind the file up to the next one's header.
+    /// Bytes after the file up to the next one's header.
     padding: u64,
-    /// Where what stands behind the last file of a tar archive begins, once it was come to.
+    /// Where the bytes after the last file of a tar archive begin, once they were reached.
     ended: Option<u64>,
     /// There are no more.
     at_end: bool,
@@ -89,19 +92,19 @@ impl Files {
         }
     }
 
-    /// The same, all of this format if one is given, whatever they look like.
+    /// These files, read as this format if one is given, whatever they look like.
     #[must_use]
     pub fn of_format(self, format: Option<Format>) -> Self {
         Self { format, ..self }
     }
 
-    /// The bytes it reads.
+    /// The input that the files are read from.
     #[must_use]
     pub fn input(&self) -> &Input {
         &self.input
     }
 
-    /// What is lost of the archive, once it has been read to where it ends.
+    /// What was lost of the archive; known when it has been read to its end.
     #[must_use]
     pub fn warning(&self) -> Option<&Warning> {
         self.input.warning().or(self.warning.as_ref())
@@ -118,7 +121,7 @@ impl Files {
     }
 
     /// Goes on to the next file with games, if there is one. Files in a tar archive that neither
-    /// look like games nor are called so are passed over.
+    /// look like games nor are called so are skipped.
     ///
     /// # Errors
     /// If the archive can't be read.
@@ -189,7 +192,7 @@ impl Files {
         Ok(!self.ahead.is_empty() || self.left > 0)
     }
 
-    /// Passes over the first bytes of a file; `Changed` if there aren't so many.
+    /// Skips the first bytes of a file; `Changed` if there are fewer.
     pub(crate) fn pass_over(&mut self, mut bytes: u64) -> Result<(), ArchiveError> {
         let mut passed = Vec::new();
         while bytes > 0 {
@@ -203,7 +206,7 @@ impl Files {
         Ok(())
     }
 
-    /// Appends what is left of the file in the input, up to so many bytes. A tar archive that ends
+    /// Appends what is left of the file in the input, up to `most` bytes. A tar archive that ends
     /// within it is reported.
     fn take(&mut self, most: u64, buffer: &mut Vec<u8>) -> Result<(), ArchiveError> {
         let (wanted, before) = (most.min(self.left) as usize, buffer.len());
@@ -279,7 +282,7 @@ impl Files {
         Ok(())
     }
 
-    /// Reads what stands behind all files, so that it is known what the whole archive is.
+    /// Reads the bytes after all files, so that the digest covers the whole archive.
     fn read_the_rest(&mut self) -> Result<(), ArchiveError> {
         let mut rest = Vec::new();
         while self.input.read(PASSED_AT_ONCE, &mut rest)? {
@@ -309,7 +312,7 @@ fn length(header: &Header) -> Option<u64> {
     (header.cksum().ok()? == sum).then_some(length)
 }
 
-/// The name of the next file, in what stands before it.
+/// The name of the next file, from the entry before it.
 fn name_in(kind: EntryType, text: &[u8]) -> Option<Vec<u8>> {
     if kind == EntryType::GNULongName {
         return Some(text.split(|&byte| byte == 0).next().unwrap_or_default().to_vec());

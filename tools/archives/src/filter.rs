@@ -58,12 +58,12 @@ pub struct Facts<'a> {
     pub date: Option<Date>,
     /// How fast it was.
     pub time_class: Option<TimeClass>,
-    /// How it ended, if that is told before the moves.
+    /// How the game ended, if that is known before the moves are read.
     pub outcome: Option<Outcome>,
 }
 
 impl Filter {
-    /// Whether it asks for anything that [`Facts`] tell.
+    /// Whether the filter asks for anything in [`Facts`].
     #[must_use]
     pub fn wants_facts(&self) -> bool {
         let lists =

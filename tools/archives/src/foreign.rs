@@ -9,7 +9,7 @@ pub(crate) type Looks = (&'static str, &'static str);
 const UNPACK: &str = "unpack it first, then give what was in it";
 const EXPORT: &str = "export its games as PGN, then give that";
 
-/// First bytes that tell a kind of file.
+/// First bytes that identify a kind of file.
 const MAGIC: [(&[u8], Looks); 18] = [
     (
         b"PK\x03\x04",
@@ -58,7 +58,7 @@ const MAGIC: [(&[u8], Looks); 18] = [
     (b"<html", ("a web page", "download the archive itself")),
 ];
 
-/// Endings of names that tell a kind of binary file which has no magic.
+/// Endings of names that identify a kind of binary file without a magic.
 const ENDINGS: [(&str, Looks); 14] = [
     ("si4", ("a Scid database", EXPORT)),
     ("sg4", ("a Scid database", EXPORT)),

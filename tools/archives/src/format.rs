@@ -1,4 +1,4 @@
-//! The formats of archives, told by their first bytes, or else by their names.
+//! The formats of archives, recognized by their first bytes, or else by their names.
 
 use crate::othello::{ggf, transcript, wthor_layout};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What archives of this format are called.
+    /// The name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,5 +1,6 @@
 //! A played game as rows need it, whatever game it is a game of.
 
+use tabia::Marks;
 use tabia_games::{Outcome, Side};
 
 /// One ply of a game: from which position, by whom, what.
@@ -12,14 +13,14 @@ pub struct Ply {
     pub code: u16,
     /// Who moves.
     pub side: Side,
-    /// The annotations of the move, as [`tabia::row::marks`].
-    pub marks: u8,
+    /// The annotations of the move.
+    pub marks: Marks,
 }
 
 /// What an engine thought of a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Eval {
-    /// Which position: the one after so many plies.
+    /// The position: that after this many plies.
     pub plies: u32,
     /// For the side to move there, in the game's unit, see [`GameRecord::evals`].
     pub value: i16,
@@ -44,11 +45,11 @@ pub struct GameRecord {
     ///
     /// In chess centipawns up to ±30,000; a mate in n plies is ±(32,000 − n), n at most 1,999.
     pub evals: Vec<Eval>,
-    /// A hash of who played it and when, if that is wanted, for telling games of equal moves apart.
+    /// A hash of players and date, if that is wanted, to distinguish games of equal moves.
     ///
-    /// What goes in: the names of the first and the second player, in lower case, without spaces
-    /// and question marks, and the date as far as it is known (PGN: Date, else UTCDate). So names
-    /// that differ only in those, and dates written otherwise, are equal; `Carlsen,M` and
+    /// It covers the names of the first and the second player, in lower case, without spaces and
+    /// question marks, and the date as far as it is known (PGN: Date, else UTCDate). So names that
+    /// differ only in those, and dates written otherwise, are equal; `Carlsen,M` and
     /// `Carlsen, Magnus` are not.
     pub players: u64,
     /// The year it was played in, if that is known and the book has years; 0 else.

@@ -1,4 +1,6 @@
-//! Which game an archive holds, so far as its beginning tells.
+//! Which game an archive holds, as far as its beginning shows.
+//!
+//! Only archives are guessed from: a book's header names its game.
 
 use crate::error::ArchiveError;
 use crate::files::Files;
@@ -26,7 +28,7 @@ pub enum Guess {
     Other,
 }
 
-/// Looks at an archive: the game of most of its first files, if they tell any.
+/// Guesses the game of an archive: that of most of its first files, if they show any.
 ///
 /// # Errors
 /// If it can't be opened or read.

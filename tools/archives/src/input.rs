@@ -1,5 +1,5 @@
-//! Reading an archive's bytes: its compression told by content, a digest of what it holds, and what
-//! is still sound of a cut one.
+//! Reading an archive's bytes: its compression, recognized by content, a digest of its contents,
+//! and the sound part of a truncated one.
 
 use crate::error::ArchiveError;
 use crate::foreign;
@@ -17,7 +17,7 @@ const START: usize = 4096;
 /// Bytes that a decompressor is asked for at a time.
 const DECOMPRESSED_AT_ONCE: usize = 1 << 16;
 
-/// Bytes that are passed over at a time.
+/// Bytes that are skipped at a time.
 const PASSED_AT_ONCE: u64 = 1 << 20;
 
 /// An archive that is still sound in part.
@@ -103,7 +103,8 @@ impl Input {
         Self::open_checked(path, refuse_foreign)
     }
 
-    /// Opens any file likewise, be it an archive of games or not: a book of another program, say.
+    /// Opens any file like an archive, even if it isn't an archive of games but, say, a book of
+    /// another program.
     ///
     /// # Errors
     /// If it can't be opened or read, or can't be decompressed at all.
@@ -205,15 +206,15 @@ impl Input {
         if first == most { Ok(!self.at_end) } else { self.read_on(most - first, buffer) }
     }
 
-    /// Makes reading fail if the first so many bytes haven't this digest.
+    /// Makes reading fail if the first `bytes` bytes don't have this digest.
     pub(crate) fn expect(&mut self, bytes: u64, digest: [u8; 16]) {
         self.expected = (bytes > 0).then_some(Expected { bytes, digest });
     }
 
-    /// Passes over the first so many bytes.
+    /// Skips the first `bytes` bytes.
     ///
     /// # Errors
-    /// As [`Input::read`]; [`ArchiveError::Changed`] if there aren't so many.
+    /// As [`Input::read`]; [`ArchiveError::Changed`] if there are fewer.
     pub(crate) fn skip(&mut self, bytes: u64) -> Result<(), ArchiveError> {
         let mut passed = Vec::new();
         while self.read < bytes {
@@ -250,8 +251,8 @@ impl Input {
         }
     }
 
-    /// Appends up to so many bytes. The decompressor is always asked for the same amount, since
-    /// what it still gives of a damaged archive depends on that.
+    /// Appends up to `most` bytes. The decompressor is always asked for the same amount, since what
+    /// it still gives of a damaged archive depends on that.
     fn fill(&mut self, most: usize, buffer: &mut Vec<u8>) -> io::Result<()> {
         let mut left = most;
         while left > 0 {
@@ -297,7 +298,7 @@ impl Input {
         &self.start
     }
 
-    /// The path, as given.
+    /// The archive's path, as given.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -333,7 +334,7 @@ impl Input {
         self.digest.digest128().to_be_bytes()
     }
 
-    /// What is lost of the archive, once it has been read to where it ends.
+    /// What was lost of the archive; known when it has been read to its end.
     #[must_use]
     pub fn warning(&self) -> Option<&Warning> {
         self.warning.as_ref()

@@ -1,14 +1,14 @@
 //! Game archives to played games, and which of them are wanted.
 //!
-//! The way of the data: [`Input`] opens an archive, tells its compression by content and keeps a
-//! digest of what it held; [`Files`] are those in a tar archive, or the archive itself, each with
+//! The way of the data: [`Input`] opens an archive, recognizes its compression by content and keeps
+//! a digest of its bytes; [`Files`] are those in a tar archive, or the archive itself, each with
 //! its [`Format`]; [`split`] cuts them at game boundaries; a reader of the format ([`reading`];
-//! [`pgn`] is one) reads and replays the games of such a piece into a [`GameRecord`] game;
+//! [`pgn`] is one) reads and replays the games of such a piece, each into a [`GameRecord`];
 //! [`ingest()`] runs all of that, on one thread or several, with the same result, and hands the
-//! games to [`GameSink`]s. What makes books of them is the crate `tabia-build`.
+//! games to [`GameSink`]s. The crate `tabia-build` makes books of them.
 //!
-//! A game that can't go in is skipped, counted by its [`Reason`] and reported with its file and
-//! byte offset; its neighbours go in.
+//! A game that can't be counted is skipped, counted by its [`Reason`] and reported with its file
+//! and byte offset; the games around it count.
 
 mod charset;
 pub mod digest;

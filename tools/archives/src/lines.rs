@@ -1,5 +1,5 @@
 //! Reading a plain text of games, of any game: one game a line, its moves between spaces, its
-//! result behind them.
+//! result after them.
 //!
 //! ```text
 //! # Lines may be long, and blank. A word that begins with # begins a comment.
@@ -80,7 +80,7 @@ impl<G: Game> LineReader<G> {
         Ok(if is_game { Content::Games } else { Content::Other })
     }
 
-    /// Reads a game into `self.game`, or says why it doesn't go in.
+    /// Reads a game into `self.game`, or says why it isn't counted.
     fn game(&mut self, text: &Text<'_>) -> Result<(), Out> {
         let mut replayed = Replayed::start(self.start.clone(), &self.wanted, &mut self.game);
         let outcome = text.result.flatten();
@@ -175,7 +175,7 @@ fn comment(line: &[u8]) -> usize {
     memchr_iter(b'#', line).find(begins).unwrap_or(line.len())
 }
 
-/// The last word, and what stands before it.
+/// The last word, and the text before it.
 fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii_end();
     let start = text.iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1);

@@ -1,4 +1,4 @@
-//! Who played a game and when, as one number, so that games of equal moves can be told apart.
+//! Who played a game and when, as one number, to distinguish games of equal moves.
 
 use crate::filter::Date;
 use xxhash_rust::xxh3::xxh3_64;

@@ -4,12 +4,12 @@ use crate::format::Format;
 use crate::wanted::Wanted;
 use tabia_games::{Chess, Known};
 
-/// What to make of archives.
+/// How archives are read: their game and format, and which games are wanted.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which game is played in the archives.
     pub game: Known,
-    /// How games are written in all archives; told by each archive's content and name if none.
+    /// The format of all archives; if none, each archive's content and name decide.
     pub format: Option<Format>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,

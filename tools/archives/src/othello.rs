@@ -4,8 +4,8 @@
 //! - Passes aren't written in most of them. Where one is, it has to be due; it is no ply.
 //! - Disc counts are Black's and White's. Where the game is over its empty squares are the
 //!   winner's.
-//! - A game that breaks off before it is over goes in if its archive says how it ended: records
-//!   were lost, clocks ran out, players resigned.
+//! - A game that breaks off before it is over counts if its archive says how it ended: records were
+//!   lost, clocks ran out, players resigned.
 
 mod directory;
 pub(crate) mod ggf;

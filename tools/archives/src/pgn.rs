@@ -4,21 +4,21 @@
 //!
 //! Only the main line counts. Comments and variations are skipped, moves are read in every spelling
 //! their game knows, marks (`!`, `$1` ...) are kept with their move. Text that can't be read makes
-//! the game broken: it is never passed over in the hope that it was no move. (That is why this
-//! isn't built on the crate pgn-reader, which drops what it can't read. It is the oracle of the
-//! tests instead.)
+//! the game broken: it is never skipped in the hope that it was no move. (That is why this isn't
+//! built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests
+//! instead.)
 //!
 //! - The result is that of the `Result` tag where there is one, else that of the text's end: `1-0`,
 //!   `0-1`, `1/2-1/2`, also `1/2` (in chess). Anything else is no decided result.
-//! - A game goes in only if all of it can be played, to its last move.
-//! - One blank line stands between tags and moves. Behind a second one the moves are a game of
-//!   their own, whose result nobody knows, and the tags are one without moves; both are reported.
+//! - A game counts only if all of it can be played, to its last move.
+//! - One blank line separates tags and moves. After a second one the moves are a game of their own,
+//!   whose result is unknown, and the tags are one without moves; both are reported.
 //!   [`PgnReader::new`] with `join_split` takes them for one game instead.
 //! - A game without tags starts at a move and ends at a result. Text before it that belongs to
 //!   nothing makes it broken, and is no game by itself.
-//! - The last game of an archive may be cut off: it goes in if its `Result` tag says how it ended.
-//!   A last move that touches the very end of the archive and isn't a legal one is taken for cut
-//!   off, and left out.
+//! - The last game of an archive may be cut off: it counts if its `Result` tag says how it ended. A
+//!   last move that touches the very end of the archive and isn't a legal one counts as cut off,
+//!   and is left out.
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
@@ -97,15 +97,14 @@ impl<G: Notation> Reads for PgnReader<G> {
 }
 
 impl<G: Notation> PgnReader<G> {
-    /// A reader of what is wanted, of games of the kind of this start position. With `join_split`
-    /// it takes tags and the moves behind them for one game, however many blank lines stand
-    /// between.
+    /// A reader of the wanted games of this start position's kind. With `join_split` it takes tags
+    /// and the moves after them for one game, however many blank lines separate them.
     #[must_use]
     pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
         Self { start, game: GameRecord::default(), join_split, wanted, names: Names::default() }
     }
 
-    /// Reports tags that stand apart from the moves behind them.
+    /// Reports tags that are separate from the moves after them.
     #[cold]
     fn without_moves<S: Games>(&self, at: usize, tags: &Tags<'_>, games: &mut S) {
         if let Err(Out::Filtered(reason)) = self.start(tags) {
@@ -118,7 +117,7 @@ impl<G: Notation> PgnReader<G> {
         games.skipped(at, fault, tags.players());
     }
 
-    /// Reads one game into `self.game`, or says why it doesn't go in. None if there is no more.
+    /// Reads one game into `self.game`, or says why it isn't counted. None if there is no more.
     fn game(&mut self, text: &mut Text<'_>, tags: &Tags<'_>) -> Option<Result<(), Out>> {
         let (start, out) = match self.start(tags) {
             Ok(start) => (start, None),
@@ -140,8 +139,8 @@ impl<G: Notation> PgnReader<G> {
         in_game.then(|| self.verdict(&game, out_if_game.or(out), tags, marker))
     }
 
-    /// The position a game with these tags starts from, if it isn't the usual one, or why it
-    /// doesn't go in whatever its moves are.
+    /// The position a game with these tags starts from, if it isn't the usual one, or why it isn't
+    /// counted whatever its moves are.
     #[inline]
     fn start(&self, tags: &Tags<'_>) -> Result<Option<G>, Out> {
         let filter = &self.wanted.filter;

@@ -1,4 +1,5 @@
-//! What a reader of archives makes of their pieces: games that go in, games that don't and why.
+//! What a reader of archives makes of their pieces: games that count, and games that don't with the
+//! reason.
 
 use crate::digest::Content as Told;
 use crate::filter::Date;
@@ -7,8 +8,8 @@ use crate::names::Names;
 use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
-use tabia::Column;
 use tabia::format::Keyed;
+use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// Reads games of one format, in buffers it keeps.
@@ -35,7 +36,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// For this reason.
+    /// A fault with this reason.
     #[cold]
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
@@ -69,7 +70,7 @@ pub(crate) fn shown(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&text[..text.len().min(40)])
 }
 
-/// Why a game doesn't go in.
+/// Why a game isn't counted.
 pub(crate) enum Out {
     Skipped(Fault),
     Filtered(Filtered),
@@ -81,7 +82,7 @@ impl From<Fault> for Out {
     }
 }
 
-/// What a piece turned out to be.
+/// What a piece of an archive turned out to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Content {
     /// Nothing but spaces.
@@ -93,12 +94,12 @@ pub enum Content {
     Games,
 }
 
-/// What becomes of the games of a piece.
+/// A receiver of the games of a piece.
 pub trait Games {
     /// What stops the reading.
     type Error;
 
-    /// A game that goes in. `at` is its first byte in the piece.
+    /// A game that counts. `at` is its first byte in the piece.
     ///
     /// # Errors
     /// Whatever shall stop the reading.
@@ -167,7 +168,7 @@ impl<G: Game> Replayed<G> {
                 before
             }
         };
-        plies.push(Ply { key, code, side, marks: 0 });
+        plies.push(Ply { key, code, side, marks: Marks::empty() });
     }
 
     /// What [`GameRecord::digest`] is to be of the game between these players on this day.
@@ -188,7 +189,7 @@ impl<G: Game> Replayed<G> {
 
 impl GameRecord {
     /// The game was replayed to its end, and this is how it ended: writes that down, or says why it
-    /// doesn't go in.
+    /// isn't counted.
     #[inline]
     pub(crate) fn ends<G: Game>(
         &mut self,

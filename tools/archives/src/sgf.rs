@@ -3,7 +3,7 @@
 //! - The main line counts: the first variation wherever there are several. It is read as one run of
 //!   nodes, however deep they are nested.
 //! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`,
-//!   `KoMi` is `KM`. Of one that stands there twice the first counts.
+//!   `KoMi` is `KM`. Of one that occurs twice the first counts.
 //! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of
 //!   another kind (`GM`), is left out as that.
 //! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but
@@ -13,14 +13,14 @@
 //!   of Ing and Tromp-Taylor.
 //! - Handicap stones and other stones set up before the first move (`AB`, `AW`, `AE`) make it a
 //!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
-//!   otherwise. Stones set up between moves make its position unknown; behind the last one they are
+//!   otherwise. Stones set up between moves make its position unknown; after the last one they are
 //!   annotations, and pass. `HA` without stones is but a number.
 //! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark
 //!   the move of their node.
 //! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
 //!   corners ([`Go::corners`]), each with the game's result.
 //! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends
-//!   before its last game does is taken for cut off: the game goes in with what is there.
+//!   before its last game does counts as cut off: the game is kept with the moves that are there.
 
 mod info;
 mod text;
@@ -31,7 +31,7 @@ use crate::stats::Reason;
 use crate::wanted::{Scored, Wanted};
 use crate::{filter::rating, names::Names};
 use info::{Info, RESULT_IS_MISSING};
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
 pub(crate) use text::{Lookahead, game_ahead, root_ahead};
@@ -104,7 +104,7 @@ impl SgfReader {
                 info.players(),
             );
         }
-        let (marks, players): (Vec<u8>, _) =
+        let (marks, players): (Vec<Marks>, _) =
             (self.game.plies.iter().map(|ply| ply.marks).collect(), self.game.players);
         for (number, sequence) in (0..).zip(&sequences) {
             let Some(first) = sequence.first() else { continue };
@@ -128,7 +128,7 @@ impl SgfReader {
         Ok(())
     }
 
-    /// Reads a game into `self.game`, or says why it doesn't go in. Goes on behind it either way.
+    /// Reads a game into `self.game`, or says why it isn't counted. Continues after it either way.
     fn game<'a>(
         &mut self,
         text: &mut Text<'a>,
@@ -187,7 +187,7 @@ impl SgfReader {
 /// What is known of the node that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
-    marks: u8,
+    marks: Marks,
     has_move: bool,
 }
 
@@ -199,7 +199,7 @@ struct Replay<'a, 'b> {
     stones: &'b mut Vec<(u16, Option<Side>)>,
     /// Stones are set up, or would be if it said where.
     is_set_up: bool,
-    /// So they are behind its first move.
+    /// Whether stones are set up after its first move.
     is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut GameRecord,
@@ -247,14 +247,14 @@ impl<'a> Replay<'a, '_> {
             AE => self.set_up(None, property)?,
             TE => {
                 self.node.marks |=
-                    if is_twice(property.value) { marks::BRILLIANT } else { marks::GOOD }
+                    if is_twice(property.value) { Marks::BRILLIANT } else { Marks::GOOD }
             }
             BM => {
                 self.node.marks |=
-                    if is_twice(property.value) { marks::BLUNDER } else { marks::BAD }
+                    if is_twice(property.value) { Marks::BLUNDER } else { Marks::BAD }
             }
-            DO => self.node.marks |= marks::DUBIOUS,
-            IT => self.node.marks |= marks::INTERESTING,
+            DO => self.node.marks |= Marks::DUBIOUS,
+            IT => self.node.marks |= Marks::INTERESTING,
             _ => self.info.set(property),
         }
         Ok(())
@@ -295,7 +295,7 @@ impl<'a> Replay<'a, '_> {
         Ok(())
     }
 
-    /// Judges what stands before the first move, which is this side's, and sets the board up.
+    /// Judges the properties before the first move, which is this side's, and sets the board up.
     fn begin(&mut self, side: Side) -> Result<(), Out> {
         self.has_begun = true;
         self.info.check_kind(self.start.size())?;

@@ -1,4 +1,4 @@
-//! What came of the games of an archive: how many went in, which were skipped or filtered and why.
+//! What came of the games of an archive: how many counted, which were skipped or filtered and why.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,7 +13,7 @@ pub enum Reason {
     NoMoves,
     /// A move isn't legal, or could be more than one.
     IllegalMove,
-    /// A null move stands in its main line.
+    /// A null move is in its main line.
     NullMove,
     /// The position it starts from can't be read or can't be.
     BadPosition,
@@ -76,7 +76,7 @@ pub enum Filtered {
     Date,
     /// Its time control is of another class or not known.
     TimeControl,
-    /// Nobody who is asked for played it.
+    /// None of the wanted players played it.
     Player,
     /// Who is asked for played the other color.
     Color,
@@ -123,7 +123,7 @@ impl fmt::Display for Filtered {
     }
 }
 
-/// A game that was skipped, and where it stands.
+/// A game that was skipped, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// The archive, as it was given; of a tar archive with the file in it, as
@@ -152,15 +152,14 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Games of one archive, or of all: those read are those that went in, were skipped or were
-/// filtered.
+/// Games of one archive, or of all. Games read are those counted, skipped and filtered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameCounts {
     /// Games found.
     pub games_read: u64,
-    /// Games that went in.
+    /// Games that were counted.
     pub games_in: u64,
-    /// Plies of the games that went in, whatever `max_ply` left of them.
+    /// Plies of the games that were counted, including those beyond `max_ply`.
     pub plies: u64,
     skipped: [u64; Reason::ALL.len()],
     filtered: [u64; Filtered::ALL.len()],
@@ -191,7 +190,7 @@ impl GameCounts {
         self.filtered.iter().sum()
     }
 
-    /// Of the games that went in only so many count after all, with so many plies.
+    /// Corrects how many games count in the end, and with how many plies.
     pub fn count_only(&mut self, games: u64, plies: u64) {
         (self.games_in, self.plies) = (games, plies);
     }
@@ -238,7 +237,7 @@ pub struct SourceStats {
     pub games: GameCounts,
 }
 
-/// What an ingestion read.
+/// The counts of an ingestion, in all and by archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// All games.

@@ -5,7 +5,7 @@ use tabia::Columns;
 use tabia::format::Keyed;
 use tabia_games::go::Komi;
 
-/// What is wanted of games, and which games. By default all decided games, without evals.
+/// Which games are wanted, and what of them. By default all decided games, without evals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Which games.
@@ -24,9 +24,9 @@ pub struct Wanted {
     pub keyed: Keyed,
     /// What becomes of games without a decided result.
     pub unknown_results: UnknownResults,
-    /// Whether games go in that start from set-up stones, handicap stones among them (SGF).
+    /// Whether games count that start from set-up stones, handicap stones among them (SGF).
     pub set_up: bool,
-    /// Whether the sequences of a game's four corners go in instead of the game, and of how many
+    /// Whether the sequences of a game's four corners count instead of the game, and of how many
     /// rows and columns a corner is (Go).
     pub corners: Option<u8>,
     /// Which games' results are counted from their last position (Go).
@@ -50,13 +50,13 @@ pub enum Scored {
     All,
 }
 
-/// What becomes of games whose result nobody knows.
+/// What to do with games of unknown result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownResults {
     /// They are skipped.
     #[default]
     Skip,
-    /// They go in, and every game counts as a draw, decided or not: the numbers are those of games,
+    /// They count, and every game counts as a draw, decided or not: the numbers are those of games,
     /// and say nothing of who won.
     Count,
 }

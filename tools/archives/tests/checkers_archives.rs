@@ -65,7 +65,7 @@ impl GameSink for Games {
                 text,
                 " {}{}",
                 position.notation(&played),
-                if ply.marks == 0 { String::new() } else { format!("${}", ply.marks) }
+                if ply.marks.is_empty() { String::new() } else { format!("${}", ply.marks.bits()) }
             )
             .expect("in memory");
             position.play(&played);

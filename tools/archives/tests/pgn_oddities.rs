@@ -4,7 +4,7 @@
 mod shared;
 
 use shared::{Taken, take_text};
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia_archives::Reason;
 use tabia_games::{Chess, Game};
 
@@ -32,7 +32,7 @@ fn is_game_of(text: &str, moves: &str) {
     assert_eq!(taken.stats.games.plies, plies as u64, "{text}");
     let last = key_after(moves);
     let won = if plies.is_multiple_of(2) { [1, 0, 0] } else { [0, 0, 1] };
-    assert!(taken.rows.contains(&(last, 0xffff, won, 0)), "{text}");
+    assert!(taken.rows.contains(&(last, 0xffff, won, Marks::empty())), "{text}");
 }
 
 #[test]
@@ -270,10 +270,10 @@ fn marks_stay_with_their_moves() {
             .map(|row| row.3)
             .collect::<Vec<_>>()
     };
-    assert_eq!(mark(""), [marks::GOOD]);
-    assert_eq!(mark("e4"), [marks::DUBIOUS | marks::BRILLIANT | marks::BAD]);
-    assert_eq!(mark("e4 e5"), [0]);
-    assert_eq!(mark("e4 e5 Nf3"), [marks::INTERESTING]);
+    assert_eq!(mark(""), [Marks::GOOD]);
+    assert_eq!(mark("e4"), [Marks::DUBIOUS | Marks::BRILLIANT | Marks::BAD]);
+    assert_eq!(mark("e4 e5"), [Marks::empty()]);
+    assert_eq!(mark("e4 e5 Nf3"), [Marks::INTERESTING]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use shared::{Taken, file, take, tar};
 use std::convert::Infallible;
 use tabia::format::Keyed;
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia_archives::filter::{Dates, Filter, Ratings};
 use tabia_archives::reading::{Content, Fault, Games, Reads};
 use tabia_archives::sgf::SgfReader;
@@ -135,17 +135,17 @@ fn values_may_hold_anything_that_is_escaped() {
 #[test]
 fn marks_are_those_of_the_node_with_the_move() {
     let text = "(;SZ[9]RE[B+R];B[ee]TE[1];TE[2]W[cc];B[aa]BM[1];W[bb]BM[2];B[dd]DO[];IT[]W[ff];TE[1]C[no move];B[gg])";
-    let found: Vec<u8> = game(text).plies.iter().map(|ply| ply.marks).collect();
+    let found: Vec<Marks> = game(text).plies.iter().map(|ply| ply.marks).collect();
     assert_eq!(
         found,
         [
-            marks::GOOD,
-            marks::BRILLIANT,
-            marks::BAD,
-            marks::BLUNDER,
-            marks::DUBIOUS,
-            marks::INTERESTING,
-            0
+            Marks::GOOD,
+            Marks::BRILLIANT,
+            Marks::BAD,
+            Marks::BLUNDER,
+            Marks::DUBIOUS,
+            Marks::INTERESTING,
+            Marks::empty()
         ]
     );
 }
@@ -476,9 +476,9 @@ fn corners_go_in_as_games_of_their_own() {
     assert_eq!(
         plies,
         [
-            vec![(black, 0)],
-            vec![(black, 0), (white, 0), (black, 0)],
-            vec![(white, marks::GOOD), (black, 0), (white, 0)]
+            vec![(black, Marks::empty())],
+            vec![(black, Marks::empty()), (white, Marks::empty()), (black, Marks::empty())],
+            vec![(white, Marks::GOOD), (black, Marks::empty()), (white, Marks::empty())]
         ]
     );
     assert!(seen.games.iter().all(|game| game.outcome == Outcome::FirstWins));

@@ -7,7 +7,7 @@ use shared::{Taken, data, file, files_under, take, take_text};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use tabia::format::Keyed;
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia_archives::filter::{Date, Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
@@ -217,31 +217,31 @@ fn a_text_without_games_stays_one() {
 #[test]
 fn every_form_of_annotation_is_a_mark() {
     let marked = [
-        ("!", marks::GOOD),
-        ("?", marks::BAD),
-        ("!!", marks::BRILLIANT),
-        ("??", marks::BLUNDER),
-        ("!?", marks::INTERESTING),
-        ("?!", marks::DUBIOUS),
-        (" $1", marks::GOOD),
-        (" $2", marks::BAD),
-        (" $3", marks::BRILLIANT),
-        (" $4", marks::BLUNDER),
-        (" $5", marks::INTERESTING),
-        (" $6", marks::DUBIOUS),
-        (" $7 $146", 0),
-        ("$1$6", marks::GOOD | marks::DUBIOUS),
-        (" {fine} $1", marks::GOOD),
-        ("!! (1. d4?! d5 $2) 1...", marks::BRILLIANT),
-        (" (1. d4? {bad}) (1. c4 $4)", 0),
-        ("!!!", 0),
+        ("!", Marks::GOOD),
+        ("?", Marks::BAD),
+        ("!!", Marks::BRILLIANT),
+        ("??", Marks::BLUNDER),
+        ("!?", Marks::INTERESTING),
+        ("?!", Marks::DUBIOUS),
+        (" $1", Marks::GOOD),
+        (" $2", Marks::BAD),
+        (" $3", Marks::BRILLIANT),
+        (" $4", Marks::BLUNDER),
+        (" $5", Marks::INTERESTING),
+        (" $6", Marks::DUBIOUS),
+        (" $7 $146", Marks::empty()),
+        ("$1$6", Marks::GOOD | Marks::DUBIOUS),
+        (" {fine} $1", Marks::GOOD),
+        ("!! (1. d4?! d5 $2) 1...", Marks::BRILLIANT),
+        (" (1. d4? {bad}) (1. c4 $4)", Marks::empty()),
+        ("!!!", Marks::empty()),
     ];
     for (form, mark) in marked {
         for gap in ["", " "] {
             let game = only_game(&format!("1. e4{gap}{form} e5 1-0"), &Wanted::default());
             assert_eq!(
                 game.plies.iter().map(|ply| ply.marks).collect::<Vec<_>>(),
-                [mark, 0],
+                [mark, Marks::empty()],
                 "{gap}{form}"
             );
         }

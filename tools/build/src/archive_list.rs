@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// How the names of archives end, in folders.
 const ENDINGS: [&str; 6] = ["pgn", "pdn", "sgf", "ggf", "wtb", "tar"];
-/// What may stand behind it.
+/// The endings of compressed files, which may follow.
 const COMPRESSED: [&str; 4] = ["", ".zst", ".gz", ".bz2"];
 
 /// Archives to be read.
@@ -35,7 +35,7 @@ pub struct LeftOut {
 }
 
 impl ArchiveList {
-    /// What these arguments stand for.
+    /// The archives that these arguments name.
     pub fn of(arguments: &[PathBuf]) -> Result<Self> {
         let mut archives = Self::default();
         for argument in arguments {
@@ -105,8 +105,8 @@ impl ArchiveList {
         Ok(files)
     }
 
-    /// The game that the archives seem to hold; chess, if they don't tell. Those that were named
-    /// must agree; if none of them tells, most of those found count.
+    /// The game that the archives seem to hold; chess if they don't show it. Archives that were
+    /// named must agree; if none of them shows a game, that of most of the found ones is taken.
     pub fn game(&self) -> Result<&'static str> {
         let named = self.guesses(false)?;
         if let [(one, path), (other, second), ..] = named.as_slice() {
@@ -194,8 +194,8 @@ impl ArchiveList {
         Ok(())
     }
 
-    /// Leaves out archives whose games a book with these sources counts already, so far as their
-    /// names tell; it is an error if none is left.
+    /// Leaves out archives whose games a book with these sources counts already, as far as their
+    /// names show; it is an error if none is left.
     pub fn leave_out_known(&mut self, known: &[Source]) -> Result<()> {
         let mut twice = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {

@@ -17,14 +17,14 @@ use tabia::stream::{MinGames, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
 use tabia_archives::Stats;
 
-/// A book that was built.
+/// The result of building a book.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Built {
     /// What the book says of itself.
     pub header: Header,
-    /// What came of the games: how many were read, went in, were skipped or filtered, for all
-    /// archives and for each.
+    /// What came of the games: how many were read, counted, skipped or filtered, for all archives
+    /// and for each.
     pub games: Stats,
     /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
     pub copies: Option<Copies>,
@@ -66,8 +66,8 @@ impl BuildPlan {
     ///
     /// # Errors
     /// [`BuildError`](crate::BuildError): the plan contradicts itself, an archive can't be used or
-    /// was read already, an interrupted build is in the way, the book is there already and is not
-    /// to be replaced, somebody asked to stop; what the engine and the system say.
+    /// was read already, an interrupted build is in the way, the book exists and is not to be
+    /// replaced, or the observer asked to stop; errors of the engine and the system.
     pub fn build(
         &self,
         env: &Env<'_>,

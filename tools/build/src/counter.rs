@@ -6,7 +6,7 @@ use crate::occurrence::Sortable;
 use crate::plan::BuildPlan;
 use crate::sorter::Sorter;
 use crate::with_cells::KeyedEval;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabia::storage::Storage;
 use tabia::{Columns, Error, Result};
 use tabia_archives::{Eval, GameRecord, GameSink, Origin};
@@ -18,9 +18,6 @@ pub struct GameCounter<'a, V> {
     elements: Vec<V>,
     columns: Columns,
     sorter: Sorter<'a, V>,
-    storage: &'a dyn Storage,
-    folder: PathBuf,
-    memory: usize,
 }
 
 impl<'a, V: Sortable> GameCounter<'a, V> {
@@ -33,16 +30,7 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
         let columns = plan.read.wanted.columns;
         let (maker, sorter) =
             (OccurrenceMaker::of(plan), Sorter::new(storage, folder, memory, columns));
-        Self {
-            maker,
-            evals: Vec::new(),
-            elements: Vec::new(),
-            columns,
-            sorter,
-            storage,
-            folder: folder.to_owned(),
-            memory,
-        }
+        Self { maker, evals: Vec::new(), elements: Vec::new(), columns, sorter }
     }
 
     /// What was sorted.
@@ -53,10 +41,7 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
 
     /// What was sorted so far; from now on it holds nothing.
     pub(crate) fn take_sorter(&mut self) -> Sorter<'a, V> {
-        std::mem::replace(
-            &mut self.sorter,
-            Sorter::new(self.storage, &self.folder, self.memory, self.columns),
-        )
+        self.sorter.take()
     }
 
     /// Takes a game.

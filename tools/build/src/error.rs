@@ -17,7 +17,7 @@ pub enum BuildError {
     /// The observer or [`tabia::Progress`] asked to stop.
     #[error("interrupted: nothing was changed")]
     Interrupted,
-    /// Somebody asked to stop, and the parts that were finished are in this folder.
+    /// The observer asked to stop, and the parts that were finished are in this folder.
     #[error("interrupted: what was read so far is kept in {}", folder.display())]
     Saved {
         /// The folder.
@@ -98,7 +98,7 @@ pub enum BuildError {
     },
 }
 
-/// What building gives.
+/// The result of building.
 pub type Result<T> = std::result::Result<T, BuildError>;
 
 impl From<tabia::Error> for BuildError {

@@ -42,15 +42,14 @@ impl OccurrenceMaker {
         Self::new(plan.max_ply, plan.tables).of_side(plan.side)
     }
 
-    /// The same, but only for positions in which this side is to move, and its moves; for both if
-    /// `None`.
+    /// Restricts occurrences to positions in which this side is to move, and its moves; both sides
+    /// if `None`.
     #[must_use]
     pub fn of_side(self, side: Option<Side>) -> Self {
         Self { side, ..self }
     }
 
-    /// The key of the position after so many plies of a game, if it is one that this makes
-    /// occurrences for.
+    /// The key of the position after `plies` plies of a game, if occurrences are made for it.
     #[must_use]
     pub fn position(&self, game: &GameRecord, plies: u32) -> Option<Key> {
         let plies = plies as usize;
@@ -193,7 +192,7 @@ mod tests {
     use super::*;
     use crate::occurrence::FromOccurrence;
     use std::collections::BTreeMap;
-    use tabia::row::{MoveRow, PositionRow, Row};
+    use tabia::row::{Marks, MoveRow, PositionRow, Row};
     use tabia_archives::Ply;
     use tabia_games::Outcome;
 
@@ -205,7 +204,7 @@ mod tests {
             key,
             code,
             side: side(index),
-            marks: 0,
+            marks: Marks::empty(),
         };
         let plies: Vec<Ply> = keys_and_codes.iter().enumerate().map(ply).collect();
         GameRecord {
@@ -292,10 +291,10 @@ mod tests {
     #[test]
     fn marks_of_a_repeated_move_are_united() {
         let mut twice = game(&[(1, 10), (2, 20), (1, 10)], 2);
-        twice.plies[0].marks = 1;
-        twice.plies[2].marks = 2;
+        twice.plies[0].marks = Marks::GOOD;
+        twice.plies[2].marks = Marks::BAD;
         let mut maker = OccurrenceMaker::new(None, BOTH);
-        assert_eq!(rows::<MoveRow>(maker.occurrences(&twice))[0].marks(), 3);
+        assert_eq!(rows::<MoveRow>(maker.occurrences(&twice))[0].marks(), Marks::GOOD | Marks::BAD);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! of several games.
 
 use crate::with_cells::{Eval, KeyedEval};
-use tabia::row::{Counts, MoveRow, PositionRow, Row};
+use tabia::row::{Counts, Marks, MoveRow, PositionRow, Row};
 use tabia::{Columns, Hash, Key, mix};
 use tabia_archives::GameRecord;
 use tabia_games::{Outcome, Side};
@@ -63,25 +63,25 @@ impl Occurrence {
         self.rest() >> RESULT_AT & 3 != NO_RESULT
     }
 
-    /// Counts for the position.
+    /// An occurrence that counts for the position.
     #[inline]
     #[must_use]
     pub fn of_position(self) -> Self {
         Self(self.0 | u128::from(IS_POSITION))
     }
 
-    /// Counts for this move.
+    /// An occurrence that counts for this move.
     #[inline]
     #[must_use]
-    pub fn of_move(self, code: u16, marks: u8) -> Self {
+    pub fn of_move(self, code: u16, marks: Marks) -> Self {
         Self(self.0 | u128::from(IS_MOVE | u64::from(code) << CODE_AT)).with_marks(marks)
     }
 
     /// Adds marks to the move.
     #[inline]
     #[must_use]
-    pub fn with_marks(self, marks: u8) -> Self {
-        Self(self.0 | u128::from(marks) << MARKS_AT)
+    pub fn with_marks(self, marks: Marks) -> Self {
+        Self(self.0 | u128::from(marks.bits()) << MARKS_AT)
     }
 
     /// The hash of the position's key.
@@ -121,7 +121,7 @@ impl Occurrence {
         (self.rest() >> CODE_AT) as u16
     }
 
-    /// Whether this one stands before the other in the order of occurrences that aren't the same.
+    /// Whether this one comes before the other in the order of occurrences that aren't the same.
     #[inline(always)]
     pub(crate) fn comes_before(self, other: Self) -> bool {
         self.0 >> SAME_FROM < other.0 >> SAME_FROM
@@ -149,8 +149,8 @@ impl Occurrence {
 
     /// The marks of the move.
     #[inline(always)]
-    pub(crate) fn marks(self) -> u8 {
-        (self.rest() >> MARKS_AT) as u8
+    pub(crate) fn marks(self) -> Marks {
+        Marks::from_bits_retain((self.rest() >> MARKS_AT) as u8)
     }
 
     /// Some bits that differ from one occurrence to another, but for those that are the same.
@@ -237,7 +237,7 @@ impl Sortable for Occurrence {
 pub enum ForMover {
     /// It won.
     Win,
-    /// Nobody won.
+    /// Neither side won.
     Draw,
     /// It lost.
     Loss,
@@ -260,14 +260,14 @@ pub trait FromOccurrence: Row {
     /// Whether the occurrence counts in such a row.
     fn has(occurrence: Occurrence) -> bool;
 
-    /// What tells such rows of one position apart.
+    /// What distinguishes such rows of one position.
     fn sub_of(occurrence: Occurrence) -> u16;
 
     /// The row of such an occurrence with the games and marks of all that belong to it.
-    fn with_all(occurrence: Occurrence, counts: Counts, marks: u8) -> Self;
+    fn with_all(occurrence: Occurrence, counts: Counts, marks: Marks) -> Self;
 
     /// The row's marks.
-    fn marks_of(row: &Self) -> u8;
+    fn marks_of(row: &Self) -> Marks;
 
     /// The row's eval and its depth, if such rows have one.
     #[inline(always)]
@@ -302,13 +302,13 @@ impl FromOccurrence for PositionRow {
     }
 
     #[inline(always)]
-    fn with_all(occurrence: Occurrence, counts: Counts, _: u8) -> Self {
+    fn with_all(occurrence: Occurrence, counts: Counts, _: Marks) -> Self {
         Self::of_hash(Hash::from_bits(occurrence.hash()), counts)
     }
 
     #[inline(always)]
-    fn marks_of(_: &Self) -> u8 {
-        0
+    fn marks_of(_: &Self) -> Marks {
+        Marks::empty()
     }
 
     #[inline]
@@ -334,13 +334,13 @@ impl FromOccurrence for MoveRow {
     }
 
     #[inline(always)]
-    fn with_all(occurrence: Occurrence, counts: Counts, marks: u8) -> Self {
+    fn with_all(occurrence: Occurrence, counts: Counts, marks: Marks) -> Self {
         Self::of_hash(Hash::from_bits(occurrence.hash()), occurrence.code(), counts)
             .with_marks(marks)
     }
 
     #[inline(always)]
-    fn marks_of(row: &Self) -> u8 {
+    fn marks_of(row: &Self) -> Marks {
         row.marks()
     }
 }

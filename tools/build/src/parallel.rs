@@ -10,8 +10,8 @@ use tabia::{Columns, Result, Row};
 /// Chunks that wait for each thread.
 const WAITING: usize = 8;
 
-/// Does some work for each of these items, on so many threads, each with a state of its own. What
-/// came of the items is returned in their order, and the states are returned.
+/// Does some work for each of these items, on `threads` threads, each with a state of its own.
+/// Returns the results in the order of the items, and the states.
 ///
 /// # Errors
 /// One of those that the work gives; the other threads end with the items that they have.
@@ -58,7 +58,7 @@ pub(crate) struct Prefetch<R> {
 
 impl<R: Row> Prefetch<R> {
     /// Makes the chunks of rows with cells of these columns that `make` gives for 0 to `count` - 1,
-    /// in this order, on so many threads; `make` is given buffers to keep.
+    /// in this order, on `threads` threads; `make` is given buffers to keep.
     pub fn new<B: Default>(
         threads: usize,
         count: usize,

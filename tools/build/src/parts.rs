@@ -1,10 +1,10 @@
 //! The parts of a long build: what was read so far, as ordinary books, from which the build goes on
 //! after an interruption.
 //!
-//! They stand in a folder beside the book, called `part-0001.tabia` and so on. A part holds the
-//! games that were read since the part before, and its facts say how far the archives had been read
-//! then. A part gets its name when it is whole and durable, so the last one always says what is
-//! done, and a book's checksums guard all of it. The parts are merged when everything is read.
+//! They are in a folder beside the book, called `part-0001.tabia` and so on. A part holds the games
+//! that were read since the part before, and its facts say how far the archives had been read then.
+//! A part gets its name when it is whole and durable, so the last one always says what is done, and
+//! a book's checksums guard all of it. The parts are merged when everything is read.
 //!
 //! Where copies of games are left out, nothing can be counted before all games are known. A part
 //! has no rows then; its facts say which files of the folder hold the games, how long these are,
@@ -32,7 +32,7 @@ use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
 use tabia_archives::{Checkpoint, Progress, Saver};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// Whoever is at work in the folder has a lock on this file.
+/// A process that works in the folder holds a lock on this file.
 const LOCK: &str = "lock";
 /// Builds that have taken less time are not saved when they are interrupted: they are soon done
 /// anew.
@@ -77,7 +77,7 @@ pub(crate) struct Parts<'a> {
     count: u32,
     /// Bytes of text that had been read when the last part was written.
     read: u64,
-    /// Files of games that nobody goes on with.
+    /// Files of games that no thread continues.
     pub other_logs: Vec<SavedLog>,
     /// The list of skipped games, if there is one.
     pub list: Option<SharedList<'a>>,
@@ -188,7 +188,7 @@ impl<'a> Parts<'a> {
         Ok(facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect())
     }
 
-    /// Makes the folder, if it isn't there, and makes sure that nobody else is at work in it.
+    /// Makes the folder, if it isn't there, and makes sure that no other process works in it.
     ///
     /// # Errors
     /// [`Error::Locked`]; if there is something else in it; the system's.
@@ -256,8 +256,8 @@ impl<'a> Parts<'a> {
         BuildError::DamagedParts { folder: self.folder.clone(), what }
     }
 
-    /// Whether so much was read since the last part that it is time for another. Parts grow with
-    /// what was read, so that no build has more of them than it may open files.
+    /// Whether enough was read since the last part for another one. Parts grow with what was read,
+    /// so that no build has more of them than it may open files.
     fn is_due(&self, progress: &Progress) -> bool {
         let since = progress.text_bytes.saturating_sub(self.read);
         self.plan.part_bytes.is_some_and(|bytes| since >= bytes.max(self.read / 32))

@@ -8,7 +8,7 @@ use tabia::{Duplicates, Existing, Load, NewBook, TableKind};
 use tabia_archives::{Options, UnknownResults};
 use tabia_games::{Known, Side};
 
-/// The tables of a book.
+/// The tables that a book is built with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
     /// What positions are worth, however they were reached.
@@ -22,7 +22,7 @@ impl Tables {
     pub const BOTH: Self = Self { positions: true, moves: true };
 }
 
-/// What becomes of an earlier build of the same book that was interrupted.
+/// What to do about an earlier, interrupted build of the same book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Resume {
     /// It is left alone, and nothing is built: [`BuildError::Unfinished`].
@@ -34,8 +34,8 @@ pub enum Resume {
     Discard,
 }
 
-/// What is made of game archives, and how: [`BuildPlan::build`] makes a book, [`BuildPlan::add`]
-/// adds to one.
+/// The plan of a build: what is made from game archives, and how. [`BuildPlan::build`] makes a
+/// book, [`BuildPlan::add`] adds to one.
 ///
 /// Of two builds with equal plans the books are equal, byte for byte: threads, memory and the size
 /// of parts don't show in them.
@@ -59,8 +59,8 @@ pub struct BuildPlan {
     pub read: Options,
     /// The tables to make. Both, if not said.
     pub tables: Tables,
-    /// Take the moves of the first so many plies of a game, and the positions between them; all if
-    /// none.
+    /// Takes the moves of the first `max_ply` plies of a game, and the positions between them; all
+    /// if none.
     pub max_ply: Option<u32>,
     /// Take only positions in which this side is to move, and its moves: a book for one color.
     pub side: Option<Side>,
@@ -80,9 +80,9 @@ pub struct BuildPlan {
     /// Bytes of memory for what is sorted; what doesn't fit goes to files without a name in the
     /// book's folder. 1.75 GiB, if not said.
     pub memory: usize,
-    /// After how many bytes of text a part is written, from which the build can go on if it is
-    /// interrupted; never if none. 4 GiB, if not said. Parts stand in a folder beside the book,
-    /// with `-building` behind its name.
+    /// After how many bytes of text a part is written, from which an interrupted build can
+    /// continue; never if none. 4 GiB by default. Parts are in a folder beside the book, named as
+    /// the book with `-building` appended.
     pub part_bytes: Option<u64>,
     /// What becomes of an earlier build of the same book that was interrupted.
     pub resume: Resume,

@@ -13,7 +13,7 @@ use tabia_archives::Skipped;
 /// A list that is written while others may want to copy it.
 pub(crate) type SharedList<'a> = Arc<Mutex<SkippedList<'a>>>;
 
-/// The list; that somebody panicked with it shows elsewhere.
+/// The list, even if a thread panicked with it: that shows elsewhere.
 pub(crate) fn locked<'l, 'a>(list: &'l SharedList<'a>) -> MutexGuard<'l, SkippedList<'a>> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,8 +8,8 @@ use tabia_games::Side;
 use zerocopy::little_endian::U64;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// An occurrence with room for so many bytes: one that counts games has the cells of its columns
-/// there, one that counts none an eval (i16) and its depth.
+/// An occurrence with room for a fixed number of bytes: the cells of its columns if it counts
+/// games, else an eval (i16) and its depth.
 #[derive(
     Clone,
     Copy,
@@ -181,7 +181,7 @@ fn cells_of(game: &GameRecord, side: Side, columns: Columns) -> Cells {
     if columns.has(Column::YEARS) { cells.with(Years::of_game(game.year)) } else { cells }
 }
 
-/// Who moves at each of these occurrences, which stand in the order of the game's plies.
+/// Who moves at each of these occurrences, which are in the order of the game's plies.
 fn sides(occurrences: &[Occurrence], game: &GameRecord) -> impl Iterator<Item = Side> {
     let mut rest = game.plies.iter().map(|ply| (ply.key, ply.code, ply.side)).chain([(
         game.last.0,
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::game_occurrences::OccurrenceMaker;
     use crate::plan::Tables;
-    use tabia::Cell;
+    use tabia::{Cell, Marks};
     use tabia_archives::Ply;
     use tabia_games::Outcome;
 
@@ -215,7 +215,8 @@ mod tests {
     fn game() -> GameRecord {
         let plies = [(1, 10), (2, 20), (1, 10), (2, 21)];
         let side = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
-        let ply = |(index, (key, code))| Ply { key, code, side: side(index), marks: 0 };
+        let ply =
+            |(index, (key, code))| Ply { key, code, side: side(index), marks: Marks::empty() };
         GameRecord {
             plies: plies.into_iter().enumerate().map(ply).collect(),
             last: (3, Side::First),

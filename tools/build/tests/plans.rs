@@ -6,7 +6,7 @@ mod shared;
 use shared::{build, file, rows_of};
 use std::path::Path;
 use tabia::format::{Keyed, Results};
-use tabia::row::marks;
+use tabia::row::Marks;
 use tabia::{
     Book, Column, Counts, Duplicates, Env, Error, Existing, MergeOptions, Row, TableKind, Writer,
     merge,
@@ -65,9 +65,10 @@ fn a_book_of_one_color_has_its_positions_moves_and_marks() {
         white.0.rows().iter().all(|row| row.counts().wins == 1)
             && black.0.rows().iter().all(|row| row.counts().losses == 1)
     );
-    let marks_of =
-        |rows: &shared::Rows| rows.1.rows().iter().fold(0, |marks, row| marks | row.marks());
-    assert_eq!((marks_of(&white), marks_of(&black)), (marks::GOOD | marks::BRILLIANT, marks::BAD));
+    let marks_of = |rows: &shared::Rows| {
+        rows.1.rows().iter().fold(Marks::empty(), |marks, row| marks | row.marks())
+    };
+    assert_eq!((marks_of(&white), marks_of(&black)), (Marks::GOOD | Marks::BRILLIANT, Marks::BAD));
 }
 
 #[test]

@@ -370,3 +370,55 @@ fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
     with(&|plan| plan.resume = Resume::Discard).unwrap();
     assert!(!work.parts().exists());
 }
+
+/// A book that an interrupted build was to replace is still that book: games can be added to it.
+#[test]
+fn adding_to_a_book_leaves_the_parts_of_its_build_alone() {
+    let archives_folder = tempfile::tempdir().unwrap();
+    let archives = archives(archives_folder.path());
+    let folder = tempfile::tempdir().unwrap();
+    let work = stopped(&archives, folder.path(), None);
+    let names = || {
+        let entries = fs::read_dir(work.parts()).unwrap();
+        let mut files: Vec<_> = entries
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (fs::read(&path).unwrap(), path))
+            .collect();
+        files.sort();
+        files
+    };
+    let left = names();
+    assert!(left.len() > 1);
+
+    let one = |text: &str, name: &str| {
+        let path = archives_folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+    let old = folder.path().join("old.tabia");
+    build(&plan, &[one("[Result \"1-0\"]\n\n1. a4 1-0\n", "old.pgn")], &old);
+    fs::rename(old, work.book()).unwrap();
+    let mut writer = tabia::Writer::open(Env::default(), work.book()).unwrap();
+    plan.fit(writer.header());
+    for (text, games) in [("[Result \"0-1\"]\n\n1. h4 0-1\n", Some(1)), ("no games\n", None)] {
+        let more = ArchiveList::of(&[one(text, "more.pgn")]).unwrap();
+        let added = plan.add(&Env::default(), &more, &work.book(), &mut writer, &mut ());
+        assert_eq!(added.ok().map(|added| added.games.games.games_in), games);
+        assert!(names() == left);
+    }
+    drop(writer);
+
+    let mut plan = work.plan(2);
+    (plan.resume, plan.existing) = (Resume::Continue, Existing::Replace);
+    let resumed = work.run(&plan, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    let resumed = work.outcome(resumed);
+    // The journal of the book that was replaced has gone with it.
+    assert!(!folder.path().join("book.tabia-journal").exists());
+    let built = work.run(&work.plan(1), &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    let built = work.outcome(built);
+    assert_eq!((&built.0, &built.2), (&resumed.0, &resumed.2));
+    // Its header, which stands at both ends, knows that there was a journal.
+    let rows = |book: &[u8]| book[4096..book.len() - 4096].to_vec();
+    assert!(rows(&built.1) == rows(&resumed.1));
+}

@@ -1,5 +1,5 @@
-//! Books as users name them: a file each, or a folder that stands for the books in it; and a book
-//! that may be the set of its shares.
+//! Books as users name them: a file each, or a folder for the books in it; and a book that may be
+//! the set of its shares.
 
 use crate::failure::{Done, Failure, told};
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";
 
-/// The books that these paths name: a folder stands for the files in it whose names end in
-/// `.tabia`, in the order of their names.
+/// The books that these paths name: a folder means the files in it whose names end in `.tabia`, in
+/// the order of their names.
 pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
     let mut books = Vec::new();
     for path in paths {

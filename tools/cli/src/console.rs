@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tabia::{Env, Stage};
 
-/// How often progress is told where there is no terminal, a line each time.
+/// How often progress is reported where there is no terminal, a line each time.
 const A_LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// How much a verb shall say.

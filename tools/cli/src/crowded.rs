@@ -1,5 +1,5 @@
-//! Tables that are slow to probe: rows stand further from their homes than those of keys that look
-//! random ever do.
+//! Tables that are slow to probe: rows are further from their homes than those of random keys ever
+//! are.
 
 use crate::console::Console;
 use crate::failure::one_line;
@@ -16,7 +16,7 @@ pub fn tables(header: &Header) -> Vec<TableKind> {
     [TableKind::Positions, TableKind::Moves].into_iter().filter(crowded).collect()
 }
 
-/// Warns of a book that was made with such tables, unless nobody wants to hear it.
+/// Warns of a book that was made with such tables, unless notes are off.
 pub fn warn(console: &Console, book: &Path, tables: &[TableKind]) {
     if let Some(said) = said(book, tables).filter(|_| !console.quiet) {
         // If nobody hears it, the book is as good.

@@ -13,8 +13,7 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 #[derive(Clone, Copy, Debug)]
 pub struct Disk;
 
-/// Removes the files in the making, for a process that ends where it is. Takes no memory, and waits
-/// for nobody.
+/// Removes unfinished files, for a process that ends at once. Allocates no memory and never waits.
 pub fn remove_unfinished() {
     if let Ok(names) = UNFINISHED.try_lock() {
         names.iter().for_each(|name| _ = std::fs::remove_file(name));

@@ -37,11 +37,11 @@ pub enum Failure {
     Told(String),
     /// The user pressed Ctrl-C.
     Interrupted,
-    /// Likewise, and what was done so far is kept in this folder.
+    /// The user asked to stop, and what was done so far is kept in this folder.
     Kept(PathBuf),
     /// Standard output can't be written.
     Output(io::Error),
-    /// Whoever read standard output has gone; nobody wants to hear more.
+    /// The reader of standard output has gone.
     Closed,
     /// The exit code of help or version, which have been shown.
     Shown,

@@ -1,5 +1,4 @@
-//! Books of other programs: what is told of one that was read or written, and what got lost on the
-//! way.
+//! Books of other programs: the report of one that was read or written, and what was lost.
 
 use crate::failure::{Done, told};
 use crate::numbers::grouped;
@@ -19,14 +18,14 @@ struct Fact {
 }
 
 impl Facts {
-    /// One more. Its name is a key of JSON and of one word, at most 11 letters and not one of what
-    /// is told of all books (positions, moves, bytes ...).
+    /// One more. Its name is a key of JSON and of one word, at most 11 letters and none of those
+    /// reported of all books (positions, moves, bytes ...).
     #[must_use]
     pub fn with(self, name: &'static str, number: u64) -> Self {
         self.noted(name, number, String::new())
     }
 
-    /// One that is only told if there is something to tell.
+    /// A number that is only reported if it isn't 0.
     #[must_use]
     pub fn with_any(self, name: &'static str, number: u64, note: &str) -> Self {
         if number > 0 { self.noted(name, number, note.to_owned()) } else { self }

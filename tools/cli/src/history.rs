@@ -1,4 +1,4 @@
-//! A game as far as a user tells it: where it began, and what was played.
+//! A game as given by a user: where it began, and what was played.
 
 use crate::failure::{Done, told};
 use tabia::format::Keyed;

@@ -1,4 +1,4 @@
-//! What is told of a book that was made.
+//! The report of a book that was made.
 
 use crate::numbers::{bytes, grouped};
 use serde::Serialize;

@@ -1,5 +1,5 @@
 //! The command `tabia`: build, merge, check and explore opening books. One file a verb, in
-//! [`verbs`]; what they share stands beside it.
+//! [`verbs`]; what they share is beside it.
 
 mod advice;
 mod bars;

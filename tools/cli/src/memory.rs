@@ -12,8 +12,8 @@ const MOST: u64 = 1 << 46;
 pub struct Memory(u64);
 
 impl Memory {
-    /// What one of so many sorters may hold. An eighth is left for buffers of reading, merging and
-    /// writing.
+    /// What one of `sorters` sorters may hold. An eighth is left for buffers of reading, merging
+    /// and writing.
     pub fn share(self, sorters: usize) -> usize {
         let share = (self.0 - self.0 / 8) / sorters.max(1) as u64;
         usize::try_from(share).unwrap_or(usize::MAX)

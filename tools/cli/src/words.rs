@@ -1,38 +1,34 @@
 //! Flags of positions and marks of moves in words.
 
-use tabia::{flags, marks};
+use tabia::{Flags, Marks};
 
-const FLAGS: [(u8, &str); 5] = [
-    (flags::PROVEN_WIN, "proven win"),
-    (flags::PROVEN_DRAW, "proven draw"),
-    (flags::PROVEN_LOSS, "proven loss"),
-    (flags::PUBLIC_DRAW, "public draw"),
-    (flags::EXPANDED, "expanded"),
+const FLAGS: [(Flags, &str); 5] = [
+    (Flags::PROVEN_WIN, "proven win"),
+    (Flags::PROVEN_DRAW, "proven draw"),
+    (Flags::PROVEN_LOSS, "proven loss"),
+    (Flags::PUBLIC_DRAW, "public draw"),
+    (Flags::EXPANDED, "expanded"),
 ];
 
-const MARKS: [(u8, &str); 8] = [
-    (marks::GOOD, "!"),
-    (marks::BAD, "?"),
-    (marks::BRILLIANT, "!!"),
-    (marks::BLUNDER, "??"),
-    (marks::INTERESTING, "!?"),
-    (marks::DUBIOUS, "?!"),
-    (marks::NEVER, "never"),
-    (marks::ALWAYS, "always"),
+const MARKS: [(Marks, &str); 8] = [
+    (Marks::GOOD, "!"),
+    (Marks::BAD, "?"),
+    (Marks::BRILLIANT, "!!"),
+    (Marks::BLUNDER, "??"),
+    (Marks::INTERESTING, "!?"),
+    (Marks::DUBIOUS, "?!"),
+    (Marks::NEVER, "never"),
+    (Marks::ALWAYS, "always"),
 ];
 
 /// The flags that are set.
-pub fn of_flags(set: u8) -> Vec<&'static str> {
-    chosen(&FLAGS, set)
+pub fn of_flags(set: Flags) -> Vec<&'static str> {
+    FLAGS.iter().filter(|(flag, _)| set.contains(*flag)).map(|&(_, name)| name).collect()
 }
 
 /// The marks that are set.
-pub fn of_marks(set: u8) -> Vec<&'static str> {
-    chosen(&MARKS, set)
-}
-
-fn chosen(names: &[(u8, &'static str)], set: u8) -> Vec<&'static str> {
-    names.iter().filter(|(bit, _)| set & bit != 0).map(|&(_, name)| name).collect()
+pub fn of_marks(set: Marks) -> Vec<&'static str> {
+    MARKS.iter().filter(|(mark, _)| set.contains(*mark)).map(|&(_, name)| name).collect()
 }
 
 #[cfg(test)]
@@ -41,8 +37,8 @@ mod tests {
 
     #[test]
     fn every_bit_of_the_format_has_a_word() {
-        assert_eq!(of_flags(flags::ALL).len() as u32, flags::ALL.count_ones());
-        assert_eq!(of_marks(0xff).len(), 8);
-        assert_eq!(of_marks(marks::DUBIOUS | marks::NEVER), ["?!", "never"]);
+        assert_eq!(of_flags(Flags::all()).len(), Flags::all().iter().count());
+        assert_eq!(of_marks(Marks::all()).len(), 8);
+        assert_eq!(of_marks(Marks::DUBIOUS | Marks::NEVER), ["?!", "never"]);
     }
 }

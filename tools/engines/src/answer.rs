@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What an engine answered.
+/// An engine's answer, with what it says of its search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought<M> {
     /// The move, or what it said instead.
@@ -19,7 +19,7 @@ pub struct Thought<M> {
     pub is_book: bool,
 }
 
-/// A move, or what stands in its place.
+/// A move, or what is answered instead of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
     /// A legal move.
@@ -30,13 +30,13 @@ pub enum Answer<M> {
     Illegal(String),
 }
 
-/// What an engine thinks of a position.
+/// An engine's evaluation of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
     /// In hundredths of the game's unit: pawns in chess.
     Hundredths(i32),
-    /// It mates in so many moves of its own, or is mated in so many of its opponent's if negative;
-    /// 0: it is mated.
+    /// It mates in this many moves of its own, or if negative is mated in as many of its
+    /// opponent's; 0: it is mated.
     Mate(i32),
 }
 

@@ -34,7 +34,7 @@ impl Command {
         &self.program
     }
 
-    /// What follows it.
+    /// The program's arguments.
     #[must_use]
     pub fn arguments(&self) -> &[String] {
         &self.arguments

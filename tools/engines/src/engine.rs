@@ -1,4 +1,4 @@
-//! What an engine is to whoever wants moves, whatever protocol it speaks.
+//! An engine as seen by a caller that wants moves, independent of its protocol.
 
 use crate::answer::{BookUse, Thought};
 use crate::error::Error;
@@ -9,9 +9,9 @@ use tabia_games::Game;
 
 /// An engine that plays a game.
 ///
-/// After an error it is best dropped and started anew: nobody knows what it still has to say.
+/// After an error it is best dropped and started anew: it may still send late answers.
 pub trait Engine<G: Game>: Send {
-    /// What it calls itself.
+    /// The engine's name for itself.
     fn name(&self) -> &str;
 
     /// A new game begins: what it remembers of the last one doesn't count.
@@ -20,11 +20,11 @@ pub trait Engine<G: Game>: Send {
     /// If it doesn't follow.
     fn new_game(&mut self, start: &G) -> Result<(), Error>;
 
-    /// What chance plays in the new game follows from this number below 2^31, if the engine is one
-    /// that can be told. Without it an engine draws in each game what it draws.
+    /// Seeds the engine's random choices in the new game with this number below 2^31, if the engine
+    /// has a command for it. Without it the engine's own randomness applies.
     ///
     /// # Errors
-    /// If it can be told and doesn't follow.
+    /// If it has such a command and refuses it.
     fn seed(&mut self, _seed: u32) -> Result<(), Error> {
         Ok(())
     }

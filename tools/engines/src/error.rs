@@ -37,7 +37,7 @@ pub enum Error {
         /// What it said last.
         last: LastWords,
     },
-    /// It doesn't read what it is told.
+    /// It doesn't read its input.
     #[error("{engine} doesn't read its input{last}")]
     Deaf {
         /// Which engine.
@@ -72,7 +72,7 @@ pub enum Error {
     Refused {
         /// Which engine.
         engine: String,
-        /// What it was told.
+        /// The command it was sent.
         command: String,
         /// What it said.
         why: String,

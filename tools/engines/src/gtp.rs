@@ -46,7 +46,7 @@ impl Gtp {
         Ok(gtp)
     }
 
-    /// What it calls itself, or else its program.
+    /// The engine's name for itself, or else its program.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -58,14 +58,14 @@ impl Gtp {
         &self.version
     }
 
-    /// Whether it lists this command.
+    /// Whether the engine lists this command.
     #[must_use]
     pub fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
     }
 
-    /// What it answers to a command, without the sign of success; lines of a longer answer are
-    /// parted by `\n`.
+    /// Sends a command and returns the engine's answer, without the sign of success; lines of a
+    /// longer answer are separated by `\n`.
     ///
     /// # Errors
     /// If it refuses, or gives no answer.
@@ -73,7 +73,7 @@ impl Gtp {
         self.ask_within(command, self.patience).map(|(text, _)| text)
     }
 
-    /// The same if it lists the command; none otherwise.
+    /// Sends a command, as [`Gtp::ask`], if the engine lists it; none otherwise.
     ///
     /// # Errors
     /// As [`Gtp::ask`].
@@ -82,7 +82,7 @@ impl Gtp {
         if self.knows(word) { self.ask(command).map(Some) } else { Ok(None) }
     }
 
-    /// What it answers to a command for which it may take so long, and how long it took.
+    /// Sends a command with a limit of time and returns the engine's answer, and how long it took.
     ///
     /// # Errors
     /// As [`Gtp::ask`].
@@ -114,7 +114,7 @@ impl Gtp {
         })
     }
 
-    /// An answer whose first line is this, to the blank line behind it.
+    /// An answer whose first line is this, to the blank line after it.
     fn rest(
         &mut self,
         mut text: String,

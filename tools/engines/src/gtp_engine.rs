@@ -1,14 +1,14 @@
 //! A GTP engine that plays a game whose rules are known: Go, and Othello as gtp-rhino and Edax do.
 //!
-//! - The engine keeps the board. It is told only what it doesn't know yet; where a game isn't the
-//!   one it has, the board is cleared first.
+//! - The engine keeps the board. It is sent only what it doesn't know yet; if a game isn't the one
+//!   it has, the board is cleared first.
 //! - Vertices are letters from the left and numbers, as in the game's own notation: from the bottom
 //!   and without I in Go, from the top in Othello.
-//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is told
+//! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is sent
 //!   `play white pass` wherever a side couldn't move. One that makes them by itself too, as
-//!   gtp-rhino does, refuses that, and is told no more of them.
+//!   gtp-rhino does, refuses that, and is sent no more of them.
 //! - GTP 2 has no nodes, no depths and no increments: levels are set by commands of the engine's
-//!   own. A time for each move is told as a period of one stone, so in whole seconds; with an
+//!   own. A time for each move is sent as a period of one stone, so in whole seconds; with an
 //!   increment the engine learns of it by `time_left` before each move.
 
 use crate::answer::{Answer, BookUse, Thought};
@@ -25,33 +25,33 @@ use tabia_games::{Game, Go, Othello, Side};
 /// The command by which `tabia play` says what came from its book.
 const BOOK: &str = "tabia-book";
 
-/// The commands by which `tabia play` and GNU Go are told where chance comes from.
+/// The commands that set the seed of `tabia play` and of GNU Go.
 const SEEDS: [&str; 2] = ["tabia-seed", "set_random_seed"];
 
 /// A GTP engine at a board.
 #[derive(Debug)]
 pub struct GtpEngine {
     gtp: Gtp,
-    /// What it is told before each game.
+    /// The commands sent before each game.
     setup: Vec<String>,
     komi: Option<Komi>,
-    /// The moves on its board, as it was told them; none if that isn't known.
+    /// The moves on its board, as they were sent; none if that isn't known.
     told: Option<Vec<String>>,
-    /// The time settings it was told.
+    /// The time settings that were sent.
     time: Option<String>,
     /// Whether it makes Othello's passes by itself.
     passes_by_itself: bool,
 }
 
 impl GtpEngine {
-    /// An engine that has said what it is. `setup` are commands it is given before each game,
-    /// behind the board's size and komi.
+    /// An engine that has said what it is. `setup` are commands it is given before each game, after
+    /// the board's size and komi.
     #[must_use]
     pub fn new(gtp: Gtp, setup: Vec<String>, komi: Option<Komi>) -> Self {
         Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
     }
 
-    /// The engine behind it.
+    /// The GTP engine without its game.
     pub fn gtp(&mut self) -> &mut Gtp {
         &mut self.gtp
     }
@@ -88,7 +88,7 @@ impl GtpEngine {
         Ok(())
     }
 
-    /// Tells it of a pass that it may have made by itself.
+    /// Sends a pass that it may have made by itself.
     fn pass(&mut self, command: &str) -> Result<(), Error> {
         if self.passes_by_itself {
             return Ok(());

@@ -64,7 +64,7 @@ pub struct Launch {
     pub options: Vec<(String, String)>,
     /// GTP commands it is given before each game.
     pub setup: Vec<String>,
-    /// The komi it is told, in Go.
+    /// The komi that it is sent, in Go.
     pub komi: Option<Komi>,
     /// How long it may take for what isn't thinking.
     pub patience: Duration,

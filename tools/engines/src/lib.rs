@@ -1,9 +1,9 @@
 //! Engines as child processes, from the side that asks: UCI and GTP.
 //!
-//! [`Process`] is a child spoken to by lines, from which nothing is taken on trust: every wait has
-//! a deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
-//! [`Gtp`] are the protocols without any game. [`Engine`] is what both are to whoever wants moves:
-//! a position given by the moves that led to it ([`GameHistory`]), a limit ([`Limit`]), and a move
+//! [`Process`] is a child process that reads and writes lines, and isn't trusted: every wait has a
+//! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
+//! [`Gtp`] are the protocols without any game. [`Engine`] is the common interface of both: a
+//! position given by the moves that led to it ([`GameHistory`]), a limit ([`Limit`]), and a move
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
 //! how an engine is started.
 //!

@@ -1,10 +1,10 @@
 //! A child process spoken to by lines. Nothing it does can make its user wait forever, run out of
 //! memory, or leave a process behind.
 //!
-//! Three threads stand between the child and its user: one hands it lines, one takes its lines, one
-//! keeps the end of what it writes to standard error. Between them are queues of bounded length, so
-//! that a child that floods is stopped by its own full pipe until it is listened to, and one that
-//! doesn't read is found out.
+//! Three threads connect the child and its user: one writes lines to it, one reads its lines, one
+//! keeps the end of its standard error. Between them are queues of bounded length, so that a child
+//! that floods is stopped by its own full pipe until it is listened to, and one that doesn't read
+//! is found out.
 
 use crate::command::Command;
 use crate::error::{Error, LastWords, shown};
@@ -19,18 +19,19 @@ use std::time::{Duration, Instant};
 
 /// Bytes that a line may have.
 const LONGEST_LINE: usize = 1 << 16;
-/// Bytes that may come between two things that a child is told.
+/// Bytes that a child may write between two commands.
 const LONGEST_ANSWER: usize = 1 << 26;
 /// Lines that wait in a queue.
 const QUEUE: usize = 1024;
 /// Bytes of standard error that are kept.
 const KEPT_ERRORS: usize = 2048;
-/// How long a child may take to end by itself once it is told to.
+/// How long a child may take to end by itself when it is asked to.
 const GRACE: Duration = Duration::from_millis(500);
 /// How often it is looked whether it has ended.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A child process. Dropped, it is told to quit, and killed with all it started if it doesn't.
+/// A child process. When dropped, it is asked to quit, and killed with all it started if it
+/// doesn't.
 #[derive(Debug)]
 pub struct Process {
     name: String,
@@ -108,18 +109,18 @@ impl Process {
         Ok(process)
     }
 
-    /// What it is called in messages.
+    /// The name of the process in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Calls it something else.
+    /// Changes the name in messages.
     pub fn rename(&mut self, name: &str) {
         self.name = name.to_owned();
     }
 
-    /// Tells it a line.
+    /// Sends a line to the process.
     ///
     /// # Errors
     /// If it has ended or doesn't read, or if the text is more than a line.
@@ -196,7 +197,7 @@ impl Process {
         Error::Flood { engine: self.name.clone(), what, limit, last: self.last_words() }
     }
 
-    /// Forgets what it said and nobody waited for.
+    /// Forgets output that was not waited for.
     pub fn forget(&mut self) {
         for _ in 0..QUEUE {
             if !matches!(self.output.try_recv(), Ok(Heard::Line(_))) {
@@ -205,7 +206,7 @@ impl Process {
         }
     }
 
-    /// What it said last, for messages.
+    /// The last output of the process, for messages.
     #[must_use]
     pub fn last_words(&self) -> LastWords {
         let errors = self
@@ -231,7 +232,7 @@ impl Process {
     }
 
     /// Kills what is left of it and of all it started, and waits for its end; how it ended. Until
-    /// it is waited for its process id is nobody else's.
+    /// it is waited for, no other process can have its id.
     fn reap(&mut self) -> Option<ExitStatus> {
         if !self.is_reaped {
             let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);

@@ -1,7 +1,7 @@
 //! UCI, from the GUI's side: <https://backscattering.de/chess/uci/>. Knows no game: moves are
 //! words, positions set-up texts.
 //!
-//! What an engine says before `uciok` and isn't known is passed over, as the protocol wants it.
+//! What an engine says before `uciok` and isn't known is skipped, as the protocol wants it.
 
 mod info;
 mod option;
@@ -30,7 +30,7 @@ pub struct Uci {
     patience: Duration,
 }
 
-/// What it answered to `go`.
+/// The engine's answer to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
     /// The move, as it wrote it.
@@ -82,19 +82,19 @@ impl Uci {
         }
     }
 
-    /// What it calls itself, or else its program.
+    /// The engine's name for itself, or else its program.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(self.process.name())
     }
 
-    /// Who wrote it, if it says so.
+    /// The engine's author, if it names one.
     #[must_use]
     pub fn author(&self) -> Option<&str> {
         self.author.as_deref()
     }
 
-    /// Its options, in its own order.
+    /// The engine's options, in its own order.
     #[must_use]
     pub fn options(&self) -> &[UciOption] {
         &self.options
@@ -129,7 +129,7 @@ impl Uci {
         self.process.say(&line)
     }
 
-    /// Waits until it has done what it was told.
+    /// Waits until it has carried out what was sent.
     ///
     /// # Errors
     /// If it isn't ready in time.
@@ -140,7 +140,7 @@ impl Uci {
         Ok(())
     }
 
-    /// A new game begins.
+    /// Tells the engine that a new game begins.
     ///
     /// # Errors
     /// If it isn't ready for it in time.

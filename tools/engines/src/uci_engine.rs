@@ -13,8 +13,8 @@ use tabia_games::{Chess, Game};
 /// The option that says which castling is played.
 const CHESS960: &str = "UCI_Chess960";
 
-/// The option by which `tabia play` is told where chance comes from, and its name where the engine
-/// behind it has one of that name.
+/// The option that sets the seed of `tabia play`, and its name if the engine behind it has one of
+/// that name.
 const SEEDS: [&str; 2] = ["Tabia BookSeed", "BookSeed"];
 
 /// A UCI engine at a board.
@@ -31,12 +31,12 @@ impl UciEngine {
         Self { uci, is_chess960: false }
     }
 
-    /// The engine behind it.
+    /// The UCI engine without its game.
     pub fn uci(&mut self) -> &mut Uci {
         &mut self.uci
     }
 
-    /// Tells it which castling is played, if that is another than before.
+    /// Sets which castling is played, if that has changed.
     fn set_castling<G: Game>(&mut self, start: &G) -> Result<(), Error> {
         let is_chess960 = (start as &dyn Any).downcast_ref().is_some_and(Chess::is_chess960);
         if is_chess960 != self.is_chess960 {

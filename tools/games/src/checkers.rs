@@ -8,6 +8,9 @@
 //!   Such images have one key: that of the one in which the first player is to move
 //!   ([`Checkers::english`] and [`Checkers::international`]), or two
 //!   ([`Checkers::with_images_apart`]).
+//!
+//! The canonical board is that with the first player to move, not the one of two with the lesser
+//! key: one of the two always has it, and no second key has to be kept.
 
 mod captures;
 mod keys;
@@ -50,13 +53,13 @@ impl Checkers {
         Self::start(&INTERNATIONAL)
     }
 
-    /// The same position, with keys that tell it from its image on the turned board.
+    /// This position, with keys that distinguish it from its image on the turned board.
     #[must_use]
     pub fn with_images_apart(self) -> Self {
         Self { images_apart: true, ..self }
     }
 
-    /// How many squares the board has on which pieces can stand: 32 or 50.
+    /// The number of the board's squares that pieces can use: 32 or 50.
     #[must_use]
     pub fn squares(&self) -> u32 {
         self.rules.squares()
@@ -107,7 +110,7 @@ impl Checkers {
         }
     }
 
-    /// What stands on a square, as diagrams show it.
+    /// The piece on a square, as diagrams show it.
     fn letter(&self, square: u32) -> char {
         let bit = self.rules.bit(square);
         let Some(side) = self.pieces.iter().position(|pieces| pieces & bit != 0) else {
@@ -247,7 +250,7 @@ impl Game for Checkers {
     }
 
     /// The board as it is printed everywhere: square 1 at the top left, which is Black's side.
-    /// Beside each row stand the numbers of its first and last square.
+    /// Beside each row are the numbers of its first and last square.
     fn diagram(&self) -> String {
         let (width, mut text) = (self.rules.width, String::new());
         for row in 0..2 * width {

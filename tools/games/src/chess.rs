@@ -1,6 +1,6 @@
 //! Chess and Chess960: rules by shakmaty, keys and move codes as Polyglot's books have them.
 //!
-//! The key is Polyglot's: en passant counts only if an enemy pawn stands beside the pushed pawn,
+//! The key is Polyglot's: en passant counts only if an enemy pawn is beside the pushed pawn,
 //! whether or not it may take (<http://hgm.nubati.net/book_format.html>). It is kept up to date
 //! move by move; computing it afresh costs several times more.
 
@@ -29,7 +29,7 @@ pub struct Chess {
 }
 
 impl Chess {
-    /// The position games start from.
+    /// The usual start position of chess.
     #[must_use]
     pub fn start() -> Self {
         Self::keyed(shakmaty::Chess::default())
@@ -58,8 +58,8 @@ impl Chess {
         &self.position
     }
 
-    /// Whether castling is that of Chess960: a king or rook that may castle doesn't stand where
-    /// standard chess has it.
+    /// Whether castling is that of Chess960: a king or rook that may castle isn't where standard
+    /// chess has it.
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.position.castles().mode().is_chess960()
@@ -238,8 +238,8 @@ fn position(text: &str) -> Result<shakmaty::Chess, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether the side to move is in check by the move just made: from where the piece stands now, or
-/// by one that it stood in front of.
+/// Whether the side to move is in check by the move just made: from the piece's new square, or by a
+/// piece that it was in front of.
 #[inline]
 fn gave_check(position: &shakmaty::Chess, played: &Move) -> bool {
     let (board, mover) = (position.board(), !position.turn());

@@ -1,5 +1,4 @@
-//! The one trait behind which all games stand, made so that Othello, Go and checkers fit it as
-//! chess does.
+//! The trait of all games, made so that Othello, Go and checkers fit it as chess does.
 //!
 //! - Sides need not alternate: [`Game::side`] says who is to move, always. A pass is a move like
 //!   any other.
@@ -7,7 +6,7 @@
 //!   move is that of its image on the canonical board, and [`Game::move_of_code`] leads it back to
 //!   the board the user sees.
 //! - Moves are the game's own type, not their codes, so a game may have moves that need more than
-//!   16 bits to play (a checkers jump with its path) as long as 16 bits tell them apart at any one
+//!   16 bits to play (a checkers jump with its path) as long as 16 bits distinguish them at any one
 //!   position.
 
 use crate::outcome::{Outcome, Side};
@@ -17,8 +16,8 @@ use std::hash::Hash;
 /// A position of a game, with whatever of its history the rules need.
 ///
 /// A position also knows which game it is of where there are several of a kind (a board of 9x9 or
-/// 19x19) and which images of a board count together. So a start position stands for its game: what
-/// works for any game is given one, and asks it for others ([`Game::set_up`]).
+/// 19x19) and which images of a board count together. So a start position represents its game:
+/// generic code receives one, and derives others from it ([`Game::set_up`]).
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move. A pass is one too.
     type Move: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
@@ -26,13 +25,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The game's name as books store it: 1 to 16 of `a-z 0-9 -`.
     fn name(&self) -> &'static str;
 
-    /// The name of its key scheme as books store it, likewise: `polyglot`, ...
+    /// The name of its key scheme as books store it, 1 to 16 of `a-z 0-9 -`: `polyglot`, ...
     fn keys(&self) -> &'static str;
 
-    /// What people call the first and the second player.
+    /// The names of the first and the second player, for people.
     fn sides(&self) -> [&'static str; 2];
 
-    /// What moves look like, for people: `Nf3, exd5 or g1f3`.
+    /// Examples of moves, for people: `Nf3, exd5 or g1f3`.
     fn examples(&self) -> &'static str;
 
     /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos`
@@ -45,16 +44,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The set-up text of this position; [`Game::set_up`] leads back to the same key.
     fn setup(&self) -> String;
 
-    /// Who is to move.
+    /// The side to move.
     fn side(&self) -> Side;
 
-    /// The position's key: equal for positions that a book shall not tell apart, images of each
+    /// The position's key: equal for positions that a book doesn't distinguish, images of each
     /// other included.
     fn key(&self) -> u64;
 
-    /// The key of this very board, as the scheme has it in which images are told apart (chess:
-    /// `polyglot`, others: `zobrist`). The codes of moves that belong to it are those of
-    /// [`Game::image`] under the identity.
+    /// The key of this board itself, in the scheme that distinguishes images (chess: `polyglot`,
+    /// others: `zobrist`). The codes of moves that go with it are those of [`Game::image`] under
+    /// the identity.
     #[inline]
     fn board_key(&self) -> u64 {
         self.key()
@@ -114,7 +113,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// What is wrong with the text.
     fn read_move(&self, text: &[u8]) -> Result<Self::Move, Trouble>;
 
-    /// The same for people, with all that they need to know of what is wrong.
+    /// Reads a legal move from a user's text, in any notation of the game; the error explains what
+    /// is wrong.
     ///
     /// # Errors
     /// If the text isn't a move, or not a legal one here, or fits several.

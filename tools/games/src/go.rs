@@ -11,8 +11,8 @@
 //!   archives hold games of rule sets that forbid different ones.
 //! - Two passes after each other end the game. The score is by area ([`Go::score`]).
 //! - A move knows its color. One out of turn (archives have them, as free handicap stones, and
-//!   where somebody passed without saying so) is played as if the other side were not to move:
-//!   [`Go::turned`] is the position that it is made from.
+//!   where a pass was not recorded) is played as if the other side were not to move: [`Go::turned`]
+//!   is the position that it is made from.
 //!
 //! The key is that of stones and side to move, made by [`crate::zobrist`]'s stream `go`. Ko is no
 //! part of it: positions that differ in nothing else are one in a book, whose moves there are those
@@ -69,7 +69,7 @@ pub enum Suicide {
     Legal,
 }
 
-/// A move: whose, and where.
+/// A move of Go: its side and its point, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// Whose move it is.
@@ -81,7 +81,7 @@ pub struct Move {
 /// No point.
 const NOWHERE: u16 = u16::MAX;
 
-/// A position, with its keys.
+/// A Go position, with its keys.
 #[derive(Clone, Copy)]
 pub struct Go {
     board: Board,
@@ -134,7 +134,7 @@ impl Go {
         Self { suicide: self.suicide, ..Self::empty(self.geometry, self.symmetry) }
     }
 
-    /// The same position under rules that allow suicide, or don't.
+    /// This position under rules that allow suicide, or don't.
     #[must_use]
     pub fn with_suicide(self, suicide: Suicide) -> Self {
         Self { suicide, ..self }
@@ -152,7 +152,7 @@ impl Go {
         self.symmetry
     }
 
-    /// Whose stone stands on a point; none if nobody's, or if there is no such point.
+    /// Whose stone is on a point; none if it is empty, or if there is no such point.
     #[must_use]
     pub fn at(&self, point: u16) -> Option<Side> {
         if point < self.geometry.points() { self.board.at(point) } else { None }
@@ -179,7 +179,7 @@ impl Go {
     }
 
     /// Plays a move if it is legal, whether or not its side is to move, and whether or not two
-    /// passes have ended the game: an archive may go on behind them.
+    /// passes have ended the game: an archive may go on after them.
     ///
     /// # Errors
     /// If it isn't legal; nothing has changed then.
@@ -237,8 +237,8 @@ impl Go {
         }
     }
 
-    /// Where the stone just played may not be captured at once: it captured one stone, stands
-    /// alone, and that is its only liberty.
+    /// Where the stone just played may not be captured at once: it captured one stone, has no
+    /// neighbour of its color, and that is its only liberty.
     #[inline]
     fn ko_after(&self, point: u16, side: Side, captured: Points) -> u16 {
         let hemmed = |&beside: &u16| {
@@ -264,7 +264,7 @@ impl Go {
     }
 
     /// Puts stones on the board, takes some off, and says who is to move: for set-up stones. Points
-    /// that aren't on the board are passed over.
+    /// that aren't on the board are skipped.
     ///
     /// None if a chain has no liberty then.
     #[must_use]

@@ -24,7 +24,7 @@ pub trait WithGame {
     /// What comes of it.
     type Output;
 
-    /// Does it. `start` is the position the game starts from, and stands for the game.
+    /// Does the work. `start` is the position the game starts from, and represents the game.
     fn with<G: Game>(self, start: &G) -> Self::Output;
 }
 
@@ -50,7 +50,7 @@ impl Known {
         Self::all().find(|known| (known.name(), known.keys()) == (name, keys))
     }
 
-    /// Does something with it.
+    /// Calls `work` with the game's start position.
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
         match self {
             Self::Chess(start) => work.with(start),
@@ -60,7 +60,7 @@ impl Known {
         }
     }
 
-    /// What people call the first and the second player.
+    /// The names of the first and the second player, for people.
     #[must_use]
     pub fn sides(&self) -> [&'static str; 2] {
         self.with(Names).2

@@ -17,7 +17,7 @@ pub const fn line_start(position: u64) -> u64 {
     mix(position)
 }
 
-/// The key of a line with one more move, given by its code. Different moves behind one line always
+/// The key of a line with one more move, given by its code. Different moves after one line always
 /// have different keys.
 #[inline]
 #[must_use]
@@ -45,7 +45,7 @@ impl Line {
         Self { key: line_start(position.key()), symmetries: position.symmetries() }
     }
 
-    /// Its key.
+    /// The line's key.
     #[must_use]
     pub fn key(self) -> u64 {
         self.key

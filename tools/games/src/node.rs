@@ -28,7 +28,7 @@ impl<G: Game> Node<G> {
         self.line.is_some()
     }
 
-    /// Where a legal move leads.
+    /// The node that a legal move leads to.
     #[must_use]
     pub fn after(&self, played: &G::Move) -> Self {
         let mut position = self.position.clone();

@@ -1,8 +1,8 @@
 //! Othello on the board of 8x8.
 //!
-//! - A side that can't move is passed over by [`Game::play`] itself, as in transcripts and in
-//!   WTHOR's archives, where passes aren't written: plies are discs placed, and no position in a
-//!   book is one in which a side must pass.
+//! - A side that can't move is skipped by [`Game::play`] itself, as in transcripts and in WTHOR's
+//!   archives, where passes aren't written: plies are discs placed, and no position in a book is
+//!   one in which a side must pass.
 //! - A position is the discs as the side to move sees them, its own and the opponent's: with all
 //!   colors changed, and White to move instead of Black, it is the same. Where neither side can
 //!   move the game is over, and the side that didn't move last counts as the one to move.
@@ -26,7 +26,7 @@ pub struct Othello {
     /// Where the side to move can.
     legal: u64,
     side: Side,
-    /// Somebody couldn't move between the last disc and now.
+    /// A side had to pass after the last disc.
     has_passed: bool,
     /// Images of a board count together.
     is_folded: bool,
@@ -57,7 +57,7 @@ impl Othello {
         Self::keyed([0x0000_0008_1000_0000, 0x0000_0010_0800_0000], Side::First, true)
     }
 
-    /// The position games start from, for keys by which images of a board are told apart.
+    /// The position games start from, with keys that distinguish images of a board.
     #[must_use]
     pub fn without_symmetry() -> Self {
         let start = Self::start();
@@ -83,8 +83,8 @@ impl Othello {
         }
     }
 
-    /// Whether a side that couldn't move was passed over between the last disc and now, so that a
-    /// pass may be written here.
+    /// Whether a side that couldn't move was skipped between the last disc and now, so that a pass
+    /// may be written here.
     #[must_use]
     pub fn has_passed(&self) -> bool {
         self.has_passed

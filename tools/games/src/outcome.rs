@@ -32,7 +32,7 @@ impl Side {
 pub enum Outcome {
     /// The first player won.
     FirstWins,
-    /// Nobody won.
+    /// Neither side won.
     Draw,
     /// The second player won.
     SecondWins,

@@ -3,7 +3,7 @@
 //!
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`);
 //! castling with letters or zeros; promotions with or without `=`; a capture with or without its
-//! `x`; `e.p.`, `+`, `#`, `!` and `?` behind the move.
+//! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move.
 
 use crate::chess::Chess;
 use crate::game::Trouble;
@@ -16,7 +16,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, 
 enum Wanted {
     /// A piece of this role, from one of these squares, to that square.
     Piece { role: Role, from: Bitboard, to: Square, promotion: Option<Role> },
-    /// From square to square, whatever stands there.
+    /// From square to square, whatever piece is there.
     Squares { from: Square, to: Square, promotion: Option<Role> },
     /// Castling.
     Castle(CastlingSide),
@@ -70,7 +70,7 @@ fn plain(text: &[u8]) -> Option<Wanted> {
     Some(Wanted::Piece { role, from, to, promotion: None })
 }
 
-/// The pieces by their letters from `B` on; letters that are none in between stand for nothing.
+/// The pieces by their letters from `B` on; letters in between that are none have no meaning.
 const PIECES: [Role; 17] = {
     let mut pieces = [Role::Pawn; 17];
     pieces[0] = Role::Bishop;
@@ -124,7 +124,7 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
     }
 }
 
-/// The text without checks, marks and `e.p.` behind it.
+/// The text without checks, marks and `e.p.` after it.
 #[inline]
 fn without_suffix(mut text: &[u8]) -> &[u8] {
     loop {
@@ -138,7 +138,7 @@ fn without_suffix(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// Splits off what a pawn promotes to: `=Q`, `Q`, `q` or `/Q` behind the last rank.
+/// Splits off what a pawn promotes to: `=Q`, `Q`, `q` or `/Q` after the last rank.
 #[inline]
 fn without_promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     match text {
@@ -186,7 +186,7 @@ fn castling_move(pos: &shakmaty::Chess, side: CastlingSide) -> Result<Move, Trou
     pos.castling_moves(side).first().copied().ok_or(Trouble::Illegal)
 }
 
-/// A move of one of the side's own pieces of this role that stand on the given squares.
+/// A move of one of the side's own pieces of this role on the given squares.
 #[inline]
 fn piece_move(
     game: &Chess,

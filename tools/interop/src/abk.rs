@@ -24,11 +24,11 @@
 //!     20     8  the slot of its first reply, that of the next move beside it; -1 (or 0): none
 //! ```
 //!
-//! The first move from the start stands in slot 900.
+//! The first move from the start is in slot 900.
 //!
 //! Where this is from: the order of the fields and the marks of deletion and promotion are from
 //! readers of others. What a real book (Perfect2021.abk, 9,571 nodes) shows: the numbers at 4 and
-//! 8, that of nodes at 218, castling, and what stands at 16 (without exception in its 9,142 nodes
+//! 8, that of nodes at 218, castling, and the value at 16 (without exception in its 9,142 nodes
 //! that can be reached), which other readers take for plies or flags. Only from the description:
 //! promotions, and that wins and losses are White's; that book has neither. It takes no rook: that
 //! this is 1 there too follows from the numbers of promotions.
@@ -42,7 +42,7 @@
 //! - *Priority* 0 is Arena's word for a move that isn't to be played and becomes the mark `never`,
 //!   unless all nodes have it (programs that know no priorities write so). The others say how
 //!   gladly a move is played; rows have no place for that.
-//! - *Deleted nodes* are left out with all behind them.
+//! - *Deleted nodes* are left out with all after them.
 
 mod error;
 mod header;

@@ -19,14 +19,14 @@
 //! .ctb = 4 bytes, then the least and the greatest place in the .cto that is used
 //! ```
 //!
-//! Boards stand as White sees them who is to move: with Black to move the board is turned over and
-//! the colors change, and if nobody may castle and the king of the side to move stands on one of
-//! the files a to d, the board is mirrored. Moves are those of that board: a code means the
-//! how-manieth piece of its kind, in the order of the board's bits, and by how many files and ranks
-//! it goes, around the board's edges. Nothing says whose move it was really. So books are *walked*
-//! from the start of chess: the pages give all positions by their boards, and those that the book's
-//! moves lead to get their rows, as the sides really stand. A move's games are those of the
-//! position behind it.
+//! Boards are stored with White to move: with Black to move the board is turned over and the colors
+//! change, and if neither side may castle and the king of the side to move is on one of the files a
+//! to d, the board is mirrored. Moves are those of that board: a code says which piece of its kind
+//! moves, counted in the order of the board's bits, and by how many files and ranks it goes, around
+//! the board's edges. The file doesn't say whose move it really was. So books are *walked* from the
+//! start of chess: the pages give all positions by their boards, and those that the book's moves
+//! lead to get their rows, with the sides as they really are. A move's games are those of the
+//! position it leads to.
 //!
 //! Where this is from: descriptions and readers of others. What a real book (simple.ctg, 4
 //! positions) shows: the pages, the header's two numbers, boards with and without castling rights,

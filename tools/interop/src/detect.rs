@@ -18,8 +18,8 @@ pub enum ForeignBook {
 }
 
 impl ForeignBook {
-    /// What begins with these bytes, if that tells. A Polyglot book without a header and a
-    /// ChessBase book begin as anything may.
+    /// The kind of book that begins with these bytes, if they show it. A Polyglot book without a
+    /// header and a ChessBase book may begin with any bytes.
     ///
     /// ```
     /// use tabia_interop::ForeignBook;

@@ -17,20 +17,20 @@
 //!   last     2  the best of all other moves, the leaf: score, square (65: there is none, and a score of -127)
 //! ```
 //!
-//! A position stands for its eight images. A link leads to a position of the book, the leaf to one
+//! A position represents its eight images. A link leads to a position of the book, the leaf to one
 //! that isn't there.
 //!
 //! In rows:
 //!
 //! - *A position's eval* is its value and its depth is Edax's level. Its wins, draws and losses are
 //!   Edax's: lines of the book that are played to the end, not games.
-//! - *A move* has the counts of the position behind it; moves that are images of each other are
-//!   one, whose counts are added, as Edax adds them in the position before. A leaf has none. What
-//!   Edax says of a move is said of the position behind it: those of links have their own value,
-//!   and the leaf's becomes a row with the score and the level of the position before.
+//! - *A move* has the counts of the position after it; moves that are images of each other are one,
+//!   whose counts are added, as Edax adds them in the position before. A leaf has none. What Edax
+//!   says of a move is said of the position after it: those of links have their own value, and the
+//!   leaf's becomes a row with the score and the level of the position before.
 //! - *Passes* are made by the rules themselves ([`tabia_games::Othello`]): a position in which the
-//!   side to move must pass is the one behind the pass, seen by the other side, and makes a row
-//!   only if the book doesn't have that.
+//!   side to move must pass is the one after the pass, seen by the other side, and makes a row only
+//!   if the book doesn't have that.
 //! - *Proofs*: none. Edax widens the value of a search by margins to bounds, and a position's
 //!   bounds are the best of its moves'; so they may meet because one line is solved while the other
 //!   moves are guesses. In a real book of level 1 they meet at 25 empty squares, and of 29

@@ -1,5 +1,5 @@
-//! How many moves of a book that was imported are legal: what can be told of moves without boards,
-//! by walking from the start of the game.
+//! How many moves of a book that was imported are legal: what can be found out about moves without
+//! boards, by walking from the start of the game.
 //!
 //! Books of other programs often have the moves of one side only, or gaps where a reply was
 //! dropped. So the walk follows all moves of the book, and any other legal move that leads to a
@@ -23,7 +23,8 @@ pub struct Legality {
 }
 
 /// Walks a book keyed by position from the start of its game, and counts which of its moves are
-/// legal. `watch` is told of the positions reached, now and then; its error ends the work.
+/// legal. `watch` receives the number of positions reached from time to time; its error ends the
+/// work.
 ///
 /// Memory: eight bytes for each position of the book and some more for those that are reached, and
 /// boards that wait.

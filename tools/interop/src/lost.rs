@@ -16,7 +16,7 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// What everybody who knows the other format expects to be left out.
+    /// A loss that users of the other format expect.
     pub(crate) const fn new(name: &'static str, what: &'static str) -> Self {
         Self { name, what, is_missed: false }
     }
@@ -100,7 +100,7 @@ impl Losses {
         self.counts != [0; MOST]
     }
 
-    /// All reasons and how much is lost for each, in the order in which they are told.
+    /// All reasons and how much is lost for each, in the order in which they are reported.
     pub fn each(&self) -> impl Iterator<Item = (Reason, u64)> + use<> {
         self.reasons.iter().copied().zip(self.counts)
     }

@@ -9,17 +9,15 @@
 //! key u64, move u16, weight u16, learn u32
 //! ```
 //!
-//! - *Keys and moves* are those of a Tabia book of chess, bit for bit (section "Chess" of the text
-//!   on keys and codes). Castling is the king's move to its own rook, e1h1, in both. The same bits
-//!   may be a rook's or queen's move; no position allows both, so that the code says enough to
-//!   whoever has the board.
+//! - *Keys and moves* are those of a Tabia book of chess, bit for bit (format-spec/keys.md).
+//!   Castling is the king's move to its own rook, e1h1, in both. The same bits may be a rook's or
+//!   queen's move; no position allows both, so that the code is unambiguous with the board.
 //! - *The weight* is by convention two for a win and one for a draw, scaled down where it doesn't
 //!   fit. Moves of weight 0 are not to be played.
 //! - *The learn field* is 0 in books that Polyglot makes. Polyglot that learns writes there how
 //!   many games it played with the move and how many points (two for a win) it made. Other programs
 //!   write other things.
-//! - *A header* (2012) is a text in leading entries with key 0, which readers pass over
-//!   ([`Header`]).
+//! - *A header* (2012) is a text in leading entries with key 0, which readers skip ([`Header`]).
 //! - *Chess960*: a position in which an inner rook may castle has no place in such a book; keys of
 //!   all others are as in chess.
 

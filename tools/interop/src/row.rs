@@ -131,7 +131,7 @@ impl<'a> RowSorter<'a> {
         }
     }
 
-    /// All rows that were taken.
+    /// Ends sorting and returns all rows that were taken.
     ///
     /// # Errors
     /// The system's; [`tabia::Error::Interrupted`] if the work is to stop.

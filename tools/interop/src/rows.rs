@@ -54,7 +54,7 @@ use crate::AnyRow;
 use std::io;
 use tabia::TableKind;
 
-/// What was asked for, or what is wrong; whoever knows the place adds it.
+/// A result, or what is wrong; callers that know the place add it.
 pub(crate) type Checked<T> = Result<T, Fault>;
 
 /// Rows that are read from a file, whatever its format.

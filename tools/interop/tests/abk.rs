@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use shared::{Content, after, code, counts, data, losses};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Keyed, Results};
-use tabia::{Book, Existing, MoveRow, Row, marks};
+use tabia::{Book, Existing, Marks, MoveRow, Row};
 use tabia_games::{Chess, Game};
 use tabia_interop::Losses;
 use tabia_interop::abk::{
@@ -72,8 +72,8 @@ fn counts_are_whites_and_become_the_movers() {
     assert_eq!(content.played(start.key(), code("", "e4")).unwrap().counts(), counts(5, 3, 2));
     assert_eq!(content.played(e4.key(), code("e4", "e5")).unwrap().counts(), counts(2, 2, 2));
     assert_eq!(content.played(e4.key(), code("e4", "c5")).unwrap().counts(), counts(0, 1, 3));
-    assert_eq!(content.played(start.key(), code("", "d4")).unwrap().marks(), marks::NEVER);
-    assert_eq!(content.played(start.key(), code("", "e4")).unwrap().marks(), 0);
+    assert_eq!(content.played(start.key(), code("", "d4")).unwrap().marks(), Marks::NEVER);
+    assert_eq!(content.played(start.key(), code("", "e4")).unwrap().marks(), Marks::empty());
     assert_eq!(content.position(start.key()).unwrap().counts(), counts(5, 3, 3));
     assert_eq!(content.position(e4.key()).unwrap().counts(), counts(2, 3, 5));
     assert_eq!(content.position(after("e4 c5").key()).unwrap().counts(), counts(3, 1, 0));
@@ -90,10 +90,9 @@ fn a_file_without_results_makes_counts_without_results() {
     let (content, read) = read(&bytes, Keyed::Line).unwrap();
     assert_eq!(read.results, Results::Unknown);
     assert!(
-        content
-            .moves
-            .iter()
-            .all(|row| row.counts().wins + row.counts().losses == 0 && row.marks() == 0)
+        content.moves.iter().all(
+            |row| row.counts().wins + row.counts().losses == 0 && row.marks() == Marks::empty()
+        )
     );
     let (_folder, book) = content.book(Keyed::Line, read.results);
     let (again, _) = self::read(&write(&book, Limits::default()).0, Keyed::Line).unwrap();
@@ -277,7 +276,7 @@ fn circling() -> Content {
         let played = position.parse_move(text).unwrap();
         content.moves.push(
             MoveRow::new(position.key(), position.code(&played), counts(0, 9, 0))
-                .with_marks(marks::GOOD),
+                .with_marks(Marks::GOOD),
         );
         position.play(&played);
     }

@@ -6,7 +6,7 @@ mod shared;
 use proptest::prelude::*;
 use shared::{Content, after, code, counts, data, losses};
 use tabia::format::Results;
-use tabia::{Row, marks};
+use tabia::{Marks, Row};
 use tabia_games::{Chess, Game, Side};
 use tabia_interop::Losses;
 use tabia_interop::ctg::{self, Fault, Files, Read, ReadError, lost};
@@ -222,19 +222,27 @@ fn marks_are_annotations_and_recommendations() {
     assert_eq!(
         [1, 2, 3, 4, 5, 6].map(|annotation| e4(annotation, 0).0),
         [
-            marks::GOOD,
-            marks::BAD,
-            marks::BRILLIANT,
-            marks::BLUNDER,
-            marks::INTERESTING,
-            marks::DUBIOUS
+            Marks::GOOD,
+            Marks::BAD,
+            Marks::BRILLIANT,
+            Marks::BLUNDER,
+            Marks::INTERESTING,
+            Marks::DUBIOUS
         ]
     );
     assert_eq!(
         (e4(0xe0, 0), e4(0, 64), e4(0, 128), e4(1, 128)),
-        ((0, 0), (marks::NEVER, 0), (marks::ALWAYS, 0), (marks::GOOD | marks::ALWAYS, 0))
+        (
+            (Marks::empty(), 0),
+            (Marks::NEVER, 0),
+            (Marks::ALWAYS, 0),
+            (Marks::GOOD | Marks::ALWAYS, 0)
+        )
     );
-    assert_eq!((e4(2, 128), e4(8, 0), e4(0, 0xa4)), ((marks::BAD, 1), (0, 1), (0, 1)));
+    assert_eq!(
+        (e4(2, 128), e4(8, 0), e4(0, 0xa4)),
+        ((Marks::BAD, 1), (Marks::empty(), 1), (Marks::empty(), 1))
+    );
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn records_become_positions_and_moves() {
     let row = content.position(start.key()).unwrap();
     assert_eq!(
         (row.counts(), row.eval(), row.depth(), row.flags()),
-        (counts(8, 4, 0), Some(1), 21, 0)
+        (counts(8, 4, 0), Some(1), 21, tabia::Flags::empty())
     );
     // Four images of one move, each with what is behind it.
     let played = content.played(start.key(), start.code(&start.parse_move("f5").unwrap())).unwrap();

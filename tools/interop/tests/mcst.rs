@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use tabia::format::Keyed;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row, marks, sort_and_merge,
+    Book, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Row, sort_and_merge,
 };
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line, Othello, Side};
@@ -282,7 +282,7 @@ fn what_a_tree_cannot_say_is_counted() {
     let (mut content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
     let drawn = Counts { wins: 0, draws: 2, losses: 0 };
     content.positions.push(PositionRow::new(line("d").0, drawn).with_eval(12, 3));
-    content.moves.push(MoveRow::new(line("d").1, line("d").2, drawn).with_marks(marks::GOOD));
+    content.moves.push(MoveRow::new(line("d").1, line("d").2, drawn).with_marks(Marks::GOOD));
     content.moves.push(MoveRow::new(line("").0, 99, counts(1, 1)));
     content.positions.push(PositionRow::new(7, counts(1, 1)));
     content.positions.push(PositionRow::new(line("g g").0, counts(1, 1)));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use tabia::storage::System;
 use tabia::stream::Chunk;
-use tabia::{Cells, Counts, Env, MoveRow, Ratings, WithCells, marks};
+use tabia::{Cells, Counts, Env, Marks, MoveRow, Ratings, WithCells};
 use tabia_games::{Chess, Game};
 use tabia_interop::polyglot::{
     self, Entry, EntrySorter, GatherOptions, Gathered, Header, Learn, Meaning, Read, Weight,
@@ -187,11 +187,11 @@ fn weights_are_points_and_moves_that_earned_none_are_left_out() {
 fn the_book_makers_word_is_kept() {
     let marked = |code, mark| row(1, code, [5, 0, 0]).with_marks(mark);
     let rows = vec![
-        marked(10, marks::NEVER),
-        marked(11, marks::GOOD),
-        marked(12, marks::ALWAYS | marks::BRILLIANT),
-        row(2, 5, [1, 0, 0]).with_marks(marks::NEVER | marks::ALWAYS),
-        row(3, 5, [0, 0, 0]).with_marks(marks::ALWAYS),
+        marked(10, Marks::NEVER),
+        marked(11, Marks::GOOD),
+        marked(12, Marks::ALWAYS | Marks::BRILLIANT),
+        row(2, 5, [1, 0, 0]).with_marks(Marks::NEVER | Marks::ALWAYS),
+        row(3, 5, [0, 0, 0]).with_marks(Marks::ALWAYS),
     ];
     let (mut entries, gathered) =
         gather(rows.clone(), &GatherOptions { min_games: 3, ..options() });

@@ -19,7 +19,7 @@ pub struct Adjudication {
 pub struct WinRule {
     /// In hundredths of the game's unit, at least.
     pub eval: i32,
-    /// For so many moves of each side.
+    /// For this many moves of each side.
     pub moves: u32,
 }
 
@@ -28,9 +28,9 @@ pub struct WinRule {
 pub struct DrawRule {
     /// In hundredths of the game's unit, at most, for either side.
     pub eval: i32,
-    /// For so many moves of each side.
+    /// For this many moves of each side.
     pub moves: u32,
-    /// Not before so many moves of each side.
+    /// Not before this many moves of each side.
     pub after: u32,
 }
 
@@ -96,7 +96,7 @@ impl Evals {
         self.evals.push(own.map(|value| if side == Side::First { value } else { -value }));
     }
 
-    /// The outcome that both sides have agreed on for long enough, after so many plies of the game.
+    /// The outcome that both sides have agreed on for long enough, after `plies` plies of the game.
     pub fn agreed(&self, rules: &Adjudication, plies: usize) -> Option<Outcome> {
         let all = |moves: u32, holds: &dyn Fn(i32) -> bool| {
             let count = 2 * moves as usize;

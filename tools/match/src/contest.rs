@@ -10,7 +10,7 @@ use tabia_engines::{GameHistory, Launch};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
 
-/// All that a match follows from.
+/// All settings that determine a match.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The two who play it.
@@ -64,8 +64,8 @@ impl<G: Game> Contest<G> {
         (game as usize - 1) / 2 % self.openings.len()
     }
 
-    /// What chance plays in a game follows from this number, below 2^31: another one in each game,
-    /// whoever of the workers plays it.
+    /// The seed of a game's random choices, below 2^31: a different one for each game, independent
+    /// of which worker plays it.
     pub(crate) fn seed_of(&self, game: u32) -> u32 {
         (mix(mix(self.settings.seed).wrapping_add(u64::from(game))) >> 33) as u32
     }

@@ -37,7 +37,7 @@ pub struct Facts {
     pub shares: [Share; 2],
 }
 
-/// What an engine did in a game.
+/// An engine's figures in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// Moves it was asked for and gave.

@@ -34,8 +34,8 @@ impl GamesFile {
         }
     }
 
-    /// The file of an interrupted match, and the games in it by their numbers. What stands behind
-    /// the last whole game is cut off. A file that isn't there is made.
+    /// The file of an interrupted match, and the games in it by their numbers. Bytes after the last
+    /// whole game are cut off. A file that doesn't exist is made.
     ///
     /// # Errors
     /// If it can't be read or written, or has games of another match.

@@ -16,13 +16,13 @@ const THREEFOLD: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Judge {
     most_plies: usize,
-    /// The positions so far that may come again, as chess tells them apart: en passant only where
+    /// The positions so far that may come again, as chess distinguishes them: en passant only where
     /// it is legal.
     seen: Vec<u128>,
 }
 
 impl Judge {
-    /// Watches a game that has come so far and may have so many plies.
+    /// Watches a game that has come this far and may have `most_plies` plies.
     pub fn new<G: Game>(history: &GameHistory<G>, most_plies: u32) -> Self {
         let mut judge = Self { most_plies: most_plies as usize, seen: Vec::new() };
         history.replay().for_each(|(position, _)| judge.see(&position));

@@ -2,9 +2,9 @@
 //!
 //! A [`Contest`] says who plays what: two engines ([`Player`]), openings ([`Openings`]), rules
 //! ([`Rules`]). Each opening is played twice with sides swapped; game n is always that of opening
-//! (n - 1) / 2, whoever of the workers plays it, so that engines that always do the same play the
-//! same match with any number of them. [`run()`] plays it, [`GamesFile`] is the file that finished
-//! games go to and from which a match goes on, [`Report`] is what came of it.
+//! (n - 1) / 2, whichever worker plays it, so that deterministic engines that always do the same
+//! play the same match with any number of them. [`run()`] plays it, [`GamesFile`] is the file that
+//! finished games are written to and from which a match continues, [`Report`] holds the results.
 //!
 //! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over
 //! are losses, each counted apart ([`Reason`]).
@@ -15,16 +15,15 @@
 //! and the limit says in what:
 //!
 //! - *Equal nodes a move* (`--nodes`). Where the book answers, its side searches nothing: it plays
-//!   a known move, and has a shorter think than the other, which searched its full nodes for the
-//!   same ply. What is left of the nodes isn't handed on. So the score says how good the book's
-//!   moves are compared with those that the engine finds with so many nodes, and with nothing else
-//!   mixed in: from the first position out of book both sides search alike. It understates the
-//!   book: the time it saves is worth nothing. That time is reported apart, as the share of time
-//!   saved. The result doesn't depend on the machine, on its load or on the number of workers,
-//!   which makes this the default advice.
+//!   a known move, while the other side searched its full nodes for the same ply. Unused nodes
+//!   aren't carried over. So the score compares the book's moves with those that the engine finds
+//!   with this number of nodes, and nothing else: from the first position out of book both sides
+//!   search alike. It understates the book: the time it saves is worth nothing. That time is
+//!   reported apart, as the share of time saved. The result doesn't depend on the machine, on its
+//!   load or on the number of workers, which makes this the default advice.
 //! - *Equal clocks* (`--clock 10+0.1`). What the book saves stays on its clock and makes later
-//!   moves better: this is what a book is worth to somebody who plays games, and includes how well
-//!   an engine uses time. It depends on the machine and its load.
+//!   moves better: this is what a book is worth in play, and includes how well an engine uses time.
+//!   It depends on the machine and its load.
 //! - *Equal time a move* (`--movetime`) is equal nodes with the machine's noise added.
 //!
 //! Three things can spoil each of them. Openings that both sides are given must end before the book

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says a line on standard error. If nobody hears it, the exit code has to do.
+/// Writes a line to standard error. If that fails, only the exit code remains.
 fn complain(text: &str) {
     let line: String =
         text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();

@@ -12,7 +12,7 @@ pub struct PlayedGame<G: Game> {
     pub facts: Facts,
     /// Its moves, those of the opening first.
     pub history: GameHistory<G>,
-    /// What was said of the moves behind the opening.
+    /// What was said of the moves after the opening.
     pub remarks: Vec<Remark>,
     /// What the first and the second engine are called.
     pub names: [String; 2],
@@ -22,7 +22,7 @@ pub struct PlayedGame<G: Game> {
     pub detail: String,
 }
 
-/// What was said of a move.
+/// A remark on a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// What its engine thought.

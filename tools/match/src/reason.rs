@@ -10,7 +10,7 @@ pub enum Reason {
     Checkmate,
     /// Stalemate.
     Stalemate,
-    /// The same position for the third time.
+    /// A position occurred for the third time.
     Repetition,
     /// Fifty moves of both without a capture or a pawn's move.
     FiftyMoves,

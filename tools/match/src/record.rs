@@ -1,4 +1,4 @@
-//! Games as text that `tabia build` and everybody's programs read back: PGN, SGF, GGF.
+//! Games as text that `tabia build` and other programs can read: PGN, SGF, GGF.
 //!
 //! A game ends with a line of its [`Facts`](crate::Facts) in a comment, by which a match goes on
 //! from its file.
@@ -16,7 +16,7 @@ use tabia_games::{Chess, Game, Go, Othello};
 /// Letters that a name or a detail may have.
 const LONGEST: usize = 300;
 
-/// A game as text: of chess as PGN, of Go as SGF, of Othello as GGF. A blank line stands behind it.
+/// A game as text: of chess as PGN, of Go as SGF, of Othello as GGF. A blank line follows.
 ///
 /// # Errors
 /// If it is a game of another kind.

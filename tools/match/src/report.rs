@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What came of a match, or of what has been played of it.
+/// The results of a match, or of the games played so far.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The game.
@@ -27,7 +27,7 @@ pub struct Report {
     pub estimate: Option<Estimate>,
     /// How many games ended for which reason.
     pub reasons: BTreeMap<&'static str, u32>,
-    /// Plies played behind the openings, a game.
+    /// Plies played after the openings, a game.
     pub plies_per_game: f64,
     /// The first and the second engine.
     pub players: [PlayerReport; 2],
@@ -35,7 +35,7 @@ pub struct Report {
     pub each: Vec<GameReport>,
 }
 
-/// What came of a match for one of the engines.
+/// The results of a match for one of the engines.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerReport {
     /// What it is called.
@@ -46,7 +46,7 @@ pub struct PlayerReport {
     pub moves: u64,
     /// Seconds it took for them.
     pub seconds: f64,
-    /// The same a game.
+    /// Seconds it took for its moves, a game.
     pub seconds_per_game: f64,
     /// Moves that came from its book, a game.
     pub book_moves_per_game: f64,
@@ -65,7 +65,7 @@ pub struct PlayerReport {
     pub crashes: u32,
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
     /// Which game, from 1.

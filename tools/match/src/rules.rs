@@ -5,7 +5,7 @@ use std::time::Duration;
 use tabia_engines::{Launch, TimeControl};
 use tabia_games::go::Komi;
 
-/// What games are played by.
+/// The rules that games of a match are played by.
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// What each side has for its moves.
@@ -14,8 +14,8 @@ pub struct Rules {
     pub margin: Duration,
     /// How long a move is waited for where there is none.
     pub patience: Duration,
-    /// Plies of a game, those of its opening included. With so many it is drawn, or in Go counted
-    /// as it stands.
+    /// The most plies of a game, those of its opening included. At that length it is drawn, or in
+    /// Go counted as it is.
     pub most_plies: u32,
     /// When games are ended by what the engines think.
     pub adjudication: Adjudication,
@@ -25,7 +25,7 @@ pub struct Rules {
     pub komi: Komi,
 }
 
-/// What each side has for its moves.
+/// What each side may use for its moves: nodes, depth or time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowance {
     /// Nodes for each move.
@@ -46,7 +46,7 @@ impl Allowance {
     }
 }
 
-/// Who counts games of Go.
+/// Who scores games of Go.
 #[derive(Clone, Debug, Default)]
 pub enum Scoring {
     /// We do, by area, with all stones on the board taken for alive: right only if engines take

@@ -42,7 +42,7 @@ struct Play<G: Game> {
 }
 
 impl<'a, G: Game> Table<'a, G> {
-    /// A table at which nobody sits yet.
+    /// A table without engines yet.
     pub fn new(contest: &'a Contest<G>) -> Self {
         Self { contest, engines: [None, None], referee: None }
     }

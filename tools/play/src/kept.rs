@@ -1,4 +1,4 @@
-//! The rows of another set that somebody wants to keep.
+//! The rows of another set that a closure wants to keep.
 
 use std::ops::RangeInclusive;
 use tabia::row::Row;

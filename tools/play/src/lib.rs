@@ -2,8 +2,8 @@
 //! and trimming a book to a part of it.
 //!
 //! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a
-//! [`TrimPlan`] keeps of a book, found row by row or by walking from where its lines start, tells what
-//! goes for which [`Reason`], and writes the smaller book.
+//! [`TrimPlan`] keeps of a book, found row by row or by walking from where its lines start, reports
+//! what is dropped for which [`Reason`], and writes the smaller book.
 
 pub mod choice;
 mod error;

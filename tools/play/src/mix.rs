@@ -3,8 +3,8 @@
 //!
 //! A [`Matrix`] says what each strategy of the first player scores against each of the second.
 //! [`FictitiousPlay`] finds mixed strategies for both, better the longer it goes on; [`solve`]
-//! finds them by linear programming. How good a pair is, the matrix says itself
-//! ([`Matrix::guarantees`]), whoever found it.
+//! finds them by linear programming. [`Matrix::guarantees`] says how good a pair of strategies is,
+//! however it was found.
 //!
 //! ```
 //! use tabia_play::mix::{FictitiousPlay, Matrix, solve};

@@ -1,16 +1,16 @@
 //! Following a game through a tree of moves in all its images at once (Chen and Zhang 2012, "Use of
 //! the opening book").
 //!
-//! The tree is a book keyed by line. There is a pointer for each symmetry `f_i` of the start: it
-//! stands where the moves `f_i(m_1) ... f_i(m_k)` lead, as long as the book holds them all. What
-//! the book knows there, `f_i` turned round leads back to the board.
+//! The tree is a book keyed by line. There is a pointer for each symmetry `f_i` of the start: it is
+//! where the moves `f_i(m_1) ... f_i(m_k)` lead, as long as the book holds them all. The inverse of
+//! `f_i` maps what the book knows there back to the board.
 //!
 //! In a book whose lines are all in canonical form, as [`tabia_games::Line`] makes them and so
 //! `build` does, this finds what [`tabia_games::Node`] finds with one pointer: of the images of a
 //! sequence only the canonical one is in the book, and the canonical form of a sequence begins as
-//! those of its parts. Pointers whose images agree so far stand at one place. Where lines stand in
-//! the orientation that somebody wrote them down in (trees made by hand, or imported), only the
-//! pointers find them.
+//! those of its parts. Pointers whose images agree so far are at one place. Lines stored in the
+//! orientation in which they were written down (trees made by hand, or imported) are found only by
+//! the pointers.
 
 use tabia::Key;
 use tabia_games::{Game, line_next, line_start, set_bits};
@@ -18,7 +18,7 @@ use tabia_games::{Game, line_next, line_start, set_bits};
 /// The most symmetries of a game.
 const MOST: usize = 16;
 
-/// Where a game stands in a tree, in each of its images.
+/// Where a game is in a tree, in each of its images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointers([Option<Key>; MOST]);
 
@@ -43,8 +43,8 @@ impl Pointers {
         Self(pointers)
     }
 
-    /// Where they stand after a legal move in this position. `holds` says whether the book has a
-    /// move of this code at this place.
+    /// Where they are after a legal move in this position. `holds` says whether the book has a move
+    /// of this code at this place.
     #[must_use]
     pub fn after<G: Game>(
         &self,

@@ -3,7 +3,7 @@
 use crate::score::{Order, Percent};
 use crate::stats::Reason;
 use std::cmp::Ordering;
-use tabia::row::{MoveRow, Row, marks};
+use tabia::row::{Marks, MoveRow, Row};
 
 /// What a move needs to be kept. One that the book maker marked `always` needs nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,8 @@ pub struct Rule {
     pub min_games: u64,
     /// The score of those who played it, at least.
     pub min_score: Percent,
-    /// Only so many of the best are kept, and none that the book maker marked `never`; all if none.
+    /// How many of the best moves are kept, none of which the book maker marked `never`; all moves
+    /// if none.
     pub keep: Option<u32>,
     /// What makes a move better than another.
     pub order: Order,
@@ -26,7 +27,7 @@ impl Rule {
 
     /// Why a move isn't kept whatever the others are, if there is a reason.
     pub(crate) fn fault(&self, row: &MoveRow) -> Option<Reason> {
-        if self.keep.is_some() && row.marks() & marks::NEVER != 0 {
+        if self.keep.is_some() && row.marks().contains(Marks::NEVER) {
             Some(Reason::Never)
         } else if is_always(row) {
             None
@@ -51,7 +52,7 @@ impl Rule {
 
 /// Whether the book maker says: always play this.
 pub(crate) fn is_always(row: &MoveRow) -> bool {
-    row.marks() & marks::ALWAYS != 0
+    row.marks().contains(Marks::ALWAYS)
 }
 
 #[cfg(test)]
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
     use tabia::Counts;
 
-    fn row(code: u16, wins: u32, losses: u32, marks: u8) -> MoveRow {
+    fn row(code: u16, wins: u32, losses: u32, marks: Marks) -> MoveRow {
         MoveRow::new(1, code, Counts { wins, draws: 0, losses }).with_marks(marks)
     }
 
@@ -71,28 +72,28 @@ mod tests {
             keep: Some(1),
             order: Order::Score,
         };
-        assert_eq!(rule.fault(&row(1, 5, 5, 0)), None);
-        assert_eq!(rule.fault(&row(1, 5, 4, 0)), Some(Reason::Games));
-        assert_eq!(rule.fault(&row(1, 2, 8, 0)), Some(Reason::Score));
-        assert_eq!(rule.fault(&row(1, 0, 1, marks::ALWAYS)), None);
-        assert_eq!(rule.fault(&row(1, 9, 9, marks::ALWAYS | marks::NEVER)), Some(Reason::Never));
+        assert_eq!(rule.fault(&row(1, 5, 5, Marks::empty())), None);
+        assert_eq!(rule.fault(&row(1, 5, 4, Marks::empty())), Some(Reason::Games));
+        assert_eq!(rule.fault(&row(1, 2, 8, Marks::empty())), Some(Reason::Score));
+        assert_eq!(rule.fault(&row(1, 0, 1, Marks::ALWAYS)), None);
+        assert_eq!(rule.fault(&row(1, 9, 9, Marks::ALWAYS | Marks::NEVER)), Some(Reason::Never));
         assert_eq!(
-            Rule { keep: None, ..rule }.fault(&row(1, 9, 9, marks::NEVER)),
+            Rule { keep: None, ..rule }.fault(&row(1, 9, 9, Marks::NEVER)),
             None,
             "the mark itself is worth keeping"
         );
-        assert_eq!(Rule::default().fault(&row(1, 0, 0, 0)), None);
+        assert_eq!(Rule::default().fault(&row(1, 0, 0, Marks::empty())), None);
     }
 
     #[test]
     fn the_book_makers_word_comes_first_and_the_code_last() {
         let rule = Rule { order: Order::Score, ..Rule::default() };
         let mut moves = [
-            row(4, 1, 1, 0),
-            row(3, 1, 1, 0),
-            row(2, 5, 5, 0),
-            row(1, 0, 3, marks::ALWAYS),
-            row(5, 2, 1, 0),
+            row(4, 1, 1, Marks::empty()),
+            row(3, 1, 1, Marks::empty()),
+            row(2, 5, 5, Marks::empty()),
+            row(1, 0, 3, Marks::ALWAYS),
+            row(5, 2, 1, Marks::empty()),
         ];
         moves.sort_by(|a, b| rule.compare(a, b));
         assert_eq!(moves.map(|row| row.code()), [1, 5, 2, 3, 4]);

@@ -1,4 +1,20 @@
 //! How good a move did: its score, and what is sure of it with few games.
+//!
+//! [`Order`] can compare moves by their score or by the lower end of its 95 % interval, which is
+//! the default. In a test the master games, without copies, were split in two at random. The best
+//! move of each position within 24 plies was chosen from one half and looked up in the other. Where
+//! the two orders chose differently, the moves scored in the other half:
+//!
+//! | games at least | best score | best lower end | positions |
+//! |---|---|---|---|
+//! | 1 | 49.0 % | 51.7 % | 9,155 |
+//! | 2 | 49.6 % | 51.3 % | |
+//! | 5 | 50.4 % | 51.0 % | |
+//! | 20 | 50.9 % | 50.5 % | 637 |
+//!
+//! With a floor of 20 games the difference may be chance. By score a lucky rare move also leads out
+//! of the book: White's best first move of 20 games or more leaves a solution tree of 8 positions
+//! by score, of 3,421 by the interval.
 
 use std::cmp::Ordering;
 use std::fmt;

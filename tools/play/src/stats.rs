@@ -1,6 +1,6 @@
 //! What of a book stays, and what goes for which reason.
 
-/// Why a row goes.
+/// Why a row is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// It was played in too few games.
@@ -46,7 +46,7 @@ impl Reason {
         }
     }
 
-    /// What people read behind a number of rows.
+    /// What people read after a number of rows.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Reason {
     }
 }
 
-/// What becomes of the rows of a table.
+/// How many rows of a table are kept, and how many are dropped for which reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableStats {
     /// Rows that stay.
@@ -70,7 +70,7 @@ pub struct TableStats {
 }
 
 impl TableStats {
-    /// Rows that go for a reason.
+    /// Rows that are dropped for a reason.
     #[must_use]
     pub fn gone(&self, reason: Reason) -> u64 {
         self.gone[reason as usize]
@@ -90,7 +90,7 @@ impl TableStats {
     }
 }
 
-/// What becomes of a book; none for a table that it doesn't have.
+/// How many rows of each table are kept and dropped; none for a table that the book doesn't have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrimStats {
     /// Its positions.

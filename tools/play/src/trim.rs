@@ -1,10 +1,10 @@
-//! A smaller book of a book: what is kept of it, found by thresholds or by walking, told, and
-//! written.
+//! A smaller book made from a book: what is kept is found by thresholds or by walking, reported,
+//! and written.
 //!
 //! Rows that are kept stay as they are. A solution tree is that of Chen and Zhang (2012, "Trim an
 //! opening tree to an opening book"): where the book's side is to move its best moves are kept,
-//! where the other side is to move all replies that the book knows, so that whoever plays by the
-//! book has a move against every reply for as long as it knows an acceptable one.
+//! where the other side is to move all replies that the book knows, so that a player who follows
+//! the book has a move against every reply for as long as it knows an acceptable one.
 
 use crate::error::Error;
 use crate::graph::{Graph, State};
@@ -25,7 +25,7 @@ use tabia_games::{Game, Node};
 pub struct Trim<'a> {
     book: &'a Book,
     plan: TrimPlan,
-    /// The moves in memory, if it takes more than a look at a row to tell whether it is kept.
+    /// The moves in memory, if a row alone doesn't show whether it is kept.
     graph: Option<Graph>,
     /// Positions that were reached and are not in the graph.
     leaves: Leaves,
@@ -34,8 +34,8 @@ pub struct Trim<'a> {
 }
 
 impl<'a> Trim<'a> {
-    /// What passes the thresholds, wherever it stands. Works for all games and keys; needs memory
-    /// only if a number of best moves is asked for.
+    /// Keeps what passes the thresholds, anywhere in the book. Works for all games and keys; needs
+    /// memory only if a number of best moves is asked for.
     ///
     /// # Errors
     /// [`tabia::Error::NoTable`] if something is asked of moves and there are none;
@@ -240,7 +240,7 @@ fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts rows by their fate; `of` tells how many were counted before, and how many there are in
+/// Counts rows by their fate; `of` says how many were counted before, and how many there are in
 /// all.
 fn stats<R: Row>(
     rows: &dyn RowSet<R>,

@@ -12,7 +12,7 @@ use std::ops::Range;
 use tabia::mix;
 use tabia_games::{Game, Node, Side};
 
-/// How often somebody is told, in positions.
+/// How many positions are reached between reports of progress.
 const TOLD_EVERY: usize = 4096;
 
 /// How far a walk came.
@@ -39,7 +39,7 @@ pub(crate) struct Walk<'a, G> {
     reached: u64,
 }
 
-/// A position to be expanded: its board and key, whose book it is seen as (nobody's, if it isn't a
+/// A position to be expanded: its board and key, whose book it is seen as (no side's, if it isn't a
 /// solution tree), and the place of its first move.
 struct Stand<G> {
     node: Node<G>,
@@ -53,7 +53,7 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
 }
 
 impl<'a, G: Game> Walk<'a, G> {
-    /// Stands before the first position.
+    /// A walk before its first position.
     pub fn new(plan: &'a TrimPlan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
         Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
     }

@@ -5,7 +5,7 @@ mod shared;
 
 use shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{BTreeMap, HashSet};
-use tabia::row::{MoveRow, Row, marks};
+use tabia::row::{Marks, MoveRow, Row};
 use tabia::{Book, Counts, Existing};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{Error, Order, Reason, Rule, Solution, Trim, TrimPlan};
@@ -251,9 +251,9 @@ fn the_book_makers_word_counts_for_the_books_side_only() {
     let stack = Shelf::new();
     let nothing = Counts::default();
     let marked = Content::of_games(CLUB)
-        .with_move("", code("", "e4"), nothing, marks::NEVER)
-        .with_move("", code("", "g4"), nothing, marks::ALWAYS)
-        .with_move("", code("", "f3"), nothing, marks::ALWAYS | marks::NEVER);
+        .with_move("", code("", "e4"), nothing, Marks::NEVER)
+        .with_move("", code("", "g4"), nothing, Marks::ALWAYS)
+        .with_move("", code("", "f3"), nothing, Marks::ALWAYS | Marks::NEVER);
     let book = stack.book("marked", &marked);
     let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "25"), &[Chess::start()], "white");
     assert_eq!(
@@ -276,7 +276,12 @@ fn a_code_that_is_no_move_there_takes_no_ones_place() {
     let content = [code("e4 e5", "Bb5"), 0, 0xffff, 0x7fff].into_iter().fold(
         Content::of_games(CLUB),
         |content, code| {
-            content.with_move("", code, great, 0).with_move("e4", code, great, marks::ALWAYS)
+            content.with_move("", code, great, Marks::empty()).with_move(
+                "e4",
+                code,
+                great,
+                Marks::ALWAYS,
+            )
         },
     );
     let book = stack.book("hostile", &content);

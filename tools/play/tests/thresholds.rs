@@ -6,7 +6,7 @@ mod shared;
 use shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
-use tabia::row::{MoveRow, PositionRow, Row, marks};
+use tabia::row::{Marks, MoveRow, PositionRow, Row};
 use tabia::{Batch, Book, Counts, Env, Writer};
 use tabia_games::{Chess, Game};
 use tabia_play::{Error, Order, Reason, Rule, Step, Trim, TrimPlan};
@@ -52,8 +52,8 @@ fn the_best_moves_of_every_position_are_kept_without_rules() {
     let stack = Shelf::new();
     let (content, _) = some_book(&stack);
     let content = content
-        .with_move("", 0xffff, Counts { wins: 9999, draws: 0, losses: 0 }, 0)
-        .with_move("", 1, Counts::default(), marks::ALWAYS);
+        .with_move("", 0xffff, Counts { wins: 9999, draws: 0, losses: 0 }, Marks::empty())
+        .with_move("", 1, Counts::default(), Marks::ALWAYS);
     let book = stack.book("all", &content);
     for keep in 1..=3 {
         let own = Rule { keep: Some(keep), order: Order::Games, ..Rule::default() };
@@ -63,7 +63,7 @@ fn the_best_moves_of_every_position_are_kept_without_rules() {
         for mut moves in content.by_position().into_values() {
             moves.sort_by_key(|row| {
                 (
-                    row.marks() & marks::ALWAYS == 0,
+                    row.marks() & Marks::ALWAYS == Marks::empty(),
                     std::cmp::Reverse(row.counts().games()),
                     row.code(),
                 )
@@ -112,7 +112,7 @@ fn what_is_reached_within_the_plies_stays() {
         "Nh3 Nh6 Na3 Na6",
         code("Nh3 Nh6 Na3 Na6", "Rb1"),
         Counts { wins: 50, draws: 0, losses: 0 },
-        0,
+        Marks::empty(),
     );
     drop(book);
     let book = stack.book("all", &content);

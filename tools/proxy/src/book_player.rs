@@ -1,5 +1,5 @@
-//! Who knows the book: asked for moves, and told when a game begins or the book is to be another
-//! one.
+//! The player from a book: it is asked for moves, and notified when a game begins or the book
+//! changes.
 
 use crate::book_stack::BookStack;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use tabia::format::Keyed;
 use tabia_games::{Game, Node};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RuleSpec, Seed};
 
-/// What is asked for a move.
+/// A query for a move.
 pub struct Query<'a, G: Game> {
     /// The game so far.
     pub history: &'a GameHistory<G>,
@@ -21,9 +21,9 @@ pub struct Query<'a, G: Game> {
     pub seed: Seed,
 }
 
-/// Who knows the book.
+/// A source of moves from a book.
 pub trait BookPlayer<G: Game> {
-    /// What the keys of the book are of.
+    /// Whether the book is keyed by position or by line.
     fn keyed(&self) -> Keyed;
 
     /// Does ahead of time what a rule wants to be done before games from this position are played,
@@ -53,7 +53,7 @@ pub trait BookPlayer<G: Game> {
     fn new_game(&mut self) -> Result<(), Error>;
 }
 
-/// The one who has the books.
+/// The [`BookPlayer`] that chooses moves from a stack of books.
 pub struct Adviser<'a, G: Game> {
     stack: &'a BookStack,
     /// The player for games from the start that was last asked about.
@@ -69,7 +69,7 @@ struct Prepared<'a, G: Game> {
 }
 
 impl<'a, G: Game> Adviser<'a, G> {
-    /// One with these books.
+    /// An adviser with these books.
     #[must_use]
     pub fn new(stack: &'a BookStack) -> Self {
         Self { stack, prepared: None, next: None }

@@ -1,4 +1,7 @@
 //! The books that are played from, opened: one, or several laid over each other.
+//!
+//! A row of an upper book replaces the one below it: a book laid over another corrects it. To add
+//! counts, merge the books.
 
 use crate::error::Error;
 use std::path::{Path, PathBuf};
@@ -12,7 +15,7 @@ pub struct BookStack {
     /// From the lowest.
     paths: Vec<PathBuf>,
     kind: Kind,
-    /// What tells whether they are still what they were.
+    /// What shows whether the books have changed.
     seen: Vec<(Digest, JournalInfo)>,
     rows: Books,
     /// What the opponent plays from, if it is known.
@@ -63,7 +66,7 @@ impl BookStack {
         })
     }
 
-    /// The same books, to be played from against somebody who plays from another book.
+    /// These books, to be played from against an opponent who plays from another book.
     ///
     /// # Errors
     /// If it can't be opened, or doesn't go with them.
@@ -100,20 +103,20 @@ impl BookStack {
         &self.paths[0]
     }
 
-    /// What their keys are of.
+    /// Whether the books are keyed by position or by line.
     #[must_use]
     pub fn keyed(&self) -> Keyed {
         self.kind.keyed
     }
 
-    /// Their rows.
+    /// The rows of the books, as of one book.
     #[must_use]
     pub fn rows(&self) -> &dyn Rows {
         &self.rows
     }
 
-    /// The same with another book in place of the lowest one. It may be keyed otherwise if it is
-    /// the only one.
+    /// These books with another one in place of the lowest. It may be keyed otherwise if it is the
+    /// only one.
     ///
     /// # Errors
     /// As [`BookStack::open`], and if it is of another game.

@@ -42,10 +42,10 @@ pub enum Error {
         /// How, if it is known.
         status: Option<ExitStatus>,
     },
-    /// The engine doesn't take what it is told.
+    /// The engine doesn't accept input.
     #[error("the engine reads nothing of what it is told: it was stopped")]
     EngineDeaf,
-    /// Somebody writes a line without an end.
+    /// GUI or engine writes an endless line.
     #[error(
         "a line of {who} is longer than {} bytes: this is none of the protocol",
         crate::lines::LONGEST

@@ -9,7 +9,7 @@ use tabia_games::Game;
 /// How many questions of a GUI may wait for their answers.
 pub(crate) const MOST_WAITING: usize = 4096;
 
-/// Something to be said, or told.
+/// Something to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A line for the engine, with its end.
@@ -41,7 +41,7 @@ impl<G: Game> Exchange<'_, G> {
         self.said.push(Action::ToGui(line.into()));
     }
 
-    /// Tells the person who started the proxy.
+    /// Reports to the person who started the proxy.
     pub(crate) fn note(&mut self, text: impl Into<String>) {
         self.said.push(Action::Note(text.into()));
     }
@@ -51,13 +51,13 @@ impl<G: Game> Exchange<'_, G> {
 ///
 /// Lines are given with their ends, `\n` or `\r\n`; the last one may have none.
 pub trait Protocol<G: Game> {
-    /// The GUI said a line.
+    /// Handles a line of the GUI.
     ///
     /// # Errors
     /// What ends the play.
     fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
 
-    /// The engine said a line.
+    /// Handles a line of the engine.
     ///
     /// # Errors
     /// What ends the play.
@@ -68,7 +68,7 @@ pub trait Protocol<G: Game> {
         false
     }
 
-    /// Whether the engine has nothing to answer before it ends, once it is told to.
+    /// Whether the engine has nothing left to answer when it is asked to end.
     fn is_idle(&self) -> bool {
         true
     }

@@ -74,13 +74,13 @@ enum Expected {
 }
 
 impl Expected {
-    /// Whether nobody knows the position before it is there.
+    /// Whether the position is unknown until the answer arrives.
     fn is_change(&self) -> bool {
         matches!(self, Self::Change(_) | Self::Move { .. } | Self::BookMove { .. })
     }
 }
 
-/// A book in GTP.
+/// A book for Go and Othello programs, by GTP.
 pub struct Gtp<G: OnBoard> {
     settings: Settings,
     board: Board<G>,

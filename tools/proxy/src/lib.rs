@@ -1,9 +1,13 @@
 //! A book between a GUI and its engine.
 //!
-//! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) is told each line that the GUI or the engine says,
-//! and says what goes where: it knows nothing of pipes and clocks, and asks whoever [`BookPlayer`]s
-//! it for the book's moves. [`play()`] starts the engine and carries lines between the two, as they
-//! are and in order; what a protocol doesn't have to know passes untouched.
+//! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) receives each line of the GUI and of the engine,
+//! and decides what to send where. It knows nothing of pipes and clocks, and asks a [`BookPlayer`]
+//! for the book's moves. [`play()`] starts the engine and carries lines between the two, unchanged
+//! and in order; what a protocol doesn't have to know passes untouched.
+//!
+//! Where the book answers, the engine isn't asked: the question is withheld, not the answer. So the
+//! engine doesn't think, and all that it says is its own. It hears every position, so that it can
+//! go on at any time.
 
 mod announced;
 mod book_player;

@@ -23,13 +23,13 @@ impl Log {
         Self(Place::Behind(path))
     }
 
-    /// One written there.
+    /// A log that is written there.
     #[must_use]
     pub fn new(to: Box<dyn Write>) -> Self {
         Self(Place::There(to))
     }
 
-    /// None.
+    /// No log.
     #[must_use]
     pub fn none() -> Self {
         Self(Place::Nowhere)

@@ -1,8 +1,8 @@
 //! NBoard's protocol, version 2, for Othello.
 //!
-//! - `set game` and `move` tell the position; `go` asks for a move, which the engine doesn't play
+//! - `set game` and `move` set the position; `go` asks for a move, which the engine doesn't play
 //!   until a `move` says so. So where the book answers, the engine needn't know.
-//! - Behind `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
+//! - After `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
 //!   engine has answered every `ping` and `go` before it.
 
 use crate::announced::announced;
@@ -29,7 +29,7 @@ enum Awaited {
     Book(String),
 }
 
-/// A book in NBoard's protocol.
+/// A book for NBoard, by its protocol.
 pub struct NBoard {
     settings: Settings,
     start: Othello,
@@ -74,7 +74,7 @@ impl NBoard {
         }
     }
 
-    /// Nobody knows the position any more.
+    /// The position isn't known any more.
     fn lose(&mut self, why: &str, exchange: &mut Exchange<'_, Othello>) {
         self.is_unknown = true;
         exchange.note(format!("{why}: the engine decides"));

@@ -1,8 +1,8 @@
 //! The pipes: lines of the GUI and the engine, carried between them as a protocol says.
 //!
-//! A thread each waits for the lines of the GUI and the engine, and one writes to the engine, so
-//! that an engine that doesn't read stops nobody; nothing waits but for a line. What can be heard
-//! at once is heard before anything is flushed.
+//! One thread each reads the lines of the GUI and of the engine, and one writes to the engine, so
+//! that an engine that doesn't read blocks nothing; threads wait only for lines. All lines that
+//! have arrived are read before anything is flushed.
 
 use crate::book_player::{Adviser, BookPlayer};
 use crate::book_stack::BookStack;
@@ -21,10 +21,10 @@ use tabia_play::choice::RuleSpec;
 /// Lines that wait to be heard, or to be taken by the engine.
 const WAITING: usize = 64;
 
-/// How long an engine may take to end when it is told to, or to read.
+/// How long an engine may take to end when it is asked to, or to read.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The GUI's ends, and where things are told.
+/// The GUI's pipes, and where notes go.
 pub struct Ends<R, W> {
     /// What the GUI says.
     pub from_gui: R,
@@ -32,7 +32,7 @@ pub struct Ends<R, W> {
     pub to_gui: W,
     /// Everything that is said.
     pub log: Log,
-    /// Who is told what a person should know, a line each.
+    /// Receives notes for a person, a line each.
     pub note: Box<dyn FnMut(&str)>,
 }
 
@@ -79,7 +79,7 @@ struct Relay<W: Write> {
     note: Box<dyn FnMut(&str)>,
 }
 
-/// An engine, which is stopped when nobody holds it any more.
+/// An engine, which is stopped when this is dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -250,7 +250,7 @@ impl<W: Write> Relay<W> {
         (self.note)(&format!("the log can't be written any more: {error}"));
     }
 
-    /// The GUI has gone: the engine is told to end, and nothing more.
+    /// The GUI has gone: the engine is asked to end, and gets nothing more.
     fn gui_ended(&mut self) {
         self.from_gui = never();
         if let Some(engine) = &self.to_engine {
@@ -267,7 +267,7 @@ impl<W: Write> Relay<W> {
         }
     }
 
-    /// The engine has said its last word: right if it was told to end.
+    /// The engine's output ended: no error if it was asked to end.
     fn engine_ended(&mut self) -> Result<(), Error> {
         if self.is_over {
             return self.finish();

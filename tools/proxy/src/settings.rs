@@ -12,9 +12,9 @@ pub struct Settings {
     pub book: PathBuf,
     /// The rule.
     pub rule: RuleSpec,
-    /// No move after so many plies.
+    /// No move of the book after this many plies.
     pub plies: Option<usize>,
-    /// Only moves and positions with so many games.
+    /// Only moves and positions with at least this many games.
     pub min_games: u64,
     /// Where chance comes from.
     pub seed: u64,

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use std::time::Duration;
 
-/// Games that are told one by one; of more only the sums are.
+/// How many games are reported one by one; of further games only sums are.
 const MOST_TOLD: usize = 100_000;
 
-/// What was played.
+/// Figures of what was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
     /// Moves from the book.
@@ -29,7 +29,7 @@ impl Figures {
     }
 }
 
-/// What was played so far, game by game.
+/// Figures of what was played so far, game by game.
 #[derive(Clone, Debug, Default)]
 pub struct SessionStats {
     present: Figures,
@@ -38,7 +38,7 @@ pub struct SessionStats {
     past_sum: Figures,
 }
 
-/// What was played in all.
+/// Figures of all that was played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Games in which a move was played.

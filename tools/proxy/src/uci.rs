@@ -6,8 +6,8 @@
 //!   engine has answered what it was asked before.
 //! - The book is silent where the GUI wants to see the engine think: `go infinite`, `go mate`,
 //!   UCI_AnalyseMode; and where the position isn't known.
-//! - `go ponder` where the book will answer: nobody thinks, or (BookPonder) the engine does and is
-//!   stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
+//! - `go ponder` where the book will answer: the engine doesn't think, or (BookPonder) it does and
+//!   is stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
 
 mod go;
 mod options;
@@ -42,7 +42,7 @@ enum Search {
     },
     /// The engine was stopped; its answer is replaced by the book's.
     Replaced(Answer),
-    /// The book answers when the guess turns out right or wrong; nobody searches.
+    /// The book answers when the guess turns out right or wrong; the engine doesn't search.
     Guessing(Answer),
     /// The book answers as soon as the engine has answered what was asked before.
     Ready(Answer),
@@ -56,13 +56,13 @@ struct Answer {
     is_move: bool,
 }
 
-/// A book in UCI.
+/// A book for chess programs, by UCI.
 pub struct Uci {
     settings: Settings,
     options: Options,
     /// The game so far, if it could be followed.
     history: Option<GameHistory<Chess>>,
-    /// Castling is told as the king taking its rook.
+    /// Castling is written as the king taking its rook.
     is_chess960: bool,
     is_analysing: bool,
     is_variant: bool,
@@ -371,7 +371,7 @@ impl Protocol<Chess> for Uci {
     }
 }
 
-/// Tells whoever looks at the GUI.
+/// Sends text to the person at the GUI.
 fn tell(text: &str, exchange: &mut Exchange<'_, Chess>) {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     exchange.tell_gui(format!("info string tabia: {text}\n"));

@@ -15,8 +15,8 @@ impl Date {
     /// The date a tag says, as PGN writes it: `2020.05.17`, `2020.05.??`, `2020.??.??`; also
     /// `2020`, and with `-` or `/`.
     ///
-    /// None if the year isn't known. A month or a day that can't be counts as not known, what
-    /// stands behind the day is passed over. A day without its month says nothing.
+    /// The date in a tag; none if the year isn't known. An impossible month or day counts as
+    /// unknown, text after the day is skipped, and a day without its month is ignored.
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         let mut parts = tag.trim_ascii().splitn(3, |byte| matches!(byte, b'.' | b'-' | b'/'));
@@ -43,7 +43,7 @@ impl Date {
     }
 }
 
-/// The number these digits say, if there are so many and nothing else.
+/// The number in this text, if it is `digits` digits and nothing else.
 fn number(text: &[u8], digits: usize) -> Option<u32> {
     let is_number = text.len() == digits && text.iter().all(u8::is_ascii_digit);
     is_number.then(|| text.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A player who is asked for.
+/// A player whose games are wanted.
 ///
 /// Names are compared word by word, whatever their order, case and punctuation. Every word asked
 /// for must be in the archive's name. One at least must be there whole; of the others one may begin
@@ -59,7 +59,7 @@ fn take_like(names: &mut Vec<String>, word: &str) -> bool {
     found.map(|found| names.swap_remove(found)).is_some()
 }
 
-/// The words of a name, in lower case. An apostrophe stands within a word.
+/// The words of a name, in lower case. An apostrophe is part of a word.
 fn words(text: &str) -> Vec<String> {
     let parts = text
         .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '\u{2019}'));

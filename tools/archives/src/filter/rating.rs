@@ -67,7 +67,7 @@ impl Ratings {
         }
     }
 
-    /// Whether the sum of so many ratings is within as many times the bounds.
+    /// Whether the sum of the ratings of `players` players is within `players` times the bounds.
     fn hold(&self, sum: u32, players: u32) -> bool {
         let times = |bound: u16| u32::from(bound) * players;
         self.min.is_none_or(|min| sum >= times(min)) && self.max.is_none_or(|max| sum <= times(max))

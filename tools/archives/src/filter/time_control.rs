@@ -43,7 +43,7 @@ impl TimeClass {
         Self::Correspondence,
     ];
 
-    /// Its name: `blitz`.
+    /// The class's name, such as `blitz`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,11 +58,10 @@ impl TimeClass {
 
     /// The class of a game with this TimeControl tag, if it says one.
     ///
-    /// Read are `300` and `180+2` (seconds for the game, and for each move), `40/9000` and
-    /// `40/7200+30` (for so many moves, again and again if nothing follows), several of them one
-    /// after the other as in `40/7200:3600`, `*60` (an hourglass), and `-` (no time control). Parts
-    /// of a second may follow a point. Of several periods those count that a player needs for forty
-    /// moves.
+    /// Reads `300` and `180+2` (seconds for the game, and for each move), `40/9000` and
+    /// `40/7200+30` (for a number of moves, repeated if nothing follows), several periods as in
+    /// `40/7200:3600`, `*60` (an hourglass), and `-` (no time control). Fractions of a second may
+    /// follow a point. Of several periods those count that a player needs for forty moves.
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         match tag.trim_ascii() {
@@ -71,7 +70,7 @@ impl TimeClass {
         }
     }
 
-    /// The class for so many milliseconds for forty moves.
+    /// The class for this many milliseconds for forty moves.
     fn of(milliseconds: u64) -> Self {
         let class = BELOW.iter().find(|(bound, _)| milliseconds < *bound);
         class.map_or(Self::Correspondence, |&(_, class)| class)

@@ -6,7 +6,7 @@ use crate::split::ReadPosition;
 use crate::stats::{Skipped, SourceStats};
 use serde::{Deserialize, Serialize};
 
-/// How far an ingestion has come: the games before are in the sinks, the ones behind aren't.
+/// How far an ingestion has come: earlier games are in the sinks, later ones aren't.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Of each archive, in the order given.
@@ -41,7 +41,7 @@ pub struct SourceCheckpoint {
 
 /// Saves what was done so far, so that an interrupted ingestion can go on.
 pub trait Saver<S: GameSink>: Send {
-    /// Whether it is time to.
+    /// Whether it is time for a checkpoint.
     fn is_due(&self, progress: &Progress) -> bool;
 
     /// Saves how far it has come together with what the sinks hold. `at_the_end` says that the

@@ -110,9 +110,10 @@ struct Pool<'a, S: GameSink> {
     reporter: Mutex<Reporter<'a>>,
     sinks: Vec<Mutex<&'a mut S>>,
     saver: Option<Mutex<&'a mut dyn Saver<S>>>,
-    /// Held for reading by all who work, for writing by one who wants all others to rest.
+    /// Held for reading by every working thread, for writing by a thread that needs all others to
+    /// pause.
     gate: RwLock<()>,
-    /// Somebody failed, or was asked to stop.
+    /// A thread failed, or the observer asked to stop.
     ended: AtomicBool,
 }
 
@@ -192,7 +193,7 @@ impl<S: GameSink> Pool<'_, S> {
         self.with_checkpoint(|checkpoint, sinks| locked(saver).finish(checkpoint, sinks))
     }
 
-    /// Hands over how far the archives are read and the sinks; nobody may be at work.
+    /// Hands over how far the archives are read, and the sinks; no thread may be working.
     fn with_checkpoint(
         &self,
         take: impl FnOnce(&Checkpoint, &mut [&mut S]) -> Result<(), S::Error>,

@@ -5,8 +5,8 @@ use crate::stats::Skipped;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Who wants to know how it goes. Calls come one at a time, but from any of the threads; games and
-/// warnings in the order of the archives.
+/// An observer of an ingestion. Calls come one at a time, but from any of the threads; games and
+/// warnings come in the order of the archives.
 pub trait Observer: Send {
     /// A game was skipped.
     fn skipped(&mut self, _skipped: &Skipped) {}
@@ -40,6 +40,6 @@ pub struct Progress {
     pub total_bytes: Option<u64>,
     /// Games read so far.
     pub games: u64,
-    /// Plies of the games that went in so far.
+    /// Plies of the games that were counted so far.
     pub plies: u64,
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// A chunk, told apart from all others.
+/// A chunk with its own identity.
 pub(super) struct Task {
     /// Which archive it is of.
     pub source: usize,
@@ -42,7 +42,7 @@ pub(super) struct End {
 pub(super) struct Readers<'a> {
     options: &'a Options,
     state: Mutex<State>,
-    /// Somebody brought an archive back.
+    /// An archive was brought back.
     brought_back: Condvar,
     pub total_bytes: Option<u64>,
     /// The most that are read side by side.
@@ -51,7 +51,7 @@ pub(super) struct Readers<'a> {
 
 struct State {
     waiting: VecDeque<Waiting>,
-    /// Those nobody reads at the moment, by their source.
+    /// Archives that no thread is reading at the moment, by their source.
     idle: BTreeMap<usize, OpenArchive>,
     /// How many are being read.
     out: usize,
@@ -76,8 +76,8 @@ struct OpenArchive {
 }
 
 impl<'a> Readers<'a> {
-    /// Makes sure that all of them can be read, as far as their first bytes show. What stood done
-    /// before is left out.
+    /// Makes sure that all of them can be read, as far as their first bytes show. Those that were
+    /// done before are left out.
     pub fn open(
         archives: &[PathBuf],
         options: &'a Options,
@@ -146,7 +146,7 @@ impl<'a> Readers<'a> {
         Ok(None)
     }
 
-    /// Takes the first archive that nobody reads, or opens one more.
+    /// Takes the first archive that no thread is reading, or opens one more.
     fn take(&self) -> Option<Result<OpenArchive, ArchiveError>> {
         let mut state = locked(&self.state);
         loop {
@@ -185,7 +185,7 @@ impl<'a> Readers<'a> {
         self.brought_back.notify_all();
     }
 
-    /// Enters how far each archive that is being read has been given out; nobody may be reading.
+    /// Enters how far each archive that is being read has been given out; no thread may be reading.
     pub fn enter(&self, sources: &mut [SourceCheckpoint]) {
         for (&source, open) in &locked(&self.state).idle {
             let checkpoint = &mut sources[source];

@@ -165,7 +165,7 @@ impl<'a> Reporter<'a> {
         Ok(())
     }
 
-    /// How far it has come; nobody may be at work.
+    /// How far the ingestion has come; no thread may be working.
     pub fn checkpoint(&self, readers: &Readers<'_>) -> Checkpoint {
         let mut sources: Vec<_> = self.sources.iter().map(Source::checkpoint).collect();
         readers.enter(&mut sources);

@@ -2,7 +2,7 @@
 
 use crate::game_record::GameRecord;
 
-/// Where games go.
+/// A receiver of games.
 pub trait GameSink {
     /// Why it can't take any more.
     type Error;
@@ -14,7 +14,7 @@ pub trait GameSink {
     fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
 }
 
-/// Where a game comes from.
+/// The archive and place that a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// Which archive, counted from 0.

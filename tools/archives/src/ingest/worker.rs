@@ -92,7 +92,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Takes the games of a piece: those that go in to the sink, the others to the report.
+/// Takes the games of a piece: those that count to the sink, the others to the report.
 struct Sorting<'a, S> {
     sink: &'a mut S,
     task: &'a Task,

@@ -2,7 +2,7 @@
 //! games.
 //!
 //! The format is that of the text by Quin and Nicolet: 16 bytes of header, then 20 bytes for each
-//! player or 26 for each tournament, NUL behind the last letter.
+//! player or 26 for each tournament, NUL after the last letter.
 
 use crate::pgn::decoded;
 use std::fs::File;
@@ -14,7 +14,7 @@ const HEADER: usize = 16;
 /// Bytes of a player's name, and of a tournament's.
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
-/// As many names as numbers can tell apart.
+/// As many names as numbers can distinguish.
 const MOST: usize = 1 << 16;
 
 /// Names by their numbers.
@@ -58,7 +58,7 @@ fn found_in(folder: &Path, ending: &str) -> Option<PathBuf> {
         .min()
 }
 
-/// The names in a file, of so many bytes each.
+/// The names in a file, of `length` bytes each.
 fn names(path: &Path, length: usize) -> Vec<String> {
     let mut bytes = Vec::new();
     let most = (HEADER + MOST * length) as u64;

@@ -2,16 +2,16 @@
 //! `(;GM[Othello]PB[a]PW[b]RE[+4.00]TY[8]BO[8 ... *]B[d3//0.01]W[c5];)`.
 //!
 //! The format is that of <https://www.skatgame.net/mburo/ggsa/ggf>. A file holds any number of
-//! games; what stands between them is passed over (GGS writes how many games a match has).
+//! games; text between them is skipped (GGS writes how many games a match has).
 //!
 //! - `TY` is the board's size, and letters: `s` before it for two games at once, `r` and a number
 //!   for a start drawn at random, `k` for komi, `a` for the game in which fewer discs win, `b` and
 //!   `w` for who asked for which color. Komi and anti games are other games.
 //! - `BO` is the start; moves are `square/eval/seconds`, `pa` is a pass.
-//! - `RE` is how much more Black has; a flag behind a colon says that somebody resigned, ran out of
-//!   time, or that both agreed.
-//! - The eval of a move is in discs, for the side that moves; it goes in as that of the position
-//!   moved from, as whole discs.
+//! - `RE` is how much more Black has; a flag after a colon says that a player resigned or ran out
+//!   of time, or that both agreed.
+//! - The eval of a move is in discs, for the side that moves; it is kept as that of the position
+//!   moved from, in whole discs.
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, Facts, TimeClass, rating};
@@ -86,7 +86,7 @@ impl<'a> Tags<'a> {
             .then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
     }
 
-    /// Makes sure that it is Othello as everybody plays it.
+    /// Makes sure that it is ordinary Othello.
     fn check_kind(&self) -> Result<(), Fault> {
         let other = |detail: String| Err(Fault::new(Reason::OtherGame, detail));
         if !self.game.eq_ignore_ascii_case(b"Othello") {
@@ -238,7 +238,7 @@ pub(crate) fn starts_game(text: &[u8]) -> bool {
 }
 
 /// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A
-/// number may stand before them.
+/// number may precede them.
 pub(crate) fn looks_like(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let text = text[digits..].trim_ascii_start();

@@ -1,11 +1,11 @@
 //! Transcripts: a game a line, its squares run together or with spaces between them, `f5d6c3d3c4`
-//! or `F5 D6 C3`, and how it ended behind them, if that is said.
+//! or `F5 D6 C3`, and how it ended after them, if that is said.
 //!
 //! - A result is what Black and White have, `38-26` or `1-0`, or by how many discs Black has more,
-//!   with its sign, `+12`. A number without a sign can mean this or that, and is passed over.
+//!   with its sign, `+12`. A number without a sign can mean this or that, and is skipped.
 //! - Without a result a game that is over is counted out. One that breaks off before has none.
 //! - A result that isn't that of the discs of a game that is over makes it broken.
-//! - Blank lines, and lines that begin with `#`, are no games. Anything else behind the moves makes
+//! - Blank lines, and lines that begin with `#`, are no games. Anything else after the moves makes
 //!   a game broken.
 
 use super::notation::outcome_of;

@@ -1,15 +1,15 @@
 //! WTHOR: the archives of the French federation, a file of games a year.
 //!
 //! The format is that of the text by Quin and Nicolet, little-endian: a header of 16 bytes, then 68
-//! bytes a game: numbers of the tournament and of both players (u16 each, the names stand in files
+//! bytes a game: numbers of the tournament and of both players (u16 each; the names are in files
 //! beside), Black's discs at the end, the discs that perfect play would have led to, and 60 moves,
 //! each `10 * row + column` from 11 to 88, then zeros. Passes aren't written.
 //!
 //! - Where the moves lead to the end of the game Black's discs must be those on the board and, if
 //!   Black won, the empty squares.
 //! - Where they break off before, what is said of Black's discs is how it ended.
-//! - The header counts the games. What stands behind so many is reported, and so is what is
-//!   missing.
+//! - The header counts the games. Bytes after that many games are reported, and so are missing
+//!   games.
 
 use super::directory::Directory;
 use super::wthor_layout::{GAME, HEADER, looks_like};
@@ -36,7 +36,7 @@ pub struct WthorReader {
     before: u64,
 }
 
-/// What stands before the games of a file.
+/// The header of a file.
 #[derive(Clone, Copy, Debug)]
 struct Header {
     games: u32,
@@ -66,7 +66,7 @@ impl Header {
     }
 }
 
-/// A game as it stands in its file.
+/// A game as it is in its file.
 struct Record<'a> {
     tournament: u16,
     players: [u16; 2],
@@ -188,7 +188,7 @@ impl WthorReader {
         Ok(())
     }
 
-    /// What is wrong with a file that holds so many whole games, or with its last piece.
+    /// What is wrong with a file that holds `whole` whole games, or with its last piece.
     fn missing(&self, header: Header, whole: u64) -> Fault {
         let detail = format!(
             "the file ends after {whole} of the {} games that its header counts",

@@ -5,11 +5,11 @@
 //!   international draughts. So have it all archives looked at: `1-0` in the Open Checker Archive
 //!   is a win of Black. International draughts also knows `2-0`, `1-1` and `0-2`; `0-0`, a game
 //!   lost for both, is no result.
-//! - `GameType` names the game by a number, 21 for English and 20 for international draughts; what
-//!   stands behind it (who starts, the board, the notation) follows from the number. Without the
-//!   tag it is the game that is asked for, until a square says otherwise.
-//! - Moves may have spaces before and behind the dash (`10- 4`), strengths may stand in brackets
-//!   (`31-27(?)`), and a star without a space behind a move says that it is forced.
+//! - `GameType` names the game by a number, 21 for English and 20 for international draughts; the
+//!   rest (who starts, the board, the notation) follows from the number. Without the tag it is the
+//!   game that is asked for, until a square says otherwise.
+//! - Moves may have spaces around the dash (`10- 4`), strengths may be in brackets (`31-27(?)`),
+//!   and a star directly after a move says that it is forced.
 
 use super::notation::{Notation, outcome_in_print};
 use super::tags::{Tags, decoded};
@@ -74,7 +74,7 @@ fn game_type(tag: &[u8]) -> Option<u32> {
     std::str::from_utf8(&tag[..digits]).ok()?.parse().ok()
 }
 
-/// A FEN up to the counters of moves that some write behind the pieces.
+/// A FEN up to the counters of moves that some write after the pieces.
 fn placement(fen: &[u8]) -> &[u8] {
     let end = fen.windows(2).position(|pair| matches!(pair, [b':', b'H' | b'F' | b'h' | b'f']));
     &fen[..end.unwrap_or(fen.len())]
@@ -111,14 +111,14 @@ const fn is_separator(byte: u8) -> bool {
     matches!(byte, b'-' | b'x' | b'X' | b':')
 }
 
-/// Whether the word of this length that starts a text may go on behind spaces.
+/// Whether the word of this length that starts a text may go on after spaces.
 #[inline]
 pub(super) fn has_gap(ahead: &[u8], length: usize) -> bool {
     let is_open = length > 0 && is_separator(ahead[length - 1]);
     is_open || matches!(&ahead[length..], [b' ', b' ' | b'-' | b'x' | b'X' | b':', ..])
 }
 
-/// A move with spaces before or behind its dash, or the signs of a capture.
+/// A move with spaces before or after its dash, or the signs of a capture.
 pub(super) struct Spaced {
     /// How long it is with them.
     pub length: usize,
@@ -157,7 +157,7 @@ impl Spaced {
         &self.text[..self.count]
     }
 
-    /// Takes so many digits. None if there are none, or too many.
+    /// Takes this many digits. None if there are none, or too many.
     fn take(&mut self, ahead: &[u8], digits: usize) -> Option<()> {
         self.push(
             ahead.get(self.length..self.length + digits).filter(|digits| !digits.is_empty())?,

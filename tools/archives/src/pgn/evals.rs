@@ -6,16 +6,16 @@
 //! | `+0.25/18 4.1s`, `-M5/20 1.2s` (plies) | cutechess, WinBoard, fastchess | the mover's | the one before the move, which was searched |
 //! | `d=25, sd=39, ..., wv=-M12, ...` (plies) | TCEC | White's | the one before the move |
 //!
-//! A number without a decimal point is passed over: some programs write pawns so, others
-//! centipawns. So is `5.5/9`: points in a tournament.
+//! A number without a decimal point is skipped: some programs write pawns so, others centipawns. So
+//! is `5.5/9`: points in a tournament.
 
 use memchr::memmem;
 
 /// Evals that aren't mates are at most this.
 const MOST: i32 = 30_000;
-/// A mate on the board; one in so many plies is worth as much less.
+/// A mate on the board; a mate in n plies is worth n less.
 const MATE: i32 = 32_000;
-/// Mates are told apart up to so many plies.
+/// Mates are distinguished up to this many plies.
 const LONGEST: i32 = MATE - MOST - 1;
 
 /// An evaluation, as it is written.
@@ -41,12 +41,12 @@ pub(super) enum Of {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Score {
     Centipawns(i32),
-    /// A mate in so many plies.
+    /// A mate in a number of plies.
     Plies {
         wins: bool,
         count: i32,
     },
-    /// A mate in so many moves of the side that mates.
+    /// A mate in a number of moves of the side that mates.
     Moves {
         wins: bool,
         count: i32,
@@ -149,7 +149,7 @@ impl Scan<'_> {
         Some(digits.iter().fold(0, |value, digit| value * 10 + i32::from(digit - b'0')))
     }
 
-    /// Pawns with a decimal point and one or two digits behind it, at least so many, as centipawns.
+    /// Pawns with a decimal point and one or two digits after it, at least `least`, as centipawns.
     fn pawns(&mut self, least: usize) -> Option<i32> {
         let (is_minus, value) = self.signed(|text| {
             let whole = text.number()?;

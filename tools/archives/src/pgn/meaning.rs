@@ -20,7 +20,7 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// How it ended: by its tag, or if it has none by what stands at the end of its moves.
+    /// How it ended: by its tag, or else by the marker at the end of its moves.
     pub(super) fn outcome<G: Notation>(&self, game: &G, marker: Marker) -> Result<Outcome, Fault> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
         match (self.result, marker) {

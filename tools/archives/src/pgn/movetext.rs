@@ -5,7 +5,7 @@ use super::notation::Notation;
 use super::replay::Replay;
 use super::text::{Marker, Text};
 use memchr::memchr;
-use tabia::row::marks;
+use tabia::row::Marks;
 
 /// What a word that starts with a digit is.
 enum Word {
@@ -16,8 +16,8 @@ enum Word {
 
 impl Text<'_> {
     /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that
-    /// close what was never opened are passed over: annotators close twice, and where an opening
-    /// one is lost the moves of the variation don't fit the main line.
+    /// close what was never opened are skipped: annotators close twice, and where an opening one is
+    /// lost the moves of the variation don't fit the main line.
     #[inline(never)]
     pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -161,23 +161,23 @@ impl Text<'_> {
         }
     }
 
-    /// `!`, `?`, `!!`, `??`, `!?` or `?!` behind a move.
+    /// `!`, `?`, `!!`, `??`, `!?` or `?!` after a move.
     fn signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
         self.at += length;
         replay.mark(match &ahead[..length] {
-            b"!" => marks::GOOD,
-            b"?" => marks::BAD,
-            b"!!" => marks::BRILLIANT,
-            b"??" => marks::BLUNDER,
-            b"!?" => marks::INTERESTING,
-            b"?!" => marks::DUBIOUS,
-            _ => 0,
+            b"!" => Marks::GOOD,
+            b"?" => Marks::BAD,
+            b"!!" => Marks::BRILLIANT,
+            b"??" => Marks::BLUNDER,
+            b"!?" => Marks::INTERESTING,
+            b"?!" => Marks::DUBIOUS,
+            _ => Marks::empty(),
         });
     }
 
-    /// The same in brackets. Returns whether that is what comes next.
+    /// Reads signs in brackets. Returns whether they come next.
     fn bracketed_signs<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> bool {
         let signs = self.ahead()[1..].iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
         let are_there = signs > 0 && self.ahead().get(1 + signs) == Some(&b')');
@@ -194,18 +194,17 @@ impl Text<'_> {
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += 1 + length;
         replay.mark(match &ahead[..length] {
-            b"1" => marks::GOOD,
-            b"2" => marks::BAD,
-            b"3" => marks::BRILLIANT,
-            b"4" => marks::BLUNDER,
-            b"5" => marks::INTERESTING,
-            b"6" => marks::DUBIOUS,
-            _ => 0,
+            b"1" => Marks::GOOD,
+            b"2" => Marks::BAD,
+            b"3" => Marks::BRILLIANT,
+            b"4" => Marks::BLUNDER,
+            b"5" => Marks::INTERESTING,
+            b"6" => Marks::DUBIOUS,
+            _ => Marks::empty(),
         });
     }
 
-    /// What stands in brackets among moves is no move: skipped to the bracket or the line that ends
-    /// it.
+    /// Text in brackets among moves is no move: skipped to the bracket or the line that ends it.
     fn bracket(&mut self) {
         let line = memchr(b'\n', self.ahead()).unwrap_or(self.ahead().len());
         let end = memchr(b']', &self.ahead()[..line]).map_or(line, |end| end + 1);

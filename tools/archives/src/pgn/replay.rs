@@ -5,6 +5,7 @@ use super::notation::Notation;
 use crate::game_record::{Eval, Ply};
 use crate::reading::{Fault, Out, Replayed, shown};
 use crate::stats::Reason;
+use tabia::Marks;
 use tabia_games::{Side, Trouble};
 
 /// A game being replayed.
@@ -13,7 +14,7 @@ pub(super) struct Replay<'a, G> {
     pub plies: &'a mut Vec<Ply>,
     /// What engines said, if that is wanted.
     pub evals: Option<&'a mut Vec<Eval>>,
-    /// Once there is a reason why it doesn't go in, nothing is replayed any more.
+    /// Once there is a reason why it isn't counted, nothing is replayed any more.
     pub out: Option<Out>,
     /// It has tags or a move: it is a game.
     pub in_game: bool,
@@ -101,13 +102,13 @@ impl<G: Notation> Replay<'_, G> {
     }
 
     /// Adds marks to the last move.
-    pub fn mark(&mut self, marks: u8) {
+    pub fn mark(&mut self, marks: Marks) {
         if let Some(ply) = self.plies.last_mut().filter(|_| self.out.is_none()) {
             ply.marks |= marks;
         }
     }
 
-    /// Takes what an engine says in a comment behind the last move, if that is wanted.
+    /// Takes what an engine says in a comment after the last move, if that is wanted.
     #[inline]
     pub fn comment(&mut self, comment: &[u8]) {
         if self.evals.is_some() && self.in_game && self.out.is_none() {

@@ -10,8 +10,8 @@ use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 use tabia_games::Game;
 
-/// The tags that matter here, as they stand in the text. Of a tag that stands there twice the last
-/// one counts.
+/// The tags that matter here, as written in the text. Of a tag that occurs twice the last one
+/// counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tags<'a> {
     count: usize,
@@ -58,12 +58,12 @@ impl<'a> Tags<'a> {
         tags
     }
 
-    /// Whether more than one blank line stands between the tags and what follows them.
+    /// Whether more than one blank line separates the tags and what follows them.
     pub(super) fn are_apart(&self) -> bool {
         self.count > 0 && self.blank_lines > 1
     }
 
-    /// The tags of moves that stand apart from theirs: none.
+    /// The tags of moves that are separate from theirs: none.
     pub(super) fn cut_off() -> Self {
         Self { cut_off: true, ..Self::default() }
     }
@@ -138,7 +138,7 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// Name and value of the tag whose `[` stands before this, and how long it is with its `]`.
+/// Name and value of the tag whose `[` is before this, and how long it is with its `]`.
 #[inline]
 fn tag(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     let quote = memchr3(b'"', b'\n', b']', bytes).filter(|&found| bytes[found] == b'"')?;
@@ -158,8 +158,8 @@ fn tag(bytes: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     }
 }
 
-/// What comes behind the quote that ends a value, up to its `]` or the line's end; none if the
-/// quote is part of the value.
+/// What comes after the quote that ends a value, up to its `]` or the line's end; none if the quote
+/// is part of the value.
 #[inline]
 fn closing(bytes: &[u8]) -> Option<usize> {
     let spaces = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -206,7 +206,7 @@ fn set_up<G: Game>(usual: &G, fen: &[u8]) -> Result<G, Fault> {
     })
 }
 
-/// Of what stands for White and for Black, what is the first player's comes first.
+/// Orders White's and Black's values so that the first player's comes first.
 #[inline]
 pub(super) fn in_order<G: Game, T>(game: &G, [white, black]: [T; 2]) -> [T; 2] {
     if game.sides()[0] == "Black" { [black, white] } else { [white, black] }

@@ -11,7 +11,7 @@ pub(super) struct Text<'a> {
     pub(super) is_last: bool,
 }
 
-/// What stands at the end of a game.
+/// The marker at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marker {
     /// A result.

@@ -14,7 +14,7 @@ use tabia_games::{Outcome, Side};
 /// The detail of a fault: a game without a result that could have one.
 pub(super) const RESULT_IS_MISSING: &str = "it has no result (RE)";
 
-/// The properties that matter here, as they stand in the text.
+/// The properties that matter here, as written in the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Info<'a> {
     kind: Option<&'a [u8]>,

@@ -2,7 +2,7 @@
 
 use tabia_games::Trouble;
 
-/// How far ahead is looked for what tells a game.
+/// How far ahead to look for the sign of a game.
 const LOOK_AHEAD: usize = 64;
 
 /// What can be said of the bytes ahead.
@@ -10,7 +10,7 @@ const LOOK_AHEAD: usize = 64;
 pub(crate) enum Lookahead {
     Yes,
     No,
-    /// It takes more bytes to tell.
+    /// More bytes are needed to decide.
     Unknown,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Letters, digits, and what else stands in short values. Not empty.
+    /// Letters, digits, and other characters of short values. Not empty.
     fn word(self) -> Result<(&'a [u8], Self), Lookahead> {
         let is_part = |byte: &u8| {
             byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b' ')
@@ -153,7 +153,7 @@ impl<'a> Text<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// Goes on to the next game, if there is one. Whatever stands between games is passed over.
+    /// Goes on to the next game, if there is one. Text between games is skipped.
     pub fn go_to_game(&mut self) -> bool {
         self.depth = 0;
         while let Some(found) = memchr::memchr(b'(', &self.bytes[self.at..]) {
@@ -167,7 +167,7 @@ impl<'a> Text<'a> {
         false
     }
 
-    /// Goes on behind the game. Returns whether it is closed.
+    /// Continues after the game. Returns whether it is closed.
     pub fn skip_game(&mut self) -> bool {
         while self.depth > 0 {
             let Some(&byte) = self.bytes.get(self.at) else { return false };

@@ -1,11 +1,11 @@
-//! Where games of GGF start: at `(;GM[`. What stands before the first of a file goes with it.
+//! Where games of GGF start: at `(;GM[`. Text before the first game of a file belongs to it.
 
 use super::cut::Cut;
 use crate::othello::ggf::starts_game;
 use memchr::memmem;
 
-/// How much has to follow a bracket to tell whether a game starts there, unless the file ends
-/// before.
+/// How many bytes have to follow a bracket to decide whether a game starts there, unless the file
+/// ends before.
 const LOOK_AHEAD: usize = 64;
 
 /// Games in brackets.

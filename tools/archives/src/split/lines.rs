@@ -1,4 +1,4 @@
-//! Where games start that stand one a line.
+//! Where games start that are one a line.
 
 use super::cut::Cut;
 use memchr::memchr;

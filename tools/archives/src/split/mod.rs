@@ -31,11 +31,11 @@ pub const LONGEST: usize = 4 << 20;
 pub struct Chunk {
     /// Their text.
     pub bytes: Vec<u8>,
-    /// Where each stands in `bytes`.
+    /// Where each game is in `bytes`.
     pub pieces: Vec<Piece>,
 }
 
-/// Where a game stands.
+/// A piece of an archive: where a game is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// The file it is in.
@@ -102,7 +102,7 @@ pub struct Splitter {
 struct Current {
     file: Arc<File>,
     cut: Box<dyn Cut>,
-    /// Where the game that isn't complete starts, in the file, behind what was dropped of it.
+    /// Where the game that isn't complete starts, in the file, after what was dropped of it.
     offset: u64,
     /// How many bytes of the game were dropped, because it is too long.
     dropped: u64,
@@ -212,7 +212,7 @@ impl Current {
     }
 
     /// Makes pieces of the games between the starts, which count from `base`; the last one is kept
-    /// for later, unless the file has ended. Returns where what is kept stands.
+    /// for later, unless the file has ended. Returns where the kept bytes are.
     fn give_out(&mut self, chunk: &mut Chunk, base: usize, starts: &[usize], ended: bool) -> usize {
         let mut start = base;
         for end in starts.iter().map(|&end| base + end) {

@@ -3,7 +3,7 @@
 //! - S-1. The first line that isn't blank starts one. (A line is blank if it holds nothing but
 //!   spaces; a byte order mark before a line is no part of it.)
 //! - S-2. Outside a `{}` comment, a tag line (`[Name "`) after text that is no tag starts one.
-//!   Moves or a star behind the tags of a line are such text.
+//!   Moves or a star after the tags of a line are such text.
 //! - S-3. A tag line of the name `Event` starts one, too, where the game so far is nothing but
 //!   tags, if one of them was an `Event` or a blank line lies between; and inside a comment, after
 //!   a blank line: a comment that is never closed costs its own game and no other.
@@ -14,10 +14,10 @@
 use super::cut::Cut;
 use memchr::{memchr, memchr2, memchr3};
 
-/// How much of a line must be there to tell what kind of line it is, unless it ends before.
+/// How many bytes of a line must be there to decide its kind, unless it ends before.
 const LOOK_AHEAD: usize = 300;
 
-/// Where the scan for starts stands, and what it has seen of the current game.
+/// Where the scan for starts is, and what it has seen of the current game.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     /// The first byte not scanned.
@@ -33,7 +33,7 @@ pub(super) struct Scan {
     after_result: bool,
 }
 
-/// In which part of a line the scan stands.
+/// The part of a line in which the scan is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum ScanState {
     #[default]
@@ -84,7 +84,7 @@ impl Cut for Scan {
 }
 
 impl Scan {
-    /// Moves behind a newline found, or to the end of what there is.
+    /// Moves past a newline found, or to the end of the bytes.
     fn skip_past(&mut self, newline: Option<usize>, end: usize) {
         match newline {
             Some(newline) => {
@@ -191,7 +191,7 @@ fn kind_of(line: &[u8]) -> Line {
     }
 }
 
-/// Whether moves or a star stand behind the tags of this line.
+/// Whether moves or a star follow the tags of this line.
 fn has_moves(line: &[u8]) -> bool {
     let line = line.trim_ascii_end();
     if line.ends_with(b"]") {
@@ -201,7 +201,7 @@ fn has_moves(line: &[u8]) -> bool {
     end.is_some_and(|end| matches!(line[end + 2..].trim_ascii_start(), [b'0'..=b'9' | b'*', ..]))
 }
 
-/// The name of a tag whose `[` stands before this, if a quoted value follows.
+/// The name of a tag whose `[` is before this, if a quoted value follows.
 fn tag_name(tag: &[u8]) -> Option<&[u8]> {
     let tag = tag.trim_ascii_start();
     let length = tag.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;

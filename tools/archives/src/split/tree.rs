@@ -1,10 +1,10 @@
 //! Where games start in SGF: trees of nodes in round brackets, values in square ones.
 //!
-//! - Outside of all trees, `(` and `;` (spaces between them) start one; whatever else stands there
-//!   belongs to the game before.
+//! - Outside of all trees, `(` and `;` (spaces between them) start one; other text there belongs to
+//!   the game before.
 //! - A line that starts as a root does (`(;GM[1]`, `(;FF[4]` and the like) starts one wherever it
-//!   stands, so that a game that is never closed, or a value in it, costs no other game. A quoted
-//!   one has its brackets escaped.
+//!   is, so that a game that is never closed, or a value in it, costs no other game. A quoted one
+//!   has its brackets escaped.
 
 use super::cut::Cut;
 use crate::sgf::{Lookahead, game_ahead, root_ahead};

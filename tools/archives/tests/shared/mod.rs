@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use tabia::Marks;
 use tabia_archives::{
     GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats, Warning,
     ingest,
@@ -22,7 +23,7 @@ pub fn data(path: &str) -> Option<PathBuf> {
 /// What every game counts, as (key, move, wins, draws, losses, marks); 0xffff stands for no move.
 /// Each position and each move of a game once.
 #[derive(Default)]
-pub struct Rows(pub Vec<(u64, u16, [u32; 3], u8)>);
+pub struct Rows(pub Vec<(u64, u16, [u32; 3], Marks)>);
 
 impl GameSink for Rows {
     type Error = Infallible;
@@ -30,9 +31,9 @@ impl GameSink for Rows {
     fn game(&mut self, game: &GameRecord, _: Origin) -> Result<(), Infallible> {
         let mut rows = BTreeMap::new();
         let positions = game.plies.iter().map(|ply| (ply.key, ply.side)).chain([game.last]);
-        positions.for_each(|(key, side)| _ = rows.insert((key, 0xffff), (side, 0)));
+        positions.for_each(|(key, side)| _ = rows.insert((key, 0xffff), (side, Marks::empty())));
         game.plies.iter().for_each(|ply| {
-            rows.entry((ply.key, ply.code)).or_insert((ply.side, 0)).1 |= ply.marks
+            rows.entry((ply.key, ply.code)).or_insert((ply.side, Marks::empty())).1 |= ply.marks
         });
         self.0.extend(rows.into_iter().map(|((key, code), (side, marks))| {
             let winner = game.outcome.winner();
@@ -76,7 +77,7 @@ impl Observer for Reports {
 /// What came of archives.
 pub struct Taken {
     pub stats: Stats,
-    pub rows: Vec<(u64, u16, [u32; 3], u8)>,
+    pub rows: Vec<(u64, u16, [u32; 3], Marks)>,
     pub skipped: Vec<Skipped>,
     pub warnings: Vec<Warning>,
 }

@@ -36,7 +36,7 @@ struct Place {
     number: u64,
 }
 
-/// Finds the games that don't count, of so many archives, with about so much memory.
+/// Finds the games that don't count, with about this much memory.
 ///
 /// # Errors
 /// The system's; [`Error::Interrupted`].
@@ -210,8 +210,8 @@ mod tests {
     use super::*;
     use crate::dedup::SameBy;
     use std::collections::{BTreeMap, BTreeSet};
-    use tabia::mix;
     use tabia::storage::System;
+    use tabia::{Marks, mix};
     use tabia_archives::GameSink;
     use tabia_archives::Ply;
     use tabia_games::{Outcome, Side};
@@ -222,7 +222,12 @@ mod tests {
         (0..count).map(move |number| {
             let random = mix(number);
             let codes = (0..random % 7 + 1).map(|ply| (mix(random ^ (ply + 1)) % 5) as u16);
-            let ply = |code| Ply { key: 1 + random % 3 / 2, code, side: Side::First, marks: 0 };
+            let ply = |code| Ply {
+                key: 1 + random % 3 / 2,
+                code,
+                side: Side::First,
+                marks: Marks::empty(),
+            };
             let game = GameRecord {
                 plies: codes.map(ply).collect(),
                 outcome: [Outcome::FirstWins, Outcome::Draw][(random >> 20 & 1) as usize],

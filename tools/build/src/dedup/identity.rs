@@ -62,10 +62,10 @@ pub(super) fn rank(game: &GameRecord) -> u64 {
         said.update(&game.digest.to_le_bytes());
     }
     let mut notes = 0usize;
-    for (number, ply) in (0u32..).zip(&game.plies).filter(|(_, ply)| ply.marks != 0) {
+    for (number, ply) in (0u32..).zip(&game.plies).filter(|(_, ply)| !ply.marks.is_empty()) {
         notes += 1;
         said.update(&number.to_le_bytes());
-        said.update(&[ply.marks]);
+        said.update(&[ply.marks.bits()]);
     }
     for eval in &game.evals {
         notes += 1;

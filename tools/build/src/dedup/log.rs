@@ -174,7 +174,7 @@ impl GameLog {
         Ok(())
     }
 
-    /// Hands on each game: its number, its head and what stands behind that.
+    /// Hands on each game: its number, its head and its body.
     pub(super) fn records<E: From<Error>>(
         &self,
         mut take: impl FnMut(u64, &Head, &[u8]) -> std::result::Result<(), E>,
@@ -312,7 +312,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next so many bytes; none where the file ends before, or if none are asked for.
+    /// The next `len` bytes; none if the file ends before, or if `len` is 0.
     fn next(&mut self, len: usize) -> Result<Option<&[u8]>> {
         if self.buffer.len() - self.at < len {
             self.fill(len)?;

@@ -1,19 +1,19 @@
-//! A game as it stands in a log: what is needed to find its copies, and to make its occurrences.
+//! A game as it is stored in a log: what is needed to find its copies, and to make its occurrences.
 //!
 //! A head, the codes of all moves, then of as many plies as count: keys, and marks with the side to
 //! move in their highest bit; then the evals.
 
-use tabia_archives::Origin;
-use tabia_archives::{Eval, GameRecord, Ply};
+use tabia::Marks;
+use tabia_archives::{Eval, GameRecord, Origin, Ply};
 use tabia_games::{Outcome, Side};
 use zerocopy::little_endian::{I16, U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What stands first.
+/// The head of a record.
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Head {
-    /// Bytes behind the head.
+    /// Bytes after the head.
     length: U32,
     source: U32,
     offset: U64,
@@ -53,7 +53,7 @@ impl Head {
         Self::read_from_prefix(bytes).ok().map(|(head, _)| head)
     }
 
-    /// Bytes behind it.
+    /// Bytes after it.
     pub fn length(&self) -> usize {
         self.length.get() as usize
     }
@@ -73,13 +73,13 @@ impl Head {
         self.moves.get().into()
     }
 
-    /// The codes of all moves, given what stands behind the head.
+    /// The codes of all moves, given the body.
     pub fn codes<'a>(&self, body: &'a [u8]) -> &'a [U16] {
         <[U16]>::ref_from_prefix_with_elems(body, self.moves.get() as usize)
             .map_or(&[], |(codes, _)| codes)
     }
 
-    /// The game, given what stands behind the head; none if that isn't a game's.
+    /// The game, given the body; none if that isn't a game's.
     pub fn game(&self, body: &[u8], game: &mut GameRecord) -> Option<Origin> {
         let plies = self.plies.get() as usize;
         let (codes, rest) =
@@ -92,7 +92,7 @@ impl Head {
             key: key.get(),
             code: code.get(),
             side: if marks & SECOND == 0 { Side::First } else { Side::Second },
-            marks: marks & !SECOND,
+            marks: Marks::from_bits_retain(marks & !SECOND),
         };
         game.plies.clear();
         game.plies.extend(codes.iter().zip(keys).zip(marks).map(ply));
@@ -117,7 +117,7 @@ impl Head {
     }
 }
 
-/// Appends a game of which the first so many plies count.
+/// Appends a game of which the first `most_plies` plies count.
 pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes: &mut Vec<u8>) {
     let plies = &game.plies[..game.plies.len().min(most_plies)];
     let last = game.plies.get(plies.len()).map_or(game.last, |ply| (ply.key, ply.side));
@@ -127,9 +127,9 @@ pub(super) fn write(game: &GameRecord, origin: Origin, most_plies: usize, bytes:
     game.plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.code.to_le_bytes()));
     plies.iter().for_each(|ply| bytes.extend_from_slice(&ply.key.to_le_bytes()));
     bytes.extend(
-        plies
-            .iter()
-            .map(|ply| ply.marks & !SECOND | if ply.side == Side::Second { SECOND } else { 0 }),
+        plies.iter().map(|ply| {
+            ply.marks.bits() & !SECOND | if ply.side == Side::Second { SECOND } else { 0 }
+        }),
     );
     let evals = game.evals.iter().filter(|eval| eval.plies as usize <= plies.len());
     for eval in evals {
@@ -169,7 +169,7 @@ mod tests {
             key: tabia::mix(number as u64),
             code: number as u16,
             side: side(number),
-            marks: number as u8 % 64,
+            marks: Marks::from_bits_retain(number as u8 % 64),
         };
         GameRecord {
             plies: (0..plies).map(ply).collect(),

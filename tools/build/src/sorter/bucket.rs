@@ -46,7 +46,7 @@ impl<V: Sortable> BucketSorter<V> {
         total
     }
 
-    /// Brings the occurrences to bins, by the bits behind the prefix.
+    /// Brings the occurrences to bins, by the bits after the prefix.
     fn scatter(&mut self, slices: &[&mut [V]], prefix: u32) {
         let len: usize = slices.iter().map(|slice| slice.len()).sum();
         let bits = (len / A_BIN).max(2).ilog2().min(MOST_BITS);
@@ -69,8 +69,7 @@ impl<V: Sortable> BucketSorter<V> {
         }
     }
 
-    /// Sorts and merges bin after bin. How many occurrences are left, and stand first now, is
-    /// returned.
+    /// Sorts and merges bin after bin. Returns how many occurrences are left; they come first now.
     fn merge_bins(&mut self, columns: Columns) -> usize {
         let (mut start, mut kept) = (0, 0);
         for &end in &self.ends {

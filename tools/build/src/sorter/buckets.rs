@@ -23,7 +23,7 @@ pub(super) struct Buckets<V> {
 }
 
 impl<V: Sortable> Buckets<V> {
-    /// Room for so many bytes of occurrences with cells of these columns, or for as many as the
+    /// Room for `memory` bytes of occurrences with cells of these columns, or for as many as the
     /// system allows.
     pub fn new(memory: usize, columns: Columns) -> Self {
         let mut each = (memory / size_of::<V>() / BUCKETS).max(LEAST);
@@ -83,8 +83,8 @@ impl<V: Sortable> Buckets<V> {
         self.places.chunks_mut(self.each).zip(&self.lens).map(|(places, &len)| &mut places[..len])
     }
 
-    /// Keeps so many of the first occurrences of a bucket, if there are as many; how many there are
-    /// now is returned.
+    /// Keeps the first `most` occurrences of a bucket, or all if there are fewer; returns how many
+    /// there are now.
     pub fn keep(&mut self, bucket: usize, most: usize) -> usize {
         self.lens[bucket] = self.lens[bucket].min(most);
         self.lens[bucket]

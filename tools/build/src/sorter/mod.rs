@@ -25,14 +25,14 @@ use std::sync::Arc;
 use tabia::storage::Storage;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Cells, Columns, Counts, Env, Error, Hash, MoveRow, PositionRow, Result, Stage, TableKind,
+    Cells, Columns, Counts, Env, Error, Hash, Marks, MoveRow, PositionRow, Result, Stage, TableKind,
 };
 
-/// Bits of the hash that tell buckets apart: a bucket of a large archive still fits in a
+/// Bits of the hash that distinguish buckets: a bucket of a large archive still fits in a
 /// second-level cache.
 const PREFIX: u32 = 10;
 const BUCKETS: usize = 1 << PREFIX;
-/// Bits of the hash that tell the parts apart in which rows are made.
+/// Bits of the hash that distinguish the parts in which rows are made.
 const PART_PREFIX: u32 = 12;
 const PARTS: usize = 1 << PART_PREFIX;
 /// How many runs of a level are merged into one of the next: each is an open file, of which a
@@ -48,6 +48,7 @@ fn part_of<V: Sortable>(occurrence: V) -> usize {
 pub struct Sorter<'a, V> {
     storage: &'a dyn Storage,
     folder: PathBuf,
+    memory: usize,
     columns: Columns,
     combiner: Combiner<V>,
     buckets: Buckets<V>,
@@ -69,12 +70,20 @@ impl<'a, V: Sortable> Sorter<'a, V> {
         Self {
             storage,
             folder: folder.to_owned(),
+            memory,
             columns,
             combiner,
             buckets,
             sorter,
             runs: Vec::new(),
         }
+    }
+
+    /// What it took so far; it goes on without.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let empty = Self::new(self.storage, &self.folder, self.memory, self.columns);
+        std::mem::replace(self, empty)
     }
 
     /// Takes an occurrence.
@@ -139,7 +148,7 @@ fn many_alike<V>(runs: &[Run<V>]) -> Option<(usize, u32)> {
     (alike >= FAN_IN).then_some((runs.len() - alike, level))
 }
 
-/// All that was collected, in order.
+/// All occurrences that were sorted, as rows in order.
 pub struct SortedRows<V> {
     occurrences: Arc<Sorted<V>>,
     sizes: Sizes,
@@ -162,7 +171,7 @@ struct Sizes {
 }
 
 impl<V: Sortable> SortedRows<V> {
-    /// What several sorters of the same columns took, as one. So many threads do the work, now and
+    /// Joins what several sorters of the same columns took. `threads` threads do the work, now and
     /// when the rows are streamed.
     ///
     /// # Errors
@@ -197,8 +206,8 @@ impl<V: Sortable> SortedRows<V> {
 }
 
 impl<V: Sortable> Sorted<V> {
-    /// Merges each bucket with those of the other workers. What is left stands in the places of the
-    /// first worker, and on in those of the others.
+    /// Merges each bucket with those of the other workers. The result is in the places of the first
+    /// worker, continued in those of the others.
     fn merge_buckets(&mut self, env: &Env<'_>, threads: usize) -> Result<Sizes> {
         let mut buckets: Vec<Vec<&mut [V]>> = (0..BUCKETS).map(|_| Vec::new()).collect();
         for worker in &mut self.buckets {
@@ -383,7 +392,7 @@ impl<R: FromOccurrence> Made<R> {
     }
 
     /// Appends the rows these occurrences make. Without a branch on whether an occurrence begins a
-    /// new row, which nobody could guess.
+    /// new row, which is unpredictable.
     fn add<V: Sortable>(&mut self, occurrences: &[V]) {
         let Some(first) = occurrences
             .iter()
@@ -395,7 +404,7 @@ impl<R: FromOccurrence> Made<R> {
         // The row that the occurrences before have left may go on.
         let open = self.rows.pop().unwrap_or_else(|| {
             self.cells.resize(self.columns.stride(), 0);
-            R::with_all(first, Counts::default(), 0)
+            R::with_all(first, Counts::default(), Marks::empty())
         });
         let (mut at, mut rank) = (self.rows.len(), open.rank());
         let mut games =
@@ -412,7 +421,7 @@ impl<R: FromOccurrence> Made<R> {
             let kept = if goes_on { u64::MAX } else { 0 };
             let games_here = occurrence.games();
             games = [0, 1, 2].map(|which| (games[which] & kept) + games_here[which]);
-            marks = marks & kept as u8 | occurrence.marks();
+            marks = marks & Marks::from_bits_retain(kept as u8) | occurrence.marks();
             self.rows[at] = R::with_all(occurrence, counts(games), marks);
             if V::ROOM > 0 {
                 eval = deeper(eval.filter(|_| goes_on), element.eval());
@@ -446,7 +455,7 @@ impl<R: FromOccurrence> Made<R> {
     }
 }
 
-/// Does some work for each of these, on so many threads; what comes of it is returned in order.
+/// Does some work for each of these, on `threads` threads; the results are returned in order.
 fn on_threads<V: Sortable, T: Send, U: Send>(
     env: &Env<'_>,
     threads: usize,
@@ -482,8 +491,9 @@ mod tests {
             let occurrence = Occurrence::new(key, result);
             match random >> 8 & 3 {
                 0 => occurrence.of_position(),
-                1 => occurrence.of_move(random as u16 & 3, 1 << (random >> 10 & 7)),
-                _ => occurrence.of_position().of_move(random as u16 & 3, 0),
+                1 => occurrence
+                    .of_move(random as u16 & 3, Marks::from_bits_retain(1 << (random >> 10 & 7))),
+                _ => occurrence.of_position().of_move(random as u16 & 3, Marks::empty()),
             }
         })
     }

@@ -15,7 +15,7 @@ use tabia_build::dedup::Copies;
 pub struct Summary {
     /// Games found in the archives.
     games_read: u64,
-    /// Games that went in.
+    /// Games that were counted.
     games: u64,
     /// Those in which something is wrong, by reason.
     skipped: BTreeMap<&'static str, u64>,
@@ -24,7 +24,7 @@ pub struct Summary {
     /// Games that were left out as copies of others, and as the beginnings of others.
     #[serde(flatten)]
     duplicates: Option<Duplicates>,
-    /// Plies of the games that went in.
+    /// Plies of the games that were counted.
     plies: u64,
     /// How long it took.
     seconds: f64,
@@ -117,7 +117,7 @@ struct Duplicates {
     copies: u64,
     /// Games left out as beginnings of others.
     contained: u64,
-    /// The archives they stood in.
+    /// The archives they were in.
     duplicates_in: Vec<In>,
 }
 

@@ -109,7 +109,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
 }
 
-/// Opens the book, has a format write it, puts the file where it belongs and tells of it.
+/// Opens the book, has a format write it, puts the file where it belongs and reports on it.
 fn export(
     common: &Common,
     console: &Console,

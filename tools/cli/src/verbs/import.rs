@@ -82,7 +82,7 @@ struct Common {
     json: bool,
 }
 
-/// The rows of another book, and what is told of it.
+/// The rows of another book, and the report on it.
 struct Rows {
     game: Known,
     keyed: Keyed,
@@ -152,8 +152,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
 }
 
-/// Opens the file, has its format read it, writes the book, looks at that once more (`check`) and
-/// tells of it.
+/// Opens the file, has its format read it, writes the book, checks it again (`check`) and reports
+/// on it.
 fn import(
     common: &Common,
     format: ForeignBook,

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
-use tabia::{Batch, Book, Counts, Key, MoveRow, Row, TableKind, WithCells, Writer, marks};
+use tabia::{Batch, Book, Counts, Key, Marks, MoveRow, Row, TableKind, WithCells, Writer};
 use tabia_games::{Game, WithGame};
 
 /// Mark moves as never or always to be played, or show what is marked
@@ -63,17 +63,17 @@ enum Word {
 }
 
 /// The bits of the book maker's word.
-const WORD: u8 = marks::NEVER | marks::ALWAYS;
+const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
 impl Word {
     /// A move's marks with this word in place of another one.
-    fn on(self, marks: u8) -> u8 {
+    fn on(self, marks: Marks) -> Marks {
         let said = match self {
-            Self::Never => marks::NEVER,
-            Self::Always => marks::ALWAYS,
-            Self::Clear => 0,
+            Self::Never => Marks::NEVER,
+            Self::Always => Marks::ALWAYS,
+            Self::Clear => Marks::empty(),
         };
-        marks & !WORD | said
+        (marks - WORD) | said
     }
 }
 
@@ -148,7 +148,7 @@ impl Marking<'_> {
                 book,
                 key,
                 (0, None),
-                |row| codes.contains(&row.code()) || (codes.is_empty() && row.marks() != 0),
+                |row| codes.contains(&row.code()) || (codes.is_empty() && !row.marks().is_empty()),
                 name,
             )?,
             Some(_) if codes.is_empty() => {
@@ -205,12 +205,12 @@ impl Marking<'_> {
 
 /// Gives a move these marks. Marks that are added are merged in; to take one away the row is put
 /// again without it, or removed if it says nothing more.
-fn change(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, marks: u8) {
+fn change(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, marks: Marks) {
     let (key, code) = (row.key(), row.code());
     let says_more = row.counts().games() > 0 || cells.as_bytes().iter().any(|&byte| byte != 0);
-    if marks & row.marks() == row.marks() {
+    if marks.contains(row.marks()) {
         batch.add_move(MoveRow::new(key, code, Counts::default()).with_marks(marks));
-    } else if marks == 0 && !says_more {
+    } else if marks.is_empty() && !says_more {
         batch.delete_move(key, code);
     } else {
         batch.put_move_with(row.with_marks(marks), *cells);

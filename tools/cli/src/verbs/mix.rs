@@ -106,8 +106,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-/// Plays until the rounds are over or the strategies good enough: what came of it, and how it stood
-/// after 10, 100, 1,000 ... rounds.
+/// Plays until the rounds are over or the strategies good enough: the result, and the state after
+/// 10, 100, 1,000 ... rounds.
 fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
     let mut play = FictitiousPlay::new(matrix);
     let (mut history, mut next) = (Vec::new(), 10);

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use tabia::format::Results;
 use tabia::stream::Chunk;
 use tabia::{
-    Cells, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Ratings, WithCells, sort_and_merge,
+    Cells, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Ratings, WithCells,
+    sort_and_merge,
 };
 use tabia_games::{Chess, Game};
 
@@ -23,7 +24,8 @@ fn new_book<'a>() -> NewBook<'a> {
 fn rated() -> Stage {
     let stage = Stage::new();
     let start = Chess::start().key();
-    let e4 = MoveRow::new(start, E4, Counts { wins: 2, draws: 1, losses: 0 }).with_marks(1);
+    let e4 =
+        MoveRow::new(start, E4, Counts { wins: 2, draws: 1, losses: 0 }).with_marks(Marks::GOOD);
     let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 3 };
     let e4 = WithCells { row: e4, cells: Cells::NONE.with(ratings) };
     let mut moves: Chunk<MoveRow> =

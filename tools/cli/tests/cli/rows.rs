@@ -9,8 +9,8 @@ use std::time::Duration;
 use tabia::format::{Digest, Fact, Keyed, Results, Share, Source};
 use tabia::stream::Chunk;
 use tabia::{
-    BestGame, Cells, Column, Columns, Counts, Env, Existing, MoveRow, NO_EVAL, NewBook,
-    PositionRow, Ratings, Row, WithCells, Years, flags, sort_and_merge,
+    BestGame, Cells, Column, Columns, Counts, Env, Existing, Flags, Marks, MoveRow, NO_EVAL,
+    NewBook, PositionRow, Ratings, Row, WithCells, Years, sort_and_merge,
 };
 
 /// A book with all that all books can hold: counts, evals and flags at their limits, marks,
@@ -27,11 +27,11 @@ fn full_book(stage: &Stage, name: &str, filter: bool) {
         let key = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         PositionRow::new(key, counts(number))
             .with_eval(eval(number), (number % 256) as u8)
-            .with_flags((number % 32) as u8 & flags::ALL)
+            .with_flags(Flags::from_bits_truncate((number % 32) as u8))
     };
     let played = |number: u64| {
         MoveRow::new(number / 3, (number * 21_845) as u16, counts(number))
-            .with_marks((number % 256) as u8)
+            .with_marks(Marks::from_bits_retain((number % 256) as u8))
     };
     let mut positions: Vec<_> =
         (0..10_000).map(position).chain([PositionRow::new(u64::MAX, counts(1))]).collect();
@@ -86,7 +86,8 @@ fn book_with(stage: &Stage, name: &str, columns: Columns) {
         Cells::NONE.with(ratings(number)).with(game(number)).with(years(number)).to(columns)
     };
     let row = |number: u64| {
-        MoveRow::new(number / 3, number as u16, counts(number)).with_marks(number as u8)
+        MoveRow::new(number / 3, number as u16, counts(number))
+            .with_marks(Marks::from_bits_retain(number as u8))
     };
     let mut moves: Chunk<MoveRow> =
         (0..5_000).map(|number| WithCells { row: row(number), cells: cells(number) }).collect();

@@ -22,7 +22,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Takes note of the words behind `info`. What can't be read is passed over.
+    /// Takes note of the words after `info`. What can't be read is skipped.
     pub(super) fn read<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         let mut words = words.peekable();
         let (mut depth, mut eval, mut is_bound, mut line) = (None, None, false, Vec::new());

@@ -3,18 +3,18 @@
 /// Choices that a combo may have.
 const MOST_CHOICES: usize = 4096;
 
-/// An option.
+/// An option of a UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciOption {
     /// Its name, which may have spaces.
     pub name: String,
     /// What it may be set to.
     pub kind: Kind,
-    /// What it is if nobody sets it.
+    /// Its value if it isn't set.
     pub default: Option<String>,
 }
 
-/// What an option may be set to.
+/// The type of an option, with the values that it may be set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true` or `false`.
@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl UciOption {
-    /// The option that the words behind `option` describe, if they do.
+    /// The option that the words after `option` describe, if they do.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut fields = Fields::default();
         let mut field = None;

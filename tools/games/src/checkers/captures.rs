@@ -42,8 +42,8 @@ impl Path {
 
     /// The squares behind the captured pieces, from which it goes on; the last is where it ends.
     ///
-    /// They are given by the numbers of their bits. Where a king could stand on several it is the
-    /// one in which it turns, or the first if it doesn't turn, as PDN 3.0 asks for.
+    /// They are given by the numbers of their bits. Where a king could stop on several squares it
+    /// is the one in which it turns, or the first if it doesn't turn, as PDN 3.0 asks for.
     pub fn stops(&self) -> &[u8] {
         &self.stops[..self.length]
     }
@@ -183,7 +183,7 @@ impl View {
         }
     }
 
-    /// The first square that a king meets and can't just pass over.
+    /// The first square that a king meets and can't simply pass.
     #[inline]
     fn met(&self, at: u64, by: i32) -> u64 {
         let mut next = step(at, by);

@@ -1,9 +1,9 @@
 //! The legal moves of a position, and their codes.
 //!
 //! The code of a move is `index << 12 | (from - 1) << 6 | (to - 1)` with the squares' numbers.
-//! Captures with the same two squares are told apart by `index`: which of them it is, counted from
-//! 0, in the order of what they capture, read as a number in which square 1 is the lowest bit.
-//! Captures behind the 16th are counted throughout the position, in the order of from, to and what
+//! Captures with the same two squares are distinguished by `index`: their number, counted from 0,
+//! in the order of what they capture, read as a number in which square 1 is the lowest bit.
+//! Captures after the 16th are counted over the whole position, in the order of from, to and what
 //! they capture; number `n` has the code `(n / 896) << 12 | (3200 + n mod 896)`, which no other
 //! move has, for there is no square 51.
 
@@ -173,7 +173,7 @@ fn number(rules: &Rules, moves: &mut [Move]) {
     }
 }
 
-/// The next code for a capture behind the 16th with the same two squares.
+/// The next code for a capture after the 16th with the same two squares.
 #[cold]
 fn beyond_the_16th(count: &mut u16) -> u16 {
     let number = *count;

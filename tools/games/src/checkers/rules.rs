@@ -22,14 +22,14 @@ pub(super) struct Rules {
     pub majority: bool,
     /// What people may give where they are asked for a move.
     pub examples: &'static str,
-    /// A set-up text, likewise.
+    /// A set-up text as an example for users.
     pub example_setup: &'static str,
     /// What its keys are made of.
     pub numbers: &'static Numbers,
     layout: Layout,
 }
 
-/// Which bit stands for which square. Behind every second row one bit stays free, so that one step
+/// Which bit represents which square. After every second row one bit stays free, so that one step
 /// to a side is the same shift everywhere.
 #[derive(Debug)]
 struct Layout {
@@ -97,8 +97,8 @@ pub(super) static INTERNATIONAL: Rules = Rules {
 };
 
 impl Rules {
-    /// How many squares can be stood on. They have the numbers of PDN: from the top left, row by
-    /// row.
+    /// The number of squares that pieces can use. They have the numbers of PDN: from the top left,
+    /// row by row.
     pub const fn squares(&self) -> u32 {
         2 * self.width * self.width
     }
@@ -126,7 +126,7 @@ impl Rules {
         self.layout.all
     }
 
-    /// Where the men of a side stand at the start: a row less than its half of the board.
+    /// Where the men of a side are at the start: a row less than its half of the board.
     pub fn home(&self, side: Side) -> u64 {
         let (squares, men) = (self.squares(), self.pieces());
         let numbers = if self.goes_down(side) { 0..men } else { squares - men..squares };
@@ -166,7 +166,7 @@ impl Rules {
     }
 }
 
-/// Which bit stands for a square of a board with rows of `width` dark squares.
+/// The bit of a square on a board with rows of `width` dark squares.
 pub(super) const fn place(width: u32, square: u32) -> u32 {
     square + square / (2 * width)
 }

@@ -1,7 +1,7 @@
 //! Positions as PDN's FEN tags write them: `B:W18,24,27,K10:B12,16,20`.
 //!
 //! Read are also ranges (`W31-50`, `WK1-3`), lower case, spaces, zeros before numbers, either side
-//! first, a side without pieces, a dot at the end, and counters of moves behind all of it
+//! first, a side without pieces, a dot at the end, and counters of moves after all of it
 //! (`:H0:F1`), which say nothing of the position. Written is what PDN 3.0 asks for, White's pieces
 //! first.
 
@@ -70,7 +70,7 @@ fn side(rules: &Rules, letter: &str) -> Result<Side, String> {
     }
 }
 
-/// The squares of one entry, and whether kings stand on them.
+/// The squares of one entry, and whether they hold kings.
 fn squares(rules: &Rules, item: &str) -> Option<(bool, u64)> {
     let (is_king, numbers) =
         item.strip_prefix('K').map_or((false, item), |numbers| (true, numbers));

@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// What White is given for moving second, to a hundredth of a point.
+/// Komi: the points that White gets for moving second, to a hundredth of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Komi(i32);
 
@@ -35,7 +35,7 @@ impl FromStr for Komi {
     }
 }
 
-/// The hundredths that a text with a point or a comma says. What stands behind them must be zeros.
+/// The hundredths that a text with a point or a comma says. Further digits must be zeros.
 fn hundredths(text: &str) -> Option<i32> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

@@ -87,7 +87,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Whose stone stands there.
+    /// Whose stone is on this point.
     #[inline]
     pub fn at(&self, point: u16) -> Option<Side> {
         let has = |side: Side| self.stones[side.index()].contains(point).then_some(side);

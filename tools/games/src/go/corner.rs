@@ -1,8 +1,8 @@
 //! Joseki: the moves of a game in each corner of a large board, as sequences of their own (Chen and
 //! Zhang 2012, "Conclusion").
 //!
-//! A corner's sequence is played on a board that is empty but for it. Where a side plays in the
-//! corner twice and the other one elsewhere, a pass of that side stands between. With
+//! A corner's sequence is played on an otherwise empty board. If a side plays in the corner twice
+//! in a row, the other side's move elsewhere becomes a pass. With
 //! [`super::Symmetry::BoardAndColors`] all sixteen images of a sequence count together: four
 //! corners, the reflection in the diagonal, and both colors.
 
@@ -13,7 +13,7 @@ use super::{Go, Move};
 pub struct CornerMove {
     /// The move.
     pub played: Move,
-    /// Which of the game's moves it is, counted from 0; none for a pass that stands for a move
+    /// Which of the game's moves it is, counted from 0; none for a pass that represents a move
     /// elsewhere.
     pub of: Option<usize>,
 }

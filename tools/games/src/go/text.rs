@@ -3,7 +3,7 @@
 //! - Points are named as in GTP and in print: a letter from the left, without I, and a number from
 //!   the bottom; `pass`.
 //! - A set-up text is a board from the top, rows parted by `/`, `X` a black stone, `O` a white one,
-//!   a number so many empty points, as in FEN; then who is to move, `b` or `w`; then, if there is
+//!   a number as many empty points, as in FEN; then who is to move, `b` or `w`; then, if there is
 //!   one, the point where ko forbids that side to play: `9/9/2X6/9/4O4/9/9/9/9 b`. The size follows
 //!   from it.
 

@@ -10,7 +10,7 @@ pub(super) const EXPECTED: &str = "64 squares row by row from a1 to h8 and the s
 /// The discs of Black and White and the side to move that a text says.
 ///
 /// `X`, `x` and `*` are Black's discs, `O` and `o` White's, `-` and `.` are empty; spaces and `/`
-/// between them, and all from a `;` on, are passed over.
+/// between them, and all from a `;` on, are skipped.
 pub(super) fn read(text: &str) -> Result<([u64; 2], Side), String> {
     let text = text.split(';').next().unwrap_or_default();
     let mut signs = text.chars().filter(|sign| !sign.is_whitespace() && *sign != '/');

@@ -25,7 +25,7 @@ const AUTHOR: (usize, usize) = (133, 80);
 const ALL_HALF_MOVES: u32 = 9999;
 
 impl Header {
-    /// Reads it, and makes sure that behind it stand whole nodes.
+    /// Reads it, and makes sure that whole nodes follow it.
     ///
     /// # Errors
     /// [`ReadError`].

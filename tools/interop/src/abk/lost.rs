@@ -13,8 +13,8 @@ pub const UNREACHED: Reason = Reason::new("unreached", "nodes that can't be reac
 /// Nodes with more wins and losses than games: they have no draws.
 pub const CONTRADICTORY: Reason =
     Reason::new("contradictory", "nodes with more wins and losses than games");
-/// Moves whose priority is neither 5 nor told by a mark.
+/// Moves whose priority is neither 5 nor expressed by a mark.
 pub const PRIORITIES: Reason = Reason::new("priorities", "priorities");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[DELETED, ILLEGAL, TANGLED, UNREACHED, CONTRADICTORY, PRIORITIES];

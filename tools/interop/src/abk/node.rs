@@ -1,4 +1,4 @@
-//! A node: a move, what came of it, and where the moves behind and beside it stand.
+//! A node: a move, what came of it, and where the moves after it and beside it are.
 
 use super::NODE;
 use super::header::number;
@@ -81,7 +81,7 @@ impl Node {
         bytes
     }
 
-    /// The same node with the squares and pieces of a move.
+    /// This node with the squares and pieces of a move.
     #[must_use]
     pub(super) fn playing(self, position: &Chess, played: &Move) -> Self {
         let (from, to, promotion) = chess::squares(played, position.code(played));

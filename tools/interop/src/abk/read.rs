@@ -9,13 +9,13 @@ use crate::Losses;
 use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use tabia::format::{Keyed, Results};
-use tabia::{Counts, Key, MoveRow, PositionRow, marks};
+use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
 use tabia_games::{Chess, Game, Line, Side};
 
 /// The priority of most moves.
 const USUAL: u8 = 5;
 
-/// What was read.
+/// The result of reading an Arena book: what was read, and what was lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// What the header says.
@@ -181,7 +181,7 @@ where
         Ok(())
     }
 
-    /// Goes on behind a move, which is worth this for White.
+    /// Continues after a move, which is worth this for White.
     fn go_on(&mut self, position: Chess, line: Line, child: Option<u32>, whites: Counts) {
         let plies = self.lines.len();
         self.read.plies = self.read.plies.max(plies);
@@ -205,10 +205,10 @@ where
         Counts { wins: node.won, draws: u32::try_from(draws).unwrap_or(0), losses: node.lost }
     }
 
-    fn marks(&mut self, node: &Node) -> u8 {
+    fn marks(&mut self, node: &Node) -> Marks {
         let is_never = node.priority == 0 && self.says_never;
         self.read.lost.add(lost::PRIORITIES, u64::from(!matches!(node.priority, 0 | USUAL)));
-        if is_never { marks::NEVER } else { 0 }
+        if is_never { Marks::NEVER } else { Marks::empty() }
     }
 
     fn key(&self, position: &Chess, line: Line) -> Key {

@@ -16,13 +16,13 @@ use std::io::Write;
 use std::ops::Range;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Column, Key, MoveRow, Row, TableKind, marks};
+use tabia::{Book, Column, Key, Marks, MoveRow, Row, TableKind};
 use tabia_games::{Chess, Game, Line, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.
 const MOST_NODES: usize = i32::MAX as usize - FIRST as usize;
 
-/// How large a tree may become.
+/// Limits of the size of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most moves of a line, at most [`DEEPEST`].
@@ -41,7 +41,7 @@ impl Default for Limits {
     }
 }
 
-/// What a header says in words.
+/// The comment and the author in a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Title {
     /// What the maker says of the book: at most 120 letters of Latin-1.
@@ -50,7 +50,7 @@ pub struct Title {
     pub author: String,
 }
 
-/// What was written.
+/// The result of writing an Arena book: what was written, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Nodes.
@@ -62,14 +62,14 @@ pub struct Written {
 }
 
 /// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a
-/// transposition stands in the tree once for each line that leads there, each time with all of its
+/// transposition is in the tree once for each line that leads there, each time with all of its
 /// games.
 ///
 /// Nodes are chosen best first: those of most games, of equally many the shorter line, then in the
 /// order of the book's moves, which are by games, then by code. So what the limits cut off is what
-/// was played least. A line goes on until the book has no moves behind it or, in a book keyed by
-/// position, until a position comes back. In the file a move's replies stand right behind it.
-/// `watch` is told of the number of nodes, now and then; its error ends the work.
+/// was played least. A line goes on until the book has no further moves or, in a book keyed by
+/// position, until a position is repeated. In the file a move's replies directly follow it. `watch`
+/// receives the number of nodes from time to time; its error ends the work.
 ///
 /// A priority is 5, or what a mark says: 0 `never` and `??`, 1 `?`, 3 `?!`, 6 `!?`, 7 `!`, 8 `!!`,
 /// 9 `always`, the first of these that is there.
@@ -112,13 +112,13 @@ pub fn write<S: Bytes>(
 
 /// A move that may become a node.
 struct Candidate {
-    /// The candidate behind which it stands; none at the start.
+    /// The candidate that it follows; none at the start.
     parent: Option<u32>,
     played: Move,
     row: MoveRow,
     plies: u16,
     is_chosen: bool,
-    /// The candidates behind it, most games first.
+    /// The candidates after it, most games first.
     replies: Range<u32>,
 }
 
@@ -176,7 +176,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The moves that the book has behind a line, as candidates.
+    /// The moves that the book has after a line, as candidates.
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
         let key = self.key(walked);
         if self.met.insert(key) {
@@ -232,7 +232,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(self
             .book
             .position(key)?
-            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || row.flags() != 0))
+            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()))
     }
 
     fn key(&self, walked: &Walked) -> Key {
@@ -264,8 +264,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The candidates that follow each other in the file: each with all behind it, then the next
-    /// one beside it.
+    /// The candidates that follow each other in the file: each with all after it, then the next one
+    /// beside it.
     fn slots(&self) -> Slots {
         let mut slots = Slots { order: Vec::new(), slots: vec![None; self.candidates.len()] };
         let mut open: Vec<Range<u32>> = vec![self.first.clone()];
@@ -315,7 +315,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         };
         let node = node.playing(&walked.position, &candidate.played);
         self.written.lost.add(unsaid::SATURATED, u64::from(games.is_err()));
-        self.written.lost.add(unsaid::MARKED, u64::from(row.marks() & !marks::NEVER != 0));
+        self.written.lost.add(unsaid::MARKED, u64::from(!Marks::NEVER.contains(row.marks())));
         self.written.lost.add(unsaid::RATED, u64::from(self.is_rated(&row)?));
         Ok(node)
     }
@@ -329,7 +329,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 }
 
-/// Where candidates stand in the file.
+/// Where candidates are in the file.
 struct Slots {
     order: Vec<u32>,
     slots: Vec<Option<u32>>,
@@ -369,17 +369,17 @@ impl Walked {
     }
 }
 
-/// The priority that tells marks best.
-fn priority(marks: u8) -> u8 {
+/// The priority that expresses marks best.
+fn priority(marks: Marks) -> u8 {
     let told = [
-        (marks::NEVER, 0),
-        (marks::ALWAYS, 9),
-        (marks::BLUNDER, 0),
-        (marks::BAD, 1),
-        (marks::DUBIOUS, 3),
-        (marks::BRILLIANT, 8),
-        (marks::GOOD, 7),
-        (marks::INTERESTING, 6),
+        (Marks::NEVER, 0),
+        (Marks::ALWAYS, 9),
+        (Marks::BLUNDER, 0),
+        (Marks::BAD, 1),
+        (Marks::DUBIOUS, 3),
+        (Marks::BRILLIANT, 8),
+        (Marks::GOOD, 7),
+        (Marks::INTERESTING, 6),
     ];
-    told.into_iter().find(|(mark, _)| marks & mark != 0).map_or(5, |(_, priority)| priority)
+    told.into_iter().find(|&(mark, _)| marks.contains(mark)).map_or(5, |(_, priority)| priority)
 }

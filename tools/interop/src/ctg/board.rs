@@ -61,7 +61,7 @@ impl Board {
         (if is_mirrored { board.mirrored() } else { board }, Turn { is_flipped, is_mirrored })
     }
 
-    /// Reads a board's bytes, the first of which says their number and what stands at their end.
+    /// Reads a board's bytes, the first of which says their number and what is at their end.
     pub fn read(bytes: &[u8]) -> Result<Self, Fault> {
         let Some((&head, board)) = bytes.split_first() else { return Err(Fault::Cut) };
         let mut bits = Bits { bytes: board, at: 0 };

@@ -26,7 +26,7 @@ pub enum ReadError {
     },
 }
 
-/// What isn't understood.
+/// What is wrong with a ChessBase book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The page says a length that it can't have.

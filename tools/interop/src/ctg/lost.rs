@@ -6,7 +6,7 @@ use crate::Reason;
 pub const UNLISTED: Reason = Reason::new("unlisted", "pages that the .cto file doesn't name");
 /// Positions that are there before.
 pub const REPEATED: Reason = Reason::new("repeated", "positions there more than once");
-/// Positions that are not reached from the start: whose move it is there can't be told.
+/// Positions that are not reached from the start: whose move it is there is unknown.
 pub const UNREACHED: Reason = Reason::new("unreached", "positions not reached from the start");
 /// Moves whose code isn't known.
 pub const UNKNOWN: Reason = Reason::new("unknown", "moves with unknown codes");
@@ -28,7 +28,7 @@ pub const COMMENTS: Reason = Reason::new("comments", "comments on positions");
 /// Positions with ratings.
 pub const RATED: Reason = Reason::new("rated", "positions with ratings");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[
     UNLISTED,
     REPEATED,

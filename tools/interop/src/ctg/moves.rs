@@ -1,7 +1,7 @@
 //! Codes of moves: which piece goes, and where.
 //!
-//! A code means the how-manieth piece of its kind, and files to the right and ranks forward, both
-//! modulo 8: a step beyond an edge comes in at the other one.
+//! A code says which piece of its kind moves, by its number, and by how many files to the right and
+//! ranks forward, both modulo 8: a step beyond an edge comes in at the other one.
 
 /// Where a piece may go by a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,8 @@ const BISHOPS_RIGHT: [[u8; 7]; 2] =
 /// By bishop: 1 to 7 to the left and forward; 4 of them is 4 to the right.
 const BISHOPS_LEFT: [[u8; 7]; 2] =
     [[27, 195, 102, 106, 60, 178, 38], [84, 34, 202, 159, 204, 121, 114]];
-/// The same of queens. The second queen's six to the right and six forward are 26 and 249 or 249
-/// and 26.
+/// Codes of queens' moves. The second queen's six to the right and six forward are 26 and 249 or
+/// 249 and 26.
 const QUEENS_ASIDE: [[u8; 7]; 2] =
     [[47, 116, 49, 229, 57, 41, 143], [248, 3, 250, 8, 188, 26, 240]];
 const QUEENS_FORWARD: [[u8; 7]; 2] =

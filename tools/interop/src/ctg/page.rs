@@ -4,7 +4,7 @@ use super::PAGE;
 use super::board::Board;
 use super::error::{Fault, ReadError};
 
-/// What stands behind a position's moves.
+/// The bytes after a position's moves.
 const BEHIND: usize = 33;
 
 /// What a book says of a position, for the side to move.
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// A number of so many bytes.
+    /// A number of `bytes` bytes.
     fn number(&mut self, bytes: usize) -> Option<u32> {
         Some(self.take(bytes)?.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }

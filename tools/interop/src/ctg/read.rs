@@ -13,7 +13,7 @@ use crate::mcst::seen_from;
 use crate::row::AnyRow;
 use std::collections::{HashMap, HashSet};
 use tabia::format::Results;
-use tabia::{Counts, Key, MoveRow, PositionRow, marks};
+use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
 use tabia_games::{Chess, Game};
 
 /// A book's files.
@@ -28,7 +28,7 @@ pub struct Files<'a> {
     pub ctb: Option<&'a [u8]>,
 }
 
-/// What was read.
+/// The result of reading a ChessBase book: what was read, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// Positions in the pages.
@@ -105,7 +105,7 @@ fn collect<'a>(files: Files<'a>, read: &mut Read) -> Result<Book<'a>, ReadError>
     Ok(book)
 }
 
-/// The pages that have a place, the first behind the header being 0.
+/// The pages that have a place, the first after the header being 0.
 fn pages(cto: &[u8], ctb: Option<&[u8]>) -> Result<HashSet<u64>, ReadError> {
     let (Some(places), true) = (cto.get(16..), cto.len().is_multiple_of(4)) else {
         return Err(ReadError::Places(cto.len()));
@@ -135,7 +135,7 @@ struct Walk<'a, T> {
     book: Book<'a>,
     /// The keys of positions that were met.
     met: HashSet<Key>,
-    /// Positions of the book that are to be told of.
+    /// Positions of the book that are still to be handed on.
     open: Vec<Chess>,
     read: Read,
     take: T,
@@ -167,7 +167,7 @@ where
         Ok(())
     }
 
-    /// Tells of a position and its moves.
+    /// Hands on a position and its moves.
     fn tell(&mut self, position: &Chess) -> Result<(), E> {
         let (board, turn) = Board::of(position);
         let Some((entry, is_reached)) = self.book.get_mut(&board) else { return Ok(()) };
@@ -194,7 +194,7 @@ where
         Ok(())
     }
 
-    /// Tells of a move, and goes on behind it.
+    /// Hands on a move, and goes on after it.
     fn go(&mut self, before: &Chess, played: &Played, annotation: u8) -> Result<(), E> {
         let Played { played, position, board } = played;
         let entry = self.book.get(board).map(|(entry, _)| *entry);
@@ -250,31 +250,31 @@ where
     }
 
     /// The marks of a move.
-    fn marks(&mut self, annotation: u8, recommendation: u8) -> u8 {
-        const SIGNS: [u8; 7] = [
-            0,
-            marks::GOOD,
-            marks::BAD,
-            marks::BRILLIANT,
-            marks::BLUNDER,
-            marks::INTERESTING,
-            marks::DUBIOUS,
+    fn marks(&mut self, annotation: u8, recommendation: u8) -> Marks {
+        const SIGNS: [Marks; 7] = [
+            Marks::empty(),
+            Marks::GOOD,
+            Marks::BAD,
+            Marks::BRILLIANT,
+            Marks::BLUNDER,
+            Marks::INTERESTING,
+            Marks::DUBIOUS,
         ];
         // What the three high bits mean is not known; a real book has all of them set.
         let sign = SIGNS.get(usize::from(annotation & 31)).copied();
         let has_doubt = sign.is_some_and(|sign| {
-            sign & (marks::BAD | marks::BLUNDER | marks::INTERESTING | marks::DUBIOUS) != 0
+            sign.intersects(Marks::BAD | Marks::BLUNDER | Marks::INTERESTING | Marks::DUBIOUS)
         });
         let word = match recommendation {
-            0 => Some(0),
-            64 => Some(marks::NEVER),
-            128 => (!has_doubt).then_some(marks::ALWAYS),
+            0 => Some(Marks::empty()),
+            64 => Some(Marks::NEVER),
+            128 => (!has_doubt).then_some(Marks::ALWAYS),
             _ => None,
         };
         self.read
             .lost
             .add(lost::ANNOTATIONS, u64::from(sign.is_none()) + u64::from(word.is_none()));
-        sign.unwrap_or(0) | word.unwrap_or(0)
+        sign.unwrap_or_default() | word.unwrap_or_default()
     }
 }
 

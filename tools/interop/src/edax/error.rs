@@ -26,7 +26,7 @@ pub enum ReadError {
     },
 }
 
-/// What is wrong with a position.
+/// What is wrong with a position of an Edax book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The file ends within it.

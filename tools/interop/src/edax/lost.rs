@@ -15,7 +15,7 @@ pub const DOUBLED: Reason = Reason::new("doubled", "moves there more than once")
 pub const UNCOVERED: Reason = Reason::new("uncovered", "positions without all their moves");
 /// Links to positions that are not in the book.
 pub const UNLINKED: Reason = Reason::new("unlinked", "links to positions that are not there");
-/// Links whose score isn't the value of the position behind them, which counts.
+/// Links whose score isn't the value of the position after them, which counts.
 pub const DIFFERING: Reason =
     Reason::new("differing", "scores of links that are not the value behind them");
 /// Values and scores beyond 64 discs.
@@ -26,7 +26,7 @@ pub const BOUNDS: Reason = Reason::new("bounds", "positions with bounds");
 pub const OPEN_LINES: Reason =
     Reason::new("open_lines", "positions with lines not played to the end");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[
     MISSING,
     REPEATED,

@@ -15,7 +15,7 @@ use tabia_games::{Game, Othello, Side};
 const PASS: u8 = 64;
 const NO_MOVE: u8 = 65;
 
-/// What was read.
+/// The result of reading an Edax book: what was read, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// What the header says.
@@ -26,7 +26,7 @@ pub struct Read {
     pub links: u64,
     /// Leaves that made rows.
     pub leaves: u64,
-    /// Records in which the side to move must pass: they are those behind the pass.
+    /// Records in which the side to move must pass: they are those after the pass.
     pub passes: u64,
     /// What the book holds and the rows don't say.
     pub lost: Losses,
@@ -86,7 +86,7 @@ where
     E: From<ReadError>,
 {
     /// Keeps what a record says, if it is the first of its position; one before a pass gives way to
-    /// one behind it.
+    /// one after it.
     fn learn(&mut self, number: u64, record: &Record<'_>) {
         self.read.positions += 1;
         let Some(position) = self.position(record) else { return };
@@ -111,7 +111,7 @@ where
         }
     }
 
-    /// Tells of a record, if it is the one of its position.
+    /// Hands on a record, if it is the one of its position.
     fn tell(&mut self, number: u64, record: &Record<'_>) -> Result<(), E> {
         let Some(position) = self.position(record) else { return Ok(()) };
         let Some(&recorded) =
@@ -164,8 +164,8 @@ where
         !is_doubled
     }
 
-    /// Tells of a legal move of the first player, and of the position behind it if the book
-    /// doesn't.
+    /// Hands on a legal move of the first player, and the position it leads to if the book doesn't
+    /// have that.
     fn tell_move(
         &mut self,
         position: &Othello,

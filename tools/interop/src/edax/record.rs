@@ -7,7 +7,7 @@ const HEADER: usize = 42;
 /// Bytes of a record before its links.
 const FIXED: usize = 40;
 
-/// What the header says.
+/// The header of an Edax book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// The level of searches.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Where in a text something stands.
+/// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The line, counted from 1.
@@ -39,10 +39,10 @@ pub enum ReadError {
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Something else should stand here.
+    /// Something else is expected here.
     #[error("{found} stands where {expected} should")]
     Unexpected {
-        /// What stands there.
+        /// What is there.
         found: String,
         /// What should.
         expected: &'static str,

@@ -17,5 +17,5 @@ pub const UNREACHED: Reason = Reason::missed("unreached_rows", "rows to which no
 pub const DIFFERING: Reason =
     Reason::missed("differing_positions", "positions that aren't worth what the move to them is");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[DRAWS, JUDGED, MARKED, RATED, UNREACHED, DIFFERING];

@@ -16,7 +16,7 @@ pub struct NodeRows {
     pub played: Option<MoveRow>,
 }
 
-/// What was read.
+/// The result of reading a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// Nodes, the root among them.

@@ -3,17 +3,17 @@
 use super::error::{Fault, Place, ReadError};
 use std::io::{self, BufRead};
 
-/// The longest word that is told whole.
+/// The longest word that errors quote whole.
 const LONGEST: usize = 40;
 
 /// Reads words. No more than one of them is held.
 pub(super) struct Scanner<R> {
     input: R,
-    /// Where the next byte stands.
+    /// The place of the next byte.
     next: Place,
-    /// Where the last word stands.
+    /// The place of the last word.
     at: Place,
-    /// The last word: a brace, a sign, or all that stands together between those and spaces.
+    /// The last word: a brace, a sign, or all characters between those and spaces.
     word: Vec<u8>,
     /// How long it is, as far as it is held or not.
     length: usize,
@@ -73,7 +73,7 @@ impl<R: BufRead> Scanner<R> {
         &self.word
     }
 
-    /// Where the last word stands.
+    /// The place of the last word.
     pub fn at(&self) -> Place {
         self.at
     }
@@ -96,7 +96,7 @@ impl<R: BufRead> Scanner<R> {
         String::from_utf8_lossy(&self.word).into_owned() + dots
     }
 
-    /// That something else should stand in the last word's place.
+    /// An error: something else is expected in place of the last word.
     #[cold]
     pub fn unexpected(&self, expected: &'static str) -> ReadError {
         let found = if self.word.is_empty() {

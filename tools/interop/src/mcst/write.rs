@@ -15,7 +15,7 @@ use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Column, Counts, Key, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Line, Side};
 
-/// What was written.
+/// The result of writing a tree: what was written, and what was lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Nodes, the root among them.
@@ -30,10 +30,10 @@ pub struct Written {
 /// keyed by line.
 ///
 /// A node's games and wins are those of the move that leads to it; the root's are those of the line
-/// without moves, or of all first moves if the book has no such row. The moves of a node stand in
-/// the order of their games, most first, then of their numbers.
+/// without moves, or of all first moves if the book has no such row. The moves of a node are in the
+/// order of their games, most first, then of their numbers.
 ///
-/// `watch` is told of the number of nodes written, now and then; its error ends the work. Memory:
+/// `watch` receives the number of nodes written from time to time; its error ends the work. Memory:
 /// the boards of one line, and the moves of its nodes.
 ///
 /// # Errors
@@ -170,7 +170,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         for row in rows.iter() {
             let Some(played) = canonical(position, line, &legal, row.code()) else { continue };
             self.written.lost.add(lost::DRAWS, u64::from(row.counts().draws));
-            self.written.lost.add(lost::MARKED, u64::from(row.marks() != 0));
+            self.written.lost.add(lost::MARKED, u64::from(!row.marks().is_empty()));
             moves.push((*row, played));
         }
         self.reached.moves += moves.len() as u64;
@@ -188,7 +188,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
             self.reached.positions += 1;
             self.written.lost.add(
                 lost::JUDGED,
-                u64::from(row.eval().is_some() || row.depth() != 0 || row.flags() != 0),
+                u64::from(row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()),
             );
         }
         Ok(row)

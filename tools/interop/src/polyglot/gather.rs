@@ -5,12 +5,12 @@ use super::meaning::Learn;
 use super::weights::{MOST, fit};
 use crate::row::is_rated;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, MoveRow, Row, marks};
+use tabia::{Cells, Marks, MoveRow, Row};
 
 /// Marks that say how a move is to be weighed; what others say, an entry can't.
-const WORDS: u8 = marks::NEVER | marks::ALWAYS;
+const WORDS: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
-/// What becomes an entry.
+/// Which moves become entries, and with which weights.
 pub struct GatherOptions<'a> {
     /// Weighs the moves of a position: puts a weight for each into the list, in place of what that
     /// held. They may be of any size.
@@ -36,7 +36,7 @@ pub struct Gathered {
     pub scaled: u64,
     /// Left out: moves that `keep` is not true of.
     pub unwanted: u64,
-    /// Left out: the null move, and moves of the position with key 0, which readers pass over.
+    /// Left out: the null move, and moves of the position with key 0, which readers skip.
     pub unwritable: u64,
     /// Left out: moves marked `never`.
     pub never: u64,
@@ -59,7 +59,7 @@ pub struct Gathered {
 /// position is marked `always`, it has the greatest weight there is, and those that aren't have
 /// none.
 ///
-/// `watch` is told of the rows read, now and then. Memory: the moves of a position.
+/// `watch` receives the number of rows read from time to time. Memory: the moves of a position.
 ///
 /// # Errors
 /// Those of reading the rows; whatever `take` and `watch` give.
@@ -132,7 +132,7 @@ impl Gathered {
     fn entry(&mut self, row: &MoveRow, cells: &Cells, weight: u16) -> Entry {
         let learn = Learn::kept(cells);
         self.entries += 1;
-        self.annotated += u64::from(row.marks() & !WORDS != 0);
+        self.annotated += u64::from(!WORDS.contains(row.marks()));
         self.rated += u64::from(is_rated(cells));
         self.learned += u64::from(learn != 0);
         Entry { key: row.key(), code: row.code(), weight, learn }
@@ -141,12 +141,12 @@ impl Gathered {
 
 /// Whether a move is to be weighed; if not, why is counted.
 fn is_wanted(row: &MoveRow, options: &GatherOptions<'_>, gathered: &mut Gathered) -> bool {
-    let is_always = row.marks() & marks::ALWAYS != 0;
+    let is_always = row.marks().contains(Marks::ALWAYS);
     let reason = if !(options.keep)(row) {
         &mut gathered.unwanted
     } else if row.key() == 0 || row.code() == 0 {
         &mut gathered.unwritable
-    } else if row.marks() & marks::NEVER != 0 {
+    } else if row.marks().contains(Marks::NEVER) {
         &mut gathered.never
     } else if row.counts().games() < options.min_games && !is_always {
         &mut gathered.few_games
@@ -164,7 +164,7 @@ fn weigh(
     weights: &mut Vec<u64>,
     gathered: &mut Gathered,
 ) {
-    let is_always = |row: &MoveRow| row.marks() & marks::ALWAYS != 0;
+    let is_always = |row: &MoveRow| row.marks().contains(Marks::ALWAYS);
     if moves.iter().any(is_always) {
         weights.clear();
         weights.extend(moves.iter().map(|row| if is_always(row) { MOST } else { 0 }));

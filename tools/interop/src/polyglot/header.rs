@@ -15,7 +15,7 @@ const CHESS: &str = "normal";
 /// Bytes of text in an entry.
 const IN_ENTRY: usize = 8;
 
-/// What a header says.
+/// The contents of a Polyglot book's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The variants of chess, as xboard calls them: `normal`, `fischerandom` ...

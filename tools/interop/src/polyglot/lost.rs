@@ -18,10 +18,10 @@ pub const REPEATED: Reason = Reason::new("repeated", "entries that only repeat t
 pub const NULL_MOVES: Reason = Reason::new("null_moves", "null moves");
 /// Entries whose key is 0, beside those of a header.
 pub const KEY_ZERO: Reason = Reason::new("key_zero", "entries with key 0");
-/// Bytes behind the last whole entry.
+/// Bytes after the last whole entry.
 pub const TRAILING: Reason = Reason::new("trailing", "bytes behind the last whole entry");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[LEARNED, WEIGHTS, UNPAIRED, REPEATED, NULL_MOVES, KEY_ZERO, TRAILING];
 
 impl Meaning {
@@ -35,7 +35,7 @@ impl Meaning {
 }
 
 impl Read {
-    /// Counts what was passed over, and so was handed on to nobody.
+    /// Counts the entries that were skipped, and so not handed on.
     pub fn count_lost(&self, losses: &mut Losses) {
         for (reason, count) in [
             (REPEATED, self.repeated),

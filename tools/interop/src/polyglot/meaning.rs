@@ -1,10 +1,13 @@
 //! What the weight and the learn field of an entry become in a row.
+//!
+//! A weight is in points, two for a win and one for a draw. Half of it become wins and the rest a
+//! draw, so that it comes back as it was; losses aren't known.
 
 use super::entry::Entry;
 use tabia::format::Results;
 use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
 
-/// What a weight counts.
+/// What the weight of an entry counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
     /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets
@@ -15,7 +18,7 @@ pub enum Weight {
     Games,
 }
 
-/// What becomes of the learn field.
+/// What to do with the learn field of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Learn {
     /// It is left out.
@@ -32,9 +35,9 @@ pub enum Learn {
 impl Learn {
     /// What is kept of a learn field in a row; 0 if nothing is.
     ///
-    /// It stands where a row's ratings have the score of its rated games, in a row that has no such
-    /// games. No average and no performance is made of it there. Merged with rows that have rated
-    /// games it is lost, and spoils their performance.
+    /// It is stored as the score of rated games in the ratings of a row that has no such games,
+    /// where it affects no average and no performance. Merged with rows that have rated games it is
+    /// lost, and spoils their performance.
     #[must_use]
     pub fn kept(cells: &Cells) -> u32 {
         let Ratings { games, score, .. } = cells.get().unwrap_or_default();

@@ -7,7 +7,7 @@ use std::io;
 /// Bytes that are read at a time: whole entries.
 const AT_ONCE: usize = Entry::SIZE << 12;
 
-/// What was read.
+/// The result of reading a Polyglot book: what was read, and what was skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
     /// Entries handed on.
@@ -20,13 +20,13 @@ pub struct Read {
     pub disorders: u64,
     /// The header, if there is one.
     pub header: Option<Header>,
-    /// Entries passed over because they are the same as those before them, in all fields.
+    /// Entries skipped because they are the same as those before them, in all fields.
     pub repeated: u64,
-    /// Entries passed over because their move is the null move.
+    /// Entries skipped because their move is the null move.
     pub null_moves: u64,
-    /// Entries passed over because their key is 0, beside those of a header: no reader finds them.
+    /// Entries skipped because their key is 0, beside those of a header: no reader finds them.
     pub key_zero: u64,
-    /// Bytes behind the last whole entry: the file was cut, or is none.
+    /// Bytes after the last whole entry: the file was cut, or is none.
     pub trailing: u64,
 }
 

@@ -61,7 +61,8 @@ impl SortedEntries {
     /// keys; those of a position by weight, the greatest first, and of one weight by move. How many
     /// bytes that are.
     ///
-    /// `watch` is told of the entries written, now and then. Memory: the entries of a position.
+    /// `watch` receives the number of entries written from time to time. Memory: the entries of a
+    /// position.
     ///
     /// # Errors
     /// [`WriteError`]; what `watch` gives.

@@ -10,11 +10,11 @@ pub const MARKED: Reason = Reason::new("marked_moves", "moves' annotations");
 /// Moves with ratings.
 pub const RATED: Reason = Reason::new("rated_moves", "moves' ratings");
 
-/// All of these, in the order in which they are told.
+/// All of these, in the order in which they are reported.
 pub const ALL: &[Reason] = &[POSITIONS, MARKED, RATED];
 
 impl Gathered {
-    /// What the entries don't say of a book that has so many rows of positions.
+    /// What the entries don't say of a book with `positions` rows of positions.
     #[must_use]
     pub fn losses(&self, positions: u64) -> Losses {
         let mut losses = Losses::new(ALL);

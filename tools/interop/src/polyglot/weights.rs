@@ -5,7 +5,7 @@ use tabia::{Counts, MoveRow, Row};
 /// The greatest weight.
 pub const MOST: u64 = u16::MAX as u64;
 
-/// By what moves are weighed.
+/// What weights of moves are computed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
     /// Two for a win, one for a draw: Polyglot's own convention.

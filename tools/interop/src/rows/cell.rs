@@ -101,7 +101,8 @@ impl CellField {
         }
     }
 
-    /// A number made of its name, which tells its values from those of others in a checksum.
+    /// A number made from its name, which distinguishes its values from those of other fields in a
+    /// checksum.
     #[cfg(feature = "parquet")]
     pub(super) fn mark(self) -> u64 {
         self.mark

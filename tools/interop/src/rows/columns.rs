@@ -4,7 +4,7 @@ use super::cell::{self, CellField};
 use super::{Checked, Fault};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
-use tabia::{Columns, NO_EVAL, TableKind, flags};
+use tabia::{Columns, Flags, NO_EVAL, TableKind};
 
 /// A column of a file of rows: what all books know of their rows, or a field of the cells of a
 /// [`tabia::Column`].
@@ -22,11 +22,11 @@ pub enum FileColumn {
     Eval,
     /// What the eval is worth.
     Depth,
-    /// The set of [`tabia::flags`].
+    /// The set of [`tabia::Flags`].
     Flags,
     /// The move's code, as its game defines it.
     Move,
-    /// The set of [`tabia::marks`].
+    /// The set of [`tabia::Marks`].
     Marks,
     /// A field of what not every book knows of its rows.
     Cell(CellField),
@@ -173,19 +173,19 @@ impl FileColumn {
             Self::Wins | Self::Draws | Self::Losses => 0..=u32::MAX.into(),
             Self::Eval => i64::from(NO_EVAL) + 1..=i16::MAX.into(),
             Self::Depth | Self::Marks => 0..=u8::MAX.into(),
-            Self::Flags => 0..=flags::ALL.into(),
+            Self::Flags => 0..=Flags::all().bits().into(),
             Self::Move => 0..=u16::MAX.into(),
             Self::Cell(field) => field.range(),
         }
     }
 
-    /// That something else stands where its value is expected; `none` is how the format writes that
-    /// there is no eval.
+    /// An error: something else is where its value is expected; `none` is how the format writes
+    /// that there is no eval.
     pub(super) fn refuses(self, none: &'static str, value: &str) -> Fault {
         Fault::Value { column: self, none, found: value.to_owned() }
     }
 
-    /// The columns that a file names for its rows, made sure that rows can be had from them.
+    /// The columns that a file names for its rows, checked to be enough to make rows.
     pub(super) fn named<'a>(
         kind: TableKind,
         names: impl IntoIterator<Item = &'a str>,

@@ -75,7 +75,7 @@ pub fn tables<S: Bytes>(book: &Book<S>) -> Vec<TableKind> {
 /// over them, and all that it says of itself before them. [`super::Loader`] makes the same book of
 /// it.
 ///
-/// `progress` is told of [`Stage::Writing`] for each table. Memory: a chunk of rows, and in Parquet
+/// `progress` receives [`Stage::Writing`] for each table. Memory: a chunk of rows, and in Parquet
 /// those of a group, 1,048,576.
 ///
 /// # Errors

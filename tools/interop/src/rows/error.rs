@@ -16,7 +16,7 @@ pub enum ReadError {
     /// The system's word: the file can't be read.
     #[error("cannot read: {0}")]
     Io(io::Error),
-    /// The system's word: a text can't be read behind this line.
+    /// The system's error: a text can't be read after this line.
     #[error("cannot read after line {line}: {source}")]
     After {
         /// The last line that was read, counted from 1.
@@ -40,7 +40,7 @@ pub enum ReadError {
         /// What is wrong.
         fault: Fault,
     },
-    /// A Parquet file is damaged behind these rows.
+    /// A Parquet file is damaged after these rows.
     #[error("damaged after row {rows}: {fault}")]
     Damaged {
         /// The rows that were read.
@@ -92,7 +92,7 @@ pub enum Fault {
     /// The file doesn't end as it promised to.
     #[error("the rows end without {0}: they were cut off")]
     CutOff(&'static str),
-    /// There is something behind the end.
+    /// There is something after the end.
     #[error("something follows {0}")]
     AfterEnd(&'static str),
     /// A line is longer than any that says something.
@@ -101,15 +101,15 @@ pub enum Fault {
     /// A line that says something of the rows is no text.
     #[error("it is not UTF-8")]
     NotUtf8,
-    /// A line of text begins with `#`, and nobody knows what follows.
+    /// A line of text begins with `#` and an unknown word.
     #[error("`#{word}` with {values} values means nothing here; a comment begins with `# `")]
     Unknown {
-        /// The word behind `#`.
+        /// The word after `#`.
         word: String,
         /// How many values it has.
         values: usize,
     },
-    /// A row of text stands before a line that names its columns.
+    /// A row of text comes before a line that names its columns.
     #[error(
         "a row before its columns are named: put a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above it"
     )]
@@ -122,7 +122,7 @@ pub enum Fault {
         /// The values.
         found: usize,
     },
-    /// It is no JSON object, or none that stands on one line.
+    /// It is not a JSON object on one line.
     #[error("this is no JSON object on one line: {what} at column {column}")]
     NotJson {
         /// What the parser says.
@@ -172,19 +172,19 @@ pub enum Fault {
     /// Something was said before, and differently.
     #[error("{0} was said before, and differently")]
     Contradiction(&'static str),
-    /// A name, a load or a share is none, in the engine's words.
+    /// A name, a load or a share is invalid, in the engine's words.
     #[error("{0}")]
     Parse(String),
-    /// Keys stand for something else than positions or lines.
+    /// Keys identify something other than positions or lines.
     #[error("books are keyed by position or line, not by `{0}`")]
     Keyed(String),
     /// Results are neither known nor unknown.
     #[error("results are known or unknown, not `{0}`")]
     Results(String),
-    /// A digest is none.
+    /// A digest is invalid.
     #[error("a digest is 32 hexadecimal digits, not `{0}`")]
     Digest(String),
-    /// A fact is none.
+    /// A fact is invalid.
     #[error("{what}: `{name}`")]
     Fact {
         /// What is wrong, in the engine's words.
@@ -240,7 +240,7 @@ fn cast(column: FileColumn) -> &'static str {
     }
 }
 
-/// That something else stands where the value of a column is expected.
+/// An error: something else is where the value of a column is expected.
 struct Refused<'a> {
     column: FileColumn,
     none: &'a str,

@@ -3,7 +3,9 @@
 use super::cell::{self, AllCells};
 use super::{Checked, Fault, FileColumn, Form, Schema};
 use crate::AnyRow;
-use tabia::{Columns, Counts, Key, MoveRow, NO_EVAL, PositionRow, Row, TableKind, WithCells};
+use tabia::{
+    Columns, Counts, Flags, Key, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind, WithCells,
+};
 
 /// The fields of a row; those that its table doesn't have say nothing.
 #[derive(Clone, Copy, Debug)]
@@ -102,10 +104,11 @@ impl Fields {
             TableKind::Positions => AnyRow::Position(
                 PositionRow::new(self.key, self.counts)
                     .with_eval(self.eval, self.depth)
-                    .with_flags(self.flags),
+                    .with_flags(Flags::from_bits_retain(self.flags)),
             ),
             TableKind::Moves => {
-                let row = MoveRow::new(self.key, self.code, self.counts).with_marks(self.marks);
+                let row = MoveRow::new(self.key, self.code, self.counts)
+                    .with_marks(Marks::from_bits_retain(self.marks));
                 AnyRow::Move(WithCells { row, cells: cell::gathered(&self.cells, schema.cells) })
             }
         })
@@ -115,7 +118,7 @@ impl Fields {
 impl From<&PositionRow> for Fields {
     #[inline]
     fn from(row: &PositionRow) -> Self {
-        let (eval, depth, flags) = (row.eval().unwrap_or(NO_EVAL), row.depth(), row.flags());
+        let (eval, depth, flags) = (row.eval().unwrap_or(NO_EVAL), row.depth(), row.flags().bits());
         Self { key: row.key(), counts: row.counts(), eval, depth, flags, ..Self::default() }
     }
 }
@@ -127,7 +130,7 @@ impl From<&MoveRow> for Fields {
             key: row.key(),
             counts: row.counts(),
             code: row.code(),
-            marks: row.marks(),
+            marks: row.marks().bits(),
             ..Self::default()
         }
     }

@@ -32,8 +32,8 @@ mod tests {
     use proptest::prelude::*;
     use tabia::format::{Digest, Fact, Keyed, Results, Source};
     use tabia::{
-        BestGame, Cells, Column, Columns, Counts, MoveRow, NO_EVAL, PositionRow, Ratings,
-        TableKind, WithCells, Years,
+        BestGame, Cells, Column, Columns, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow,
+        Ratings, TableKind, WithCells, Years,
     };
 
     fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
@@ -44,8 +44,8 @@ mod tests {
         #[test]
         fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
             let counts = Counts { wins, draws, losses };
-            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
-            let played = MoveRow::new(key, code, counts).with_marks(marks);
+            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(Flags::from_bits_retain(flags));
+            let played = MoveRow::new(key, code, counts).with_marks(Marks::from_bits_retain(marks));
             let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
             let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: None, last: Some(2026) }) };
             let all = WithCells { row: played, cells: years.cells.with(ratings).with(BestGame { rank: code, digest: key >> 16 }) };

@@ -1,12 +1,12 @@
-//! A line in the making: rows are written by the million, and a general formatter takes most of the
-//! time.
+//! A line while it is written: rows are written by the million, and a general formatter takes most
+//! of the time.
 
 use super::{Fields, FileColumn, Form};
 
 /// Room for nearly all rows of any format.
 const ROOM: usize = 512;
 
-/// A line in the making.
+/// A line while it is written.
 pub struct Line(Vec<u8>);
 
 impl Default for Line {
@@ -27,8 +27,8 @@ impl Line {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Puts the value of a column into it: `around` stands before and behind what is no number,
-    /// `none` where there is no eval.
+    /// Puts the value of a column into it: `around` is put before and after a value that is no
+    /// number, `none` in place of a missing eval.
     #[inline]
     pub fn value(&mut self, row: &Fields, column: FileColumn, around: &[u8], none: &[u8]) {
         let Some(number) = row.number(column) else { return self.push(none) };

@@ -15,9 +15,9 @@ pub struct Given {
     pub game: Option<Name>,
     /// The key scheme.
     pub keys: Option<Name>,
-    /// What the keys stand for; if nobody says it, positions.
+    /// What the keys identify; positions by default.
     pub keyed: Option<Keyed>,
-    /// Whether counts know how games ended; if nobody says it, they do.
+    /// Whether results of games are known; they are by default.
     pub results: Option<Results>,
     /// How full the tables are to be, whatever the files say.
     pub load: Option<Load>,
@@ -102,8 +102,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Takes the rows of a file, which errors call by this name. `watch` is told how many rows were
-    /// read from all files, now and then; its error ends the work.
+    /// Takes the rows of a file, which errors call by this name. `watch` receives the number of
+    /// rows read from all files from time to time; its error ends the work.
     ///
     /// # Errors
     /// [`LoadError`].

@@ -7,14 +7,14 @@ use tabia::bytes::Bytes;
 use tabia::format::{Digest, Fact, Keyed, Load, Name, Results, Share, Source, Tag};
 use tabia::{Book, Columns, TableKind};
 
-/// What a file says of its rows; nothing of it has to be said.
+/// What a file says about its rows; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
     /// The game.
     pub game: Option<Name>,
     /// The key scheme.
     pub keys: Option<Name>,
-    /// What the keys stand for.
+    /// What the keys identify.
     pub keyed: Option<Keyed>,
     /// Whether its counts know how games ended.
     pub results: Option<Results>,
@@ -60,7 +60,7 @@ impl Metadata {
         })
     }
 
-    /// The same without its lists, which may be long.
+    /// This metadata without its lists, which may be long.
     pub(super) fn without_lists(&self) -> Self {
         Self { sources: Vec::new(), facts: Vec::new(), ..self.clone() }
     }
@@ -107,7 +107,7 @@ pub(super) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Checked<T> {
     text.parse().map_err(|error: T::Err| Fault::Parse(error.to_string()))
 }
 
-/// What keys stand for.
+/// Reads what keys identify.
 pub(super) fn read_keyed(text: &str) -> Checked<Keyed> {
     let known = [Keyed::Position, Keyed::Line].into_iter().find(|keyed| keyed.to_string() == text);
     known.ok_or_else(|| Fault::Keyed(text.to_owned()))

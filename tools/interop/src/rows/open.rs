@@ -1,4 +1,4 @@
-//! Files of rows: opened, and their format told by how they begin.
+//! Opening files of rows, whose format is recognized by how they begin.
 
 use super::{Fault, ReadError, ReadRows, json, text};
 use std::fs::File;
@@ -10,7 +10,7 @@ const BOOK: &[u8] = b"\x89TABIA";
 /// How a Parquet file begins.
 const PARQUET: &[u8] = b"PAR1";
 
-/// Opens a file of rows. Which of the formats it has is told by how it begins, not by its name.
+/// Opens a file of rows. Its format is recognized by how it begins, not by its name.
 ///
 /// # Errors
 /// [`ReadError`], of a file that can't be opened, is of no known format, or is Parquet and damaged.

@@ -1,8 +1,13 @@
 //! Rows as Apache Parquet: a file a table, for data tools.
 //!
-//! What the book says of itself stands in the file's key-value metadata, as the objects of JSON
-//! Lines. What is read may come from any writer, and may be hostile: [`check`] looks at sizes
-//! before the crate `parquet` allocates them, and [`contain`] turns its panics into errors.
+//! The description of the book is in the file's key-value metadata, as the objects of JSON Lines.
+//! Files may come from any writer and may be hostile: [`check`] looks at sizes before the crate
+//! `parquet` allocates them, and [`contain`] turns its panics into errors.
+//!
+//! Keys are unsigned 64 bits, so that the key DuckDB, pyarrow and polars show is the Polyglot key
+//! itself. Rows are in the order of hashes, so shifting keys to signed numbers would keep no order.
+//! Counts are signed 64 bits, although they are at most 32 unsigned ones: `wins - losses` then has
+//! a sign everywhere.
 
 mod check;
 mod checksum;

@@ -14,7 +14,7 @@ pub(super) struct Said {
     pub game: Option<Name>,
     /// The key scheme.
     pub keys: Option<Name>,
-    /// What the keys stand for.
+    /// What the keys identify.
     pub keyed: Option<Keyed>,
     /// Whether counts know how games ended.
     pub results: Option<Results>,
@@ -28,7 +28,7 @@ pub(super) struct Said {
     pub facts: Vec<Fact>,
     /// Whether a file speaks of a positions table, and the archives that those files name.
     pub positions: Option<Vec<Source>>,
-    /// The same of a moves table.
+    /// The sources that the file names for its moves table.
     pub moves: Option<Vec<Source>>,
 }
 

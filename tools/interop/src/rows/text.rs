@@ -32,7 +32,7 @@ pub use write::{write_row, write_schema};
 
 /// The version of the text.
 const VERSION: u64 = 1;
-/// The same as text.
+/// The version as text.
 const VERSION_TEXT: &str = "1";
 /// The subject of what is known of the whole book.
 const WHOLE: &str = "-";
@@ -50,8 +50,8 @@ mod tests {
     use proptest::prelude::*;
     use tabia::format::{Digest, Fact, Source};
     use tabia::{
-        BestGame, Cells, Counts, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind, WithCells,
-        Years,
+        BestGame, Cells, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind,
+        WithCells, Years,
     };
 
     fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
@@ -62,8 +62,8 @@ mod tests {
         #[test]
         fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
             let counts = Counts { wins, draws, losses };
-            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(flags);
-            let played = MoveRow::new(key, code, counts).with_marks(marks);
+            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(Flags::from_bits_retain(flags));
+            let played = MoveRow::new(key, code, counts).with_marks(Marks::from_bits_retain(marks));
             let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
             let game = BestGame { rank: code, digest: key >> 16 };
             let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: Some(1851), last: Some(2026) }) };

@@ -14,7 +14,7 @@ pub enum Order {
     Drawn(u64),
 }
 
-/// Brings openings in order, and keeps so many of the first.
+/// Orders openings, and keeps the first `count`.
 pub fn choose<G: Game>(openings: &mut Vec<Opening<G>>, order: Order, count: Option<usize>) {
     if let Order::Drawn(seed) = order {
         // A position's place follows from its key and the seed alone: what else the book holds

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Counts, MoveRow, Row, TableKind, marks};
+use tabia::{Book, Counts, Marks, MoveRow, Row, TableKind};
 use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.
@@ -31,7 +31,7 @@ pub struct Opening<G: Game> {
     pub counts: Counts,
 }
 
-/// What was found.
+/// The openings that were found.
 #[derive(Debug)]
 pub struct Found<G: Game> {
     /// The openings, those with the most games first, then by key.
@@ -46,9 +46,9 @@ pub struct Found<G: Game> {
 /// marked `never` are not followed.
 ///
 /// A position's games are those of its row, or, in a book that has none, of its moves, or of the
-/// move that leads there. `watch` is told of the positions reached and of the ply, now and then.
-/// Memory: the boards of two plies, of 1,048,576 positions each at most, and a few bytes for each
-/// position on the way.
+/// move that leads there. `watch` receives the number of positions reached and the ply from time to
+/// time. Memory: the boards of two plies, of 1,048,576 positions each at most, and a few bytes for
+/// each position on the way.
 ///
 /// # Errors
 /// [`Error`]; what `watch` gives.
@@ -126,15 +126,18 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
         Ok(stands)
     }
 
-    /// Comes to where the moves of a position lead, if nobody was there before.
+    /// Visits the positions that a position's moves lead to, if they weren't visited before.
     fn expand(
         &mut self,
         before: u32,
         stand: &Stand<G>,
         next: &mut Vec<(Stand<G>, Step<G::Move>)>,
     ) -> Result<(), Error> {
-        for row in
-            self.book.moves(stand.node.key)?.iter().filter(|row| row.marks() & marks::NEVER == 0)
+        for row in self
+            .book
+            .moves(stand.node.key)?
+            .iter()
+            .filter(|row| !row.marks().contains(Marks::NEVER))
         {
             let Some(played) = stand.node.move_of_code(row.code()) else { continue };
             let node = stand.node.after(&played);

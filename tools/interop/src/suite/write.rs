@@ -30,7 +30,7 @@ pub fn write_epd(openings: &[Opening<Chess>], mut out: impl Write) -> io::Result
 }
 
 /// Writes games without a result that start from `start`, and have games and White's score in a
-/// comment behind their last move.
+/// comment after their last move.
 ///
 /// # Errors
 /// The system's.

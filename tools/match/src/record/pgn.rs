@@ -1,4 +1,4 @@
-//! Chess as PGN, with evals and times behind the moves as cutechess writes them
+//! Chess as PGN, with evals and times after the moves as cutechess writes them
 //! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
 use super::{ending, plain};

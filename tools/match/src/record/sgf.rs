@@ -42,7 +42,7 @@ pub(super) fn write(game: &PlayedGame<Go>, settings: &Settings) -> String {
     text
 }
 
-/// The stones that stand on the board before the first move, and who makes it.
+/// The stones on the board before the first move, and who makes it.
 fn set_up(text: &mut String, start: &Go) {
     let size = start.size();
     for (side, name) in [(Side::First, "AB"), (Side::Second, "AW")] {

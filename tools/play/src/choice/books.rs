@@ -91,7 +91,7 @@ impl Rows for Books {
 }
 
 fn says_something(row: &PositionRow) -> bool {
-    row.counts().games() > 0 || row.eval().is_some() || row.flags() != 0
+    row.counts().games() > 0 || row.eval().is_some() || !row.flags().is_empty()
 }
 
 /// The moves of two books of one position, those of `above` before those of `below`.
@@ -113,7 +113,7 @@ fn laid_over(above: &[MoveRow], below: &[MoveRow]) -> Vec<MoveRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia::{Counts, Env, Existing, NewBook, flags, marks};
+    use tabia::{Counts, Env, Existing, Flags, Marks, NewBook};
 
     fn counts(wins: u32, losses: u32) -> Counts {
         Counts { wins, draws: 0, losses }
@@ -139,7 +139,7 @@ mod tests {
             vec![PositionRow::new(1, counts(1, 0)), PositionRow::new(2, counts(0, 0))],
             vec![
                 MoveRow::new(1, 5, counts(9, 0)),
-                MoveRow::new(1, 6, counts(0, 0)).with_marks(marks::NEVER),
+                MoveRow::new(1, 6, counts(0, 0)).with_marks(Marks::NEVER),
             ],
         );
         let large = book(
@@ -150,7 +150,7 @@ mod tests {
             ],
             vec![
                 MoveRow::new(1, 4, counts(2, 2)),
-                MoveRow::new(1, 5, counts(3, 3)).with_marks(marks::GOOD),
+                MoveRow::new(1, 5, counts(3, 3)).with_marks(Marks::GOOD),
                 MoveRow::new(1, 6, counts(4, 4)),
                 MoveRow::new(8, 1, counts(1, 1)),
             ],
@@ -166,7 +166,11 @@ mod tests {
             moves.iter().map(|row| (row.code(), row.counts(), row.marks())).collect();
         assert_eq!(
             told,
-            [(4, counts(2, 2), 0), (5, counts(9, 0), marks::GOOD), (6, counts(4, 4), marks::NEVER)]
+            [
+                (4, counts(2, 2), Marks::empty()),
+                (5, counts(9, 0), Marks::GOOD),
+                (6, counts(4, 4), Marks::NEVER)
+            ]
         );
         assert_eq!((books.moves(8).unwrap().len(), books.moves(9).unwrap().len()), (1, 0));
     }
@@ -174,7 +178,7 @@ mod tests {
     #[test]
     fn evals_and_flags_say_something() {
         let rows = [
-            PositionRow::new(1, counts(0, 0)).with_flags(flags::EXPANDED),
+            PositionRow::new(1, counts(0, 0)).with_flags(Flags::EXPANDED),
             PositionRow::new(2, counts(0, 0)).with_eval(-7, 3),
         ];
         let books = Books::new(vec![

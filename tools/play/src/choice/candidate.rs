@@ -1,7 +1,7 @@
 //! What books know of each legal move.
 
 use crate::choice::Rows;
-use tabia::{Counts, Key, PositionRow, Result, Row, flags, marks};
+use tabia::{Counts, Flags, Key, Marks, PositionRow, Result, Row};
 use tabia_games::{Game, Node};
 
 /// A legal move that books know, or that leads to a position they know.
@@ -15,7 +15,7 @@ pub struct Candidate<M> {
     /// books have no row for it.
     pub made: Option<Counts>,
     /// Its marks in the books.
-    pub marks: u8,
+    pub marks: Marks,
     /// What the books know the position behind it by.
     pub key: Key,
     /// What the position behind it is worth (V): none if the books don't know it.
@@ -32,7 +32,7 @@ pub struct Reached {
     /// How much the eval is worth.
     pub depth: u8,
     /// What else is known: a proven win is one of the player of the move.
-    pub flags: u8,
+    pub flags: Flags,
 }
 
 impl<M> Candidate<M> {
@@ -45,13 +45,13 @@ impl<M> Candidate<M> {
     /// Whether the book maker said: never play this.
     #[must_use]
     pub fn is_never(&self) -> bool {
-        self.marks & marks::NEVER != 0
+        self.marks.contains(Marks::NEVER)
     }
 
     /// Whether the book maker said: always play this. `never` is stronger.
     #[must_use]
     pub fn is_always(&self) -> bool {
-        self.marks & (marks::ALWAYS | marks::NEVER) == marks::ALWAYS
+        self.marks & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS
     }
 }
 
@@ -75,14 +75,14 @@ impl Reached {
 }
 
 /// Flags with proven win and proven loss exchanged.
-fn with_proofs_turned(known: u8) -> u8 {
-    const BOTH: u8 = flags::PROVEN_WIN | flags::PROVEN_LOSS;
+fn with_proofs_turned(known: Flags) -> Flags {
+    const BOTH: Flags = Flags::PROVEN_WIN.union(Flags::PROVEN_LOSS);
     let turned = match known & BOTH {
-        flags::PROVEN_WIN => flags::PROVEN_LOSS,
-        flags::PROVEN_LOSS => flags::PROVEN_WIN,
+        Flags::PROVEN_WIN => Flags::PROVEN_LOSS,
+        Flags::PROVEN_LOSS => Flags::PROVEN_WIN,
         both_or_none => both_or_none,
     };
-    known & !BOTH | turned
+    (known - BOTH) | turned
 }
 
 /// All candidates at a node, in ascending order of their codes.
@@ -106,7 +106,8 @@ pub fn candidates<G: Game>(rows: &dyn Rows, node: &Node<G>) -> Result<Vec<Candid
         let by_other_side = next.position.side() != node.position.side();
         let reached = rows.position(next.key)?.map(|row| Reached::seen(&row, by_other_side));
         if row.is_some() || reached.is_some() {
-            let (made, marks) = (row.map(|row| row.counts()), row.map_or(0, |row| row.marks()));
+            let (made, marks) =
+                (row.map(|row| row.counts()), row.map_or(Marks::empty(), |row| row.marks()));
             found.push(Candidate {
                 played: played.clone(),
                 code,

@@ -75,7 +75,7 @@ impl Matrix {
         self.scores[row * self.columns.len() + column]
     }
 
-    /// What the mixed strategies of a pair get whoever plays against them.
+    /// What the mixed strategies of a pair get at least, against any opponent.
     #[must_use]
     pub fn guarantees(&self, pair: &Pair) -> Guarantees {
         let against_column = |column| {
@@ -118,7 +118,7 @@ impl Matrix {
     }
 }
 
-/// Where the first of those values stands that are better than all others.
+/// The place of the first of those values that are better than all others.
 pub(super) fn first_of(
     values: impl Iterator<Item = f64>,
     is_better: impl Fn(f64, f64) -> bool,
@@ -178,7 +178,7 @@ fn check_names(names: &[String]) -> Result<(), BadMatrix> {
     twice.map_or(Ok(()), |(_, name)| Err(BadMatrix::Twice { name: name.clone() }))
 }
 
-/// A line for the second player's strategies, behind a word that says what is what, then a line for
+/// A line for the second player's strategies, after a word that says what is what, then a line for
 /// each of the first player's: its name and its scores. Cells are divided by tabs, or by spaces if
 /// there is no tab. Lines that begin with `#` are notes. A strategy of which no score is known at
 /// all (`NA`) is left out.

@@ -8,7 +8,7 @@ use crate::negamax::{Unit, Value};
 use hashbrown::HashTable;
 use std::ops::Range;
 use tabia::row::NO_EVAL;
-use tabia::{Key, PositionRow, flags, mix};
+use tabia::{Flags, Key, PositionRow, mix};
 use tabia_games::{Outcome, Side};
 
 /// Positions that a walk of a book found, and the moves between them.
@@ -70,15 +70,15 @@ impl Facts {
     /// Of a position with this side to move and, if the book has one, this row.
     pub fn new(side: Side, row: Option<&PositionRow>, prior: u32) -> Self {
         let score = row.and_then(|row| Unit::score_of(tabia::Row::counts(row), prior));
-        let known = row.map_or(0, PositionRow::flags);
+        let known = row.map_or(Flags::empty(), PositionRow::flags);
         let when = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
-        let is = |flag: u8| known & flag != 0;
-        let proof = if flags::conflict(known) {
+        let is = |flag: Flags| known.contains(flag);
+        let proof = if known.is_conflict() {
             0
         } else {
-            when(is(flags::PROVEN_WIN), Self::WIN)
-                | when(is(flags::PROVEN_DRAW), Self::DRAW)
-                | when(is(flags::PROVEN_LOSS), Self::LOSS)
+            when(is(Flags::PROVEN_WIN), Self::WIN)
+                | when(is(Flags::PROVEN_DRAW), Self::DRAW)
+                | when(is(Flags::PROVEN_LOSS), Self::LOSS)
         };
         Self {
             eval: row.and_then(PositionRow::eval).unwrap_or(NO_EVAL),
@@ -86,8 +86,8 @@ impl Facts {
             bits: proof
                 | when(row.is_some(), Self::ROW)
                 | when(side == Side::Second, Self::SECOND)
-                | when(is(flags::EXPANDED), Self::EXPANDED)
-                | when(is(flags::PUBLIC_DRAW), Self::PUBLIC),
+                | when(is(Flags::EXPANDED), Self::EXPANDED)
+                | when(is(Flags::PUBLIC_DRAW), Self::PUBLIC),
         }
     }
 

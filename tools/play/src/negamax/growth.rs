@@ -6,7 +6,7 @@ use crate::negamax::graph::Facts;
 use crate::negamax::{Graph, Move, Unit};
 use std::collections::VecDeque;
 use tabia::row::NO_EVAL;
-use tabia::{MoveRow, PositionRow, Row, TableKind, marks};
+use tabia::{Marks, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Node};
 
 /// What of a book is read into a graph.
@@ -162,8 +162,8 @@ impl<G: Game> Growth<'_, G> {
         if self.graph.moves.len() == u32::MAX as usize {
             return Err(Error::TooLarge);
         }
-        let all_marks = row.map_or(0, MoveRow::marks);
-        let is_barred = all_marks & marks::NEVER != 0 || has_always && !is_always(all_marks);
+        let all_marks = row.map_or(Marks::empty(), MoveRow::marks);
+        let is_barred = all_marks.contains(Marks::NEVER) || has_always && !is_always(all_marks);
         self.graph.moves.push(Move { to, code, is_barred });
         Ok(())
     }
@@ -190,7 +190,9 @@ impl<G: Game> Growth<'_, G> {
     }
 
     fn is_known(&self, row: &PositionRow) -> bool {
-        row.counts().games() >= self.reading.min_games || row.eval().is_some() || row.flags() != 0
+        row.counts().games() >= self.reading.min_games
+            || row.eval().is_some()
+            || !row.flags().is_empty()
     }
 
     /// Scores positions that books have no row for by the games that came to them.
@@ -208,6 +210,6 @@ impl<G: Game> Growth<'_, G> {
 }
 
 /// Whether the book maker said: always play this. `never` is stronger.
-fn is_always(all: u8) -> bool {
-    all & (marks::ALWAYS | marks::NEVER) == marks::ALWAYS
+fn is_always(all: Marks) -> bool {
+    all & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS
 }

@@ -2,7 +2,7 @@
 
 use crate::stack::{Memory, history, judged};
 use tabia::format::{Keyed, Results};
-use tabia::{TableKind, flags};
+use tabia::{Flags, TableKind};
 use tabia_games::{Game, Othello};
 use tabia_play::Error;
 use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RuleSpec, Seed};
@@ -259,14 +259,17 @@ fn best_games_and_wilson() {
 
 #[test]
 fn eval_is_seen_by_the_player_of_the_move() {
-    let book =
-        Memory::new().eval("e4", 30, 0).eval("d4", 35, 0).eval("c4", 10, 0).made("a4", (9, 0, 0));
+    let book = Memory::new()
+        .eval("e4", 30, Flags::empty())
+        .eval("d4", 35, Flags::empty())
+        .eval("c4", 10, Flags::empty())
+        .made("a4", (9, 0, 0));
     book.plays("eval", "", "d4");
     assert_eq!(book.chosen("eval", "").1, "eval +35 is the best of 3");
     book.plays("eval,min=35", "", "d4");
     book.refuses("eval,min=36", "", "d4 would be the best, but eval +35 is below +36");
     // Whoever made the move wins if who is to move behind it loses.
-    let proven = book.eval("b4", -900, flags::PROVEN_LOSS).eval("c4", 999, flags::PROVEN_WIN);
+    let proven = book.eval("b4", -900, Flags::PROVEN_LOSS).eval("c4", 999, Flags::PROVEN_WIN);
     proven.plays("eval", "", "b4");
     assert_eq!(proven.chosen("eval", "").1, "eval win is the best of 4");
     let decision = proven.decided("eval", "", Seed::default());

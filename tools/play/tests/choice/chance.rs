@@ -2,6 +2,7 @@
 
 use crate::stack::{Memory, history, judged};
 use std::collections::BTreeMap;
+use tabia::Flags;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
 use tabia_play::choice::{Figure, Limits, Mixed, Player, RuleSpec, Seed, Strategy};
@@ -77,7 +78,11 @@ fn softmax_is_boltzmanns() {
         }
     }
     assert_eq!(drawn(&book(), "softmax(t=0.000001)", 50), BTreeMap::from([("e4".to_owned(), 50)]));
-    let evals = Memory::new().eval("e4", 10, 0).eval("d4", 0, 0).eval("c4", -32767, 0);
+    let evals = Memory::new().eval("e4", 10, Flags::empty()).eval("d4", 0, Flags::empty()).eval(
+        "c4",
+        -32767,
+        Flags::empty(),
+    );
     let found = chance(&evals, "softmax(t=10,of=eval)", "d4").unwrap();
     assert!((found - 1.0 / (1.0 + 1f64.exp())).abs() < 1e-12);
     assert_eq!(chance(&evals, "softmax(t=10,of=eval)", "c4"), Some(0.0));
@@ -85,7 +90,11 @@ fn softmax_is_boltzmanns() {
 
 #[test]
 fn a_margin_gives_each_near_move_the_same_chance() {
-    let evals = Memory::new().eval("e4", 30, 0).eval("d4", 20, 0).eval("c4", 10, 0);
+    let evals = Memory::new().eval("e4", 30, Flags::empty()).eval("d4", 20, Flags::empty()).eval(
+        "c4",
+        10,
+        Flags::empty(),
+    );
     let chances = |rule| ["e4", "d4", "c4"].map(|name| chance(&evals, rule, name).unwrap());
     assert_eq!(chances("eval(margin=9)"), [1.0, 0.0, 0.0]);
     assert_eq!(chances("eval(margin=10)"), [0.5, 0.5, 0.0]);

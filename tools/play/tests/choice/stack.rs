@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tabia::format::{Keyed, Results};
-use tabia::{Counts, Key, MoveRow, PositionRow, Result, TableKind};
+use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Result, TableKind};
 use tabia_games::{Chess, Game};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, Rows, RuleSpec, Seed};
 
@@ -69,11 +69,11 @@ impl Memory {
 
     /// With what is known of the last of some moves: games seen by whoever made it.
     pub fn made(self, moves: &str, games: Wdl) -> Self {
-        self.marked(moves, games, 0)
+        self.marked(moves, games, Marks::empty())
     }
 
     /// The same with marks.
-    pub fn marked(mut self, moves: &str, games: Wdl, marks: u8) -> Self {
+    pub fn marked(mut self, moves: &str, games: Wdl, marks: Marks) -> Self {
         let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
         let node = history(before, self.keyed).present().clone();
         let code = node.code(&node.position.parse_move(last).unwrap());
@@ -85,7 +85,7 @@ impl Memory {
     }
 
     /// With an eval of the position after some moves, seen by whoever made the last one.
-    pub fn eval(mut self, moves: &str, eval: i16, flags: u8) -> Self {
+    pub fn eval(mut self, moves: &str, eval: i16, flags: Flags) -> Self {
         let key = history(moves, self.keyed).present().key;
         let row = self
             .positions

@@ -2,7 +2,7 @@
 
 use crate::stack::{Memory, history, judged};
 use tabia::format::Keyed;
-use tabia::marks;
+use tabia::{Flags, Marks};
 use tabia_games::Game;
 use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
 
@@ -23,9 +23,9 @@ const RULES: [&str; 11] = [
 #[test]
 fn never_is_never_played() {
     let book = Memory::new()
-        .marked("e4", (90, 0, 10), marks::NEVER | marks::ALWAYS)
+        .marked("e4", (90, 0, 10), Marks::NEVER | Marks::ALWAYS)
         .behind("e4", (90, 0, 10))
-        .eval("e4", 99, 0);
+        .eval("e4", 99, Flags::empty());
     for rule in RULES {
         book.refuses(rule, "", "no move of the book may be played");
     }
@@ -39,7 +39,7 @@ fn always_is_played_whatever_the_rule_says() {
         .here("", (1, 0, 1))
         .behind("e4", (90, 0, 10))
         .made("e4", (90, 0, 10))
-        .marked("a4", (0, 0, 0), marks::ALWAYS | marks::DUBIOUS);
+        .marked("a4", (0, 0, 0), Marks::ALWAYS | Marks::DUBIOUS);
     for rule in RULES {
         book.plays(rule, "", "a4");
     }
@@ -55,7 +55,7 @@ fn always_is_played_whatever_the_rule_says() {
         decision.choice.why
     );
     // Of several the rule chooses, and where it doesn't the one with more games.
-    let several = book.marked("b4", (1, 0, 2), marks::ALWAYS).behind("b4", (1, 0, 2));
+    let several = book.marked("b4", (1, 0, 2), Marks::ALWAYS).behind("b4", (1, 0, 2));
     several.plays("best", "", "b4");
     several.plays("default", "", "b4");
     several.behind("a4", (1, 0, 0)).plays("default", "", "a4");
@@ -64,7 +64,7 @@ fn always_is_played_whatever_the_rule_says() {
 #[test]
 fn limits_hold_for_marked_moves_too() {
     let book = Memory::new()
-        .marked("a4", (0, 0, 0), marks::ALWAYS)
+        .marked("a4", (0, 0, 0), Marks::ALWAYS)
         .made("e4", (1, 0, 0))
         .made("d4", (2, 0, 0));
     let history = history("", Keyed::Position);

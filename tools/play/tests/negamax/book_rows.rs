@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tabia::format::Results;
 use tabia::row::Row;
-use tabia::{Counts, Key, MoveRow, PositionRow, Result, TableKind};
+use tabia::{Counts, Flags, Key, MoveRow, PositionRow, Result, TableKind};
 use tabia_play::choice::Rows;
 
 /// A book that is all in memory.
@@ -40,7 +40,7 @@ impl Memory {
     }
 
     /// A position with an eval.
-    pub fn with_eval(mut self, key: Key, eval: i16, flags: u8) -> Self {
+    pub fn with_eval(mut self, key: Key, eval: i16, flags: Flags) -> Self {
         self.add_position(
             PositionRow::new(key, Counts::default()).with_eval(eval, 1).with_flags(flags),
         );
@@ -48,7 +48,7 @@ impl Memory {
     }
 
     /// A position with flags only.
-    pub fn with_flags(mut self, key: Key, flags: u8) -> Self {
+    pub fn with_flags(mut self, key: Key, flags: Flags) -> Self {
         self.add_position(PositionRow::new(key, Counts::default()).with_flags(flags));
         self
     }

@@ -3,7 +3,7 @@
 use crate::book_rows::Memory;
 use crate::toy::{Toy, key};
 use crate::trees::{FIRST, SECOND, all_moves, decide, figure, history, toy};
-use tabia::row::flags;
+use tabia::row::Flags;
 use tabia_play::choice::{Figure, Seed};
 
 /// The first player has two moves: behind one are three lines, behind the other one, all worth 10
@@ -21,9 +21,9 @@ fn wide() -> (Toy, Memory) {
         (SECOND, &[]),
     ]);
     let evals = [(2, -10), (3, -4), (5, -12), (6, -11), (7, -10), (8, -9)];
-    let memory = evals
-        .iter()
-        .fold(all_moves(&toy, 9), |memory, &(at, eval)| memory.with_eval(key(at), eval, 0));
+    let memory = evals.iter().fold(all_moves(&toy, 9), |memory, &(at, eval)| {
+        memory.with_eval(key(at), eval, Flags::empty())
+    });
     (toy, memory)
 }
 
@@ -77,9 +77,9 @@ fn the_tolerance_is_given_away_once_in_a_game() {
     // 20 at once; 17 behind 2 and 3; 14 behind 5; at the end 15 and 14, or after a mistake of the
     // second player 40.
     let evals = [(1, -20), (4, -17), (7, -15), (8, -14), (10, -40)];
-    let memory = evals
-        .iter()
-        .fold(all_moves(&toy, 11), |memory, &(at, eval)| memory.with_eval(key(at), eval, 0));
+    let memory = evals.iter().fold(all_moves(&toy, 11), |memory, &(at, eval)| {
+        memory.with_eval(key(at), eval, Flags::empty())
+    });
     assert_eq!(
         paths(&memory, &toy, &[], "epsilon=5"),
         [count(1), count(2)],
@@ -107,13 +107,13 @@ fn the_tolerance_is_given_away_once_in_a_game() {
 fn what_is_sure_has_no_tolerance() {
     let toy = toy(&[(FIRST, &[1, 2, 3]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
     let won = all_moves(&toy, 4)
-        .with_flags(key(1), flags::PROVEN_LOSS)
-        .with_eval(key(2), -32_767, 0)
-        .with_flags(key(3), flags::PROVEN_LOSS);
+        .with_flags(key(1), Flags::PROVEN_LOSS)
+        .with_eval(key(2), -32_767, Flags::empty())
+        .with_flags(key(3), Flags::PROVEN_LOSS);
     assert_eq!(paths(&won, &toy, &[], "epsilon=65535"), [count(1), count(0), count(1)]);
     let bad = all_moves(&toy, 4)
-        .with_flags(key(1), flags::PROVEN_WIN)
-        .with_eval(key(2), 32_767, 0)
-        .with_eval(key(3), 0, 0);
+        .with_flags(key(1), Flags::PROVEN_WIN)
+        .with_eval(key(2), 32_767, Flags::empty())
+        .with_eval(key(3), 0, Flags::empty());
     assert_eq!(paths(&bad, &toy, &[], "epsilon=65535"), [count(0), count(1), count(1)]);
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use tabia::format::Keyed;
-use tabia::row::flags;
+use tabia::row::Flags;
 use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Writer};
 use tabia_games::{Chess, Game, Node, Othello, Outcome, Side};
 use tabia_play::choice::{GameHistory, Limits, Negamax, NegamaxOptions, Player, Seed};
@@ -94,7 +94,7 @@ impl<G: Game> Match<'_, G> {
             let [wins, draws, losses] = ended.outcome.counts_for(node.position.side());
             let counts = Counts { wins, draws, losses };
             if keys.insert(node.key) {
-                batch.add_position(PositionRow::new(node.key, counts).with_flags(flags::EXPANDED));
+                batch.add_position(PositionRow::new(node.key, counts).with_flags(Flags::EXPANDED));
                 self.add_deviation(book, &mut batch, node, &self.played_at(ended, node.key));
             }
             if let Some(played) = played {

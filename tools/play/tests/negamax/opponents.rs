@@ -6,7 +6,7 @@ use crate::toy::{Place, Step, Toy, key};
 use crate::trees::{FIRST, SECOND, all_moves, chosen, history, toy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tabia::row::flags;
+use tabia::row::Flags;
 use tabia_games::Side;
 use tabia_play::choice::{Decision, Limits, Negamax, NegamaxOptions, Player, Seed};
 use tabia_play::negamax::{
@@ -28,10 +28,10 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     let toy =
         toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[]), (FIRST, &[])]);
     let ours = all_moves(&toy, 5)
-        .with_flags(key(0), flags::EXPANDED)
-        .with_eval(key(2), 900, 0)
-        .with_flags(key(3), flags::PROVEN_LOSS)
-        .with_flags(key(4), flags::PROVEN_WIN);
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_eval(key(2), 900, Flags::empty())
+        .with_flags(key(3), Flags::PROVEN_LOSS)
+        .with_flags(key(4), Flags::PROVEN_WIN);
     assert_eq!(
         chosen(&ours, &history(&toy, &[]), "").0,
         Some(2),
@@ -40,8 +40,8 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     let theirs = Memory::default()
         .with_moves(key(0), [0])
         .with_moves(key(1), [1])
-        .with_eval(key(4), -50, 0)
-        .with_flags(key(1), flags::EXPANDED);
+        .with_eval(key(4), -50, Flags::empty())
+        .with_flags(key(1), Flags::EXPANDED);
     let decision = decide(&ours, &theirs, &toy);
     assert_eq!(
         (decision.played(), decision.choice.why.as_str()),
@@ -49,15 +49,15 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     );
     // An opponent who knows both, or whose book says that something else is better than 4, or who
     // has no book there, is expected to find it.
-    let informed = theirs.clone().with_moves(key(1), [0]).with_flags(key(3), flags::PROVEN_LOSS);
+    let informed = theirs.clone().with_moves(key(1), [0]).with_flags(key(3), Flags::PROVEN_LOSS);
     assert_eq!(decide(&ours, &informed, &toy).played(), Some(&Step(1)));
     let mut doubting = theirs.clone();
     doubting.positions.remove(&key(1));
-    let doubting = doubting.with_eval(key(1), 51, 0);
+    let doubting = doubting.with_eval(key(1), 51, Flags::empty());
     assert_eq!(decide(&ours, &doubting, &toy).played(), Some(&Step(1)));
     assert_eq!(decide(&ours, &Memory::default(), &toy).played(), Some(&Step(1)));
     // Of moves that they hold for equal any may come.
-    let undecided = theirs.with_moves(key(1), [0]).with_eval(key(3), -50, 0);
+    let undecided = theirs.with_moves(key(1), [0]).with_eval(key(3), -50, Flags::empty());
     assert_eq!(decide(&ours, &undecided, &toy).played(), Some(&Step(1)));
 }
 
@@ -149,9 +149,9 @@ proptest! {
         let toy = Toy::new(tree.iter().map(place).collect());
         let (mut ours, mut theirs) = (all_moves(&toy, tree.len()), Memory::default());
         for (at, leafy) in tree.iter().enumerate() {
-            ours = ours.with_eval(key(at), leafy.ours, flags::EXPANDED);
+            ours = ours.with_eval(key(at), leafy.ours, Flags::EXPANDED);
             if let Some(eval) = leafy.theirs {
-                theirs = theirs.with_eval(key(at), eval, flags::EXPANDED);
+                theirs = theirs.with_eval(key(at), eval, Flags::EXPANDED);
                 let known = (0u16..).zip(&leafy.moves).filter(|(_, to)| tree[**to].theirs.is_some()).map(|(code, _)| code);
                 theirs = theirs.with_moves(key(at), known);
             }

@@ -4,7 +4,7 @@
 use crate::book_rows::{Memory, counts};
 use crate::toy::{Place, Toy, key};
 use tabia::format::Keyed;
-use tabia::row::{flags, marks};
+use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Game, Outcome, Side};
 use tabia_play::choice::{
@@ -106,21 +106,21 @@ fn figure_1() -> (Toy, Memory, Memory) {
     let t1 = Memory::default()
         .with_moves(key(0), [0, 1])
         .with_moves(key(1), [0, 1])
-        .with_flags(key(0), flags::EXPANDED)
-        .with_flags(key(1), flags::EXPANDED)
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_flags(key(1), Flags::EXPANDED)
         // The best deviation of v1, worth -2 there; the variation of v2 ends in a win for v1's
         // side; v3.
-        .with_eval(key(2), 2, 0)
-        .with_flags(key(3), flags::PROVEN_WIN)
-        .with_eval(key(4), 5, 0);
+        .with_eval(key(2), 2, Flags::empty())
+        .with_flags(key(3), Flags::PROVEN_WIN)
+        .with_eval(key(4), 5, Flags::empty());
     let t2 = t1
         .clone()
         .with_moves(key(4), [0, 1])
         .with_moves(key(1), [2])
-        .with_flags(key(4), flags::EXPANDED)
-        .with_eval(key(5), -3, 0)
-        .with_eval(key(6), -1, 0)
-        .with_eval(key(7), 4, 0);
+        .with_flags(key(4), Flags::EXPANDED)
+        .with_eval(key(5), -3, Flags::empty())
+        .with_eval(key(6), -1, Flags::empty())
+        .with_eval(key(7), 4, Flags::empty());
     (toy, t1, t2)
 }
 
@@ -136,7 +136,7 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
     assert_eq!((value(&t1), value(&t2)), (Some(Figure::Value(5.0)), Some(Figure::Value(3.0))));
     // Had expanding v3 shown that it is better for the first player than it seemed, v4 would be the
     // new deviation of v2.
-    let better = t2.with_eval(key(5), -9, 0);
+    let better = t2.with_eval(key(5), -9, Flags::empty());
     let mut better = better;
     better.positions.insert(key(5), PositionRow::new(key(5), Counts::default()).with_eval(-9, 1));
     assert_eq!(chosen(&better, &start, ""), (Some(1), "1 7".to_owned()));
@@ -148,10 +148,10 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
         toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
     let start = history(&toy, &[]);
     let mut memory = all_moves(&toy, 5)
-        .with_flags(key(0), flags::EXPANDED)
-        .with_flags(key(1), flags::PROVEN_WIN)
-        .with_eval(key(2), 20, 0)
-        .with_flags(key(3), flags::PROVEN_DRAW);
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_flags(key(1), Flags::PROVEN_WIN)
+        .with_eval(key(2), 20, Flags::empty())
+        .with_flags(key(3), Flags::PROVEN_DRAW);
     // The last leaf is unknown: it isn't chosen, whatever the others are worth.
     assert_eq!(chosen(&memory, &start, "").0, Some(3));
     let decision = decide(&memory, &start, "", Seed::default());
@@ -169,7 +169,7 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
         decision.choice.judged[3].out.as_deref(),
         Some("nothing is known of what is behind it")
     );
-    memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(flags::PROVEN_LOSS));
+    memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(Flags::PROVEN_LOSS));
     let decision = decide(&memory, &start, "", Seed::default());
     assert_eq!(figure(&decision, 3, "value"), Some(Figure::Word("win".to_owned())));
     assert_eq!(decision.choice.why, "best by negamax, worth win");
@@ -182,11 +182,11 @@ fn a_draw_is_what_is_asked_for() {
         toy(&[(FIRST, &[1, 2, 3, 4]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[]), (SECOND, &[])]);
     let start = history(&toy, &[]);
     let memory = all_moves(&toy, 5)
-        .with_flags(key(0), flags::EXPANDED)
-        .with_eval(key(1), -20, 0)
-        .with_eval(key(2), 20, 0)
-        .with_flags(key(3), flags::PROVEN_DRAW | flags::PUBLIC_DRAW)
-        .with_flags(key(4), flags::PROVEN_DRAW);
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_eval(key(1), -20, Flags::empty())
+        .with_eval(key(2), 20, Flags::empty())
+        .with_flags(key(3), Flags::PROVEN_DRAW | Flags::PUBLIC_DRAW)
+        .with_flags(key(4), Flags::PROVEN_DRAW);
     let to = |options: &str| chosen(&memory, &start, options).0;
     assert_eq!(to(""), Some(1));
     assert_eq!(to("draws=win"), Some(3), "public and private draws are equal: the least code");
@@ -204,9 +204,9 @@ fn a_draw_is_what_is_asked_for() {
     assert_eq!(told("draws=loss", 2), "loss or draw");
     assert_eq!(told("draws=loss,for=second", 2), "win or draw");
     let without_wins = all_moves(&toy, 5)
-        .with_flags(key(0), flags::EXPANDED)
-        .with_eval(key(2), 20, 0)
-        .with_flags(key(3), flags::PROVEN_DRAW);
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_eval(key(2), 20, Flags::empty())
+        .with_flags(key(3), Flags::PROVEN_DRAW);
     assert_eq!(chosen(&without_wins, &start, "").0, Some(3));
     assert_eq!(
         chosen(&without_wins, &start, "draws=loss").0,
@@ -220,15 +220,15 @@ fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
     let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
     let start = history(&toy, &[]);
     let memory = all_moves(&toy, 4)
-        .with_flags(key(0), flags::EXPANDED)
-        .with_eval(key(1), 10, 0)
-        .with_eval(key(2), 5, 0)
-        .with_eval(key(3), 30, 0);
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_eval(key(1), 10, Flags::empty())
+        .with_eval(key(2), 5, Flags::empty())
+        .with_eval(key(3), 30, Flags::empty());
     // The second player would lose 30 with the only move of the book, and has moves worth 10 that
     // it lacks.
     assert_eq!(chosen(&memory, &start, "").0, Some(2));
     assert_eq!(chosen(&memory, &start, "unexpanded=moves").0, Some(1));
-    let expanded = memory.with_flags(key(1), flags::EXPANDED);
+    let expanded = memory.with_flags(key(1), Flags::EXPANDED);
     assert_eq!(chosen(&expanded, &start, ""), (Some(1), "1 3".to_owned()));
 }
 
@@ -236,19 +236,19 @@ fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
 fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let toy = toy(&[(FIRST, &[1, 1, 1]), (SECOND, &[])]);
     let start = history(&toy, &[]);
-    let memory = Memory::default().with_moves(key(0), [0, 1]).with_eval(key(1), 4, 0);
-    let with_eval = memory.clone().with_eval(key(0), 3, 0);
+    let memory = Memory::default().with_moves(key(0), [0, 1]).with_eval(key(1), 4, Flags::empty());
+    let with_eval = memory.clone().with_eval(key(0), 3, Flags::empty());
     assert_eq!(
         chosen(&with_eval, &start, ""),
         (None, "the position is worth 3, the best move of the book -4".to_owned())
     );
     assert_eq!(chosen(&with_eval, &start, "unexpanded=moves").0, Some(1));
     assert_eq!(
-        chosen(&memory.clone().with_eval(key(0), -4, 0), &start, "").0,
+        chosen(&memory.clone().with_eval(key(0), -4, Flags::empty()), &start, "").0,
         Some(1),
         "equal: the book"
     );
-    let lost = memory.with_flags(key(0), flags::EXPANDED).with_flags(key(1), flags::PROVEN_WIN);
+    let lost = memory.with_flags(key(0), Flags::EXPANDED).with_flags(key(1), Flags::PROVEN_WIN);
     // The third move leads to the same known position, so the book doesn't lack it.
     assert_eq!(chosen(&lost, &start, "").0, Some(1));
     let other = crate::toy::Toy::new(vec![
@@ -256,12 +256,12 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
         Place { side: SECOND, moves: vec![], outcome: None },
         Place { side: SECOND, moves: vec![], outcome: None },
     ]);
-    let lost = Memory::default().with_moves(key(0), [0]).with_flags(key(1), flags::PROVEN_WIN);
+    let lost = Memory::default().with_moves(key(0), [0]).with_flags(key(1), Flags::PROVEN_WIN);
     assert_eq!(
         chosen(&lost, &history(&other, &[]), ""),
         (None, "all moves of the book are worth loss".to_owned())
     );
-    let proven = lost.with_flags(key(0), flags::PROVEN_LOSS);
+    let proven = lost.with_flags(key(0), Flags::PROVEN_LOSS);
     assert_eq!(chosen(&proven, &history(&other, &[]), "").0, Some(1));
 }
 
@@ -275,7 +275,7 @@ fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
             .iter()
             .fold(all_moves(&long_and_short, 5), |memory, &at| memory.with_flags(key(at), proof))
     };
-    let won = lost_at(&[2, 4], flags::PROVEN_LOSS);
+    let won = lost_at(&[2, 4], Flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, ""), (Some(2), "2".to_owned()));
     let decision = decide(&won, &start, "", Seed::default());
     assert_eq!(decision.choice.why, "one of 2 moves that are best by negamax, worth win");
@@ -284,11 +284,11 @@ fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
         (Some(Figure::Count(3)), Some(Figure::Count(1)))
     );
     assert_eq!(
-        chosen(&lost_at(&[2, 4], flags::PROVEN_WIN), &start, ""),
+        chosen(&lost_at(&[2, 4], Flags::PROVEN_WIN), &start, ""),
         (Some(1), "1 3 4".to_owned())
     );
     // Draws: the one with most games, whose line doesn't matter.
-    let mut drawn = lost_at(&[2, 4], flags::PROVEN_DRAW);
+    let mut drawn = lost_at(&[2, 4], Flags::PROVEN_DRAW);
     assert_eq!(chosen(&drawn, &start, "").0, Some(1));
     drawn.add_move(MoveRow::new(key(0), 1, counts(1, 1, 1)));
     assert_eq!(chosen(&drawn, &start, "").0, Some(2));
@@ -299,16 +299,16 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     // 0 and 1 go round; 0 can also win by 2.
     let round = toy(&[(FIRST, &[1, 2]), (SECOND, &[0]), (SECOND, &[])]);
     let start = history(&round, &[]);
-    let won = all_moves(&round, 3).with_flags(key(2), flags::PROVEN_LOSS);
+    let won = all_moves(&round, 3).with_flags(key(2), Flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, "").0, Some(2));
-    let lost = all_moves(&round, 3).with_flags(key(2), flags::PROVEN_WIN);
+    let lost = all_moves(&round, 3).with_flags(key(2), Flags::PROVEN_WIN);
     assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 0".to_owned()));
     let decision = decide(&lost, &start, "", Seed::default());
     assert_eq!(figure(&decision, 0, "end"), Some(Figure::Word("repetition".to_owned())));
     // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is
     // left the second time.
     let open = toy(&[(FIRST, &[1]), (SECOND, &[0])]);
-    let memory = all_moves(&open, 2).with_eval(key(0), 5, 0);
+    let memory = all_moves(&open, 2).with_eval(key(0), 5, Flags::empty());
     assert_eq!(chosen(&memory, &history(&open, &[]), "").0, Some(1));
     assert_eq!(chosen(&memory, &history(&open, &[1, 0]), "").0, None);
 }
@@ -325,19 +325,19 @@ fn the_book_makers_word_holds_for_the_own_side_only() {
         (SECOND, &[]),
     ]);
     let mut memory = all_moves(&toy, 7)
-        .with_eval(key(2), 0, 0)
-        .with_eval(key(4), 90, 0)
-        .with_eval(key(5), -50, 0)
-        .with_eval(key(6), 10, 0);
+        .with_eval(key(2), 0, Flags::empty())
+        .with_eval(key(4), 90, Flags::empty())
+        .with_eval(key(5), -50, Flags::empty())
+        .with_eval(key(6), 10, Flags::empty());
     let start = history(&toy, &[]);
     assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
     // The second player may well play what is marked never in the first player's book.
-    memory.add_move(MoveRow::new(key(1), 0, Counts::default()).with_marks(marks::NEVER));
+    memory.add_move(MoveRow::new(key(1), 0, Counts::default()).with_marks(Marks::NEVER));
     assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
-    memory.add_move(MoveRow::new(key(3), 0, Counts::default()).with_marks(marks::NEVER));
+    memory.add_move(MoveRow::new(key(3), 0, Counts::default()).with_marks(Marks::NEVER));
     assert_eq!(chosen(&memory, &start, ""), (Some(2), "2".to_owned()));
     // A player who is always to play to 1 looks no further than what is left there.
-    memory.add_move(MoveRow::new(key(0), 0, Counts::default()).with_marks(marks::ALWAYS));
+    memory.add_move(MoveRow::new(key(0), 0, Counts::default()).with_marks(Marks::ALWAYS));
     assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 6".to_owned()));
 }
 
@@ -363,7 +363,7 @@ fn a_book_of_games_is_worth_its_scores() {
         "1 isn't read, so nothing is known of it"
     );
     // A single eval makes it a book of evals; scores are never compared with it.
-    let with_eval = memory.clone().with_eval(key(3), 1, 0);
+    let with_eval = memory.clone().with_eval(key(3), 1, Flags::empty());
     assert_eq!(chosen(&with_eval, &start, "").0, Some(1));
     assert_eq!(chosen(&with_eval, &start, "values=score").0, Some(2));
     // Without rows for positions, moves tell how the games ended that came there.
@@ -384,6 +384,10 @@ fn the_rules_say_how_a_game_ended() {
         .to_vec();
     places[2].outcome = Some(Outcome::FirstWins);
     let toy = Toy::new(places);
-    let memory = all_moves(&toy, 3).with_eval(key(1), -500, 0).with_eval(key(2), 500, 0);
+    let memory = all_moves(&toy, 3).with_eval(key(1), -500, Flags::empty()).with_eval(
+        key(2),
+        500,
+        Flags::empty(),
+    );
     assert_eq!(chosen(&memory, &history(&toy, &[]), "").0, Some(2));
 }

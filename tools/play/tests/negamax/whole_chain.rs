@@ -5,7 +5,7 @@ use crate::book_rows::{Memory, counts};
 use crate::solving::{Tiny, TinyPlace, side};
 use crate::toy::{Place, Toy, key};
 use proptest::prelude::*;
-use tabia::row::{flags, marks};
+use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_play::negamax::{
@@ -16,9 +16,9 @@ use tabia_play::negamax::{
 #[derive(Clone, Debug)]
 struct Drawn {
     place: Place,
-    row: Option<(Option<i16>, u8)>,
+    row: Option<(Option<i16>, Flags)>,
     /// Of each legal move, its marks if the book has it.
-    moves: Vec<Option<u8>>,
+    moves: Vec<Option<Marks>>,
 }
 
 fn drawn(all: usize) -> impl Strategy<Value = Drawn> {
@@ -28,12 +28,12 @@ fn drawn(all: usize) -> impl Strategy<Value = Drawn> {
         Just(Some(Outcome::Draw)),
         Just(Some(Outcome::SecondWins))
     ];
-    let flags = prop_oneof![4 => Just(0u8), 3 => Just(flags::EXPANDED), 2 => 0u8..32];
+    let flags = prop_oneof![4 => Just(Flags::empty()), 3 => Just(Flags::EXPANDED), 2 => (0u8..32).prop_map(Flags::from_bits_truncate)];
     let row = prop::option::weighted(0.8, (prop::option::weighted(0.6, -2i16..3), flags));
-    let mark = prop_oneof![5 => Just(0u8), 1 => Just(marks::NEVER), 1 => Just(marks::ALWAYS), 1 => Just(marks::NEVER | marks::ALWAYS), 1 => Just(marks::GOOD)];
+    let mark = prop_oneof![5 => Just(Marks::empty()), 1 => Just(Marks::NEVER), 1 => Just(Marks::ALWAYS), 1 => Just(Marks::NEVER | Marks::ALWAYS), 1 => Just(Marks::GOOD)];
     let moves = prop::collection::vec((0..all, prop::option::weighted(0.8, mark)), 0..3);
     (side(), outcome, row, moves).prop_map(|(side, outcome, row, moves)| {
-        let (to, moves): (Vec<usize>, Vec<Option<u8>>) = moves.into_iter().unzip();
+        let (to, moves): (Vec<usize>, Vec<Option<Marks>>) = moves.into_iter().unzip();
         let outcome = outcome.filter(|_| to.is_empty());
         Drawn { place: Place { side, moves: to, outcome }, row, moves }
     })
@@ -68,17 +68,17 @@ fn tiny(all: &[Drawn], draws: DrawPolicy, unexpanded: Unexpanded, transpositions
         _ => Value::LOSS,
     };
     let place = |drawn: &Drawn| {
-        let (side, known) = (drawn.place.side, drawn.row.map_or(0, |row| row.1));
+        let (side, known) = (drawn.place.side, drawn.row.map_or(Flags::empty(), |row| row.1));
         let by_first = |value: Value| if side == Side::First { value } else { -value };
         let is_in = |code: usize| {
             drawn.moves[code].is_some()
                 || transpositions && all[drawn.place.moves[code]].row.is_some()
         };
         let book: Vec<usize> = (0..drawn.moves.len()).filter(|&code| is_in(code)).collect();
-        let proof = match known & (flags::PROVEN_WIN | flags::PROVEN_DRAW | flags::PROVEN_LOSS) {
-            flags::PROVEN_WIN => Some(by_first(Value::WIN)),
-            flags::PROVEN_LOSS => Some(by_first(Value::LOSS)),
-            flags::PROVEN_DRAW => Some(draw(if known & flags::PUBLIC_DRAW != 0 {
+        let proof = match known & Flags::PROOFS {
+            Flags::PROVEN_WIN => Some(by_first(Value::WIN)),
+            Flags::PROVEN_LOSS => Some(by_first(Value::LOSS)),
+            Flags::PROVEN_DRAW => Some(draw(if known.contains(Flags::PUBLIC_DRAW) {
                 draws.public
             } else {
                 draws.private
@@ -89,17 +89,17 @@ fn tiny(all: &[Drawn], draws: DrawPolicy, unexpanded: Unexpanded, transpositions
             Outcome::FirstWins => Value::WIN,
             Outcome::SecondWins => Value::LOSS,
             Outcome::Draw => {
-                draw(if known & flags::PUBLIC_DRAW != 0 { draws.public } else { draws.private })
+                draw(if known.contains(Flags::PUBLIC_DRAW) { draws.public } else { draws.private })
             }
         });
         let sure = ended.or(proof);
         let own =
             sure.or_else(|| drawn.row.and_then(|row| row.0).map(|eval| by_first(Value::new(eval))));
-        let always = |marks: u8| marks & marks::ALWAYS != 0 && marks & marks::NEVER == 0;
+        let always = |marks: Marks| marks & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS;
         let has_always = drawn.moves.iter().flatten().any(|&marks| always(marks));
         let may = |code: &usize| {
-            let marks = drawn.moves[*code].unwrap_or(0);
-            side == Side::Second || marks & marks::NEVER == 0 && (!has_always || always(marks))
+            let marks = drawn.moves[*code].unwrap_or_default();
+            side == Side::Second || !marks.contains(Marks::NEVER) && (!has_always || always(marks))
         };
         let moves = if sure.is_some() {
             Vec::new()
@@ -107,7 +107,7 @@ fn tiny(all: &[Drawn], draws: DrawPolicy, unexpanded: Unexpanded, transpositions
             book.into_iter().filter(may).map(|code| drawn.place.moves[code] as u32).collect()
         };
         let own_is_a_move = unexpanded == Unexpanded::Own
-            && known & flags::EXPANDED == 0
+            && !known.contains(Flags::EXPANDED)
             && !(side == Side::First && has_always);
         TinyPlace { side, moves, own, own_is_a_move }
     };

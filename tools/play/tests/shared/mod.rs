@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, Existing, NewBook, sort_and_merge};
+use tabia::{Book, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};
 
@@ -64,7 +64,7 @@ impl Content {
     }
 
     /// With more rows for moves at the position after some moves: code or text, counts, marks.
-    pub fn with_move(mut self, after: &str, played: u16, counts: Counts, marks: u8) -> Self {
+    pub fn with_move(mut self, after: &str, played: u16, counts: Counts, marks: Marks) -> Self {
         self.moves.push(MoveRow::new(board(after).key(), played, counts).with_marks(marks));
         self.settled()
     }

@@ -1,4 +1,4 @@
-//! The game as GTP tells it: moves with colors, taken back, on boards of any size.
+//! The game as GTP describes it: moves with colors, taken back, on boards of any size.
 
 use std::fmt::Debug;
 use tabia::format::Keyed;
@@ -13,7 +13,7 @@ pub trait OnBoard: Game {
     /// What GTP calls it.
     const NAME: &'static str;
 
-    /// The size of the board before somebody says it.
+    /// The size of the board before one is set.
     const USUAL_SIZE: usize;
 
     /// The board's size.
@@ -53,7 +53,7 @@ pub enum Change {
     Undo,
     /// Handicap stones on these vertices, or on those that the engine answers.
     Handicap(Option<String>),
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
@@ -72,7 +72,7 @@ pub struct Board<G: OnBoard> {
     history: GameHistory<G>,
     /// What was done, for taking it back.
     steps: Vec<Step>,
-    /// The size that somebody gave the board.
+    /// The size that was set for the board.
     size: usize,
     is_unknown: bool,
 }
@@ -320,7 +320,7 @@ mod tests {
     }
 
     /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8,
-    /// and then nobody can.
+    /// and then neither side can move.
     #[test]
     fn othello_passes_are_written_or_not() {
         use Side::{First, Second};

@@ -7,7 +7,7 @@ const KEPT: usize = 4096;
 #[derive(Debug)]
 pub struct Reply {
     pub is_success: bool,
-    /// What stands behind `=` or `?` and the id.
+    /// The text after `=` or `?` and the id.
     text: String,
     /// The move of a `play` line below it, as engines that analyse while they think write it.
     played: Option<String>,

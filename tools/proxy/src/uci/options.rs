@@ -32,7 +32,7 @@ const OWN: [(Setting, &str); 8] = [
     (AvoidRepetition, "BookAvoidRepetition"),
 ];
 
-/// What stands before a name that the engine has itself.
+/// The prefix for a name that the engine has itself.
 const PREFIX: &str = "Tabia ";
 
 /// The most plies that BookDepth can say.
@@ -49,7 +49,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The engine has told an option of its own.
+    /// The engine has listed an option of its own.
     pub fn note(&mut self, words: &[&str]) {
         let name = between(words, "name", "type").join(" ");
         let ours = OWN.iter().position(|(_, own)| own.eq_ignore_ascii_case(&name));
@@ -143,7 +143,7 @@ pub fn value(line: &[u8]) -> String {
     String::from_utf8_lossy(&line[at..]).trim().to_owned()
 }
 
-/// The words behind one and before the next of another.
+/// The words after one and before the next of another.
 fn between<'a, 'b>(words: &'b [&'a str], first: &str, last: &str) -> &'b [&'a str] {
     let start = words.iter().position(|&word| word == first).map_or(words.len(), |at| at + 1);
     let length =

@@ -5,7 +5,7 @@ use tabia::format::Keyed;
 use tabia_games::{Chess, Game};
 use tabia_play::choice::GameHistory;
 
-/// The game that the words tell, of which the first is `position`.
+/// The game that these words describe, of which the first is `position`.
 pub fn history(words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, String> {
     let (setup, moves) = match words.iter().position(|&word| word == "moves") {
         Some(at) => (&words[1..at], &words[at + 1..]),

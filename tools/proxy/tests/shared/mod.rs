@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia::{Counts, Env, Existing, MoveRow, NewBook, marks, sort_and_merge};
+use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
 use tabia_proxy::{Action, Adviser, BookStack, Error, Exchange, Protocol, Settings};
@@ -22,7 +22,7 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
             let played = node.position.parse_move(text).unwrap();
             let row =
                 MoveRow::new(node.key, node.code(&played), Counts { wins: 1, draws: 0, losses: 0 });
-            rows.push(if word == text { row } else { row.with_marks(marks::NEVER) });
+            rows.push(if word == text { row } else { row.with_marks(Marks::NEVER) });
             history.play(&played);
         }
     }

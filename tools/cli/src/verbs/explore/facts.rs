@@ -6,7 +6,7 @@ use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{
-    BestGame, Cells, Column, Columns, Counts, MoveRow, PositionRow, Ratings, Result, Row,
+    BestGame, Cells, Column, Columns, Counts, Marks, MoveRow, PositionRow, Ratings, Result, Row,
     TableKind, WithCells, Years,
 };
 use tabia_games::{Game, Node};
@@ -88,7 +88,7 @@ pub struct Move {
     /// Only in a book that has best games.
     #[serde(flatten)]
     pub game: Option<CellFacts>,
-    /// The same as values.
+    /// The cells as values.
     #[serde(skip)]
     pub cells: Cells,
     /// The position it leads to, if the book knows it.
@@ -146,7 +146,7 @@ impl PositionFacts {
 }
 
 impl Move {
-    fn new(code: u16, counts: Counts, marks: u8, results: bool) -> Self {
+    fn new(code: u16, counts: Counts, marks: Marks, results: bool) -> Self {
         Self {
             code,
             uci: None,
@@ -163,7 +163,7 @@ impl Move {
         }
     }
 
-    /// The same move with its names and the position it leads to.
+    /// A move with its names and the position it leads to.
     fn named<G: Game>(
         mut self,
         node: &Node<G>,
@@ -258,7 +258,7 @@ fn leading_to_known<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>>
             } else {
                 flipped(row.counts())
             };
-            moves.push(Move::new(code, counts, 0, knows_results(book)).named(
+            moves.push(Move::new(code, counts, Marks::empty(), knows_results(book)).named(
                 node,
                 played,
                 &next,

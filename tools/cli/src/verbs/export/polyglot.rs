@@ -126,8 +126,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     Ok(Written { target, facts: facts(&gathered, left), losses: gathered.losses(positions) })
 }
 
-/// Makes sure that the book's moves can be entries, and that somebody wants to have them where they
-/// go.
+/// Makes sure that the book's moves can be entries, and that the target is a sensible one.
 fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     let Source { path: name, book, game, .. } = source;
     let path = name.display();
@@ -204,7 +203,7 @@ fn is_kept(reach: Reach, unreached: Unreached, left: &Cell<Left>) -> bool {
     reach == Reach::Unreached && unreached == Unreached::Keep
 }
 
-/// Tells how far the work has come; an error if it is to stop.
+/// Reports how far the work has come; an error if it is to stop.
 fn step(meter: &Meter, done: u64, total: u64) -> tabia::Result<()> {
     if meter.step(Stage::Writing, done, total) { Ok(()) } else { Err(Error::Interrupted) }
 }

@@ -112,7 +112,7 @@ fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
     }
 }
 
-/// Keeps what was asked for; what is told of it.
+/// Keeps what was asked for; returns the facts to report.
 fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
     let all = found.openings.len();
     if let Some((least, most)) = args.score {

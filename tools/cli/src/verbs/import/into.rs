@@ -27,7 +27,7 @@ impl From<tabia::Error> for Stopped {
     }
 }
 
-/// What readers say of a file is told.
+/// Reports what readers say of a file.
 macro_rules! told_of {
     ($($format:ident),+) => {
         $(impl From<$format::ReadError> for Stopped {

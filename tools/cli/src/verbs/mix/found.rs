@@ -35,7 +35,7 @@ struct Strategy {
     played: f64,
 }
 
-/// What mixes get whoever plays against them, in percent.
+/// What mixes get at least, against any opponent, in percent.
 #[derive(Serialize)]
 struct Gains {
     first_gets: f64,
@@ -43,7 +43,7 @@ struct Gains {
     exploitability: f64,
 }
 
-/// How fictitious play stood after some rounds.
+/// The state of fictitious play after some rounds.
 #[derive(Serialize)]
 pub struct Stand {
     rounds: u64,
@@ -151,7 +151,7 @@ impl Side {
     }
 }
 
-/// A table whose first column stands left and all others right.
+/// A table whose first column is aligned left and all others right.
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(header);

@@ -190,7 +190,7 @@ impl Decided {
         table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
     }
 
-    /// The names of all figures, in the order in which they were first told.
+    /// The names of all figures, in the order of their first use.
     fn columns(&self) -> Vec<&'static str> {
         let mut columns = Vec::new();
         for (name, _) in self.candidates.iter().flat_map(|shown| &shown.texts) {

@@ -106,7 +106,7 @@ impl Book {
 }
 
 impl Source {
-    /// The same of a book.
+    /// The JSON object for one of a book.
     pub fn of(source: &BookSource) -> Self {
         Self { digest: source.digest.to_string(), games: source.games, name: source.name.clone() }
     }
@@ -126,7 +126,7 @@ impl Source {
 }
 
 impl Fact {
-    /// The same of a book.
+    /// The JSON object for one of a book.
     pub fn of(fact: &BookFact) -> Self {
         let subject = (!fact.is_of_book()).then(|| fact.subject().to_string());
         Self { subject, name: fact.name().to_owned(), value: fact.value().to_owned() }

@@ -50,7 +50,7 @@ impl ColumnRows {
         })
     }
 
-    /// Reads so many values of the column; how many there were.
+    /// Reads up to `rows` values of the column; returns how many there were.
     pub fn read(&mut self, rows: usize) -> Result<Result<usize, BadRow>, ParquetError> {
         self.levels.clear();
         self.numbers.clear();
@@ -144,8 +144,8 @@ impl ColumnRows {
     }
 }
 
-/// Floats as the whole numbers they are; the first that is none, and where it stands. Tools make
-/// them of sums.
+/// Floats as whole numbers, which tools write for sums; an error is the first that isn't whole, and
+/// its place.
 fn whole(floats: &[f64], numbers: &mut Vec<i64>) -> Result<(), (usize, f64)> {
     /// Beyond, floats have gaps.
     const MOST: f64 = (1u64 << 53) as f64;

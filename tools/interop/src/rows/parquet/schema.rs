@@ -44,13 +44,13 @@ pub fn is_wide(column: FileColumn) -> bool {
     written(column).0 == Physical::INT64
 }
 
-/// The table that a file holds: its columns tell.
+/// The table that a file holds, judged by its columns.
 pub fn table(schema: &SchemaDescriptor) -> TableKind {
     let is_move = |column: &Arc<ColumnDescriptor>| column.name() == FileColumn::Move.name();
     if schema.columns().iter().any(is_move) { TableKind::Moves } else { TableKind::Positions }
 }
 
-/// The columns of a file, in its order, made sure that rows can be had from them.
+/// The columns of a file, in its order, checked to be enough to make rows.
 pub fn columns(schema: &SchemaDescriptor, kind: TableKind) -> Checked<Vec<FileColumn>> {
     let flat = |column: &ColumnDescriptor| {
         column.path().parts().len() == 1

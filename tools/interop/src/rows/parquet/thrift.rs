@@ -93,7 +93,7 @@ impl<'a> Compact<'a> {
         Ok((count, head & 15))
     }
 
-    /// Passes over a value of this type, whose lists have at most so many elements.
+    /// Skips a value of this type, whose lists have at most `longest` elements.
     pub fn skip(&mut self, kind: u8, longest: u64) -> Parsed<()> {
         self.skip_within(kind, longest, DEEPEST)
     }

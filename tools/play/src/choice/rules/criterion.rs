@@ -3,7 +3,7 @@
 use super::surd::{Surd, ratio};
 use crate::choice::{Figure, Reached};
 use crate::score::half_points;
-use tabia::flags;
+use tabia::Flags;
 
 /// What candidates are compared by. Always as the player of the move sees it.
 ///
@@ -155,10 +155,10 @@ fn word_of_eval(eval: f64) -> Option<&'static str> {
 
 /// An eval, or what is proven. Proofs that contradict each other prove nothing.
 fn eval(known: &Reached) -> Option<i32> {
-    match known.flags & (flags::PROVEN_WIN | flags::PROVEN_DRAW | flags::PROVEN_LOSS) {
-        flags::PROVEN_WIN => Some(PROVEN),
-        flags::PROVEN_DRAW => Some(0),
-        flags::PROVEN_LOSS => Some(-PROVEN),
+    match known.flags & Flags::PROOFS {
+        Flags::PROVEN_WIN => Some(PROVEN),
+        Flags::PROVEN_DRAW => Some(0),
+        Flags::PROVEN_LOSS => Some(-PROVEN),
         _ => known.eval.map(i32::from),
     }
 }
@@ -179,7 +179,12 @@ mod tests {
     use tabia::Counts;
 
     fn known(wins: u32, draws: u32, losses: u32) -> Reached {
-        Reached { counts: Counts { wins, draws, losses }, eval: None, depth: 0, flags: 0 }
+        Reached {
+            counts: Counts { wins, draws, losses },
+            eval: None,
+            depth: 0,
+            flags: Flags::empty(),
+        }
     }
 
     fn close(criterion: Criterion, known: Reached, expected: f64) {
@@ -251,11 +256,11 @@ mod tests {
                 .of(&Reached { eval, flags, ..known(0, 0, 0) })
                 .map(|value| Criterion::Eval.shown(&value))
         };
-        assert_eq!(of(Some(i16::MAX), flags::PROVEN_LOSS).as_deref(), Some("loss"));
-        assert_eq!(of(None, flags::PROVEN_WIN | flags::EXPANDED).as_deref(), Some("win"));
-        assert_eq!(of(Some(-12), flags::PROVEN_DRAW).as_deref(), Some("+0"));
-        assert_eq!(of(Some(-12), flags::PROVEN_WIN | flags::PROVEN_LOSS).as_deref(), Some("-12"));
-        assert_eq!(of(None, 0), None);
+        assert_eq!(of(Some(i16::MAX), Flags::PROVEN_LOSS).as_deref(), Some("loss"));
+        assert_eq!(of(None, Flags::PROVEN_WIN | Flags::EXPANDED).as_deref(), Some("win"));
+        assert_eq!(of(Some(-12), Flags::PROVEN_DRAW).as_deref(), Some("+0"));
+        assert_eq!(of(Some(-12), Flags::PROVEN_WIN | Flags::PROVEN_LOSS).as_deref(), Some("-12"));
+        assert_eq!(of(None, Flags::empty()), None);
     }
 
     #[test]
