@@ -23,6 +23,7 @@ mod ingest;
 mod input;
 pub mod lines;
 mod names;
+mod options;
 pub mod othello;
 pub mod pgn;
 mod reader;
@@ -38,9 +39,9 @@ pub use format::Format;
 pub use game_record::{Eval, GameRecord, Ply};
 pub use guess::{Guess, guess};
 pub use ingest::{
-    Checkpoint, GameSink, Observer, Options, Origin, Progress, Saver, SourceCheckpoint, ingest,
-    ingest_from,
+    Checkpoint, GameSink, Observer, Origin, Progress, Saver, SourceCheckpoint, ingest, ingest_from,
 };
 pub use input::{Input, Warning};
+pub use options::Options;
 pub use stats::{Filtered, GameCounts, Reason, Skipped, SourceStats, Stats};
 pub use wanted::{Scored, UnknownResults, Wanted};

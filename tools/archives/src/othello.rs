@@ -11,7 +11,8 @@ mod directory;
 pub(crate) mod ggf;
 mod notation;
 pub(crate) mod transcript;
-pub(crate) mod wthor;
+mod wthor;
+pub(crate) mod wthor_layout;
 
 use crate::filter::Facts;
 use crate::game_record::GameRecord;

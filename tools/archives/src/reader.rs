@@ -1,8 +1,8 @@
 //! The readers of all formats: which one reads the archives of which game.
 
 use crate::format::Format;
-use crate::ingest::Options;
 use crate::lines::KnownLines;
+use crate::options::Options;
 use crate::othello::{GgfReader, TranscriptReader, WthorReader};
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};

@@ -34,8 +34,8 @@ use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
-pub(crate) use text::{Ahead, game_ahead, root_ahead};
-use text::{Property, Text, Token, name};
+pub(crate) use text::{Lookahead, game_ahead, root_ahead};
+use text::{Property, Text, Token, name, shown};
 
 /// Reads SGF, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -365,9 +365,4 @@ const MOST_STONES: usize = 1 << 16;
 /// Whether a move is marked with emphasis.
 fn is_twice(value: &[u8]) -> bool {
     value.trim_ascii() == b"2"
-}
-
-/// The start of a value, for people.
-fn shown(value: &[u8]) -> String {
-    String::from_utf8_lossy(&value[..value.len().min(40)]).into_owned()
 }

@@ -5,7 +5,7 @@ use crate::failure::Done;
 use tabia::format::Keyed;
 use tabia::{Book, MoveRow};
 use tabia_games::{Game, Known, Node, WithGame};
-use tabia_play::{Plan, Reason, Trim};
+use tabia_play::{Reason, Trim, TrimPlan};
 
 /// A book that was walked. It takes about 14 bytes of memory a move, and the boards of two plies.
 pub struct Reached<'a>(Option<Trim<'a>>);
@@ -51,9 +51,10 @@ impl<'a> WithGame for Walking<'a, '_> {
         if book.moves(root.key)?.is_empty() {
             return Ok(Reached(None));
         }
-        let trim = Trim::by_walk(book, Plan::default(), std::slice::from_ref(start), &|step| {
-            meter.trimming(step)
-        })?;
+        let trim =
+            Trim::by_walk(book, TrimPlan::default(), std::slice::from_ref(start), &|step| {
+                meter.trimming(step)
+            })?;
         Ok(Reached(Some(trim)))
     }
 }

@@ -32,7 +32,7 @@ pub mod unsaid;
 mod weights;
 
 pub use entry::Entry;
-pub use gather::{Gathered, Plan, gather};
+pub use gather::{GatherOptions, Gathered, gather};
 pub use header::{BadComment, Header};
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};

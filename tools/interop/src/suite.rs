@@ -11,5 +11,5 @@ mod write;
 
 pub use choose::{Order, choose};
 pub use error::Error;
-pub use walk::{Found, Opening, Plan, openings};
+pub use walk::{Found, Opening, SuiteOptions, openings};
 pub use write::{write_epd, write_pgn};

@@ -106,13 +106,13 @@ fn bits_of(letter: char) -> &'static str {
 }
 
 /// What is behind a position: games, losses, wins, draws; and the recommendation.
-type Worth = ([u32; 4], u8);
+type Recorded = ([u32; 4], u8);
 
-fn entry(position: &Chess, moves: &[u8], (worth, recommendation): Worth) -> Vec<u8> {
+fn entry(position: &Chess, moves: &[u8], (counts, recommendation): Recorded) -> Vec<u8> {
     let mut bytes = board(position);
     bytes.push(moves.len() as u8 + 1);
     bytes.extend(moves);
-    bytes.extend(worth.iter().flat_map(|number| number.to_be_bytes()[1..].to_vec()));
+    bytes.extend(counts.iter().flat_map(|number| number.to_be_bytes()[1..].to_vec()));
     bytes.extend([0; 18]);
     bytes.extend([recommendation, 0, 0]);
     bytes

@@ -8,7 +8,8 @@ use tabia::stream::Chunk;
 use tabia::{Cells, Counts, Env, Marks, MoveRow, Ratings, WithCells};
 use tabia_games::{Chess, Game};
 use tabia_interop::polyglot::{
-    self, Entry, EntrySorter, Gathered, Header, Learn, Meaning, Plan, Read, Weight, Weights,
+    self, Entry, EntrySorter, GatherOptions, Gathered, Header, Learn, Meaning, Read, Weight,
+    Weights,
 };
 
 fn read(bytes: &[u8]) -> (Vec<Entry>, Read) {
@@ -29,8 +30,8 @@ fn entry(key: u64, code: u16, weight: u16, learn: u32) -> Entry {
 }
 
 /// What is kept of all moves, weighed by their points.
-fn plan() -> Plan<'static> {
-    Plan {
+fn options() -> GatherOptions<'static> {
+    GatherOptions {
         weigh: &|moves, weights| Weights::Points.weigh(moves, weights),
         min_games: 0,
         min_weight: 1,
@@ -38,13 +39,16 @@ fn plan() -> Plan<'static> {
     }
 }
 
-fn gather<R: Into<WithCells<MoveRow>>>(rows: Vec<R>, plan: &Plan<'_>) -> (Vec<Entry>, Gathered) {
+fn gather<R: Into<WithCells<MoveRow>>>(
+    rows: Vec<R>,
+    options: &GatherOptions<'_>,
+) -> (Vec<Entry>, Gathered) {
     let mut rows: Chunk<MoveRow> = rows.into_iter().map(Into::into).collect();
     rows.sort_and_merge();
     let mut entries = Vec::new();
     let gathered = polyglot::gather(
         &rows,
-        plan,
+        options,
         |entry| {
             entries.push(entry);
             Ok(())
@@ -165,16 +169,17 @@ fn weights_are_points_and_moves_that_earned_none_are_left_out() {
         row(3, 6, [70_000, 0, 0]),
         row(3, 7, [35_000, 1, 0]),
     ];
-    let (mut entries, gathered) = gather(rows.clone(), &plan());
+    let (mut entries, gathered) = gather(rows.clone(), &options());
     entries.sort_by_key(|entry| (entry.key, entry.code));
     assert_eq!(entries, [entry(1, 10, 7, 0), entry(3, 6, 65_535, 0), entry(3, 7, 32_768, 0)]);
     assert_eq!(
         gathered,
         Gathered { entries: 3, positions: 2, scaled: 1, light: 2, ..Gathered::default() }
     );
-    let (entries, gathered) = gather(rows.clone(), &Plan { min_weight: 0, ..plan() });
+    let (entries, gathered) = gather(rows.clone(), &GatherOptions { min_weight: 0, ..options() });
     assert_eq!((entries.len(), gathered.light), (5, 0));
-    let (entries, gathered) = gather(rows, &Plan { min_games: 14, min_weight: 0, ..plan() });
+    let (entries, gathered) =
+        gather(rows, &GatherOptions { min_games: 14, min_weight: 0, ..options() });
     assert_eq!((entries.len(), gathered.few_games), (2, 3));
 }
 
@@ -188,7 +193,8 @@ fn the_book_makers_word_is_kept() {
         row(2, 5, [1, 0, 0]).with_marks(Marks::NEVER | Marks::ALWAYS),
         row(3, 5, [0, 0, 0]).with_marks(Marks::ALWAYS),
     ];
-    let (mut entries, gathered) = gather(rows.clone(), &Plan { min_games: 3, ..plan() });
+    let (mut entries, gathered) =
+        gather(rows.clone(), &GatherOptions { min_games: 3, ..options() });
     entries.sort_by_key(|entry| entry.key);
     assert_eq!(entries, [entry(1, 12, 65_535, 0), entry(3, 5, 65_535, 0)]);
     assert_eq!(
@@ -203,7 +209,7 @@ fn the_book_makers_word_is_kept() {
             ..Gathered::default()
         }
     );
-    let (entries, _) = gather(rows, &Plan { min_weight: 0, ..plan() });
+    let (entries, _) = gather(rows, &GatherOptions { min_weight: 0, ..options() });
     assert!(entries.contains(&entry(1, 11, 0, 0)) && !entries.iter().any(|entry| entry.code == 10));
 }
 
@@ -217,7 +223,8 @@ fn what_no_entry_can_say_is_left_out() {
         rated,
         row(1, 8, [1, 0, 0]).into(),
     ];
-    let (entries, gathered) = gather(rows, &Plan { keep: &|row| row.code() != 8, ..plan() });
+    let (entries, gathered) =
+        gather(rows, &GatherOptions { keep: &|row| row.code() != 8, ..options() });
     assert_eq!(entries, [entry(1, 7, 2, 0)], "the score of rated games is no learn field");
     assert_eq!(
         gathered,
@@ -238,7 +245,7 @@ fn any_rule_may_weigh() {
     let rows = || vec![row(1, 10, [1, 0, 0]), row(1, 11, [1, 0, 0]), row(1, 12, [1, 0, 0])];
     let weigh = |given: Vec<u64>| {
         let weigh = move |_: &[MoveRow], weights: &mut Vec<u64>| *weights = given.clone();
-        gather(rows(), &Plan { weigh: &weigh, ..plan() })
+        gather(rows(), &GatherOptions { weigh: &weigh, ..options() })
             .0
             .iter()
             .map(|entry| (entry.code, entry.weight))
@@ -282,7 +289,7 @@ proptest! {
         let model: BTreeMap<_, _> = entries.into_iter().map(|(k, code, weight, learn)| ((key(k), code), entry(key(k), code, weight, learn))).collect();
         let mut sorted: Vec<_> = model.values().copied().collect();
         let meaning = Meaning { weight: Weight::Points, learn: Learn::Keep };
-        let (gathered, _) = gather(sorted.iter().map(|&entry| meaning.row(entry)).collect(), &Plan { min_weight: 0, ..plan() });
+        let (gathered, _) = gather(sorted.iter().map(|&entry| meaning.row(entry)).collect(), &GatherOptions { min_weight: 0, ..options() });
         sorted.sort_by_key(|entry| (entry.key, u16::MAX - entry.weight, entry.code));
         let header = comment.map(|comment| Header::of_chess(&comment).unwrap());
         let written = write(&gathered, header.as_ref());

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tabia::Book;
 use tabia::bytes::Bytes;
 use tabia_games::{Game, Known, WithGame};
-use tabia_play::choice::{Dice, GameHistory, Limits, Negamax, Options, Player};
+use tabia_play::choice::{GameHistory, Limits, Negamax, NegamaxOptions, Player, Seed};
 
 /// Choices that are timed, each in the position after the one before.
 const PLIES: usize = 12;
@@ -46,14 +46,14 @@ impl<S: Bytes> WithGame for Timing<'_, S> {
         let Self { path, book } = self;
         let mut history = GameHistory::start(start.clone(), book.header().keyed);
         let begun = Instant::now();
-        let rule = Negamax::prepare(book, history.present(), Options::default())
+        let rule = Negamax::prepare(book, history.present(), NegamaxOptions::default())
             .unwrap_or_else(|error| panic!("{error}"));
         let (positions, moves) = rule.size();
         println!(
             "{path}: {positions} positions and {moves} moves read in {:.2} s",
             begun.elapsed().as_secs_f64()
         );
-        let player = Player::new(book, Box::new(rule), Dice::default());
+        let player = Player::new(book, Box::new(rule), Seed::default());
         for ply in 0..PLIES {
             let begun = Instant::now();
             let decision = player

@@ -1,6 +1,6 @@
 //! Choosing a move from a book.
 //!
-//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Dice`].
+//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Seed`].
 //! Asked about a game as far as it was played (a [`GameHistory`]) it lists what the books know of
 //! each legal move ([`Candidate`]), leaves out what must not be played, and lets the rule choose. A
 //! rule may always answer "no move": leaving the book early is better than playing a bad move.
@@ -10,7 +10,7 @@
 //! use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, Row};
 //! use tabia::format::Keyed;
 //! use tabia_games::{Chess, Game};
-//! use tabia_play::choice::{GameHistory, Dice, Limits, Player, RuleSpec, candidates};
+//! use tabia_play::choice::{GameHistory, Seed, Limits, Player, RuleSpec, candidates};
 //!
 //! // A book of two positions, each seen by Black, who is to move there: 1. e4 won 7 games of 10, 1. d4 won 2 of 2.
 //! # let folder = tempfile::tempdir()?;
@@ -34,7 +34,7 @@
 //!
 //! // Choosing a move, and why it was chosen.
 //! let rule = "lcb,min=none".parse::<RuleSpec>()?.prepare(&book, history.present())?;
-//! let decision = Player::new(&book, rule, Dice::default()).decide(&history, &Limits::default())?;
+//! let decision = Player::new(&book, rule, Seed::default()).decide(&history, &Limits::default())?;
 //! assert_eq!(decision.played().map(|played| start.notation(played)).as_deref(), Some("e4"));
 //! assert_eq!(decision.choice.why, "lcb 6.8 % is the best of 2");
 //! for (candidate, judged) in decision.candidates.iter().zip(&decision.choice.judged) {
@@ -45,22 +45,22 @@
 
 mod books;
 mod candidate;
-mod dice;
 mod explained;
 mod history;
 mod negamax;
 mod player;
+mod rng;
 mod rule_spec;
 mod rules;
 
 pub use books::{Books, Rows};
 pub use candidate::{Candidate, Reached, candidates};
-pub use dice::{Dice, Random};
 pub use explained::{Choice, Figure, Judged};
 pub use history::GameHistory;
-pub use negamax::{BadOption, Negamax, Options};
+pub use negamax::{BadOption, Negamax, NegamaxOptions};
 pub use player::{Decision, Limits, Player, Select, Situation};
-pub use rule_spec::{BadRecipe, Mixture, RuleSpec};
+pub use rng::{Rng, Seed};
+pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
 pub use rules::{
-    By, Conditions, Criterion, Mixed, Pick, Policy, Prior, Reentry, Strategy, Temperature, Value,
+    By, Conditions, Criterion, Mixed, Pick, Policy, Prior, Reentry, Strategy, Surd, Temperature,
 };

@@ -2,7 +2,7 @@
 //! and trimming a book to a part of it.
 //!
 //! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a
-//! [`Plan`] keeps of a book, found row by row or by walking from where its lines start, reports
+//! [`TrimPlan`] keeps of a book, found row by row or by walking from where its lines start, reports
 //! what is dropped for which [`Reason`], and writes the smaller book.
 
 pub mod choice;
@@ -17,6 +17,7 @@ mod rule;
 mod score;
 mod stats;
 mod trim;
+mod trim_plan;
 mod walk;
 mod watch;
 
@@ -26,6 +27,7 @@ pub use pointers::{Pointers, Successor};
 pub use rule::Rule;
 pub use score::{BadPercent, Order, Percent};
 pub use stats::{Reason, TableStats, TrimStats};
-pub use trim::{Plan, Solution, Trim};
+pub use trim::Trim;
+pub use trim_plan::{Solution, TrimPlan};
 pub use walk::Walked;
 pub use watch::{Step, Watch};

@@ -2,7 +2,7 @@
 //! and 7).
 //!
 //! The way of the data: [`Graph`] is what a walk from a start finds in [`crate::choice::Rows`]; a
-//! [`Stance`] says what its positions are worth in themselves, to whom draws count as what, and
+//! [`GraphView`] says what its positions are worth in themselves, to whom draws count as what, and
 //! which moves are out of the question; [`solve`] values every position of such an [`Arena`];
 //! [`variation`] is the line that both sides want; [`Paths`] counts the lines that are as good
 //! within a tolerance; [`Replies`] are what an opponent plays who has a book of their own. The rule
@@ -45,18 +45,19 @@ mod graph;
 mod growth;
 mod opponent;
 mod paths;
+mod replies;
 mod solve;
-mod stance;
 mod value;
 mod variation;
+mod view;
 
 pub use arena::Arena;
 pub(crate) use arena::seen;
 pub use graph::{Graph, Move, Proof};
 pub use growth::Reading;
-pub use opponent::Replies;
 pub use paths::Paths;
+pub use replies::Replies;
 pub use solve::{Solved, solve};
-pub use stance::{DrawWorth, Draws, Stance, Unexpanded};
 pub use value::{Unit, Value};
 pub use variation::{End, Variation, variation};
+pub use view::{DrawPolicy, DrawValue, GraphView, Unexpanded};

@@ -108,13 +108,13 @@ pub enum Order {
 }
 
 impl Order {
-    /// The better of two first; at equal worth that with more games.
+    /// The better of two first; at equal value that with more games.
     #[must_use]
     pub fn compare(self, a: Counts, b: Counts) -> Ordering {
-        self.worth(b).total_cmp(&self.worth(a)).then(b.games().cmp(&a.games()))
+        self.value(b).total_cmp(&self.value(a)).then(b.games().cmp(&a.games()))
     }
 
-    fn worth(self, counts: Counts) -> f64 {
+    fn value(self, counts: Counts) -> f64 {
         match self {
             Self::Bound => lower_bound(counts),
             Self::Score => score(counts),

@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::graph::{Graph, State};
 use crate::kept::KeptRows;
 use crate::leaves::Leaves;
-use crate::rule::Rule;
 use crate::stats::{Reason, TableStats, TrimStats};
+use crate::trim_plan::TrimPlan;
 use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, tell};
 use std::path::Path;
@@ -19,34 +19,12 @@ use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Env, NewBook};
-use tabia_games::{Game, Node, Side};
-
-/// What is to be kept of a book.
-#[derive(Clone, Debug, Default)]
-pub struct Plan {
-    /// What moves need to be kept; in a solution tree, those of the book's own side. Positions need
-    /// the games too, but in a solution tree.
-    pub own: Rule,
-    /// Whether solution trees are to be kept, and whose.
-    pub solution: Option<Solution>,
-    /// The most plies from where a walk starts.
-    pub max_ply: Option<u32>,
-}
-
-/// Solution trees.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// For whom the book is; what is kept for two is the union of the tree of each.
-    pub sides: Vec<Side>,
-    /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no
-    /// meaning.
-    pub reply: Rule,
-}
+use tabia_games::{Game, Node};
 
 /// What is kept of a book.
 pub struct Trim<'a> {
     book: &'a Book,
-    plan: Plan,
+    plan: TrimPlan,
     /// The moves in memory, if a row alone doesn't show whether it is kept.
     graph: Option<Graph>,
     /// Positions that were reached and are not in the graph.
@@ -62,8 +40,8 @@ impl<'a> Trim<'a> {
     /// # Errors
     /// [`tabia::Error::NoTable`] if something is asked of moves and there are none;
     /// [`tabia::Error::UnknownColumn`]; those of reading the book; [`tabia::Error::Interrupted`].
-    pub fn by_rows(book: &'a Book, plan: Plan, watch: Watch<'_>) -> Result<Self, Error> {
-        let plan = Plan { solution: None, max_ply: None, ..plan };
+    pub fn by_rows(book: &'a Book, plan: TrimPlan, watch: Watch<'_>) -> Result<Self, Error> {
+        let plan = TrimPlan { solution: None, max_ply: None, ..plan };
         check_copyable(book)?;
         if plan.own.asks_moves() {
             check_moves(book)?;
@@ -91,7 +69,7 @@ impl<'a> Trim<'a> {
     /// [`tabia::Error::Interrupted`].
     pub fn by_walk<G: Game>(
         book: &'a Book,
-        plan: Plan,
+        plan: TrimPlan,
         from: &[G],
         watch: Watch<'_>,
     ) -> Result<Self, Error> {

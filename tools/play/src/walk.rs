@@ -6,7 +6,7 @@
 
 use crate::graph::{Graph, State};
 use crate::leaves::Leaves;
-use crate::trim::Plan;
+use crate::trim_plan::TrimPlan;
 use crate::watch::{Step, Watch, tell};
 use std::ops::Range;
 use tabia::mix;
@@ -28,7 +28,7 @@ pub struct Walked {
 
 /// A walk under way.
 pub(crate) struct Walk<'a, G> {
-    plan: &'a Plan,
+    plan: &'a TrimPlan,
     graph: &'a mut Graph,
     leaves: &'a mut Leaves,
     /// The positions to be expanded next.
@@ -54,7 +54,7 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
 
 impl<'a, G: Game> Walk<'a, G> {
     /// A walk before its first position.
-    pub fn new(plan: &'a Plan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
+    pub fn new(plan: &'a TrimPlan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
         Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
     }
 

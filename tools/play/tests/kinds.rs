@@ -11,7 +11,7 @@ use tabia::{
     BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years,
 };
 use tabia_games::{Chess, Side};
-use tabia_play::{Error, Order, Plan, Rule, Solution, Trim};
+use tabia_play::{Error, Order, Rule, Solution, Trim, TrimPlan};
 
 fn content() -> Content {
     let games = random_games(21, 300, 10);
@@ -19,9 +19,9 @@ fn content() -> Content {
 }
 
 /// The best two moves of White, and all replies.
-fn white() -> Plan {
+fn white() -> TrimPlan {
     let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
-    Plan {
+    TrimPlan {
         own,
         solution: Some(Solution { sides: vec![Side::First], reply: Rule::default() }),
         max_ply: None,
@@ -108,14 +108,14 @@ fn thresholds_need_no_rules_and_no_tables() {
     new.moves(&moves).write(&Env::default(), &stack.path("shogi"), Existing::Refuse).unwrap();
     let book = Book::open(stack.path("shogi")).unwrap();
     let own = Rule { min_games: 1000, ..Rule::default() };
-    let (_, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+    let (_, trimmed) = stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
     assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
     let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
     assert_eq!(
         kept.rows(),
         moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>()
     );
-    let best = Plan { own: Rule { keep: Some(1), ..own }, ..Plan::default() };
+    let best = TrimPlan { own: Rule { keep: Some(1), ..own }, ..TrimPlan::default() };
     let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
     assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
     assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
@@ -129,5 +129,5 @@ fn thresholds_need_no_rules_and_no_tables() {
         Trim::by_rows(&bare, best, &quiet).err().unwrap(),
         Error::Engine(tabia::Error::NoTable { .. })
     ));
-    assert!(Trim::by_rows(&bare, Plan { own, ..Plan::default() }, &quiet).is_ok());
+    assert!(Trim::by_rows(&bare, TrimPlan { own, ..TrimPlan::default() }, &quiet).is_ok());
 }

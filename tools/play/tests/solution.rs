@@ -8,20 +8,20 @@ use std::collections::{BTreeMap, HashSet};
 use tabia::row::{Marks, MoveRow, Row};
 use tabia::{Book, Counts, Existing};
 use tabia_games::{Chess, Game, Side};
-use tabia_play::{Error, Order, Plan, Reason, Rule, Solution, Trim};
+use tabia_play::{Error, Order, Reason, Rule, Solution, Trim, TrimPlan};
 
 const FIRST: [Side; 1] = [Side::First];
 const SECOND: [Side; 1] = [Side::Second];
 const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-fn plan(sides: &[Side], keep: u32, min_games: u64, min_score: &str) -> Plan {
+fn plan(sides: &[Side], keep: u32, min_games: u64, min_score: &str) -> TrimPlan {
     let own = Rule {
         min_games,
         min_score: min_score.parse().unwrap(),
         keep: Some(keep),
         order: Order::Score,
     };
-    Plan {
+    TrimPlan {
         own,
         solution: Some(Solution { sides: sides.to_vec(), reply: Rule::default() }),
         max_ply: None,
@@ -103,7 +103,7 @@ impl Player<'_> {
 }
 
 /// Plays as each of the sides; all rows that are met, which must be all the rows there are.
-fn play(source: &Book, trimmed: &Book, plan: &Plan) -> u64 {
+fn play(source: &Book, trimmed: &Book, plan: &TrimPlan) -> u64 {
     let (source, trimmed) = (Content::of_book(source), Content::of_book(trimmed));
     let (by_source, by_trimmed) = (source.by_position(), trimmed.by_position());
     let solution = plan.solution.as_ref().unwrap();

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use tabia::row::{Marks, MoveRow, PositionRow, Row};
 use tabia::{Batch, Book, Counts, Env, Writer};
 use tabia_games::{Chess, Game};
-use tabia_play::{Error, Order, Plan, Reason, Rule, Step, Trim};
+use tabia_play::{Error, Order, Reason, Rule, Step, Trim, TrimPlan};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
     let games = random_games(5, 500, 12);
@@ -23,7 +23,8 @@ fn rows_below_the_thresholds_go_and_others_stay() {
     let stack = Shelf::new();
     let (content, book) = some_book(&stack);
     let own = Rule { min_games: 3, min_score: "40".parse().unwrap(), ..Rule::default() };
-    let (stats, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+    let (stats, trimmed) =
+        stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
     let now = Content::of_book(&trimmed);
     let often = |row: &&PositionRow| row.counts().games() >= 3;
     let good = |row: &&MoveRow| {
@@ -56,7 +57,8 @@ fn the_best_moves_of_every_position_are_kept_without_rules() {
     let book = stack.book("all", &content);
     for keep in 1..=3 {
         let own = Rule { keep: Some(keep), order: Order::Games, ..Rule::default() };
-        let (_, trimmed) = stack.trimmed(&book, &Plan { own, ..Plan::default() }, "trimmed");
+        let (_, trimmed) =
+            stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
         let mut expected = HashSet::new();
         for mut moves in content.by_position().into_values() {
             moves.sort_by_key(|row| {
@@ -121,8 +123,12 @@ fn what_is_reached_within_the_plies_stays() {
             [(0, None), (2, None), (0, Some(0)), (0, Some(1)), (1, Some(5)), (3, Some(4))]
         {
             let own = Rule { min_games, ..Rule::default() };
-            let (stats, trimmed) =
-                stack.walked(&book, &Plan { own, max_ply, ..Plan::default() }, &from, "trimmed");
+            let (stats, trimmed) = stack.walked(
+                &book,
+                &TrimPlan { own, max_ply, ..TrimPlan::default() },
+                &from,
+                "trimmed",
+            );
             let (now, plies) = (Content::of_book(&trimmed), plies(&content, &from, min_games));
             let near = |key: u64, less: u32| {
                 plies.get(&key).is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most))
@@ -165,15 +171,17 @@ fn walking_in_circles_ends() {
     ];
     let content = Content::of_games(games);
     let book = stack.book("circles", &content);
-    let (stats, trimmed) = stack.walked(&book, &Plan::default(), &[Chess::start()], "trimmed");
+    let (stats, trimmed) = stack.walked(&book, &TrimPlan::default(), &[Chess::start()], "trimmed");
     assert_eq!(stats.moves.unwrap().before(), stats.moves.unwrap().kept);
     assert!(
         stack.bytes("circles") == stack.bytes("trimmed"),
         "all is reached, so the bytes are the same"
     );
     drop(trimmed);
-    let walked =
-        Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap().walked().unwrap();
+    let walked = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet)
+        .unwrap()
+        .walked()
+        .unwrap();
     assert!(
         walked.plies < 9 && walked.widest > 0 && walked.widest_bytes > 64 * walked.widest,
         "{walked:?}: least plies, not those of the games"
@@ -199,7 +207,7 @@ fn a_journal_counts_as_if_it_were_in_the_book() {
     Writer::open(Env::default(), stack.path("part")).unwrap().append(&batch).unwrap();
     let part = Book::open(stack.path("part")).unwrap();
     let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
-    let plan = Plan { own, ..Plan::default() };
+    let plan = TrimPlan { own, ..TrimPlan::default() };
     stack.walked(&part, &plan, &[Chess::start()], "of-part");
     stack.walked(&whole, &plan, &[Chess::start()], "of-whole");
     assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
@@ -218,12 +226,13 @@ fn whoever_watches_can_stop_every_stage() {
     for wanted in
         [|step| matches!(step, Step::Reading(..)), |step| matches!(step, Step::Walking { .. })]
     {
-        let stopped = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &stop_at(wanted))
-            .err()
-            .unwrap();
+        let stopped =
+            Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &stop_at(wanted))
+                .err()
+                .unwrap();
         assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
     }
-    let trim = Trim::by_walk(&book, Plan::default(), &[Chess::start()], &quiet).unwrap();
+    let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet).unwrap();
     let stopped = trim.stats(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
     assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
 }

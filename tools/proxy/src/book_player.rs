@@ -7,7 +7,7 @@ use std::path::Path;
 use tabia::Key;
 use tabia::format::Keyed;
 use tabia_games::{Game, Node};
-use tabia_play::choice::{Decision, Dice, GameHistory, Limits, Player, RuleSpec};
+use tabia_play::choice::{Decision, GameHistory, Limits, Player, RuleSpec, Seed};
 
 /// A query for a move.
 pub struct Query<'a, G: Game> {
@@ -18,7 +18,7 @@ pub struct Query<'a, G: Game> {
     /// The rule.
     pub rule: &'a RuleSpec,
     /// Where chance comes from.
-    pub dice: Dice,
+    pub seed: Seed,
 }
 
 /// A source of moves from a book.
@@ -87,7 +87,7 @@ impl<'a, G: Game> Adviser<'a, G> {
                 let player = Player::new(
                     self.stack.rows(),
                     self.stack.prepare(rule, start)?,
-                    Dice::default(),
+                    Seed::default(),
                 );
                 Prepared { start: start.key, rule: rule.clone(), player }
             }
@@ -107,7 +107,7 @@ impl<G: Game> BookPlayer<G> for Adviser<'_, G> {
 
     fn decide(&mut self, question: &Query<'_, G>) -> Result<Decision<G::Move>, Error> {
         let player = self.player(&question.history.nodes()[0], question.rule)?;
-        player.dice = question.dice;
+        player.seed = question.seed;
         Ok(player.decide(question.history, question.limits)?)
     }
 

@@ -28,7 +28,7 @@ use reply::Reply;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::Side;
-use tabia_play::choice::{Decision, Dice};
+use tabia_play::choice::{Decision, Seed};
 
 /// The commands that are ours.
 const OWN: [&str; 3] = ["tabia-book", "tabia-seed", "tabia-why"];
@@ -226,12 +226,12 @@ impl<G: OnBoard> Gtp<G> {
             return None;
         };
         let limits = self.settings.limits(None);
-        let dice = Dice { seed: self.settings.seed, game: self.games };
+        let seed = Seed { seed: self.settings.seed, game: self.games };
         let decided = exchange.adviser.decide(&Query {
             history,
             limits: &limits,
             rule: &self.settings.rule,
-            dice,
+            seed,
         });
         decided.map_err(|error| exchange.note(error.to_string())).ok()
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use tabia::format::Keyed;
 use tabia_games::othello::GgfProperties;
 use tabia_games::{Game, Othello, Trouble};
-use tabia_play::choice::{Dice, GameHistory};
+use tabia_play::choice::{GameHistory, Seed};
 
 /// What the GUI waits for.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl NBoard {
             history,
             limits: &self.settings.limits(None),
             rule: &self.settings.rule,
-            dice: Dice { seed: self.settings.seed, game: self.games },
+            seed: Seed { seed: self.settings.seed, game: self.games },
         };
         let decided = if self.settings.own_book && !self.is_unknown {
             exchange.adviser.decide(&question)

@@ -26,7 +26,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Node};
-use tabia_play::choice::{Decision, Dice, GameHistory, Limits};
+use tabia_play::choice::{Decision, GameHistory, Limits, Seed};
 
 /// A `go` that has no answer yet.
 #[derive(Debug)]
@@ -305,8 +305,8 @@ impl Uci {
         limits: &Limits<shakmaty::Move>,
         exchange: &mut Exchange<'_, Chess>,
     ) -> Option<Decision<shakmaty::Move>> {
-        let dice = Dice { seed: self.settings.seed, game: self.games };
-        let question = Query { history, limits, rule: &self.settings.rule, dice };
+        let seed = Seed { seed: self.settings.seed, game: self.games };
+        let question = Query { history, limits, rule: &self.settings.rule, seed };
         exchange.adviser.decide(&question).map_err(|error| tell(&error.to_string(), exchange)).ok()
     }
 

@@ -1,7 +1,8 @@
 //! How far an ingestion has come, in a form that outlives the process.
 
-use super::{GameSink, Progress};
-use crate::split::Place;
+use super::observer::Progress;
+use super::sink::GameSink;
+use crate::split::ReadPosition;
 use crate::stats::{Skipped, SourceStats};
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ pub struct SourceCheckpoint {
     /// All of it.
     pub is_done: bool,
     /// The first game that isn't in.
-    pub next: Place,
+    pub next: ReadPosition,
     /// How many bytes were looked at, after decompression.
     pub read: u64,
     /// XXH3-128 of those, most significant byte first.

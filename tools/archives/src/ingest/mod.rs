@@ -7,116 +7,28 @@
 //! there after an interruption.
 
 mod checkpoint;
+mod lock;
+mod observer;
 mod readers;
 mod reporter;
+mod sink;
 mod worker;
 
 pub use checkpoint::{Checkpoint, Saver, SourceCheckpoint};
+pub use observer::{Observer, Progress};
+pub use sink::{GameSink, Origin};
 
 use crate::error::IngestError;
-use crate::format::Format;
-use crate::game_record::GameRecord;
-use crate::input::Warning;
+use crate::options::Options;
 use crate::split::Chunk;
-use crate::stats::{Skipped, Stats};
-use crate::wanted::Wanted;
+use crate::stats::Stats;
+use lock::{locked, locked_away};
 use readers::Readers;
 use reporter::Reporter;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use tabia_games::{Chess, Known};
+use std::sync::{Mutex, PoisonError, RwLock};
 use worker::Worker;
-
-/// A receiver of games.
-pub trait GameSink {
-    /// Why it can't take any more.
-    type Error;
-
-    /// Takes a game.
-    ///
-    /// # Errors
-    /// Ends the ingestion.
-    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
-}
-
-/// The archive and place that a game comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Origin {
-    /// Which archive, counted from 0.
-    pub source: u32,
-    /// The game's first byte in the archive's decompressed bytes.
-    pub offset: u64,
-}
-
-/// An observer of an ingestion. Calls come one at a time, but from any of the threads; games and
-/// warnings come in the order of the archives.
-pub trait Observer: Send {
-    /// A game was skipped.
-    fn skipped(&mut self, _skipped: &Skipped) {}
-
-    /// An archive is sound only in part.
-    fn warned(&mut self, _warning: &Warning) {}
-
-    /// There is text in this archive, but no game. `Break` makes that an error.
-    fn no_game(&mut self, _archive: &Path) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
-
-    /// Called every few thousand games. `Break` stops the ingestion.
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-impl Observer for () {}
-
-/// How far an ingestion has come.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    /// The first archive that isn't done, counted from 0.
-    pub archive: usize,
-    /// Bytes of all files consumed, as they are on disk.
-    pub bytes: u64,
-    /// Bytes of all files consumed, after decompression.
-    pub text_bytes: u64,
-    /// Bytes of all files together; none if one of them is a pipe.
-    pub total_bytes: Option<u64>,
-    /// Games read so far.
-    pub games: u64,
-    /// Plies of the games that were counted so far.
-    pub plies: u64,
-}
-
-/// How archives are read: their game and format, and which games are wanted.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Which game is played in the archives.
-    pub game: Known,
-    /// The format of all archives; if none, each archive's content and name decide.
-    pub format: Option<Format>,
-    /// Which games are wanted, and what of them.
-    pub wanted: Wanted,
-    /// Whether tags and moves that two blank lines part are one game, instead of one without moves
-    /// and one without a result.
-    pub join_split: bool,
-    /// About how much text goes to a worker at a time. It shows in speed and memory, never in the
-    /// result.
-    pub chunk_bytes: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            game: Known::Chess(Chess::start()),
-            format: None,
-            wanted: Wanted::default(),
-            join_split: false,
-            chunk_bytes: 512 << 10,
-        }
-    }
-}
 
 /// Reads archives (`-` is standard input) and feeds their games to the sinks, one thread for each.
 ///
@@ -203,15 +115,6 @@ struct Pool<'a, S: GameSink> {
     gate: RwLock<()>,
     /// A thread failed, or the observer asked to stop.
     ended: AtomicBool,
-}
-
-/// The lock, even if a thread panicked with it: that shows elsewhere.
-fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn locked_away<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<S: GameSink> Pool<'_, S> {

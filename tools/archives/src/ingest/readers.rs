@@ -2,10 +2,11 @@
 //! out in chunks of whole games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::{Options, locked};
+use super::lock::locked;
 use crate::error::ArchiveError;
 use crate::files::Files;
 use crate::input::{Input, Warning};
+use crate::options::Options;
 use crate::split::{Chunk, Splitter};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -188,7 +189,7 @@ impl<'a> Readers<'a> {
     pub fn enter(&self, sources: &mut [SourceCheckpoint]) {
         for (&source, open) in &locked(&self.state).idle {
             let checkpoint = &mut sources[source];
-            checkpoint.next = open.splitter.place(&open.files);
+            checkpoint.next = open.splitter.position(&open.files);
             checkpoint.read = open.files.input().bytes_read();
             checkpoint.digest = open.files.input().digest();
         }

@@ -2,9 +2,9 @@
 //! archives and of their games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
+use super::observer::{Observer, Progress};
 use super::readers::{End, Readers, Task};
 use super::worker::Report;
-use super::{Observer, Progress};
 use crate::error::ArchiveError;
 use crate::input::Warning;
 use crate::reader::formats;

@@ -2,10 +2,11 @@
 //! report.
 
 use super::readers::Task;
-use super::{GameSink, Options, Origin};
+use super::sink::{GameSink, Origin};
 use crate::files::File;
 use crate::format::Format;
 use crate::game_record::GameRecord;
+use crate::options::Options;
 use crate::pgn::roster;
 use crate::reader::Reader;
 use crate::reading::{Content, Fault, Games, Reads};

@@ -1,30 +1,11 @@
 //! The text of the moves, token by token.
 
-use super::Replay;
 use super::draughts::{Spaced, has_gap};
 use super::notation::Notation;
+use super::replay::Replay;
+use super::text::{Marker, Text};
 use memchr::memchr;
 use tabia::row::Marks;
-use tabia_games::Outcome;
-
-/// The text of a piece, and how far it has been read.
-pub(super) struct Text<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    /// The archive ends with it.
-    is_last: bool,
-}
-
-/// The marker at the end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
-    /// A result.
-    Decided(Outcome),
-    /// A star, or what else says that there is no result.
-    Undecided,
-    /// Nothing: the text ends.
-    Missing,
-}
 
 /// What a word that starts with a digit is.
 enum Word {
@@ -33,57 +14,7 @@ enum Word {
     Move,
 }
 
-impl<'a> Text<'a> {
-    pub(super) fn new(bytes: &'a [u8], is_last: bool) -> Self {
-        Self { bytes, at: 0, is_last }
-    }
-
-    /// How much has been read.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
-    /// What hasn't been read.
-    #[inline]
-    pub(super) fn ahead(&self) -> &'a [u8] {
-        &self.bytes[self.at..]
-    }
-
-    /// Goes on by this many bytes.
-    #[inline]
-    pub(super) fn advance(&mut self, bytes: usize) {
-        self.at += bytes;
-    }
-
-    /// Goes on past spaces, byte order marks and lines that start with `%`.
-    #[inline]
-    pub(super) fn skip_to_content(&mut self) {
-        loop {
-            match self.ahead() {
-                [b' ' | b'\t' | b'\r' | b'\n', ..] => self.at += 1,
-                [b'%', ..] if self.at_line_start() => self.skip_line(),
-                [0xef, 0xbb, 0xbf, ..] if self.at_line_start() => self.at += 3,
-                _ => return,
-            }
-        }
-    }
-
-    fn at_line_start(&self) -> bool {
-        self.at == 0 || self.bytes[self.at - 1] == b'\n'
-    }
-
-    fn skip_line(&mut self) {
-        self.skip_past(b'\n');
-    }
-
-    /// Goes on past this byte, or to the end if it doesn't come. Returns whether it came.
-    #[inline]
-    fn skip_past(&mut self, byte: u8) -> bool {
-        let found = memchr(byte, self.ahead());
-        self.at = found.map_or(self.bytes.len(), |found| self.at + found + 1);
-        found.is_some()
-    }
-
+impl Text<'_> {
     /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that
     /// close what was never opened are skipped: annotators close twice, and where an opening one is
     /// lost the moves of the variation don't fit the main line.
@@ -185,14 +116,6 @@ impl<'a> Text<'a> {
         self.at += spaced.length;
         replay.play(spaced.text(), self.is_last && self.at == self.bytes.len());
         true
-    }
-
-    /// Goes on past this byte, if it comes next.
-    #[inline(always)]
-    fn skip_one(&mut self, byte: u8) {
-        if self.bytes.get(self.at) == Some(&byte) {
-            self.at += 1;
-        }
     }
 
     fn comment<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {

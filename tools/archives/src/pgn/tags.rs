@@ -1,22 +1,21 @@
 //! The tags of a game: how it ended, where it started, what it is a game of, who played it, how
 //! strong they were, when, and how fast.
 
-use super::movetext::{Marker, Text};
-use super::notation::Notation;
+use super::text::Text;
 use crate::charset;
-use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::filter::{Date, rating};
 use crate::reading::Fault;
 use crate::stats::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
-use tabia_games::{Game, Outcome};
+use tabia_games::Game;
 
 /// The tags that matter here, as written in the text. Of a tag that occurs twice the last one
 /// counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tags<'a> {
     count: usize,
-    result: Option<&'a [u8]>,
+    pub(super) result: Option<&'a [u8]>,
     /// The value of the tag FEN.
     pub(super) fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
@@ -25,14 +24,14 @@ pub struct Tags<'a> {
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
     black: &'a [u8],
-    ratings: [&'a [u8]; 2],
-    date: &'a [u8],
-    utc_date: &'a [u8],
-    time_control: &'a [u8],
+    pub(super) ratings: [&'a [u8]; 2],
+    pub(super) date: &'a [u8],
+    pub(super) utc_date: &'a [u8],
+    pub(super) time_control: &'a [u8],
     /// Blank lines between them and the moves.
     blank_lines: usize,
     /// They were cut off from their moves by blank lines.
-    cut_off: bool,
+    pub(super) cut_off: bool,
 }
 
 impl<'a> Tags<'a> {
@@ -129,41 +128,12 @@ impl<'a> Tags<'a> {
         Some(in_order(game, [rating(white)?, rating(black)?]))
     }
 
-    /// What filters judge.
-    pub(super) fn facts<G: Notation>(&self, game: &G) -> Facts<'a> {
-        Facts {
-            players: self.players_in_order(game),
-            ratings: in_order(game, self.ratings.map(rating)),
-            date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
-            time_class: TimeClass::of_tag(self.time_control),
-            outcome: self.result.and_then(|result| game.outcome_of(result.trim_ascii())),
-        }
-    }
-
     /// The position it starts from, if it isn't the usual one.
     #[inline]
     pub(super) fn start<G: Game>(&self, usual: &G) -> Result<Option<G>, Fault> {
         match self.fen {
             None | Some(b"" | b"?") => Ok(None),
             Some(fen) => set_up(usual, fen).map(Some),
-        }
-    }
-
-    /// How it ended: by its tag, or else by the marker at the end of its moves.
-    pub(super) fn outcome<G: Notation>(&self, game: &G, marker: Marker) -> Result<Outcome, Fault> {
-        let none = |detail: String| Fault::new(Reason::NoResult, detail);
-        match (self.result, marker) {
-            (Some(tag), _) => game
-                .outcome_of(tag.trim_ascii())
-                .ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
-            (None, _) if self.cut_off => {
-                Err(none("its tags stand apart from it, before two blank lines".to_owned()))
-            }
-            (None, Marker::Decided(outcome)) => Ok(outcome),
-            (None, Marker::Undecided) => Err(none("it has no Result tag and ends in *".to_owned())),
-            (None, Marker::Missing) => {
-                Err(none("it has no Result tag and ends without a result".to_owned()))
-            }
         }
     }
 }
@@ -238,6 +208,6 @@ fn set_up<G: Game>(usual: &G, fen: &[u8]) -> Result<G, Fault> {
 
 /// Orders White's and Black's values so that the first player's comes first.
 #[inline]
-fn in_order<G: Game, T>(game: &G, [white, black]: [T; 2]) -> [T; 2] {
+pub(super) fn in_order<G: Game, T>(game: &G, [white, black]: [T; 2]) -> [T; 2] {
     if game.sides()[0] == "Black" { [black, white] } else { [white, black] }
 }

@@ -1,7 +1,7 @@
 //! What is said of a game: what it is a game of, how it ended, who played it, how strong they were,
 //! when, and how fast.
 
-use super::text::{Property, name};
+use super::text::{Property, name, shown};
 use crate::charset;
 use crate::filter::{Date, Facts, TimeClass, rating};
 use crate::reading::Fault;
@@ -206,10 +206,6 @@ fn simple_text(value: &[u8]) -> Cow<'_, str> {
         }
     }
     Cow::Owned(plain)
-}
-
-fn shown(value: &[u8]) -> String {
-    super::shown(value)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ const LOOK_AHEAD: usize = 64;
 
 /// What can be said of the bytes ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ahead {
+pub(crate) enum Lookahead {
     Yes,
     No,
     /// More bytes are needed to decide.
@@ -15,13 +15,13 @@ pub(crate) enum Ahead {
 }
 
 /// Whether a tree of nodes starts here: `(` and `;`, spaces between them.
-pub(crate) fn game_ahead(bytes: &[u8]) -> Ahead {
+pub(crate) fn game_ahead(bytes: &[u8]) -> Lookahead {
     tell(bytes, |text| text.byte(b'(')?.spaces().byte(b';'))
 }
 
 /// Whether a tree starts here that can't be a variation: its first property belongs into roots, and
 /// its value is a short one: `(;GM[1]`.
-pub(crate) fn root_ahead(bytes: &[u8]) -> Ahead {
+pub(crate) fn root_ahead(bytes: &[u8]) -> Lookahead {
     tell(bytes, |text| {
         let (name, text) = text.byte(b'(')?.spaces().byte(b';')?.spaces().word()?;
         let is_root = [
@@ -39,17 +39,20 @@ pub(crate) fn root_ahead(bytes: &[u8]) -> Ahead {
         let (_, text) = if is_root {
             text.spaces().byte(b'[')?.spaces().word()?
         } else {
-            return Err(Ahead::No);
+            return Err(Lookahead::No);
         };
         text.spaces().byte(b']')
     })
 }
 
-fn tell<'a>(bytes: &'a [u8], pattern: impl Fn(Look<'a>) -> Result<Look<'a>, Ahead>) -> Ahead {
+fn tell<'a>(
+    bytes: &'a [u8],
+    pattern: impl Fn(Look<'a>) -> Result<Look<'a>, Lookahead>,
+) -> Lookahead {
     let (ahead, may_be_more) = (&bytes[..bytes.len().min(LOOK_AHEAD)], bytes.len() < LOOK_AHEAD);
     match pattern(Look(ahead)) {
-        Ok(_) => Ahead::Yes,
-        Err(Ahead::Unknown) if !may_be_more => Ahead::No,
+        Ok(_) => Lookahead::Yes,
+        Err(Lookahead::Unknown) if !may_be_more => Lookahead::No,
         Err(ahead) => ahead,
     }
 }
@@ -62,21 +65,25 @@ impl<'a> Look<'a> {
         Self(self.0.trim_ascii_start())
     }
 
-    fn byte(self, byte: u8) -> Result<Self, Ahead> {
+    fn byte(self, byte: u8) -> Result<Self, Lookahead> {
         match self.0.split_first() {
             Some((&first, rest)) if first == byte => Ok(Self(rest)),
-            Some(_) => Err(Ahead::No),
-            None => Err(Ahead::Unknown),
+            Some(_) => Err(Lookahead::No),
+            None => Err(Lookahead::Unknown),
         }
     }
 
     /// Letters, digits, and other characters of short values. Not empty.
-    fn word(self) -> Result<(&'a [u8], Self), Ahead> {
+    fn word(self) -> Result<(&'a [u8], Self), Lookahead> {
         let is_part = |byte: &u8| {
             byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b' ')
         };
-        let length = self.0.iter().position(|byte| !is_part(byte)).ok_or(Ahead::Unknown)?;
-        if length == 0 { Err(Ahead::No) } else { Ok((&self.0[..length], Self(&self.0[length..]))) }
+        let length = self.0.iter().position(|byte| !is_part(byte)).ok_or(Lookahead::Unknown)?;
+        if length == 0 {
+            Err(Lookahead::No)
+        } else {
+            Ok((&self.0[..length], Self(&self.0[length..])))
+        }
     }
 }
 
@@ -151,7 +158,7 @@ impl<'a> Text<'a> {
         self.depth = 0;
         while let Some(found) = memchr::memchr(b'(', &self.bytes[self.at..]) {
             self.at += found;
-            if game_ahead(&self.bytes[self.at..]) == Ahead::Yes {
+            if game_ahead(&self.bytes[self.at..]) == Lookahead::Yes {
                 return true;
             }
             self.at += 1;
@@ -343,4 +350,9 @@ impl Iterator for Points {
             if is_row_end { (at / self.size + 1) * self.size + self.columns.0 } else { at + 1 };
         (at <= self.last).then_some(at)
     }
+}
+
+/// The start of a value, for people.
+pub(super) fn shown(value: &[u8]) -> String {
+    String::from_utf8_lossy(&value[..value.len().min(40)]).into_owned()
 }

@@ -1,6 +1,6 @@
 //! Where games of GGF start: at `(;GM[`. Text before the first game of a file belongs to it.
 
-use super::Cut;
+use super::cut::Cut;
 use crate::othello::ggf::starts_game;
 use memchr::memmem;
 

@@ -1,6 +1,6 @@
 //! Where games start that are one a line.
 
-use super::Cut;
+use super::cut::Cut;
 use memchr::memchr;
 
 /// Games of one line each.

@@ -6,6 +6,7 @@
 //! hold several games, which its reader takes apart. A piece of more than [`LONGEST`] bytes is
 //! none: it is reported as broken and its bytes are never held in memory at once.
 
+mod cut;
 mod ggf;
 mod lines;
 mod records;
@@ -15,7 +16,8 @@ mod tree;
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
 use crate::format::Format;
-use crate::othello::wthor;
+use crate::othello::wthor_layout;
+use cut::Cut;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -59,30 +61,20 @@ impl Piece {
     }
 }
 
-/// Finds where games start in a file, in bytes that come bit by bit.
-trait Cut: std::fmt::Debug + Send {
-    /// The first byte not scanned.
-    fn at(&mut self) -> &mut usize;
-
-    /// Scans what is new in `bytes`, as far as it can be judged without the bytes to follow, and
-    /// adds the starts found; the first game's is known.
-    fn go_on(&mut self, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>);
-}
-
 /// The way to cut files of a format.
 fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
         Format::Sgf => Box::<tree::Scan>::default(),
         Format::Ggf => Box::<ggf::Scan>::default(),
-        Format::Wthor => Box::new(records::Scan::new(wthor::GAME)),
+        Format::Wthor => Box::new(records::Scan::new(wthor_layout::GAME)),
         Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
     }
 }
 
-/// Where to go on in an archive: at a game, given by its file's place and its own in the file.
+/// Where to go on in an archive: at a game, given by its file's position and its own in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct ReadPosition {
     /// Where reading has to begin to come to the file, among all bytes of the archive: not 0 only
     /// in tar archives.
     pub file: u64,
@@ -96,7 +88,7 @@ pub struct Place {
 #[derive(Debug)]
 pub struct Splitter {
     /// Where to begin.
-    begin: Place,
+    begin: ReadPosition,
     current: Option<Current>,
     /// What was read of the current file and not yet given out: the game that isn't complete.
     rest: Vec<u8>,
@@ -123,9 +115,9 @@ struct Current {
 }
 
 impl Splitter {
-    /// For chunks of about this many bytes, from a place in the archive on.
+    /// For chunks of about this many bytes, from a position in the archive on.
     #[must_use]
-    pub fn new(begin: Place, chunk_bytes: usize) -> Self {
+    pub fn new(begin: ReadPosition, chunk_bytes: usize) -> Self {
         Self {
             begin,
             current: None,
@@ -137,15 +129,15 @@ impl Splitter {
 
     /// Where the first game is that was not given out.
     #[must_use]
-    pub fn place(&self, files: &Files) -> Place {
+    pub fn position(&self, files: &Files) -> ReadPosition {
         match &self.current {
-            Some(current) => Place {
+            Some(current) => ReadPosition {
                 file: current.file.from(),
                 game: current.offset - current.dropped,
                 lines: current.lines,
             },
-            None if self.begin == Place::default() => {
-                Place { file: files.next_from(), ..Place::default() }
+            None if self.begin == ReadPosition::default() => {
+                ReadPosition { file: files.next_from(), ..ReadPosition::default() }
             }
             None => self.begin,
         }
@@ -191,7 +183,7 @@ impl Splitter {
     /// Goes on to the next file.
     fn open(&mut self, files: &mut Files) -> Result<Option<Current>, ArchiveError> {
         let Some(file) = files.open_next()? else { return Ok(None) };
-        let Place { game, lines, .. } = std::mem::take(&mut self.begin);
+        let ReadPosition { game, lines, .. } = std::mem::take(&mut self.begin);
         let head = file.head.len() as u64;
         files.pass_over(game.saturating_sub(head))?;
         let (cut, offset) = (cut_for(file.format), game.max(head));

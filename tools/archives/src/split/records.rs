@@ -1,6 +1,6 @@
 //! Where games start that are all of one length.
 
-use super::Cut;
+use super::cut::Cut;
 
 /// Games of this many bytes.
 #[derive(Debug)]

@@ -11,7 +11,7 @@
 //!   a result (`1-0`, `0-1`, `1/2-1/2` or `*`; with a space before it also `2-0`, `1-1`, `0-2` or
 //!   `0-0`): archives without tags.
 
-use super::Cut;
+use super::cut::Cut;
 use memchr::{memchr, memchr2, memchr3};
 
 /// How many bytes of a line must be there to decide its kind, unless it ends before.
@@ -22,7 +22,7 @@ const LOOK_AHEAD: usize = 300;
 pub(super) struct Scan {
     /// The first byte not scanned.
     at: usize,
-    place: Place,
+    state: ScanState,
     in_comment: bool,
     has_tag: bool,
     has_event: bool,
@@ -35,7 +35,7 @@ pub(super) struct Scan {
 
 /// The part of a line in which the scan is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum ScanState {
     #[default]
     LineStart,
     Text,
@@ -61,8 +61,8 @@ impl Cut for Scan {
     fn go_on(&mut self, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>) {
         while self.at < bytes.len() {
             let ahead = &bytes[self.at..];
-            match self.place {
-                Place::LineStart => {
+            match self.state {
+                ScanState::LineStart => {
                     let line_end = memchr(b'\n', &ahead[..ahead.len().min(LOOK_AHEAD)]);
                     if line_end.is_none() && ahead.len() < LOOK_AHEAD && !at_end {
                         return;
@@ -75,9 +75,9 @@ impl Cut for Scan {
                         starts.push(self.at);
                     }
                 }
-                Place::Rest => self.skip_past(memchr(b'\n', ahead), bytes.len()),
-                Place::Text if self.in_comment => self.comment(ahead, bytes.len()),
-                Place::Text => self.text(bytes),
+                ScanState::Rest => self.skip_past(memchr(b'\n', ahead), bytes.len()),
+                ScanState::Text if self.in_comment => self.comment(ahead, bytes.len()),
+                ScanState::Text => self.text(bytes),
             }
         }
     }
@@ -89,7 +89,7 @@ impl Scan {
         match newline {
             Some(newline) => {
                 self.at += newline + 1;
-                self.place = Place::LineStart;
+                self.state = ScanState::LineStart;
             }
             None => self.at = end,
         }
@@ -114,7 +114,7 @@ impl Scan {
             }
             Some(found) if ahead[found] == b';' => {
                 self.at += found + 1;
-                self.place = Place::Rest;
+                self.state = ScanState::Rest;
             }
             newline => {
                 self.after_result =
@@ -156,10 +156,10 @@ impl Scan {
 
     fn note(&mut self, line: Line) {
         self.after_blank = line == Line::Blank;
-        self.place = Place::Rest;
+        self.state = ScanState::Rest;
         match line {
             Line::Blank => {}
-            _ if self.in_comment => self.place = Place::Text,
+            _ if self.in_comment => self.state = ScanState::Text,
             Line::Escape => {}
             Line::Tag { is_event } => {
                 self.has_tag = true;
@@ -169,7 +169,7 @@ impl Scan {
             Line::Bracket | Line::Text => {
                 self.has_text = true;
                 self.after_result = false;
-                self.place = Place::Text;
+                self.state = ScanState::Text;
             }
         }
     }

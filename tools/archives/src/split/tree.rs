@@ -6,8 +6,8 @@
 //!   is, so that a game that is never closed, or a value in it, costs no other game. A quoted one
 //!   has its brackets escaped.
 
-use super::Cut;
-use crate::sgf::{Ahead, game_ahead, root_ahead};
+use super::cut::Cut;
+use crate::sgf::{Lookahead, game_ahead, root_ahead};
 
 /// Trees.
 #[derive(Debug, Default)]
@@ -34,11 +34,11 @@ impl Cut for Scan {
             let is_start = match byte {
                 b'(' if self.at_line_start && self.depth > 0 => root_ahead(&bytes[self.at..]),
                 b'(' if self.depth == 0 => game_ahead(&bytes[self.at..]),
-                _ => Ahead::No,
+                _ => Lookahead::No,
             };
             match is_start {
-                Ahead::Unknown if !at_end => return,
-                Ahead::Yes => self.starts(starts),
+                Lookahead::Unknown if !at_end => return,
+                Lookahead::Yes => self.starts(starts),
                 _ => self.goes_on(byte),
             }
             self.at_line_start = matches!(byte, b'\n' | b'\r');

@@ -14,7 +14,7 @@ use std::time::Instant;
 use tabia::Book;
 use tabia::format::Results;
 use tabia_games::{Game, Known, Side, WithGame};
-use tabia_play::{Order, Percent, Plan, Rule, Solution, Trim};
+use tabia_play::{Order, Percent, Rule, Solution, Trim, TrimPlan};
 
 /// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
 ///
@@ -212,7 +212,7 @@ impl Args {
         self.reachable || !self.fen.is_empty() || self.max_ply.is_some() || self.solution.is_some()
     }
 
-    fn plan(&self, sides: Vec<Side>) -> Plan {
+    fn plan(&self, sides: Vec<Side>) -> TrimPlan {
         let in_tree =
             |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
         let own = Rule {
@@ -222,7 +222,7 @@ impl Args {
             order: self.best_by.into(),
         };
         let reply = Rule { min_games: self.min_reply_games.unwrap_or(0), ..Rule::default() };
-        Plan {
+        TrimPlan {
             own,
             solution: self.solution.is_some().then_some(Solution { sides, reply }),
             max_ply: self.max_ply,

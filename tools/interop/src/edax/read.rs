@@ -47,7 +47,7 @@ pub fn read<E: From<ReadError>>(
     let (header, records) = Records::new(bytes)?;
     let mut reader = Reader {
         start,
-        worths: HashMap::new(),
+        positions: HashMap::new(),
         read: Read { header, lost: Losses::new(lost::ALL), ..Read::default() },
         take,
     };
@@ -64,7 +64,7 @@ pub fn read<E: From<ReadError>>(
 
 /// What a book says of a position, for the side to move there.
 #[derive(Clone, Copy)]
-struct Worth {
+struct Recorded {
     counts: Counts,
     value: i16,
     /// The record that says so.
@@ -75,7 +75,7 @@ struct Worth {
 
 struct Reader<'a, T> {
     start: &'a Othello,
-    worths: HashMap<Key, Worth>,
+    positions: HashMap<Key, Recorded>,
     read: Read,
     take: T,
 }
@@ -93,17 +93,17 @@ where
         let [wins, draws, losses] = record.lines;
         let counts = seen_from(position.side(), Counts { wins, draws, losses }, Side::First);
         let by_pass = position.has_passed() && position.side() == Side::Second;
-        let worth = Worth {
+        let recorded = Recorded {
             counts,
             value: seen(position.side(), record.value, Side::First),
             record: number,
             by_pass,
         };
         self.read.passes += u64::from(by_pass);
-        match self.worths.entry(position.key()) {
-            Entry::Vacant(entry) => _ = entry.insert(worth),
+        match self.positions.entry(position.key()) {
+            Entry::Vacant(entry) => _ = entry.insert(recorded),
             Entry::Occupied(mut entry) if entry.get().by_pass && !by_pass => {
-                entry.insert(worth);
+                entry.insert(recorded);
             }
             Entry::Occupied(entry) => {
                 self.read.lost.add(lost::REPEATED, u64::from(entry.get().by_pass == by_pass))
@@ -114,18 +114,22 @@ where
     /// Hands on a record, if it is the one of its position.
     fn tell(&mut self, number: u64, record: &Record<'_>) -> Result<(), E> {
         let Some(position) = self.position(record) else { return Ok(()) };
-        let Some(&worth) = self.worths.get(&position.key()).filter(|worth| worth.record == number)
+        let Some(&recorded) =
+            self.positions.get(&position.key()).filter(|recorded| recorded.record == number)
         else {
             return Ok(());
         };
-        let row =
-            self.judged(PositionRow::new(position.key(), worth.counts), worth.value, record.level);
+        let row = self.judged(
+            PositionRow::new(position.key(), recorded.counts),
+            recorded.value,
+            record.level,
+        );
         (self.take)(AnyRow::Position(row))?;
         let [lower, upper] = record.bounds;
         self.read.lost.add(lost::BOUNDS, u64::from(lower != record.value || upper != record.value));
         let ended = record.lines.iter().map(|&lines| u64::from(lines)).sum();
         self.read.lost.add(lost::OPEN_LINES, u64::from(u64::from(record.all_lines) > ended));
-        if worth.by_pass { Ok(()) } else { self.tell_moves(&position, record) }
+        if recorded.by_pass { Ok(()) } else { self.tell_moves(&position, record) }
     }
 
     fn tell_moves(&mut self, position: &Othello, record: &Record<'_>) -> Result<(), E> {
@@ -173,14 +177,14 @@ where
         let mut behind = position.clone();
         behind.play(&played);
         let mover = position.side();
-        let worth = self.worths.get(&behind.key()).copied();
-        let counts =
-            worth.map_or(Counts::default(), |worth| seen_from(mover, worth.counts, behind.side()));
+        let recorded = self.positions.get(&behind.key()).copied();
+        let counts = recorded
+            .map_or(Counts::default(), |recorded| seen_from(mover, recorded.counts, behind.side()));
         (self.take)(MoveRow::new(position.key(), position.code(&played), counts).into())?;
         let score = seen(behind.side(), link.score.into(), mover);
-        match worth {
-            Some(worth) => {
-                self.read.lost.add(lost::DIFFERING, u64::from(is_link && worth.value != score))
+        match recorded {
+            Some(recorded) => {
+                self.read.lost.add(lost::DIFFERING, u64::from(is_link && recorded.value != score))
             }
             None => {
                 self.read.lost.add(lost::UNLINKED, u64::from(is_link));

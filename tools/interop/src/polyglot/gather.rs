@@ -11,7 +11,7 @@ use tabia::{Cells, Marks, MoveRow, Row};
 const WORDS: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
 /// Which moves become entries, and with which weights.
-pub struct Plan<'a> {
+pub struct GatherOptions<'a> {
     /// Weighs the moves of a position: puts a weight for each into the list, in place of what that
     /// held. They may be of any size.
     pub weigh: &'a dyn Fn(&[MoveRow], &mut Vec<u64>),
@@ -34,7 +34,7 @@ pub struct Gathered {
     pub positions: u64,
     /// Positions whose weights were scaled to fit.
     pub scaled: u64,
-    /// Left out: moves that the plan doesn't keep.
+    /// Left out: moves that `keep` is not true of.
     pub unwanted: u64,
     /// Left out: the null move, and moves of the position with key 0, which readers skip.
     pub unwritable: u64,
@@ -55,7 +55,7 @@ pub struct Gathered {
     pub learned: u64,
 }
 
-/// Hands on an entry for each move that the plan wants, in the order of the rows. If a move of a
+/// Hands on an entry for each move that is wanted, in the order of the rows. If a move of a
 /// position is marked `always`, it has the greatest weight there is, and those that aren't have
 /// none.
 ///
@@ -65,12 +65,12 @@ pub struct Gathered {
 /// Those of reading the rows; whatever `take` and `watch` give.
 pub fn gather(
     rows: &dyn RowSet<MoveRow>,
-    plan: &Plan<'_>,
+    options: &GatherOptions<'_>,
     mut take: impl FnMut(Entry) -> tabia::Result<()>,
     mut watch: impl FnMut(u64) -> tabia::Result<()>,
 ) -> tabia::Result<Gathered> {
     let mut gathering = Gathering {
-        plan,
+        options,
         gathered: Gathered::default(),
         moves: Vec::new(),
         cells: Vec::new(),
@@ -84,7 +84,7 @@ pub fn gather(
             if gathering.moves.last().is_some_and(|last| last.hash() != played.row.hash()) {
                 gathering.position(&mut take)?;
             }
-            if is_wanted(&played.row, plan, &mut gathering.gathered) {
+            if is_wanted(&played.row, options, &mut gathering.gathered) {
                 gathering.moves.push(played.row);
                 gathering.cells.push(played.cells);
             }
@@ -98,7 +98,7 @@ pub fn gather(
 }
 
 struct Gathering<'a> {
-    plan: &'a Plan<'a>,
+    options: &'a GatherOptions<'a>,
     gathered: Gathered,
     /// The wanted moves of the position that is read, and their cells.
     moves: Vec<MoveRow>,
@@ -109,12 +109,12 @@ struct Gathering<'a> {
 impl Gathering<'_> {
     /// Hands on the entries of the position that was read.
     fn position(&mut self, take: &mut impl FnMut(Entry) -> tabia::Result<()>) -> tabia::Result<()> {
-        let Self { plan, gathered, moves, cells, weights } = self;
-        weigh(plan, moves, weights, gathered);
+        let Self { options, gathered, moves, cells, weights } = self;
+        weigh(options, moves, weights, gathered);
         let before = gathered.entries;
         for ((row, cells), &weight) in moves.iter().zip(cells.iter()).zip(weights.iter()) {
             let weight = weight as u16;
-            if weight < plan.min_weight {
+            if weight < options.min_weight {
                 gathered.light += 1;
             } else {
                 take(gathered.entry(row, cells, weight))?;
@@ -140,15 +140,15 @@ impl Gathered {
 }
 
 /// Whether a move is to be weighed; if not, why is counted.
-fn is_wanted(row: &MoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
+fn is_wanted(row: &MoveRow, options: &GatherOptions<'_>, gathered: &mut Gathered) -> bool {
     let is_always = row.marks().contains(Marks::ALWAYS);
-    let reason = if !(plan.keep)(row) {
+    let reason = if !(options.keep)(row) {
         &mut gathered.unwanted
     } else if row.key() == 0 || row.code() == 0 {
         &mut gathered.unwritable
     } else if row.marks().contains(Marks::NEVER) {
         &mut gathered.never
-    } else if row.counts().games() < plan.min_games && !is_always {
+    } else if row.counts().games() < options.min_games && !is_always {
         &mut gathered.few_games
     } else {
         return true;
@@ -158,7 +158,12 @@ fn is_wanted(row: &MoveRow, plan: &Plan<'_>, gathered: &mut Gathered) -> bool {
 }
 
 /// The weights of a position's moves, each of 16 bits.
-fn weigh(plan: &Plan<'_>, moves: &[MoveRow], weights: &mut Vec<u64>, gathered: &mut Gathered) {
+fn weigh(
+    options: &GatherOptions<'_>,
+    moves: &[MoveRow],
+    weights: &mut Vec<u64>,
+    gathered: &mut Gathered,
+) {
     let is_always = |row: &MoveRow| row.marks().contains(Marks::ALWAYS);
     if moves.iter().any(is_always) {
         weights.clear();
@@ -166,7 +171,7 @@ fn weigh(plan: &Plan<'_>, moves: &[MoveRow], weights: &mut Vec<u64>, gathered: &
         gathered.outweighed += moves.iter().filter(|row| !is_always(row)).count() as u64;
         return;
     }
-    (plan.weigh)(moves, weights);
+    (options.weigh)(moves, weights);
     weights.resize(moves.len(), 0);
     gathered.scaled += u64::from(fit(weights));
 }

@@ -13,7 +13,7 @@ const MOST: usize = 1 << 20;
 
 /// Which positions are openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct SuiteOptions {
     /// How many plies they are from the start, on the shortest way.
     pub plies: u32,
     /// The games they need, and those on the way to them.
@@ -42,7 +42,7 @@ pub struct Found<G: Game> {
     pub over: u64,
 }
 
-/// Looks for the positions of a plan that legal moves of the book lead to from the start. Moves
+/// Looks for such positions that legal moves of the book lead to from the start. Moves
 /// marked `never` are not followed.
 ///
 /// A position's games are those of its row, or, in a book that has none, of its moves, or of the
@@ -55,7 +55,7 @@ pub struct Found<G: Game> {
 pub fn openings<S: Bytes, G: Game>(
     book: &Book<S>,
     start: &G,
-    plan: &Plan,
+    options: &SuiteOptions,
     mut watch: impl FnMut(u64, u32) -> tabia::Result<()>,
 ) -> Result<Found<G>, Error> {
     let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
@@ -70,10 +70,10 @@ pub fn openings<S: Bytes, G: Game>(
     if moves.is_empty() {
         return Err(Error::NoStart { path: book.path().to_owned() });
     }
-    let counts = worth(book, &root, &moves, Counts::default())?;
-    let mut walk = Walk { book, plan, seen: HashSet::from([root.key]), steps: Vec::new() };
+    let counts = counts_of(book, &root, &moves, Counts::default())?;
+    let mut walk = Walk { book, options, seen: HashSet::from([root.key]), steps: Vec::new() };
     let mut now = vec![Stand { node: root, counts }];
-    for ply in 1..=plan.plies {
+    for ply in 1..=options.plies {
         now = walk.next(&now, ply, &mut watch)?;
     }
     Ok(walk.found(now))
@@ -93,7 +93,7 @@ struct Step<M> {
 
 struct Walk<'a, S: Bytes, G: Game> {
     book: &'a Book<S>,
-    plan: &'a Plan,
+    options: &'a SuiteOptions,
     /// Keys of positions that were reached.
     seen: HashSet<u64>,
     /// How the positions of each ply were reached, from the first on.
@@ -146,8 +146,8 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
             }
             let by_move = first_players(row.counts(), stand.node.position.side());
             let moves = self.book.moves(node.key)?;
-            let counts = worth(self.book, &node, &moves, by_move)?;
-            if counts.games() >= self.plan.min_games {
+            let counts = counts_of(self.book, &node, &moves, by_move)?;
+            if counts.games() >= self.options.min_games {
                 self.seen.insert(node.key);
                 next.push((Stand { node, counts }, Step { before, played }));
             }
@@ -183,7 +183,7 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
 
 /// The games of a position as the first player sees them: those of its row, else of its moves, else
 /// `by_move`.
-fn worth<S: Bytes, G: Game>(
+fn counts_of<S: Bytes, G: Game>(
     book: &Book<S>,
     node: &Node<G>,
     moves: &[MoveRow],

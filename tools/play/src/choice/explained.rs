@@ -14,7 +14,7 @@ pub struct Choice {
 /// What was found out about a candidate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// What its worth was told from: names and figures.
+    /// What it was judged by: names and figures.
     pub figures: Vec<(&'static str, Figure)>,
     /// Why it was out of the question, if it was.
     pub out: Option<String>,

@@ -20,11 +20,11 @@
 mod options;
 mod weighing;
 
-pub use options::{BadOption, Options};
+pub use options::{BadOption, NegamaxOptions};
 
 use crate::choice::{Choice, Rows, Select, Situation};
 use crate::error::Error;
-use crate::negamax::{Graph, Replies, Solved, Stance, Unit, solve};
+use crate::negamax::{Graph, GraphView, Replies, Solved, Unit, solve};
 use std::sync::{Mutex, PoisonError};
 use tabia_games::{Game, Node, Side};
 use weighing::Weighing;
@@ -34,7 +34,7 @@ pub struct Negamax<'a> {
     ours: &'a dyn Rows,
     /// The opponent's book, if it is known.
     theirs: Option<&'a dyn Rows>,
-    options: Options,
+    options: NegamaxOptions,
     known: Mutex<Known>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Negamax<'a> {
     pub fn prepare<G: Game>(
         ours: &'a dyn Rows,
         start: &Node<G>,
-        options: Options,
+        options: NegamaxOptions,
     ) -> Result<Self, Error> {
         let rule = Self { ours, theirs: None, options, known: Mutex::default() };
         rule.known().grow(&rule, start)?;
@@ -78,7 +78,7 @@ impl<'a> Negamax<'a> {
         ours: &'a dyn Rows,
         theirs: &'a dyn Rows,
         start: &Node<G>,
-        options: Options,
+        options: NegamaxOptions,
     ) -> Result<Self, Error> {
         let rule = Self { ours, theirs: Some(theirs), options, known: Mutex::default() };
         rule.known().grow(&rule, start)?;
@@ -104,8 +104,8 @@ impl<G: Game> Select<G> for Negamax<'_> {
         known.grow(self, at.history.present())?;
         let side = at.history.present().position.side();
         let (graph, sight) = known.sight(self, side);
-        let stance = self.options.stance(graph, sight.unit, side, sight.replies.as_ref());
-        Ok(Weighing { at, stance, solved: &sight.solved, epsilon: self.options.epsilon }.choice())
+        let view = self.options.view(graph, sight.unit, side, sight.replies.as_ref());
+        Ok(Weighing { at, view, solved: &sight.solved, epsilon: self.options.epsilon }.choice())
     }
 }
 
@@ -127,24 +127,25 @@ impl Known {
         let sight = sights[side.index()].get_or_insert_with(|| {
             let unit = rule.options.values.unwrap_or(ours.unit());
             let replies = rule.theirs.map(|_| {
-                let seen = Options::default().stance(theirs, theirs.unit(), side.other(), None);
+                let seen =
+                    NegamaxOptions::default().view(theirs, theirs.unit(), side.other(), None);
                 Replies::new(ours, unit, &seen, &solve(&seen))
             });
-            let solved = solve(&rule.options.stance(ours, unit, side, replies.as_ref()));
+            let solved = solve(&rule.options.view(ours, unit, side, replies.as_ref()));
             Sight { unit, solved, replies }
         });
         (ours, sight)
     }
 }
 
-impl Options {
-    fn stance<'a>(
+impl NegamaxOptions {
+    fn view<'a>(
         &self,
         graph: &'a Graph,
         unit: Unit,
         side: Side,
         replies: Option<&'a Replies>,
-    ) -> Stance<'a> {
-        Stance { graph, unit, side, draws: self.draws, unexpanded: self.unexpanded, replies }
+    ) -> GraphView<'a> {
+        GraphView { graph, unit, side, draws: self.draws, unexpanded: self.unexpanded, replies }
     }
 }

@@ -1,6 +1,6 @@
 //! A player from books: a rule, and what holds whatever the rule.
 
-use crate::choice::{Candidate, Choice, Dice, GameHistory, Judged, Rows, candidates};
+use crate::choice::{Candidate, Choice, GameHistory, Judged, Rows, Seed, candidates};
 use crate::error::Error;
 use std::cmp::Reverse;
 use tabia_games::Game;
@@ -23,7 +23,7 @@ pub struct Situation<'a, G: Game> {
     /// What may be chosen, in ascending order of the codes.
     pub candidates: &'a [Candidate<G::Move>],
     /// Where chance comes from.
-    pub dice: Dice,
+    pub seed: Seed,
 }
 
 /// What holds whatever the rule.
@@ -50,7 +50,7 @@ pub struct Player<'a, G: Game> {
     rows: &'a dyn Rows,
     rule: Box<dyn Select<G> + 'a>,
     /// Where chance comes from; whoever plays several games counts them here.
-    pub dice: Dice,
+    pub seed: Seed,
 }
 
 /// What a player decided, with everything there was to decide from.
@@ -73,8 +73,8 @@ impl<M> Decision<M> {
 impl<'a, G: Game> Player<'a, G> {
     /// A player with these books and this rule.
     #[must_use]
-    pub fn new(rows: &'a dyn Rows, rule: Box<dyn Select<G> + 'a>, dice: Dice) -> Self {
-        Self { rows, rule, dice }
+    pub fn new(rows: &'a dyn Rows, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
+        Self { rows, rule, seed }
     }
 
     /// Decides on a move in the present position.
@@ -112,7 +112,7 @@ impl<'a, G: Game> Player<'a, G> {
                     rows: self.rows,
                     history,
                     candidates: &allowed,
-                    dice: self.dice,
+                    seed: self.seed,
                 })?,
                 &allowed,
             )

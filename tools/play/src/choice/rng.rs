@@ -1,4 +1,4 @@
-//! Chance that can be had again: the same seed, game and ply give the same numbers on every
+//! Random numbers that can be repeated: the same seed, game and ply give the same numbers on every
 //! machine.
 
 use tabia::mix;
@@ -6,35 +6,35 @@ use tabia::mix;
 /// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Where chance comes from: a seed, and the number of the game that is played.
+/// What random choices follow from: a seed, and the number of the game that is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dice {
+pub struct Seed {
     /// What the user gave.
     pub seed: u64,
     /// Games before this one.
     pub game: u64,
 }
 
-impl Dice {
-    /// Chance for what is drawn once a game.
+impl Seed {
+    /// Random numbers for what is drawn once a game.
     #[must_use]
-    pub fn of_game(self) -> Random {
-        Random(mix(mix(self.seed).wrapping_add(self.game)))
+    pub fn of_game(self) -> Rng {
+        Rng(mix(mix(self.seed).wrapping_add(self.game)))
     }
 
-    /// Chance for what is drawn at a ply of the game: asked again, the same.
+    /// Random numbers for what is drawn at a ply of the game: the same ones each time.
     #[must_use]
-    pub fn of_ply(self, ply: usize) -> Random {
-        let Random(game) = self.of_game();
-        Random(mix(game ^ (ply as u64 + 1).wrapping_mul(STEP)))
+    pub fn of_ply(self, ply: usize) -> Rng {
+        let Rng(game) = self.of_game();
+        Rng(mix(game ^ (ply as u64 + 1).wrapping_mul(STEP)))
     }
 }
 
 /// A sequence of random numbers: SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Rng(u64);
 
-impl Random {
+impl Rng {
     /// The next number, all of 64 bits equally likely.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
@@ -82,32 +82,32 @@ mod tests {
 
     #[test]
     fn the_same_seed_game_and_ply_give_the_same_numbers() {
-        let numbers = |dice: Dice, ply| {
-            let mut random = dice.of_ply(ply);
-            [random.next_u64(), random.next_u64()]
+        let numbers = |seed: Seed, ply| {
+            let mut rng = seed.of_ply(ply);
+            [rng.next_u64(), rng.next_u64()]
         };
-        let dice = Dice { seed: 7, game: 3 };
-        assert_eq!(numbers(dice, 4), numbers(dice, 4));
+        let seed = Seed { seed: 7, game: 3 };
+        assert_eq!(numbers(seed, 4), numbers(seed, 4));
         let others = [
-            numbers(Dice { seed: 8, ..dice }, 4),
-            numbers(Dice { game: 4, ..dice }, 4),
-            numbers(dice, 5),
+            numbers(Seed { seed: 8, ..seed }, 4),
+            numbers(Seed { game: 4, ..seed }, 4),
+            numbers(seed, 5),
         ];
-        assert!(others.iter().all(|&other| other != numbers(dice, 4)));
+        assert!(others.iter().all(|&other| other != numbers(seed, 4)));
     }
 
     #[test]
     fn chances_are_as_the_weights() {
-        let mut random = Dice::default().of_game();
+        let mut rng = Seed::default().of_game();
         let mut drawn = [0u32; 3];
         for _ in 0..60_000 {
-            drawn[random.weighted(&[1, 0, 2]).unwrap()] += 1;
+            drawn[rng.weighted(&[1, 0, 2]).unwrap()] += 1;
         }
         // Four standard deviations.
         assert!(drawn[1] == 0 && drawn[0].abs_diff(20_000) < 460, "{drawn:?}");
-        assert_eq!((random.weighted(&[]), random.weighted(&[0, 0])), (None, None));
-        assert!(random.weighted(&[u64::MAX; 5]).is_some());
-        assert!((0..1000).all(|_| random.below(3) < 3 && (0.0..1.0).contains(&random.unit())));
-        assert_eq!((random.below(0), random.below(1)), (0, 0));
+        assert_eq!((rng.weighted(&[]), rng.weighted(&[0, 0])), (None, None));
+        assert!(rng.weighted(&[u64::MAX; 5]).is_some());
+        assert!((0..1000).all(|_| rng.below(3) < 3 && (0.0..1.0).contains(&rng.unit())));
+        assert_eq!((rng.below(0), rng.below(1)), (0, 0));
     }
 }

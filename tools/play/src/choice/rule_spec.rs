@@ -2,13 +2,15 @@
 //! as in `reg(2,4),min-games=5`.
 
 mod mixture;
+mod names;
 mod policy;
 mod words;
 
 pub use mixture::Mixture;
 
+use self::names::GIVE_ONE;
 use crate::choice::rules::Policy;
-use crate::choice::{BadOption, Negamax, Options, Rows, Select};
+use crate::choice::{BadOption, Negamax, NegamaxOptions, Rows, Select};
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -28,9 +30,9 @@ use tabia_games::{Game, Node};
 /// | `wilson` | the best lower end of the score's 95 % interval, with a score of 45 % at least: the winning rate with "the confidence factor" of Chen and Zhang (2012) |
 /// | `best`, `games` | most points (two for a win, one for a draw), most games |
 /// | `random`, `random(games)` | drawn in proportion to points, or to `games`, `score`, ... |
-/// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or of another worth |
+/// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or to that of another criterion |
 /// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
-/// | `negamax(...)` | the best line of the book as a graph, as [`Options`] say: `negamax(draws=win,epsilon=50)` |
+/// | `negamax(...)` | the best line of the book as a graph, as [`NegamaxOptions`] say: `negamax(draws=win,epsilon=50)` |
 ///
 /// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent),
 /// `min=50` (of what the rule compares by; `min=none` takes a rule's own one away), `progress=yes`
@@ -43,14 +45,14 @@ use tabia_games::{Game, Node};
 /// let spec: RuleSpec = "lcb,min-games=5".parse()?;
 /// assert_eq!(spec.to_string(), "lcb,min-games=5");
 /// assert!("lbc".parse::<RuleSpec>().unwrap_err().to_string().contains("give default, "));
-/// # Ok::<(), tabia_play::choice::BadRecipe>(())
+/// # Ok::<(), tabia_play::choice::BadRuleSpec>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleSpec {
     /// A rule that looks at each candidate by itself.
     Policy(Policy),
     /// A rule that looks at all that can follow.
-    Negamax(Options),
+    Negamax(NegamaxOptions),
     /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a
     /// file of `tabia mix`.
     Mixture(Mixture),
@@ -59,7 +61,7 @@ pub enum RuleSpec {
 /// A text that is no rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no rule: {why}")]
-pub struct BadRecipe {
+pub struct BadRuleSpec {
     /// The text given, or its beginning.
     pub text: String,
     /// What is wrong with it, and what to give.
@@ -70,15 +72,15 @@ pub struct BadRecipe {
 const LONGEST: usize = 200;
 
 impl FromStr for RuleSpec {
-    type Err = BadRecipe;
+    type Err = BadRuleSpec;
 
-    fn from_str(text: &str) -> Result<Self, BadRecipe> {
-        let bad = |why| BadRecipe { text: text.chars().take(LONGEST).collect(), why };
+    fn from_str(text: &str) -> Result<Self, BadRuleSpec> {
+        let bad = |why| BadRuleSpec { text: text.chars().take(LONGEST).collect(), why };
         if text.len() > LONGEST {
             return Err(bad(format!("it has more than {LONGEST} bytes")));
         }
         let parts = words::parts(text).map_err(bad)?;
-        let (name, conditions) = parts.split_first().ok_or_else(|| bad(policy::names()))?;
+        let (name, conditions) = parts.split_first().ok_or_else(|| bad(GIVE_ONE.to_owned()))?;
         let call = words::Call::of(name).map_err(bad)?;
         if call.name != "negamax" {
             return policy::read(name, conditions).map(Self::Policy).map_err(bad);
@@ -99,8 +101,10 @@ impl FromStr for RuleSpec {
 impl fmt::Display for RuleSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Policy(policy) => policy::write(policy, f),
-            Self::Negamax(options) if *options == Options::default() => f.write_str("negamax"),
+            Self::Policy(policy) => policy.fmt(f),
+            Self::Negamax(options) if *options == NegamaxOptions::default() => {
+                f.write_str("negamax")
+            }
             Self::Negamax(options) => write!(f, "negamax({options})"),
             Self::Mixture(_) => f.write_str("mixture"),
         }

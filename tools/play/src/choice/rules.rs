@@ -39,13 +39,13 @@ mod criterion;
 mod mixed;
 mod pick;
 mod policy;
-mod value;
+mod surd;
 
 pub use conditions::{Conditions, Reentry};
 pub use criterion::{Criterion, Prior};
 pub use mixed::{Mixed, Strategy};
 pub use pick::{Pick, Temperature};
 pub use policy::{By, Policy};
-pub use value::Value;
+pub use surd::Surd;
 
 use criterion::percent;

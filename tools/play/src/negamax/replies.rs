@@ -1,14 +1,7 @@
-//! What an opponent plays who has a book of their own (Buro 1999, section 7).
-//!
-//! Negamax takes for granted that the opponent knows what we know. An opponent with a book that we
-//! know plays from it, as far as it goes: where it has the position, the moves that are best by
-//! negamax over it, any of those that are equal. Where it doesn't, or says that all its moves lose,
-//! or that a move it lacks is better, they may play anything, and plain negamax over our book is
-//! what to expect.
+//! What an opponent is expected to play in each position of a graph.
 
-use crate::negamax::{Arena, Graph, Solved, Stance, Unit, Value};
+use crate::negamax::{Graph, Unit};
 use std::collections::BTreeSet;
-use tabia_games::Side;
 
 /// What is expected of the opponent in each position of our graph where they are to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,26 +22,16 @@ enum Expected {
 }
 
 impl Replies {
-    /// What this side, the opponent, is expected to play in positions of our graph whose values are
-    /// in this unit. `theirs` is their book as they see it, solved.
-    #[must_use]
-    pub fn new(ours: &Graph, unit: Unit, theirs: &Stance<'_>, solved: &Solved) -> Self {
-        let mut replies = Self {
+    /// Any move, everywhere.
+    pub(super) fn any(ours: &Graph) -> Self {
+        Self {
             expected: vec![Expected::Any; ours.len() as usize],
             moves: vec![true; ours.move_count() as usize],
-        };
-        for at in (0..ours.len()).filter(|&at| ours.side(at) == theirs.side) {
-            let best = theirs
-                .graph
-                .find(ours.key(at), theirs.side)
-                .map(|there| best_codes(theirs, solved, there));
-            replies.expect(ours, unit, at, &best.unwrap_or_default());
         }
-        replies
     }
 
     /// Notes which moves are the best by the opponent's book; any move if none.
-    fn expect(&mut self, ours: &Graph, unit: Unit, at: u32, best: &BTreeSet<u16>) {
+    pub(super) fn expect(&mut self, ours: &Graph, unit: Unit, at: u32, best: &BTreeSet<u16>) {
         let found = ours.moves(at).iter().filter(|ours| best.contains(&ours.code)).count();
         if best.is_empty() || found == 0 && ours.own(at, unit).is_none() {
             return;
@@ -74,21 +57,4 @@ impl Replies {
             Expected::OursOrOthers => Some(true),
         }
     }
-}
-
-/// The codes of the moves that a book says are best in one of its positions; none if it says to
-/// play something else, or nothing.
-fn best_codes(stance: &Stance<'_>, solved: &Solved, at: u32) -> BTreeSet<u16> {
-    let side: Side = stance.side(at);
-    let known = || {
-        stance.played(at).filter_map(|played| Some((solved.value(played.to, side)?, played.code)))
-    };
-    let Some(best) = known().map(|(value, _)| value).max().filter(|&best| best != Value::LOSS)
-    else {
-        return BTreeSet::new();
-    };
-    if solved.own(stance, at, side).is_some_and(|own| own > best) {
-        return BTreeSet::new();
-    }
-    known().filter(|&(value, _)| value == best).map(|(_, code)| code).collect()
 }

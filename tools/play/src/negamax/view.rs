@@ -7,7 +7,7 @@ use tabia_games::Side;
 
 /// What a draw is worth to a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DrawWorth {
+pub enum DrawValue {
     /// Nothing, as to the other side.
     #[default]
     Even,
@@ -21,11 +21,11 @@ pub enum DrawWorth {
 /// draw is enough they are won. With public draws lost and private ones won a player keeps away
 /// from draws that everybody knows, and has more to try.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Draws {
+pub struct DrawPolicy {
     /// Those that everybody knows.
-    pub public: DrawWorth,
+    pub public: DrawValue,
     /// All others, repetition too.
-    pub private: DrawWorth,
+    pub private: DrawValue,
     /// To whom; if none, to the side that chooses.
     pub side: Option<Side>,
 }
@@ -42,7 +42,7 @@ pub enum Unexpanded {
 
 /// A graph with all that a choice of moves from it depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Stance<'a> {
+pub struct GraphView<'a> {
     /// The graph.
     pub graph: &'a Graph,
     /// What its values are told in.
@@ -50,14 +50,14 @@ pub struct Stance<'a> {
     /// Who chooses. For this side the book maker's marks hold.
     pub side: Side,
     /// What draws are worth.
-    pub draws: Draws,
+    pub draws: DrawPolicy,
     /// What stands for moves that the book lacks.
     pub unexpanded: Unexpanded,
     /// What the other side is expected to play, if it has a book of its own.
     pub replies: Option<&'a Replies>,
 }
 
-impl<'a> Stance<'a> {
+impl<'a> GraphView<'a> {
     /// The moves that may be played, in ascending order of their codes: none where it is sure how
     /// the game ends.
     pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Move> + use<'a> {
@@ -74,17 +74,17 @@ impl<'a> Stance<'a> {
     }
 
     /// What a draw is worth, as the first player sees it.
-    fn draw(&self, worth: DrawWorth) -> Value {
+    fn draw(&self, worth: DrawValue) -> Value {
         let value = match worth {
-            DrawWorth::Even => Value::EVEN,
-            DrawWorth::Win => Value::WIN,
-            DrawWorth::Loss => Value::LOSS,
+            DrawValue::Even => Value::EVEN,
+            DrawValue::Win => Value::WIN,
+            DrawValue::Loss => Value::LOSS,
         };
         seen(value, self.draws.side.unwrap_or(self.side))
     }
 }
 
-impl Arena for Stance<'_> {
+impl Arena for GraphView<'_> {
     fn len(&self) -> u32 {
         self.graph.len()
     }

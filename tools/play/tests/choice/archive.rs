@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use tabia::Row;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
-use tabia_play::choice::{Dice, GameHistory, Limits, Player, RuleSpec};
+use tabia_play::choice::{GameHistory, Limits, Player, RuleSpec, Seed};
 
 /// For every position of an archive: its games, and half points of White.
 struct Archive(HashMap<u64, (u64, u64)>);
@@ -112,7 +112,7 @@ fn naive(archive: &Archive, history: &GameHistory<Chess>, rules: &[&str]) -> Opt
 
 /// Courses: beginnings of games, and what legal moves lead to from there.
 fn courses(games: &[String]) -> Vec<GameHistory<Chess>> {
-    let mut random = Dice { seed: 11, game: 0 }.of_game();
+    let mut random = Seed { seed: 11, game: 0 }.of_game();
     let mut legal = Vec::new();
     let mut courses = Vec::new();
     for game in games {
@@ -150,7 +150,7 @@ fn algorithms_choose_what_their_naive_reading_chooses() {
         archive.0.len(),
         Content::of_book(&book).positions.iter().map(Row::key).collect::<HashSet<_>>().len()
     );
-    let recipes = [
+    let specs = [
         "default",
         "lcb",
         "nr",
@@ -163,13 +163,13 @@ fn algorithms_choose_what_their_naive_reading_chooses() {
         "nr+reg2",
         "lcb,progress=yes",
     ];
-    for text in recipes {
+    for text in specs {
         let rule = text
             .parse::<RuleSpec>()
             .unwrap()
             .prepare(&book, history("", Keyed::Position).present())
             .unwrap();
-        let player = Player::new(&book, rule, Dice::default());
+        let player = Player::new(&book, rule, Seed::default());
         let words: Vec<&str> = text.trim_end_matches("=yes").split(['+', ',']).collect();
         let (mut moves, mut none) = (0, 0);
         for history in courses(&games) {

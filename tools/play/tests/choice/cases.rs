@@ -5,7 +5,7 @@ use tabia::format::{Keyed, Results};
 use tabia::{Flags, TableKind};
 use tabia_games::{Game, Othello};
 use tabia_play::Error;
-use tabia_play::choice::{Books, Dice, Figure, GameHistory, Limits, Player, RuleSpec};
+use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RuleSpec, Seed};
 
 #[test]
 fn default_takes_the_best_score_of_half_the_points_at_least() {
@@ -19,7 +19,7 @@ fn default_takes_the_best_score_of_half_the_points_at_least() {
     let half = Memory::new().behind("e4", (4, 2, 4)).behind("d4", (4, 1, 5));
     half.plays("default", "", "e4");
     assert_eq!(
-        judged(&half.decided("default", "", Dice::default()), "", "d4").out.as_deref(),
+        judged(&half.decided("default", "", Seed::default()), "", "d4").out.as_deref(),
         Some("score 45 % is below 50 %")
     );
     let bad = Memory::new().behind("e4", (4, 0, 5)).behind("d4", (4, 1, 5)).behind("c4", (2, 0, 9));
@@ -39,7 +39,7 @@ fn q_counts_what_was_played_and_v_where_it_leads() {
     book.plays("v", "", "c4");
     book.plays("q", "", "d4");
     assert_eq!(
-        judged(&book.decided("q", "", Dice::default()), "", "c4").out.as_deref(),
+        judged(&book.decided("q", "", Seed::default()), "", "c4").out.as_deref(),
         Some("never played here")
     );
     let without_rows_behind = Memory::new().made("e4", (2, 0, 1));
@@ -111,7 +111,7 @@ fn lcb_takes_two_divided_by_the_root_of_the_games() {
     book.plays("lcb", "", "d4");
     assert_eq!(book.chosen("lcb", "").1, "lcb 50 %, the only candidate");
     assert_eq!(
-        judged(&book.decided("lcb", "", Dice::default()), "", "e4").out.as_deref(),
+        judged(&book.decided("lcb", "", Seed::default()), "", "e4").out.as_deref(),
         Some("lcb -41.4 % is below 50 %")
     );
     let less = Memory::new().behind("e4", (2, 0, 0)).behind("d4", (69, 1, 30));
@@ -272,7 +272,7 @@ fn eval_is_seen_by_the_player_of_the_move() {
     let proven = book.eval("b4", -900, Flags::PROVEN_LOSS).eval("c4", 999, Flags::PROVEN_WIN);
     proven.plays("eval", "", "b4");
     assert_eq!(proven.chosen("eval", "").1, "eval win is the best of 4");
-    let decision = proven.decided("eval", "", Dice::default());
+    let decision = proven.decided("eval", "", Seed::default());
     assert_eq!(
         judged(&decision, "", "c4").figures,
         [("games", Figure::Count(0)), ("eval", Figure::Word("loss".to_owned()))]
@@ -286,7 +286,7 @@ fn eval_is_seen_by_the_player_of_the_move() {
 #[test]
 fn figures_of_every_candidate_are_told() {
     let book = Memory::new().behind("e4", (70, 0, 30)).behind("d4", (1, 1, 2));
-    let decision = book.decided("lcb", "", Dice::default());
+    let decision = book.decided("lcb", "", Seed::default());
     let e4 = &judged(&decision, "", "e4").figures;
     assert_eq!(e4[..2], [("games", Figure::Count(100)), ("score", Figure::Score(0.7))]);
     assert!(matches!(e4[2], ("lcb", Figure::Score(bound)) if (bound - 0.5).abs() < 1e-12));
@@ -317,7 +317,7 @@ fn a_patch_lies_over_a_book() {
     let history = history("", Keyed::Position);
     let rule = "default".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
     let decision =
-        Player::new(&books, rule, Dice::default()).decide(&history, &Limits::default()).unwrap();
+        Player::new(&books, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
     assert_eq!(history.present().position.notation(decision.played().unwrap()), "d4");
 }
 
@@ -333,7 +333,7 @@ fn images_are_one_candidate() {
         .insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
     for rule in ["default", "random", "softmax,by=positions"] {
         let rule = rule.parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
-        let player = Player::new(&book, rule, Dice::default());
+        let player = Player::new(&book, rule, Seed::default());
         let decision = player.decide(&history, &Limits::default()).unwrap();
         assert_eq!(decision.candidates.len(), 1);
         let asked = start.parse_move("c4").unwrap();
@@ -349,7 +349,7 @@ fn images_are_one_candidate() {
 /// Where somebody had to pass, the player's last position is the one before the last move.
 #[test]
 fn a_pass_doesnt_hide_the_players_last_position() {
-    let mut random = tabia_play::choice::Dice::default().of_game();
+    let mut random = tabia_play::choice::Seed::default().of_game();
     let mut passes = 0;
     for _ in 0..60 {
         let mut history = GameHistory::start(Othello::start(), Keyed::Position);

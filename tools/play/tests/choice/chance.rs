@@ -1,11 +1,11 @@
-//! Rules that draw: their chances, and that the same dice draw the same.
+//! Rules that draw: their chances, and that the same seed draws the same.
 
 use crate::stack::{Memory, history, judged};
 use std::collections::BTreeMap;
 use tabia::Flags;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
-use tabia_play::choice::{Dice, Figure, Limits, Mixed, Player, RuleSpec, Strategy};
+use tabia_play::choice::{Figure, Limits, Mixed, Player, RuleSpec, Seed, Strategy};
 
 fn book() -> Memory {
     Memory::new()
@@ -16,7 +16,7 @@ fn book() -> Memory {
 }
 
 fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
-    let decision = book.decided(rule, "", Dice::default());
+    let decision = book.decided(rule, "", Seed::default());
     judged(&decision, "", name).figures.iter().find_map(|(figure, value)| match value {
         Figure::Score(chance) if *figure == "chance" => Some(*chance),
         _ => None,
@@ -27,10 +27,10 @@ fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
 fn drawn(book: &Memory, rule: &str, games: u64) -> BTreeMap<String, u64> {
     let history = history("", Keyed::Position);
     let rule = rule.parse::<RuleSpec>().unwrap().prepare(book, history.present()).unwrap();
-    let mut player = Player::new(book, rule, Dice { seed: 3, game: 0 });
+    let mut player = Player::new(book, rule, Seed { seed: 3, game: 0 });
     let mut drawn = BTreeMap::new();
     for game in 0..games {
-        player.dice.game = game;
+        player.seed.game = game;
         let decision = player.decide(&history, &Limits::default()).unwrap();
         let name = decision.played().map_or_else(
             || "none".to_owned(),
@@ -109,7 +109,7 @@ fn a_margin_gives_each_near_move_the_same_chance() {
 fn the_same_dice_draw_the_same() {
     let moves = |rule: &str, seed| {
         let names = (0..12).map(|game| {
-            let decision = book().decided(rule, "", Dice { seed, game });
+            let decision = book().decided(rule, "", Seed { seed, game });
             Chess::start().notation(decision.played().unwrap())[..1].to_owned()
         });
         names.collect::<String>()
@@ -142,7 +142,7 @@ fn mixture(book: &Memory) -> Mixed<'_, Chess> {
 fn a_mixture_draws_once_a_game_for_each_side() {
     let book = book();
     let mixed = mixture(&book);
-    let name = |side, game| mixed.drawn(side, Dice { seed: 5, game }).unwrap().name.clone();
+    let name = |side, game| mixed.drawn(side, Seed { seed: 5, game }).unwrap().name.clone();
     let count = |test: &dyn Fn(u64) -> bool| (0..4000).filter(|&game| test(game)).count();
     // Four standard deviations: 110, 127; both at once 3/8, if they are drawn independently: 122.
     assert!(count(&|game| name(Side::First, game) == "q").abs_diff(3000) < 110);
@@ -158,11 +158,11 @@ fn a_mixture_draws_once_a_game_for_each_side() {
 #[test]
 fn a_mixture_plays_what_was_drawn_and_says_so() {
     let book = book();
-    let mut player = Player::new(&book, Box::new(mixture(&book)), Dice { seed: 5, game: 0 });
+    let mut player = Player::new(&book, Box::new(mixture(&book)), Seed { seed: 5, game: 0 });
     let (start, behind) = (history("", Keyed::Position), history("g3", Keyed::Position));
     for game in 0..20 {
-        player.dice.game = game;
-        let drawn = mixture(&book).drawn(Side::First, player.dice).unwrap().name.clone();
+        player.seed.game = game;
+        let drawn = mixture(&book).drawn(Side::First, player.seed).unwrap().name.clone();
         let decision = player.decide(&start, &Limits::default()).unwrap();
         let (expected, why) = if drawn == "q" {
             ("e4", "q, drawn for this game with 75 %: score")
@@ -173,7 +173,7 @@ fn a_mixture_plays_what_was_drawn_and_says_so() {
         assert!(decision.choice.why.starts_with(why), "{}", decision.choice.why);
         assert_eq!(player.decide(&behind, &Limits::default()).unwrap().played(), None);
     }
-    let empty = Player::new(&book, Box::new(Mixed::new(Vec::new(), Vec::new())), Dice::default());
+    let empty = Player::new(&book, Box::new(Mixed::new(Vec::new(), Vec::new())), Seed::default());
     assert_eq!(
         empty.decide(&start, &Limits::default()).unwrap().choice.why,
         "the mixture has no strategy for White"

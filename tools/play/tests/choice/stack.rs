@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Result, TableKind};
 use tabia_games::{Chess, Game};
-use tabia_play::choice::{Decision, Dice, GameHistory, Limits, Player, Rows, RuleSpec};
+use tabia_play::choice::{Decision, GameHistory, Limits, Player, Rows, RuleSpec, Seed};
 
 /// A book in memory.
 #[derive(Clone)]
@@ -103,16 +103,16 @@ impl Memory {
     }
 
     /// What is decided after some moves.
-    pub fn decided(&self, rule: &str, moves: &str, dice: Dice) -> Decision<<Chess as Game>::Move> {
+    pub fn decided(&self, rule: &str, moves: &str, seed: Seed) -> Decision<<Chess as Game>::Move> {
         let history = history(moves, self.keyed);
         let spec: RuleSpec = rule.parse().unwrap();
         let rule = spec.prepare(self, &history.nodes()[0]).unwrap();
-        Player::new(self, rule, dice).decide(&history, &Limits::default()).unwrap()
+        Player::new(self, rule, seed).decide(&history, &Limits::default()).unwrap()
     }
 
     /// The move chosen after some moves, and why.
     pub fn chosen(&self, rule: &str, moves: &str) -> (Option<String>, String) {
-        let decision = self.decided(rule, moves, Dice::default());
+        let decision = self.decided(rule, moves, Seed::default());
         let position = history(moves, self.keyed).present().position.clone();
         (decision.played().map(|played| position.notation(played)), decision.choice.why)
     }

@@ -4,7 +4,7 @@ use crate::stack::{Memory, history, judged};
 use tabia::format::Keyed;
 use tabia::{Flags, Marks};
 use tabia_games::Game;
-use tabia_play::choice::{Dice, Limits, Player, RuleSpec};
+use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
 
 const RULES: [&str; 11] = [
     "default",
@@ -29,7 +29,7 @@ fn never_is_never_played() {
     for rule in RULES {
         book.refuses(rule, "", "no move of the book may be played");
     }
-    let decision = book.decided("default", "", Dice::default());
+    let decision = book.decided("default", "", Seed::default());
     assert_eq!(judged(&decision, "", "e4").out.as_deref(), Some("marked never"));
 }
 
@@ -43,7 +43,7 @@ fn always_is_played_whatever_the_rule_says() {
     for rule in RULES {
         book.plays(rule, "", "a4");
     }
-    let decision = book.decided("default", "", Dice::default());
+    let decision = book.decided("default", "", Seed::default());
     assert_eq!(judged(&decision, "", "e4").out.as_deref(), Some("another move is marked always"));
     assert_eq!(judged(&decision, "", "a4").out, None);
     assert!(
@@ -70,7 +70,7 @@ fn limits_hold_for_marked_moves_too() {
     let history = history("", Keyed::Position);
     let chosen = |limits: Limits<_>| {
         let rule = "games".parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
-        let decision = Player::new(&book, rule, Dice::default()).decide(&history, &limits).unwrap();
+        let decision = Player::new(&book, rule, Seed::default()).decide(&history, &limits).unwrap();
         decision.played().map(|played| history.present().position.notation(played))
     };
     let parse = |name: &str| history.present().position.parse_move(name).unwrap();
@@ -89,7 +89,7 @@ fn a_repetition_is_avoided_if_asked() {
         Memory::new().made("Nf3 Nf6 Ng1 Ng8 Nf3", (9, 0, 0)).made("Nf3 Nf6 Ng1 Ng8 e4", (1, 0, 0));
     let history = history("Nf3 Nf6 Ng1 Ng8", Keyed::Position);
     let rule = "games".parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
-    let player = Player::new(&book, rule, Dice::default());
+    let player = Player::new(&book, rule, Seed::default());
     let chosen = |limits| {
         player
             .decide(&history, &limits)

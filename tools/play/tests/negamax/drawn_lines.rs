@@ -4,7 +4,7 @@ use crate::book_rows::Memory;
 use crate::toy::{Toy, key};
 use crate::trees::{FIRST, SECOND, all_moves, decide, figure, history, toy};
 use tabia::row::Flags;
-use tabia_play::choice::{Dice, Figure};
+use tabia_play::choice::{Figure, Seed};
 
 /// The first player has two moves: behind one are three lines, behind the other one, all worth 10
 /// to 12; a third is worth 4.
@@ -28,7 +28,7 @@ fn wide() -> (Toy, Memory) {
 }
 
 fn paths(memory: &Memory, toy: &Toy, through: &[usize], options: &str) -> Vec<Option<Figure>> {
-    let decision = decide(memory, &history(toy, through), options, Dice::default());
+    let decision = decide(memory, &history(toy, through), options, Seed::default());
     (0..decision.candidates.len()).map(|place| figure(&decision, place, "paths")).collect()
 }
 
@@ -42,17 +42,17 @@ fn every_line_within_the_tolerance_is_equally_likely() {
     assert_eq!(paths(&memory, &toy, &[], "epsilon=2"), [count(3), count(1), count(0)]);
     assert_eq!(paths(&memory, &toy, &[], "epsilon=0"), [count(1), count(0), count(0)]);
     assert_eq!(paths(&memory, &toy, &[], "epsilon=8"), [count(4), count(1), count(1)]);
-    let decision = decide(&memory, &history(&toy, &[]), "epsilon=2", Dice::default());
+    let decision = decide(&memory, &history(&toy, &[]), "epsilon=2", Seed::default());
     assert_eq!(figure(&decision, 0, "chance"), Some(Figure::Score(0.75)));
     // As often as that, with one seed and many games: four standard deviations of 4,000 draws are
     // 110.
     let drawn = (0..4_000).filter(|&game| {
-        decide(&memory, &history(&toy, &[]), "epsilon=2", Dice { seed: 5, game }).choice.chosen
+        decide(&memory, &history(&toy, &[]), "epsilon=2", Seed { seed: 5, game }).choice.chosen
             == Some(0)
     });
     assert!(drawn.count().abs_diff(3_000) < 110);
     let twice = [(); 2].map(|()| {
-        decide(&memory, &history(&toy, &[]), "epsilon=2", Dice { seed: 1, game: 1 }).choice
+        decide(&memory, &history(&toy, &[]), "epsilon=2", Seed { seed: 1, game: 1 }).choice
     });
     assert_eq!(twice[0], twice[1]);
 }
@@ -93,13 +93,13 @@ fn the_tolerance_is_given_away_once_in_a_game() {
         &memory,
         &tabia_play::choice::GameHistory::start(toy.stand(6), tabia::format::Keyed::Position),
         "epsilon=5",
-        Dice::default(),
+        Seed::default(),
     );
     assert_eq!([figure(&late, 0, "paths"), figure(&late, 1, "paths")], [count(1), count(1)]);
     // The second player's mistake makes 40 the best so far; and a game that left the lines that are
     // good enough begins anew.
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 9], "epsilon=5"), [count(1)]);
-    let anew = decide(&memory, &history(&toy, &[2, 3, 5, 6]), "epsilon=1", Dice::default());
+    let anew = decide(&memory, &history(&toy, &[2, 3, 5, 6]), "epsilon=1", Seed::default());
     assert_eq!(anew.choice.why, "drawn among the lines worth 14 to 15, the best now");
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use tabia::{MoveRow, PositionRow};
 use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{
-    DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve,
+    DrawPolicy, DrawValue, Graph, GraphView, Reading, Unexpanded, Unit, Value, solve,
 };
 
 /// A position with so few empty squares, after moves that a seed chose; none if the game ended
@@ -90,10 +90,10 @@ proptest! {
         }
         let graph = Graph::read(&memory, &Node::start(board.clone(), false), Reading::default()).unwrap();
         // Draws as Black sees them.
-        let draw = [DrawWorth::Loss, DrawWorth::Even, DrawWorth::Win][worth];
-        let draws = Draws { public: draw, private: draw, side: Some(Side::First) };
-        let stance = Stance { graph: &graph, unit: Unit::Eval, side: Side::Second, draws, unexpanded: Unexpanded::Own, replies: None };
-        let solved = solve(&stance);
+        let draw = [DrawValue::Loss, DrawValue::Even, DrawValue::Win][worth];
+        let draws = DrawPolicy { public: draw, private: draw, side: Some(Side::First) };
+        let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::Second, draws, unexpanded: Unexpanded::Own, replies: None };
+        let solved = solve(&view);
         for board in boards.values() {
             let number = graph.find(board.key(), board.side()).expect("reached");
             let expected = sure(search(board, worth as i8 - 1, &mut searched));

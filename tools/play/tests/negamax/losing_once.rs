@@ -7,7 +7,7 @@ use tabia::format::Keyed;
 use tabia::row::Flags;
 use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Writer};
 use tabia_games::{Chess, Game, Node, Othello, Outcome, Side};
-use tabia_play::choice::{Dice, GameHistory, Limits, Negamax, Options, Player};
+use tabia_play::choice::{GameHistory, Limits, Negamax, NegamaxOptions, Player, Seed};
 
 /// Two players and their game.
 struct Match<'a, G: Game> {
@@ -56,8 +56,8 @@ impl<G: Game> Match<'_, G> {
     /// Plays a game; it also ends with a position that comes for the third time.
     fn play(&self, book: &Book) -> Ended<G> {
         let node = Node::start(self.start.clone(), false);
-        let rule = Negamax::prepare(book, &node, Options::default()).unwrap();
-        let player = Player::new(book, Box::new(rule), Dice::default());
+        let rule = Negamax::prepare(book, &node, NegamaxOptions::default()).unwrap();
+        let player = Player::new(book, Box::new(rule), Seed::default());
         let (mut history, mut from_book) =
             (GameHistory::start(self.start.clone(), Keyed::Position), 0);
         for _ in 0..2_000 {

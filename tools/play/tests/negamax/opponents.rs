@@ -8,12 +8,14 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::row::Flags;
 use tabia_games::Side;
-use tabia_play::choice::{Decision, Dice, Limits, Negamax, Options, Player};
-use tabia_play::negamax::{Draws, Graph, Reading, Replies, Stance, Unexpanded, Unit, Value, solve};
+use tabia_play::choice::{Decision, Limits, Negamax, NegamaxOptions, Player, Seed};
+use tabia_play::negamax::{
+    DrawPolicy, Graph, GraphView, Reading, Replies, Unexpanded, Unit, Value, solve,
+};
 
 fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
-    let rule = Negamax::against(ours, theirs, &toy.node(), Options::default()).unwrap();
-    Player::new(ours, Box::new(rule), Dice::default())
+    let rule = Negamax::against(ours, theirs, &toy.node(), NegamaxOptions::default()).unwrap();
+    Player::new(ours, Box::new(rule), Seed::default())
         .decide(&history(toy, &[]), &Limits::default())
         .unwrap()
 }
@@ -156,10 +158,10 @@ proptest! {
         }
         let read = |memory: &Memory| Graph::read(memory, &toy.node(), Reading::default()).unwrap();
         let (ours, theirs) = (read(&ours), read(&theirs));
-        let stance = |graph, side, replies| Stance { graph, unit: Unit::Eval, side, draws: Draws::default(), unexpanded: Unexpanded::Own, replies };
-        let seen = stance(&theirs, Side::Second, None);
+        let view = |graph, side, replies| GraphView { graph, unit: Unit::Eval, side, draws: DrawPolicy::default(), unexpanded: Unexpanded::Own, replies };
+        let seen = view(&theirs, Side::Second, None);
         let replies = Replies::new(&ours, Unit::Eval, &seen, &solve(&seen));
-        let solved = solve(&stance(&ours, Side::First, Some(&replies)));
+        let solved = solve(&view(&ours, Side::First, Some(&replies)));
         let (naive, mut memo) = (Naive(&tree), BTreeMap::new());
         let reached = naive.reached();
         for (at, leafy) in tree.iter().enumerate() {

@@ -7,7 +7,9 @@ use tabia::format::Keyed;
 use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Game, Outcome, Side};
-use tabia_play::choice::{Decision, Dice, Figure, GameHistory, Limits, Negamax, Options, Player};
+use tabia_play::choice::{
+    Decision, Figure, GameHistory, Limits, Negamax, NegamaxOptions, Player, Seed,
+};
 
 pub const FIRST: Side = Side::First;
 pub const SECOND: Side = Side::Second;
@@ -50,11 +52,12 @@ pub fn decide(
     memory: &Memory,
     history: &GameHistory<Toy>,
     options: &str,
-    dice: Dice,
+    seed: Seed,
 ) -> Decision<crate::toy::Step> {
     let rule =
-        Negamax::prepare(memory, &history.nodes()[0], options.parse::<Options>().unwrap()).unwrap();
-    Player::new(memory, Box::new(rule), dice).decide(history, &Limits::default()).unwrap()
+        Negamax::prepare(memory, &history.nodes()[0], options.parse::<NegamaxOptions>().unwrap())
+            .unwrap();
+    Player::new(memory, Box::new(rule), seed).decide(history, &Limits::default()).unwrap()
 }
 
 /// Where the chosen move leads, and the line behind it.
@@ -63,7 +66,7 @@ pub fn chosen(
     history: &GameHistory<Toy>,
     options: &str,
 ) -> (Option<usize>, String) {
-    let decision = decide(memory, history, options, Dice::default());
+    let decision = decide(memory, history, options, Seed::default());
     let to = decision
         .played()
         .map(|played| history.present().position.place().moves[usize::from(played.0)]);
@@ -129,7 +132,7 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
     // v3 has become worse for the first player, who still prefers it: 3 is more than -2. The second
     // player prefers it to the new deviation.
     assert_eq!(chosen(&t2, &start, ""), (Some(1), "1 4 5".to_owned()));
-    let value = |memory: &Memory| figure(&decide(memory, &start, "", Dice::default()), 0, "value");
+    let value = |memory: &Memory| figure(&decide(memory, &start, "", Seed::default()), 0, "value");
     assert_eq!((value(&t1), value(&t2)), (Some(Figure::Value(5.0)), Some(Figure::Value(3.0))));
     // Had expanding v3 shown that it is better for the first player than it seemed, v4 would be the
     // new deviation of v2.
@@ -151,7 +154,7 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
         .with_flags(key(3), Flags::PROVEN_DRAW);
     // The last leaf is unknown: it isn't chosen, whatever the others are worth.
     assert_eq!(chosen(&memory, &start, "").0, Some(3));
-    let decision = decide(&memory, &start, "", Dice::default());
+    let decision = decide(&memory, &start, "", Seed::default());
     let values: Vec<_> = (0..4).map(|place| figure(&decision, place, "value")).collect();
     assert_eq!(
         values,
@@ -167,7 +170,7 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
         Some("nothing is known of what is behind it")
     );
     memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(Flags::PROVEN_LOSS));
-    let decision = decide(&memory, &start, "", Dice::default());
+    let decision = decide(&memory, &start, "", Seed::default());
     assert_eq!(figure(&decision, 3, "value"), Some(Figure::Word("win".to_owned())));
     assert_eq!(decision.choice.why, "best by negamax, worth win");
 }
@@ -190,7 +193,7 @@ fn a_draw_is_what_is_asked_for() {
     assert_eq!(to("public=loss,private=win"), Some(4));
     assert_eq!(to("draws=loss,for=second"), Some(3), "the other side's loss");
     let told = |options: &str, place| match figure(
-        &decide(&memory, &start, options, Dice::default()),
+        &decide(&memory, &start, options, Seed::default()),
         place,
         "value",
     ) {
@@ -274,7 +277,7 @@ fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
     };
     let won = lost_at(&[2, 4], Flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, ""), (Some(2), "2".to_owned()));
-    let decision = decide(&won, &start, "", Dice::default());
+    let decision = decide(&won, &start, "", Seed::default());
     assert_eq!(decision.choice.why, "one of 2 moves that are best by negamax, worth win");
     assert_eq!(
         (figure(&decision, 0, "plies"), figure(&decision, 1, "plies")),
@@ -300,7 +303,7 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     assert_eq!(chosen(&won, &start, "").0, Some(2));
     let lost = all_moves(&round, 3).with_flags(key(2), Flags::PROVEN_WIN);
     assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 0".to_owned()));
-    let decision = decide(&lost, &start, "", Dice::default());
+    let decision = decide(&lost, &start, "", Seed::default());
     assert_eq!(figure(&decision, 0, "end"), Some(Figure::Word("repetition".to_owned())));
     // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is
     // left the second time.
@@ -347,7 +350,7 @@ fn a_book_of_games_is_worth_its_scores() {
         .into_iter()
         .for_each(|row| memory.add_position(row));
     let start = history(&toy, &[]);
-    let decision = decide(&memory, &start, "", Dice::default());
+    let decision = decide(&memory, &start, "", Seed::default());
     // -(2 - 7) / (9 + 1) of 10,000; the other leaf lost 3 of 3: 3 / (3 + 1).
     assert_eq!(
         (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
@@ -367,7 +370,7 @@ fn a_book_of_games_is_worth_its_scores() {
     let mut moves = Memory::default();
     moves.add_move(MoveRow::new(key(0), 0, counts(0, 0, 3)));
     moves.add_move(MoveRow::new(key(0), 1, counts(7, 0, 2)));
-    let decision = decide(&moves, &start, "", Dice::default());
+    let decision = decide(&moves, &start, "", Seed::default());
     assert_eq!(
         (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
         (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0)))

@@ -9,7 +9,7 @@ use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_play::negamax::{
-    DrawWorth, Draws, Graph, Reading, Stance, Unexpanded, Unit, Value, solve,
+    DrawPolicy, DrawValue, Graph, GraphView, Reading, Unexpanded, Unit, Value, solve,
 };
 
 /// A position and its rows.
@@ -60,11 +60,11 @@ fn memory(all: &[Drawn]) -> Memory {
 }
 
 /// The same as a graph of all positions, by the rules.
-fn tiny(all: &[Drawn], draws: Draws, unexpanded: Unexpanded, transpositions: bool) -> Tiny {
+fn tiny(all: &[Drawn], draws: DrawPolicy, unexpanded: Unexpanded, transpositions: bool) -> Tiny {
     let player = draws.side.unwrap_or(Side::First);
     let draw = |worth| match (worth, player) {
-        (DrawWorth::Even, _) => Value::EVEN,
-        (DrawWorth::Win, Side::First) | (DrawWorth::Loss, Side::Second) => Value::WIN,
+        (DrawValue::Even, _) => Value::EVEN,
+        (DrawValue::Win, Side::First) | (DrawValue::Loss, Side::Second) => Value::WIN,
         _ => Value::LOSS,
     };
     let place = |drawn: &Drawn| {
@@ -114,8 +114,8 @@ fn tiny(all: &[Drawn], draws: Draws, unexpanded: Unexpanded, transpositions: boo
     Tiny { places: all.iter().map(place).collect(), repetition: draw(draws.private) }
 }
 
-fn worth() -> impl Strategy<Value = DrawWorth> {
-    prop_oneof![Just(DrawWorth::Even), Just(DrawWorth::Win), Just(DrawWorth::Loss)]
+fn worth() -> impl Strategy<Value = DrawValue> {
+    prop_oneof![Just(DrawValue::Even), Just(DrawValue::Win), Just(DrawValue::Loss)]
 }
 
 proptest! {
@@ -126,7 +126,7 @@ proptest! {
         all in all_drawn(), public in worth(), private in worth(), of in prop::option::of(side()), own: bool, transpositions: bool,
     ) {
         let (toy, memory) = (Toy::new(all.iter().map(|drawn| drawn.place.clone()).collect()), memory(&all));
-        let draws = Draws { public, private, side: of };
+        let draws = DrawPolicy { public, private, side: of };
         let unexpanded = if own { Unexpanded::Own } else { Unexpanded::Moves };
         let mut graph = Graph::read(&memory, &toy.node(), Reading { transpositions, ..Reading::default() }).unwrap();
         // Starts that aren't reached from the first one are read in turn.
@@ -134,8 +134,8 @@ proptest! {
             graph.grow(&memory, &toy.stand(at).node(), Reading { transpositions, ..Reading::default() }).unwrap();
         }
         prop_assert_eq!(graph.len() as usize, all.len());
-        let stance = Stance { graph: &graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None };
-        let solved = solve(&stance);
+        let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None };
+        let solved = solve(&view);
         let by_force = tiny(&all, draws, unexpanded, transpositions).by_force();
         for (at, by_force) in by_force.into_iter().enumerate() {
             let number = graph.find(key(at), all[at].place.side).unwrap();

@@ -8,7 +8,7 @@ use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
-use tabia_play::{Plan, Step, Trim, TrimStats};
+use tabia_play::{Step, Trim, TrimPlan, TrimStats};
 
 /// A folder for books, gone when the test is over.
 pub struct Shelf(tempfile::TempDir);
@@ -129,7 +129,7 @@ impl Shelf {
     pub fn walked(
         &self,
         book: &Book,
-        plan: &Plan,
+        plan: &TrimPlan,
         from: &[Chess],
         name: &str,
     ) -> (TrimStats, Book) {
@@ -137,7 +137,7 @@ impl Shelf {
     }
 
     /// Trims a book by thresholds.
-    pub fn trimmed(&self, book: &Book, plan: &Plan, name: &str) -> (TrimStats, Book) {
+    pub fn trimmed(&self, book: &Book, plan: &TrimPlan, name: &str) -> (TrimStats, Book) {
         self.write(&Trim::by_rows(book, plan.clone(), &quiet).unwrap(), name)
     }
 

@@ -28,11 +28,11 @@ pub fn draw<G: Game>(
         out,
         "{}\nkey {}, {} to move",
         explored.fen,
-        explored.worth.key,
+        explored.position.key,
         position.sides()[position.side().index()]
     )?;
     writeln!(out)?;
-    draw_worth(out, explored, ink)?;
+    draw_position(out, explored, ink)?;
     if explored.moves.is_empty() {
         return writeln!(out, "no moves are known here");
     }
@@ -73,27 +73,27 @@ pub fn draw<G: Game>(
 }
 
 /// What is known of the position itself.
-fn draw_worth(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result<()> {
-    let worth = &explored.worth;
+fn draw_position(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result<()> {
+    let position = &explored.position;
     if !explored.known {
         return writeln!(out, "the position is not in the book\n");
     }
     if explored.results {
-        let [win, draw, loss] = shares(worth.counts());
+        let [win, draw, loss] = shares(position.counts());
         writeln!(
             out,
             "{}: wins {win}, draws {draw}, losses {loss} for the side to move",
-            counted(worth.games, "game")
+            counted(position.games, "game")
         )?;
-        writeln!(out, "{}", ink.bar(worth.counts(), WIDE))?;
+        writeln!(out, "{}", ink.bar(position.counts(), WIDE))?;
     } else {
-        writeln!(out, "{}, of unknown results", counted(worth.games, "game"))?;
+        writeln!(out, "{}, of unknown results", counted(position.games, "game"))?;
     }
-    if let Some(eval) = worth.eval {
-        writeln!(out, "eval {eval:+}, depth {}", worth.depth)?;
+    if let Some(eval) = position.eval {
+        writeln!(out, "eval {eval:+}, depth {}", position.depth)?;
     }
-    if !worth.flags.is_empty() {
-        writeln!(out, "{}", worth.flags.join(", "))?;
+    if !position.flags.is_empty() {
+        writeln!(out, "{}", position.flags.join(", "))?;
     }
     writeln!(out)
 }

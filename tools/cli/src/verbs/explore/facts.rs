@@ -17,7 +17,7 @@ use tabia_interop::rows::CellFacts;
 pub struct Explored {
     pub fen: String,
     #[serde(flatten)]
-    pub worth: Worth,
+    pub position: PositionFacts,
     /// Whether the position is in the positions table.
     pub known: bool,
     /// Whether the book knows how games ended. If not, there are games and no wins, draws or
@@ -32,9 +32,9 @@ pub struct Explored {
     pub moves: Vec<Move>,
 }
 
-/// What a position is worth, seen from the side to move there.
+/// What is known of a position, seen from the side to move there.
 #[derive(Debug, Serialize)]
-pub struct Worth {
+pub struct PositionFacts {
     /// 16 hexadecimal digits.
     pub key: String,
     pub games: u64,
@@ -92,7 +92,7 @@ pub struct Move {
     #[serde(skip)]
     pub cells: Cells,
     /// The position it leads to, if the book knows it.
-    pub position: Option<Worth>,
+    pub position: Option<PositionFacts>,
     /// Whether the other side is to move there.
     #[serde(skip)]
     pub passes_turn: bool,
@@ -105,7 +105,7 @@ impl Explored {
         let results = knows_results(book);
         let (columns, share) =
             (book.header().columns(TableKind::Moves), book.header().share.to_string());
-        let worth = Worth::new(
+        let position = PositionFacts::new(
             &row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())),
             results,
         );
@@ -116,7 +116,7 @@ impl Explored {
         let columns = columns.iter().map(|column| column.name).collect();
         Ok(Self {
             fen: node.position.setup(),
-            worth,
+            position,
             known: row.is_some(),
             results,
             columns,
@@ -127,7 +127,7 @@ impl Explored {
     }
 }
 
-impl Worth {
+impl PositionFacts {
     fn new(row: &PositionRow, results: bool) -> Self {
         Self {
             key: format!("{:016x}", row.key()),
@@ -175,7 +175,7 @@ impl Move {
         let position = &node.position;
         self.uci = Some(position.coordinates(played));
         self.san = Some(position.notation(played));
-        self.position = row.map(|row| Worth::new(row, knows_results(book)));
+        self.position = row.map(|row| PositionFacts::new(row, knows_results(book)));
         self.passes_turn = next.position.side() != position.side();
         self
     }
@@ -204,9 +204,9 @@ impl Move {
 
     /// The counts of the position it leads to, as the side that plays it sees them.
     pub fn leads_to(&self) -> Option<Counts> {
-        self.position
-            .as_ref()
-            .map(|worth| if self.passes_turn { flipped(worth.counts()) } else { worth.counts() })
+        self.position.as_ref().map(|position| {
+            if self.passes_turn { flipped(position.counts()) } else { position.counts() }
+        })
     }
 }
 

@@ -16,9 +16,9 @@ use tabia::format::Keyed;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{
-    self, EntrySorter, Gathered, Header, Plan, SortedEntries, Weights, WriteError,
+    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, Weights, WriteError,
 };
-use tabia_play::choice::{BadRecipe, By, Policy, RuleSpec};
+use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
 /// Write a Polyglot book (.bin), for most chess programs
 ///
@@ -98,7 +98,7 @@ impl Measure {
 
 /// A rule that a reader of the book can follow.
 fn rule_of_moves(text: &str) -> Result<Policy, String> {
-    match text.parse().map_err(|error: BadRecipe| error.to_string())? {
+    match text.parse().map_err(|error: BadRuleSpec| error.to_string())? {
         RuleSpec::Policy(policy) if policy.is_of_moves() => Ok(policy),
         RuleSpec::Policy(policy) if (Policy { by: By::Moves, ..policy }).is_of_moves() => Err(format!(
             "a Polyglot book knows of the moves played at a position and not of the positions behind them: give `{text},by=moves`"
@@ -170,7 +170,7 @@ fn gather(
         reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
     };
     let weights = args.weight.weights();
-    let plan = Plan {
+    let options = GatherOptions {
         weigh: &|moves, into| match &args.rule {
             Some(rule) => *into = rule.odds(&moves.iter().map(Row::counts).collect::<Vec<_>>()),
             None => weights.weigh(moves, into),
@@ -182,8 +182,12 @@ fn gather(
     let folder = target.path().map_or(Path::new("."), place::folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
-    let gathered =
-        polyglot::gather(book, &plan, |entry| sorter.push(entry), |done| step(meter, done, rows))?;
+    let gathered = polyglot::gather(
+        book,
+        &options,
+        |entry| sorter.push(entry),
+        |done| step(meter, done, rows),
+    )?;
     Ok((sorter.finish(&meter.env())?, gathered, left.get()))
 }
 

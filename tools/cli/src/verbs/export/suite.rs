@@ -10,7 +10,7 @@ use tabia::Error;
 use tabia::format::Results;
 use tabia_games::{Chess, Known};
 use tabia_interop::Losses;
-use tabia_interop::suite::{self, Found, Order, Plan};
+use tabia_interop::suite::{self, Found, Order, SuiteOptions};
 use tabia_play::{Percent, Step};
 
 /// Write an opening suite (.epd, .pgn), positions of chess to play test games from
@@ -85,9 +85,9 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
             "{path}: it counts games without their results: --score has no meaning there"
         ));
     }
-    let plan = Plan { plies: args.plies, min_games: args.min_games };
+    let options = SuiteOptions { plies: args.plies, min_games: args.min_games };
     let watch = |reached, ply| walking(meter, reached, ply);
-    let mut found = suite::openings(book, start, &plan, watch).map_err(|error| match error {
+    let mut found = suite::openings(book, start, &options, watch).map_err(|error| match error {
         suite::Error::Engine(error) => error.into(),
         error => Failure::Told(error.to_string()),
     })?;

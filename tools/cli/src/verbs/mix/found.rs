@@ -12,7 +12,7 @@ pub struct Found {
     first: Side,
     second: Side,
     /// What both get by the exact mix, and how much is missing of an equilibrium.
-    exact: Worth,
+    exact: Gains,
     /// How fictitious play came near it.
     fictitious_play: Vec<Stand>,
     left_out: Vec<String>,
@@ -37,7 +37,7 @@ struct Strategy {
 
 /// What mixes get at least, against any opponent, in percent.
 #[derive(Serialize)]
-struct Worth {
+struct Gains {
     first_gets: f64,
     second_gets: f64,
     exploitability: f64,
@@ -48,10 +48,10 @@ struct Worth {
 pub struct Stand {
     rounds: u64,
     #[serde(flatten)]
-    worth: Worth,
+    gains: Gains,
 }
 
-impl Worth {
+impl Gains {
     fn new(gets: Guarantees) -> Self {
         Self {
             first_gets: gets.first,
@@ -63,7 +63,7 @@ impl Worth {
 
 impl Stand {
     pub fn new(rounds: u64, gets: Guarantees) -> Self {
-        Self { rounds, worth: Worth::new(gets) }
+        Self { rounds, gains: Gains::new(gets) }
     }
 }
 
@@ -79,7 +79,7 @@ impl Found {
                 column,
                 100.0 - alone.second,
             ),
-            exact: Worth::new(matrix.guarantees(exact)),
+            exact: Gains::new(matrix.guarantees(exact)),
             fictitious_play,
             left_out: matrix.left_out.clone(),
         }
@@ -92,17 +92,17 @@ impl Found {
         self.second.write(out, "second player", self.exact.second_gets)?;
         writeln!(out, "\nfictitious play, and what is sure after so many rounds\n")?;
         let percent = |value: f64| format!("{value:.3} %");
-        let row = |rounds: String, worth: &Worth| {
+        let row = |rounds: String, gains: &Gains| {
             [
                 rounds,
-                percent(worth.first_gets),
-                percent(worth.second_gets),
-                percent(worth.exploitability),
+                percent(gains.first_gets),
+                percent(gains.second_gets),
+                percent(gains.exploitability),
             ]
         };
         let mut table = table(&["rounds", "first gets", "second gets", "could be lost"]);
         table.add_rows(
-            self.fictitious_play.iter().map(|stand| row(grouped(stand.rounds), &stand.worth)),
+            self.fictitious_play.iter().map(|stand| row(grouped(stand.rounds), &stand.gains)),
         );
         table.add_row(row("exact".to_owned(), &self.exact));
         draw(out, &table)?;

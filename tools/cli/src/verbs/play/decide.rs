@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use tabia_games::{Game, WithGame};
-use tabia_play::choice::{Candidate, Decision, Dice, Figure, GameHistory, Judged, Limits, Player};
+use tabia_play::choice::{Candidate, Decision, Figure, GameHistory, Judged, Limits, Player, Seed};
 use tabia_proxy::BookStack;
 
 /// Where a move is to be chosen, and how the choice is shown.
@@ -69,7 +69,7 @@ impl WithGame for Deciding<'_> {
         let player = Player::new(
             stack.rows(),
             rule,
-            Dice { seed: args.seed, game: args.decide.game_number },
+            Seed { seed: args.seed, game: args.decide.game_number },
         );
         let limits = Limits {
             among: None,

@@ -1,6 +1,6 @@
 //! What can be said of the rule, and how it is written.
 
-use crate::negamax::{DrawWorth, Draws, Reading, Unexpanded, Unit};
+use crate::negamax::{DrawPolicy, DrawValue, Reading, Unexpanded, Unit};
 use std::fmt;
 use std::str::FromStr;
 use tabia_games::Side;
@@ -20,11 +20,11 @@ use tabia_games::Side;
 /// | `prior=N` | drawn games added before scores are taken: usually 1 |
 /// | `transpositions=yes`, `=no` | whether all legal moves are looked at; usually those in the book |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct NegamaxOptions {
     /// What values are told in; evals if the book has any, if nothing is said.
     pub values: Option<Unit>,
     /// What draws are worth.
-    pub draws: Draws,
+    pub draws: DrawPolicy,
     /// What stands for moves that the book lacks.
     pub unexpanded: Unexpanded,
     /// How much worse a line may be than the best; if none, the best is played.
@@ -47,7 +47,7 @@ const DRAWS: &str = "even, win or loss";
 const NUMBER: &str = "a number, such as 50";
 const ALL: &str = "values=, draws=, public=, private=, for=, unexpanded=, epsilon=, min-games=, prior= or transpositions=";
 
-impl FromStr for Options {
+impl FromStr for NegamaxOptions {
     type Err = BadOption;
 
     fn from_str(text: &str) -> Result<Self, BadOption> {
@@ -58,7 +58,7 @@ impl FromStr for Options {
     }
 }
 
-impl Options {
+impl NegamaxOptions {
     /// Takes one word in.
     ///
     /// # Errors
@@ -71,11 +71,15 @@ impl Options {
                 self.values = Some(one_of(&UNITS, value).ok_or_else(|| bad("eval or score"))?)
             }
             "draws" => {
-                let worth = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?;
-                (self.draws.public, self.draws.private) = (worth, worth);
+                let value = one_of(&DRAW_VALUES, value).ok_or_else(|| bad(DRAWS))?;
+                (self.draws.public, self.draws.private) = (value, value);
             }
-            "public" => self.draws.public = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?,
-            "private" => self.draws.private = one_of(&WORTHS, value).ok_or_else(|| bad(DRAWS))?,
+            "public" => {
+                self.draws.public = one_of(&DRAW_VALUES, value).ok_or_else(|| bad(DRAWS))?
+            }
+            "private" => {
+                self.draws.private = one_of(&DRAW_VALUES, value).ok_or_else(|| bad(DRAWS))?
+            }
             "for" => {
                 self.draws.side = Some(one_of(&SIDES, value).ok_or_else(|| bad("first or second"))?)
             }
@@ -96,8 +100,8 @@ impl Options {
 }
 
 const UNITS: [(&str, Unit); 2] = [("eval", Unit::Eval), ("score", Unit::Score)];
-const WORTHS: [(&str, DrawWorth); 3] =
-    [("even", DrawWorth::Even), ("win", DrawWorth::Win), ("loss", DrawWorth::Loss)];
+const DRAW_VALUES: [(&str, DrawValue); 3] =
+    [("even", DrawValue::Even), ("win", DrawValue::Win), ("loss", DrawValue::Loss)];
 const SIDES: [(&str, Side); 2] = [("first", Side::First), ("second", Side::Second)];
 const UNEXPANDED: [(&str, Unexpanded); 2] =
     [("own", Unexpanded::Own), ("moves", Unexpanded::Moves)];
@@ -116,16 +120,16 @@ fn number<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-impl fmt::Display for Options {
+impl fmt::Display for NegamaxOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (usual, mut words) = (Self::default(), Vec::new());
         words.extend(self.values.map(|unit| format!("values={}", word(&UNITS, unit))));
-        let worths = [("public", self.draws.public), ("private", self.draws.private)];
+        let values = [("public", self.draws.public), ("private", self.draws.private)];
         words.extend(
-            worths
+            values
                 .iter()
-                .filter(|(_, worth)| *worth != DrawWorth::Even)
-                .map(|&(name, worth)| format!("{name}={}", word(&WORTHS, worth))),
+                .filter(|(_, value)| *value != DrawValue::Even)
+                .map(|&(name, value)| format!("{name}={}", word(&DRAW_VALUES, value))),
         );
         words.extend(self.draws.side.map(|side| format!("for={}", word(&SIDES, side))));
         let mut differ = |differs: bool, text: String| words.extend(differs.then_some(text));
@@ -151,20 +155,24 @@ mod tests {
 
     #[test]
     fn words_are_read() {
-        let options: Options =
+        let options: NegamaxOptions =
             "draws=win, public=loss,for=second,epsilon=50,values=score,min-games=5"
                 .parse()
                 .unwrap();
         assert_eq!(
             options.draws,
-            Draws { public: DrawWorth::Loss, private: DrawWorth::Win, side: Some(Side::Second) }
+            DrawPolicy {
+                public: DrawValue::Loss,
+                private: DrawValue::Win,
+                side: Some(Side::Second)
+            }
         );
         assert_eq!(
             (options.epsilon, options.values, options.reading.min_games),
             (Some(50), Some(Unit::Score), 5)
         );
-        assert_eq!("".parse(), Ok(Options::default()));
-        assert_eq!(Options::default().to_string(), "");
+        assert_eq!("".parse(), Ok(NegamaxOptions::default()));
+        assert_eq!(NegamaxOptions::default().to_string(), "");
     }
 
     #[test]
@@ -181,7 +189,7 @@ mod tests {
             ("values=Eval", "eval or score"),
         ] {
             assert_eq!(
-                text.parse::<Options>().map_err(|error| error.expected),
+                text.parse::<NegamaxOptions>().map_err(|error| error.expected),
                 Err(expected),
                 "{text}"
             );
@@ -195,19 +203,19 @@ mod tests {
             (own, transpositions) in (any::<bool>(), any::<bool>()),
             epsilon: Option<u16>, min_games: u64, prior: u32,
         ) {
-            let options = Options {
+            let options = NegamaxOptions {
                 values: UNITS.get(values).map(|&(_, unit)| unit),
-                draws: Draws { public: WORTHS[public].1, private: WORTHS[private].1, side: SIDES.get(side).map(|&(_, side)| side) },
+                draws: DrawPolicy { public: DRAW_VALUES[public].1, private: DRAW_VALUES[private].1, side: SIDES.get(side).map(|&(_, side)| side) },
                 unexpanded: UNEXPANDED[usize::from(own)].1,
                 epsilon,
                 reading: Reading { min_games, prior, transpositions },
             };
-            prop_assert_eq!(options.to_string().parse::<Options>(), Ok(options));
+            prop_assert_eq!(options.to_string().parse::<NegamaxOptions>(), Ok(options));
         }
 
         #[test]
         fn no_text_makes_it_panic(text in ".*") {
-            let _ = text.parse::<Options>();
+            let _ = text.parse::<NegamaxOptions>();
         }
     }
 }

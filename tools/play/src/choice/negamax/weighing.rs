@@ -1,14 +1,16 @@
 //! Weighing the moves of a position by what is behind them.
 
 use crate::choice::{Candidate, Choice, Figure, Judged, Situation};
-use crate::negamax::{Arena, DrawWorth, End, Paths, Proof, Solved, Stance, Value, seen, variation};
+use crate::negamax::{
+    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Value, seen, variation,
+};
 use std::cmp::Ordering;
 use tabia_games::{Game, Node, Side};
 
 /// A position where a move is to be chosen, with all that is known behind it.
 pub(super) struct Weighing<'a, G: Game> {
     pub at: &'a Situation<'a, G>,
-    pub stance: Stance<'a>,
+    pub view: GraphView<'a>,
     pub solved: &'a Solved,
     pub epsilon: Option<u16>,
 }
@@ -34,7 +36,7 @@ impl<G: Game> Weighing<'_, G> {
         let deviation = self.deviation().filter(|&deviation| deviation > best);
         match (deviation, self.epsilon) {
             _ if best == Value::LOSS && self.may_do_otherwise() => {
-                none(format!("all moves of the book are worth {}", self.told(best)))
+                none(format!("all moves of the book are worth {}", self.shown(best)))
             }
             (None, Some(epsilon)) => self.draw(&behind, best, epsilon, judged()),
             (None, None) => self.best(&behind, best, judged()),
@@ -43,33 +45,33 @@ impl<G: Game> Weighing<'_, G> {
             }
             (Some(deviation), _) => none(format!(
                 "the position is worth {}, the best move of the book {}",
-                self.told(deviation),
-                self.told(best)
+                self.shown(deviation),
+                self.shown(best)
             )),
         }
     }
 
     fn side(&self) -> Side {
-        self.stance.side
+        self.view.side
     }
 
     fn here(&self) -> Option<u32> {
         let present = self.at.history.present();
-        self.stance.graph.find(present.key, present.position.side())
+        self.view.graph.find(present.key, present.position.side())
     }
 
     fn behind(&self, candidate: &Candidate<G::Move>) -> Option<Behind> {
         let next = self.at.history.present().after(&candidate.played);
-        let to = self.stance.graph.find(next.key, next.position.side())?;
+        let to = self.view.graph.find(next.key, next.position.side())?;
         self.solved.value(to, self.side()).map(|value| Behind { to, value })
     }
 
     /// What the moves are worth that the book lacks here, if its eval stands for them.
     fn deviation(&self) -> Option<Value> {
         let here = self.here().filter(|&here| {
-            self.stance.graph.proof(here).is_none() && self.stance.own_is_a_move(here)
+            self.view.graph.proof(here).is_none() && self.view.own_is_a_move(here)
         })?;
-        self.solved.own(&self.stance, here, self.side())
+        self.solved.own(&self.view, here, self.side())
     }
 
     /// Whether there are other moves, and the position isn't lost whatever is played.
@@ -84,7 +86,7 @@ impl<G: Game> Weighing<'_, G> {
                 .is_err()
         };
         let is_lost =
-            self.here().is_some_and(|here| self.stance.graph.proof(here) == Some(Proof::Loss));
+            self.here().is_some_and(|here| self.view.graph.proof(here) == Some(Proof::Loss));
         !is_lost && legal.iter().any(lacks)
     }
 
@@ -96,7 +98,7 @@ impl<G: Game> Weighing<'_, G> {
 
     /// What could be reached at best in this game so far (Buro's v_max).
     fn most(&self, now: Value) -> Value {
-        let find = |node: &Node<G>| self.stance.graph.find(node.key, node.position.side());
+        let find = |node: &Node<G>| self.view.graph.find(node.key, node.position.side());
         let earlier =
             self.at.history.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
         earlier.fold(now, Value::max)
@@ -116,16 +118,16 @@ impl<G: Game> Weighing<'_, G> {
         if let Some(place) = preferred.filter(|&place| is_deviation_better(place)) {
             let why = format!(
                 "moves that the book lacks are worth {} as well, and {} repeats a position",
-                self.told(best),
+                self.shown(best),
                 self.notation(place)
             );
             return Choice { chosen: None, judged, why };
         }
         let count = equal().count();
         let why = match count {
-            1 => format!("best by negamax, worth {}", self.told(best)),
+            1 => format!("best by negamax, worth {}", self.shown(best)),
             _ => {
-                format!("one of {count} moves that are best by negamax, worth {}", self.told(best))
+                format!("one of {count} moves that are best by negamax, worth {}", self.shown(best))
             }
         };
         if let Some(place) = preferred {
@@ -152,7 +154,7 @@ impl<G: Game> Weighing<'_, G> {
 
     /// What a repetition is worth to who chooses.
     fn repetition(&self) -> Value {
-        seen(self.stance.repetition(), self.side())
+        seen(self.view.repetition(), self.side())
     }
 
     /// One of the lines that are good enough.
@@ -167,7 +169,7 @@ impl<G: Game> Weighing<'_, G> {
         let is_lost_to = |aim: Value| behind.iter().flatten().all(|behind| behind.value < aim);
         let (top, is_anew) =
             if is_lost_to(most.less(epsilon)) { (now, true) } else { (most, false) };
-        let mut paths = Paths::new(&self.stance, self.solved, self.side(), top.less(epsilon)..=top);
+        let mut paths = Paths::new(&self.view, self.solved, self.side(), top.less(epsilon)..=top);
         let counts: Vec<u128> =
             behind.iter().map(|behind| behind.map_or(0, |behind| paths.from(behind.to))).collect();
         let most_bits = counts.iter().map(|count| 128 - count.leading_zeros()).max().unwrap_or(0);
@@ -180,7 +182,7 @@ impl<G: Game> Weighing<'_, G> {
                 .figures
                 .extend([("paths", count), ("chance", Figure::Score(weight as f64 / total))]);
         }
-        let chosen = self.at.dice.of_ply(self.at.history.plies()).weighted(&weights);
+        let chosen = self.at.seed.of_ply(self.at.history.plies()).weighted(&weights);
         if let Some(place) = chosen {
             judged[place]
                 .figures
@@ -189,8 +191,8 @@ impl<G: Game> Weighing<'_, G> {
         let since = if is_anew { "now" } else { "so far" };
         let why = format!(
             "drawn among the lines worth {} to {}, the best {since}",
-            self.told(top.less(epsilon)),
-            self.told(top)
+            self.shown(top.less(epsilon)),
+            self.shown(top)
         );
         Choice { chosen, judged, why }
     }
@@ -203,7 +205,7 @@ impl<G: Game> Weighing<'_, G> {
             };
         };
         let told = value.number().map_or_else(
-            || Figure::Word(self.told(value)),
+            || Figure::Word(self.shown(value)),
             |number| Figure::Value(f64::from(number)),
         );
         let mut figures = vec![("value", told)];
@@ -214,14 +216,14 @@ impl<G: Game> Weighing<'_, G> {
     }
 
     /// A value in words: where draws count as wins or losses it isn't sure which of them it is.
-    fn told(&self, value: Value) -> String {
-        let draws = &self.stance.draws;
+    fn shown(&self, value: Value) -> String {
+        let draws = &self.view.draws;
         let is_own = draws.side.is_none_or(|side| side == self.side());
-        let counts_as = |worth| draws.public == worth || draws.private == worth;
+        let counts_as = |value| draws.public == value || draws.private == value;
         let (won, lost) = if is_own {
-            (DrawWorth::Win, DrawWorth::Loss)
+            (DrawValue::Win, DrawValue::Loss)
         } else {
-            (DrawWorth::Loss, DrawWorth::Win)
+            (DrawValue::Loss, DrawValue::Win)
         };
         let is_open =
             value == Value::WIN && counts_as(won) || value == Value::LOSS && counts_as(lost);
@@ -234,14 +236,14 @@ impl<G: Game> Weighing<'_, G> {
 
     /// What is expected to be played, and why the book ends there.
     fn line(&self, place: usize, behind: Behind) -> [(&'static str, Figure); 2] {
-        let variation = variation(&self.stance, self.solved, behind.to);
+        let variation = variation(&self.view, self.solved, behind.to);
         let (mut words, mut node) = (
             vec![self.notation(place)],
             self.at.history.present().after(&self.at.candidates[place].played),
         );
         for pair in variation.positions.windows(2) {
             let code = self
-                .stance
+                .view
                 .played(pair[0])
                 .find(|played| played.to == pair[1])
                 .map(|played| played.code);

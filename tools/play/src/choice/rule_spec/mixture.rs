@@ -1,6 +1,6 @@
 //! Mixtures as a file says them: strategies with weights, each a rule as users write it.
 
-use crate::choice::{BadRecipe, Mixed, Rows, RuleSpec, Strategy};
+use crate::choice::{BadRuleSpec, Mixed, Rows, RuleSpec, Strategy};
 use crate::error::Error;
 use crate::mix::{Weighted, Weights};
 use tabia_games::{Game, Node};
@@ -20,12 +20,13 @@ impl Mixture {
     ///
     /// # Errors
     /// If a strategy in it is no rule.
-    pub fn new(weights: &Weights) -> Result<Self, BadRecipe> {
+    pub fn new(weights: &Weights) -> Result<Self, BadRuleSpec> {
         let read = |strategy: &Weighted| {
             strategy.rule.parse().map(|spec| (spec, (strategy.weight * WHOLE).round() as u64))
         };
-        let side =
-            |strategies: &[Weighted]| strategies.iter().map(read).collect::<Result<_, BadRecipe>>();
+        let side = |strategies: &[Weighted]| {
+            strategies.iter().map(read).collect::<Result<_, BadRuleSpec>>()
+        };
         Ok(Self { first: side(&weights.first)?, second: side(&weights.second)? })
     }
 

@@ -1,5 +1,6 @@
 //! The text of rules that look at each candidate by itself.
 
+use super::names::GIVE_ONE;
 use super::words::{Call, decimal, option, write_decimal};
 use crate::choice::rules::{By, Conditions, Criterion, Pick, Policy, Prior, Reentry, Temperature};
 use crate::score::Percent;
@@ -7,13 +8,6 @@ use std::fmt;
 
 /// Conditions, by their names.
 const CONDITIONS: [&str; 7] = ["min-games", "min-score", "min", "margin", "progress", "nr", "by"];
-
-/// All that can be given for a rule.
-pub fn names() -> String {
-    "give default, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, best, games, random, softmax(t=0.1), eval or negamax, \
-     and behind commas what else is asked, such as min-games=5"
-        .to_owned()
-}
 
 /// A rule, and what is asked besides.
 pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
@@ -34,7 +28,9 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
         set(&mut policy, name, value)
             .map_err(|expected| format!("{name}={value}: give {expected}"))?;
     }
-    if policy.conditions.progress && matches!(policy.worth, Criterion::Points | Criterion::Games) {
+    if policy.conditions.progress
+        && matches!(policy.criterion, Criterion::Points | Criterion::Games)
+    {
         return Err("progress compares scores or evals: it can't be asked of a rule that counts points or games".to_owned());
     }
     Ok(policy)
@@ -67,7 +63,7 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         "reg" => {
             return Ok(Policy {
                 conditions: Conditions { progress: true, ..HALF },
-                ..paper(worth(call)?, By::Positions)
+                ..paper(criterion(call)?, By::Positions)
             });
         }
         _ => takes_nothing()?,
@@ -90,7 +86,7 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         }
         "best" => free(Criterion::Points, Pick::Best),
         "games" => free(Criterion::Games, Pick::Best),
-        _ => return Err(names()),
+        _ => return Err(GIVE_ONE.to_owned()),
     })
 }
 
@@ -104,18 +100,18 @@ const HALF: Conditions = Conditions {
 };
 
 /// The best, 50 % at least.
-fn paper(worth: Criterion, by: By) -> Policy {
-    Policy { worth, by, conditions: HALF, pick: Pick::Best }
+fn paper(criterion: Criterion, by: By) -> Policy {
+    Policy { criterion, by, conditions: HALF, pick: Pick::Best }
 }
 
-fn free(worth: Criterion, pick: Pick) -> Policy {
-    Policy { worth, by: By::Known, conditions: Conditions::default(), pick }
+fn free(criterion: Criterion, pick: Pick) -> Policy {
+    Policy { criterion, by: By::Known, conditions: Conditions::default(), pick }
 }
 
 fn random(call: &Call<'_>) -> Result<Policy, String> {
     let of = match call.given[..] {
         [] => Criterion::Points,
-        [name] => worth(&Call::of(name)?)?,
+        [name] => criterion(&Call::of(name)?)?,
         _ => return Err("random takes one word".to_owned()),
     };
     if of == Criterion::Eval {
@@ -133,7 +129,7 @@ fn softmax(call: &Call<'_>) -> Result<Policy, String> {
     let temperature = millionths
         .and_then(Temperature::new)
         .ok_or("t: give a temperature above 0, such as 0.1, with 6 decimals at most")?;
-    let of = value("of").map_or(Ok(Criterion::Score), |name| worth(&Call::of(name)?))?;
+    let of = value("of").map_or(Ok(Criterion::Score), |name| criterion(&Call::of(name)?))?;
     let by = if of == Criterion::Eval { By::Positions } else { By::Known };
     Ok(Policy { by, ..free(of, Pick::Softmax(temperature)) })
 }
@@ -149,7 +145,7 @@ fn eval(call: &Call<'_>) -> Result<Policy, String> {
 }
 
 /// What candidates are compared by, by its name.
-fn worth(call: &Call<'_>) -> Result<Criterion, String> {
+fn criterion(call: &Call<'_>) -> Result<Criterion, String> {
     if call.name == "reg" && !call.given.is_empty() {
         return prior(&call.given).map(Criterion::Regularized);
     }
@@ -195,7 +191,7 @@ fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str>
             conditions.min_score =
                 value.parse().map_err(|_| "a percentage from 0 to 100, such as 45")?
         }
-        "min" => conditions.min = least(policy.worth, value)?,
+        "min" => conditions.min = least(policy.criterion, value)?,
         "margin" => policy.pick = Pick::Near(margin(policy, value)?),
         "progress" => conditions.progress = yes_or_no(value)?,
         "nr" => {
@@ -219,17 +215,17 @@ fn yes_or_no(value: &str) -> Result<bool, &'static str> {
 }
 
 /// Decimals of what is compared: parts are given in percent to the hundredth.
-fn decimals(worth: Criterion) -> usize {
-    if worth.is_part() { 2 } else { 0 }
+fn decimals(criterion: Criterion) -> usize {
+    if criterion.is_part() { 2 } else { 0 }
 }
 
-fn least(worth: Criterion, text: &str) -> Result<Option<i32>, &'static str> {
+fn least(criterion: Criterion, text: &str) -> Result<Option<i32>, &'static str> {
     if text == "none" {
         return Ok(None);
     }
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    let number = decimal(digits, decimals(worth)).and_then(|number| i32::try_from(number).ok());
-    number.map(|number| Some(sign * number)).ok_or(if worth.is_part() {
+    let number = decimal(digits, decimals(criterion)).and_then(|number| i32::try_from(number).ok());
+    number.map(|number| Some(sign * number)).ok_or(if criterion.is_part() {
         "a percentage, such as 50, or none"
     } else {
         "a whole number or none"
@@ -241,63 +237,65 @@ fn margin(policy: &Policy, text: &str) -> Result<u32, &'static str> {
         return Err("no margin with a rule that draws");
     }
     let number =
-        decimal(text, decimals(policy.worth)).and_then(|number| u32::try_from(number).ok());
-    number.ok_or(if policy.worth.is_part() {
+        decimal(text, decimals(policy.criterion)).and_then(|number| u32::try_from(number).ok());
+    number.ok_or(if policy.criterion.is_part() {
         "percentage points, such as 2.5"
     } else {
         "a whole number"
     })
 }
 
-/// Writes a rule so that it can be read again: its name, and what isn't as the name has it.
-pub fn write(policy: &Policy, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let base = base(policy);
-    f.write_str(&base)?;
-    let Ok(named) = of_base(&base) else { return Ok(()) };
-    let (is, was) = (&policy.conditions, &named.conditions);
-    if is.min_games != was.min_games {
-        write!(f, ",min-games={}", is.min_games)?;
+impl fmt::Display for Policy {
+    /// Writes a rule so that it can be read again: its name, and what isn't as the name has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let base = base(self);
+        f.write_str(&base)?;
+        let Ok(named) = of_base(&base) else { return Ok(()) };
+        let (is, was) = (&self.conditions, &named.conditions);
+        if is.min_games != was.min_games {
+            write!(f, ",min-games={}", is.min_games)?;
+        }
+        if is.min_score != was.min_score {
+            write!(f, ",min-score={}", is.min_score)?;
+        }
+        if is.min != was.min {
+            f.write_str(",min=")?;
+            write_least(self.criterion, is.min, f)?;
+        }
+        if let Pick::Near(margin) = self.pick {
+            f.write_str(",margin=")?;
+            write_decimal(f, margin.into(), decimals(self.criterion))?;
+        }
+        if is.progress != was.progress {
+            write!(f, ",progress={}", if is.progress { "yes" } else { "no" })?;
+        }
+        if is.reentry != was.reentry {
+            write!(f, ",nr={}", if is.reentry == Reentry::Known { "known" } else { "no" })?;
+        }
+        let by = BYS.iter().find(|(_, by)| *by == self.by && *by != named.by);
+        by.map_or(Ok(()), |(name, _)| write!(f, ",by={name}"))
     }
-    if is.min_score != was.min_score {
-        write!(f, ",min-score={}", is.min_score)?;
-    }
-    if is.min != was.min {
-        f.write_str(",min=")?;
-        write_least(policy.worth, is.min, f)?;
-    }
-    if let Pick::Near(margin) = policy.pick {
-        f.write_str(",margin=")?;
-        write_decimal(f, margin.into(), decimals(policy.worth))?;
-    }
-    if is.progress != was.progress {
-        write!(f, ",progress={}", if is.progress { "yes" } else { "no" })?;
-    }
-    if is.reentry != was.reentry {
-        write!(f, ",nr={}", if is.reentry == Reentry::Known { "known" } else { "no" })?;
-    }
-    let by = BYS.iter().find(|(_, by)| *by == policy.by && *by != named.by);
-    by.map_or(Ok(()), |(name, _)| write!(f, ",by={name}"))
 }
 
-fn write_least(worth: Criterion, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_least(criterion: Criterion, min: Option<i32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(min) = min else { return f.write_str("none") };
     f.write_str(if min < 0 { "-" } else { "" })?;
-    write_decimal(f, min.unsigned_abs().into(), decimals(worth))
+    write_decimal(f, min.unsigned_abs().into(), decimals(criterion))
 }
 
 /// The name that is nearest to a rule.
 fn base(policy: &Policy) -> String {
-    let name = match (policy.pick, policy.worth) {
+    let name = match (policy.pick, policy.criterion) {
         (Pick::Best | Pick::Near(_), Criterion::Score) => match policy.by {
             By::Line => "rote".to_owned(),
             By::Moves => "q".to_owned(),
             By::Positions | By::Known => "default".to_owned(),
         },
         (Pick::Best | Pick::Near(_), Criterion::Points) => "best".to_owned(),
-        (Pick::Best | Pick::Near(_), worth) => name_of(worth),
+        (Pick::Best | Pick::Near(_), criterion) => name_of(criterion),
         (Pick::Proportion, Criterion::Points) => "random".to_owned(),
-        (Pick::Proportion, worth) => format!("random({})", name_of(worth)),
-        (Pick::Softmax(temperature), worth) => softmax_of(temperature, worth),
+        (Pick::Proportion, criterion) => format!("random({})", name_of(criterion)),
+        (Pick::Softmax(temperature), criterion) => softmax_of(temperature, criterion),
     };
     match policy.conditions.reentry {
         Reentry::Never if name == "default" => "nr".to_owned(),
@@ -306,15 +304,19 @@ fn base(policy: &Policy) -> String {
     }
 }
 
-fn softmax_of(temperature: Temperature, worth: Criterion) -> String {
+fn softmax_of(temperature: Temperature, criterion: Criterion) -> String {
     let mut text = "softmax(t=".to_owned();
     // A string can always be written to.
     let _ = write_decimal(&mut text, temperature.millionths(), 6);
-    if worth == Criterion::Score { text + ")" } else { text + ",of=" + &name_of(worth) + ")" }
+    if criterion == Criterion::Score {
+        text + ")"
+    } else {
+        text + ",of=" + &name_of(criterion) + ")"
+    }
 }
 
-fn name_of(worth: Criterion) -> String {
-    match worth {
+fn name_of(criterion: Criterion) -> String {
+    match criterion {
         Criterion::Regularized(Prior::STRONG) => "reg2".to_owned(),
         Criterion::Regularized(prior) if prior != Prior::EVEN => {
             let mut text = "reg(".to_owned();
@@ -323,7 +325,7 @@ fn name_of(worth: Criterion) -> String {
             let _ = write_decimal(&mut text, prior.games.into(), 2);
             text + ")"
         }
-        worth => worth.name().to_owned(),
+        criterion => criterion.name().to_owned(),
     }
 }
 
@@ -343,7 +345,7 @@ mod tests {
     #[test]
     fn the_papers_rules_are_what_they_are() {
         let default = Policy {
-            worth: Criterion::Score,
+            criterion: Criterion::Score,
             by: By::Positions,
             conditions: HALF,
             pick: Pick::Best,
@@ -351,17 +353,17 @@ mod tests {
         assert_eq!((policy("default"), policy("v")), (default, default));
         assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
         assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
-        assert_eq!(policy("lcb"), Policy { worth: Criterion::LowerConfidence, ..default });
+        assert_eq!(policy("lcb"), Policy { criterion: Criterion::LowerConfidence, ..default });
         let never = Conditions { reentry: Reentry::Never, ..HALF };
         assert_eq!(policy("nr"), Policy { conditions: never, ..default });
         assert!(
             ["nr+lcb", "lcb+nr", "lcb,nr=yes", " lcb , nr = yes "].iter().all(|text| policy(text)
-                == Policy { worth: Criterion::LowerConfidence, conditions: never, ..default })
+                == Policy { criterion: Criterion::LowerConfidence, conditions: never, ..default })
         );
         let progress = Conditions { progress: true, ..HALF };
         assert_eq!(policy("progress"), Policy { conditions: progress, ..default });
         let reg = |points, games| Policy {
-            worth: Criterion::Regularized(Prior { points, games }),
+            criterion: Criterion::Regularized(Prior { points, games }),
             conditions: progress,
             ..default
         };
@@ -465,7 +467,7 @@ mod tests {
         assert!(error.contains("more than 200 bytes") && error.len() < 300);
     }
 
-    fn worths() -> impl Strategy<Value = Criterion> {
+    fn criteria() -> impl Strategy<Value = Criterion> {
         let prior = (0u32..=100_000_000, 0u32..=100_000_000)
             .prop_map(|(a, b)| Criterion::Regularized(Prior { points: a.min(b), games: a.max(b) }));
         let named = prop::sample::select(vec![
@@ -510,10 +512,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(worth in worths(), pick in picks(), mut conditions in conditions(), by in prop::sample::select(BYS.map(|(_, by)| by).to_vec())) {
-            let pick = if worth == Criterion::Eval && pick == Pick::Proportion { Pick::Best } else { pick };
-            conditions.progress &= !matches!(worth, Criterion::Points | Criterion::Games);
-            let spec = RuleSpec::Policy(Policy { worth, by, conditions, pick });
+        fn what_is_written_is_read_again(criterion in criteria(), pick in picks(), mut conditions in conditions(), by in prop::sample::select(BYS.map(|(_, by)| by).to_vec())) {
+            let pick = if criterion == Criterion::Eval && pick == Pick::Proportion { Pick::Best } else { pick };
+            conditions.progress &= !matches!(criterion, Criterion::Points | Criterion::Games);
+            let spec = RuleSpec::Policy(Policy { criterion, by, conditions, pick });
             prop_assert_eq!(spec.to_string().parse::<RuleSpec>(), Ok(spec));
         }
 

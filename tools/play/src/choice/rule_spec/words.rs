@@ -1,5 +1,6 @@
 //! The text of a rule, taken apart.
 
+use super::names::GIVE_ONE;
 use std::fmt;
 
 /// A word with what stands in parentheses behind it: `softmax(t=0.1,of=lcb)`.
@@ -31,7 +32,7 @@ pub fn parts(text: &str) -> Result<Vec<&str>, String> {
     }
     parts.push(text[start..].trim());
     if parts.iter().any(|part| part.is_empty()) {
-        Err(format!("nothing stands at a comma; {}", super::policy::names()))
+        Err(format!("nothing stands at a comma; {}", GIVE_ONE))
     } else {
         Ok(parts)
     }

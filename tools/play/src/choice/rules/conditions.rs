@@ -1,7 +1,7 @@
 //! What a candidate, and the game so far, must have for a move to be played from the book.
 
 use super::criterion::Criterion;
-use super::value::Value;
+use super::surd::Surd;
 use crate::choice::{Reached, Rows, Situation};
 use crate::error::Error;
 use crate::score::Percent;
@@ -11,14 +11,14 @@ use tabia_games::Game;
 /// What is asked of candidates and of the game. By default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The least worth: in hundredths of a percent where that is a part of the whole, else in its
+    /// The least value: in hundredths of a percent where that is a part of the whole, else in its
     /// own unit.
     pub min: Option<i32>,
     /// The least score, whatever candidates are compared by.
     pub min_score: Percent,
     /// The least number of games.
     pub min_games: u64,
-    /// More worth than the player's last position (Gaudel et al. 2010, Algorithm 4).
+    /// A greater value than at the player's last position (Gaudel et al. 2010, Algorithm 4).
     pub progress: bool,
     /// What becomes of a game that left the book.
     pub reentry: Reentry,
@@ -37,20 +37,20 @@ pub enum Reentry {
 }
 
 impl Conditions {
-    /// The least worth as a value.
+    /// The least value.
     #[must_use]
-    pub fn least(&self, worth: Criterion) -> Option<Value> {
-        self.min.map(|min| Value::fraction(min.into(), worth.unit().into()))
+    pub fn least(&self, criterion: Criterion) -> Option<Surd> {
+        self.min.map(|min| Surd::fraction(min.into(), criterion.unit().into()))
     }
 
-    /// Why a candidate is out of the question, if it is. `before` is the worth of the player's last
+    /// Why a candidate is out of the question, if it is. `before` is the value of the player's last
     /// position.
     pub(super) fn fault(
         &self,
-        worth: Criterion,
+        criterion: Criterion,
         known: &Reached,
-        value: &Value,
-        before: Option<&Value>,
+        value: &Surd,
+        before: Option<&Surd>,
     ) -> Option<String> {
         let games = known.counts.games();
         if games < self.min_games {
@@ -58,13 +58,13 @@ impl Conditions {
         }
         if !self.min_score.is_met(known.counts) {
             let least =
-                Value::fraction(self.min_score.hundredths().into(), Criterion::Score.unit().into());
+                Surd::fraction(self.min_score.hundredths().into(), Criterion::Score.unit().into());
             return Some(below(Criterion::Score, Criterion::Score.of(known).as_ref(), &least));
         }
-        if let Some(least) = self.least(worth).filter(|least| value < least) {
-            return Some(below(worth, Some(value), &least));
+        if let Some(least) = self.least(criterion).filter(|least| value < least) {
+            return Some(below(criterion, Some(value), &least));
         }
-        before.filter(|&before| value <= before).map(|before| no_progress(worth, value, before))
+        before.filter(|&before| value <= before).map(|before| no_progress(criterion, value, before))
     }
 
     /// Why no move is played whatever the candidates, if the game has left the book for good.
@@ -96,16 +96,20 @@ fn is_known(rows: &dyn Rows, key: Key) -> Result<bool, Error> {
     Ok(rows.position(key)?.is_some() || rows.moves(key)?.iter().any(|row| row.counts().games() > 0))
 }
 
-fn below(worth: Criterion, value: Option<&Value>, least: &Value) -> String {
+fn below(criterion: Criterion, value: Option<&Surd>, least: &Surd) -> String {
     let Some(value) = value else { return "no games, and so no score".to_owned() };
-    let (value, least) = worth.shown_apart(value, least);
-    format!("{} {value} is below {least}", worth.name())
+    let (value, least) = criterion.shown_apart(value, least);
+    format!("{} {value} is below {least}", criterion.name())
 }
 
-fn no_progress(worth: Criterion, value: &Value, before: &Value) -> String {
+fn no_progress(criterion: Criterion, value: &Surd, before: &Surd) -> String {
     if value == before {
-        return format!("{} {} is no progress: it was so before", worth.name(), worth.shown(value));
+        return format!(
+            "{} {} is no progress: it was so before",
+            criterion.name(),
+            criterion.shown(value)
+        );
     }
-    let (value, before) = worth.shown_apart(value, before);
-    format!("{} {value} is no progress: it was {before} before", worth.name())
+    let (value, before) = criterion.shown_apart(value, before);
+    format!("{} {value} is no progress: it was {before} before", criterion.name())
 }

@@ -1,6 +1,6 @@
 //! What makes one candidate better than another.
 
-use super::value::{Value, ratio};
+use super::surd::{Surd, ratio};
 use crate::choice::{Figure, Reached};
 use crate::score::half_points;
 use tabia::Flags;
@@ -55,26 +55,26 @@ impl Criterion {
     /// What is known of a position or a move is worth so much; nothing if nothing is known that it
     /// could be told from.
     #[must_use]
-    pub fn of(self, known: &Reached) -> Option<Value> {
+    pub fn of(self, known: &Reached) -> Option<Surd> {
         if self == Self::Eval {
-            return eval(known).map(|eval| Value::fraction(eval.into(), 1));
+            return eval(known).map(|eval| Surd::fraction(eval.into(), 1));
         }
         let games = known.counts.games();
         (games > 0).then(|| self.of_counts(half_points(known.counts), games))
     }
 
-    fn of_counts(self, half_points: u64, games: u64) -> Value {
+    fn of_counts(self, half_points: u64, games: u64) -> Surd {
         let (points, n) = (i128::from(half_points), u128::from(games));
         match self {
-            Self::Score => Value::fraction(points, 2 * n),
-            Self::Regularized(prior) => Value::fraction(
+            Self::Score => Surd::fraction(points, 2 * n),
+            Self::Regularized(prior) => Surd::fraction(
                 50 * points + i128::from(prior.points),
                 100 * n + u128::from(prior.games),
             ),
-            Self::LowerConfidence => Value::less_root(ratio(points, 2 * n), ratio(4, n)),
+            Self::LowerConfidence => Surd::less_root(ratio(points, 2 * n), ratio(4, n)),
             Self::Wilson => wilson(points, n),
-            Self::Points => Value::fraction(points, 1),
-            Self::Games | Self::Eval => Value::fraction(n.cast_signed(), 1),
+            Self::Points => Surd::fraction(points, 1),
+            Self::Games | Self::Eval => Surd::fraction(n.cast_signed(), 1),
         }
     }
 
@@ -108,7 +108,7 @@ impl Criterion {
 
     /// Such a value as a figure.
     #[must_use]
-    pub fn figure(self, value: &Value) -> Figure {
+    pub fn figure(self, value: &Surd) -> Figure {
         let number = value.to_f64();
         match word_of_eval(number).filter(|_| self == Self::Eval) {
             Some(word) => Figure::Word(word.to_owned()),
@@ -119,18 +119,18 @@ impl Criterion {
 
     /// How people read such a value.
     #[must_use]
-    pub fn shown(self, value: &Value) -> String {
+    pub fn shown(self, value: &Surd) -> String {
         self.shown_to(value, 1)
     }
 
     /// Two different values such that the difference shows.
     #[must_use]
-    pub fn shown_apart(self, one: &Value, other: &Value) -> (String, String) {
+    pub fn shown_apart(self, one: &Surd, other: &Surd) -> (String, String) {
         let shown = |decimals| (self.shown_to(one, decimals), self.shown_to(other, decimals));
         (1..9).map(shown).find(|(one, other)| one != other).unwrap_or_else(|| shown(1))
     }
 
-    fn shown_to(self, value: &Value, decimals: usize) -> String {
+    fn shown_to(self, value: &Surd, decimals: usize) -> String {
         let number = value.to_f64();
         match self {
             _ if self.is_part() => percent(number, decimals),
@@ -165,12 +165,12 @@ fn eval(known: &Reached) -> Option<i32> {
 
 /// With z = 1.96 and so z² = 2401/625, p the score:
 /// `(p + z²/2n - z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)`, here multiplied out.
-fn wilson(half_points: i128, games: u128) -> Value {
+fn wilson(half_points: i128, games: u128) -> Surd {
     let (h, n) = (ratio(half_points, 1), ratio(games, 1));
     let (z2, two) = (ratio(2401, 625), ratio(2, 1));
     let under = &two * (&n + &z2);
     let spread = &z2 * (&z2 + &h * (&two * &n - &h) / &n) / (&under * &under);
-    Value::less_root((&h + &z2) / under, spread)
+    Surd::less_root((&h + &z2) / under, spread)
 }
 
 #[cfg(test)]
@@ -187,16 +187,16 @@ mod tests {
         }
     }
 
-    fn close(worth: Criterion, known: Reached, expected: f64) {
-        let value = worth.of(&known).unwrap().to_f64();
+    fn close(criterion: Criterion, known: Reached, expected: f64) {
+        let value = criterion.of(&known).unwrap().to_f64();
         assert!(
             (value - expected).abs() < 1e-12,
-            "{worth:?} of {known:?}: {value}, not {expected}"
+            "{criterion:?} of {known:?}: {value}, not {expected}"
         );
     }
 
     #[test]
-    fn worths_are_those_of_the_papers() {
+    fn values_are_those_of_the_papers() {
         // 5 wins, 2 draws, 3 losses: 6 points of 10.
         let some = known(5, 2, 3);
         close(Criterion::Score, some, 0.6);
@@ -239,12 +239,12 @@ mod tests {
             Criterion::Games,
             Criterion::Eval,
         ];
-        for worth in all {
-            assert_eq!(worth.of(&known(0, 0, 0)), None);
+        for criterion in all {
+            assert_eq!(criterion.of(&known(0, 0, 0)), None);
             let full = known(u32::MAX, u32::MAX, u32::MAX);
             assert!(
-                worth.of(&full).is_none_or(|value| value.to_f64().is_finite())
-                    && worth.of(&full).is_some() == (worth != Criterion::Eval)
+                criterion.of(&full).is_none_or(|value| value.to_f64().is_finite())
+                    && criterion.of(&full).is_some() == (criterion != Criterion::Eval)
             );
         }
     }
@@ -265,15 +265,15 @@ mod tests {
 
     #[test]
     fn what_is_below_doesnt_look_equal() {
-        let (near, half) = (Value::fraction(49_999, 100_000), Value::fraction(1, 2));
+        let (near, half) = (Surd::fraction(49_999, 100_000), Surd::fraction(1, 2));
         assert_eq!(
             Criterion::Score.shown_apart(&near, &half),
             ("49.999 %".to_owned(), "50.000 %".to_owned())
         );
         assert_eq!(
-            Criterion::Score.shown_apart(&Value::fraction(4, 9), &half),
+            Criterion::Score.shown_apart(&Surd::fraction(4, 9), &half),
             ("44.4 %".to_owned(), "50 %".to_owned())
         );
-        assert_eq!(Criterion::Eval.shown(&Value::fraction(7, 1)), "+7");
+        assert_eq!(Criterion::Eval.shown(&Surd::fraction(7, 1)), "+7");
     }
 }

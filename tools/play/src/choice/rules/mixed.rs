@@ -1,13 +1,13 @@
 //! Mixed strategies: several rules, one of which is drawn for a game.
 
-use crate::choice::{Choice, Dice, Select, Situation};
+use crate::choice::{Choice, Seed, Select, Situation};
 use crate::error::Error;
 use tabia_games::{Game, Side};
 
 /// One of several rules, drawn for each side at the beginning of a game and kept to its end (Gaudel
 /// et al. 2010, section 4).
 ///
-/// Which one is drawn depends on the seed and the number of the game alone ([`Dice::of_game`]), so
+/// Which one is drawn depends on the seed and the number of the game alone ([`Seed::of_game`]), so
 /// that it need not be remembered.
 pub struct Mixed<'a, G: Game> {
     /// For the first and the second player.
@@ -32,15 +32,15 @@ impl<'a, G: Game> Mixed<'a, G> {
         Self { sides: [first, second] }
     }
 
-    /// The strategy of a side in the game of these dice.
+    /// The strategy of a side in the game of this seed.
     #[must_use]
-    pub fn drawn(&self, side: Side, dice: Dice) -> Option<&Strategy<'a, G>> {
+    pub fn drawn(&self, side: Side, seed: Seed) -> Option<&Strategy<'a, G>> {
         let strategies = &self.sides[side.index()];
         let weights: Vec<u64> = strategies.iter().map(|strategy| strategy.weight).collect();
-        let mut random = dice.of_game();
+        let mut rng = seed.of_game();
         // So that the sides are drawn for independently.
-        (0..side.index()).for_each(|_| _ = random.next_u64());
-        random.weighted(&weights).map(|index| &strategies[index])
+        (0..side.index()).for_each(|_| _ = rng.next_u64());
+        rng.weighted(&weights).map(|index| &strategies[index])
     }
 
     fn chance(&self, side: Side, strategy: &Strategy<'a, G>) -> f64 {
@@ -54,7 +54,7 @@ impl<G: Game> Select<G> for Mixed<'_, G> {
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
         let position = &at.history.present().position;
         let side = position.side();
-        let Some(strategy) = self.drawn(side, at.dice) else {
+        let Some(strategy) = self.drawn(side, at.seed) else {
             let player = position.sides()[side.index()];
             return Ok(Choice::none(
                 at.candidates.len(),

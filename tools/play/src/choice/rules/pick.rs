@@ -2,8 +2,8 @@
 
 use super::criterion::Criterion;
 use super::percent;
-use super::value::Value;
-use crate::choice::Random;
+use super::surd::Surd;
+use crate::choice::Rng;
 use std::cmp::Reverse;
 
 /// How one is picked.
@@ -11,12 +11,12 @@ use std::cmp::Reverse;
 pub enum Pick {
     /// The best; of equal ones that with more games, then that with the least code.
     Best,
-    /// Drawn from those whose worth is at most so much below the best, each equally likely: in
-    /// hundredths of a percent where worth is a part of the whole, else in its own unit.
+    /// Drawn from those whose value is at most so much below the best, each equally likely: in
+    /// hundredths of a percent where it is a part of the whole, else in its own unit.
     Near(u32),
-    /// Drawn in proportion to worth.
+    /// Drawn in proportion to the value.
     Proportion,
-    /// Drawn in proportion to exp(worth / temperature).
+    /// Drawn in proportion to exp(value / temperature).
     Softmax(Temperature),
 }
 
@@ -29,7 +29,7 @@ pub struct Temperature(u64);
 pub(super) struct Standing {
     /// Its index among all candidates, which stand in the order of their codes.
     pub place: usize,
-    pub value: Value,
+    pub value: Surd,
     pub games: u64,
 }
 
@@ -60,41 +60,41 @@ impl Pick {
     /// Picks one; none if there is none, or if all weights are 0.
     pub(super) fn pick(
         self,
-        worth: Criterion,
+        criterion: Criterion,
         standing: &[Standing],
-        random: Random,
+        rng: Rng,
     ) -> Option<Picked> {
         let best = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))?;
-        let Some(weights) = self.weights(worth, standing, &best.value) else {
+        let Some(weights) = self.weights(criterion, standing, &best.value) else {
             return Some(Picked {
                 place: best.place,
-                why: why_best(worth, best, standing),
+                why: why_best(criterion, best, standing),
                 chances: None,
             });
         };
-        draw(&weights, standing, random)
+        draw(&weights, standing, rng)
     }
 
     /// How likely each is, in proportion.
-    pub(super) fn odds(self, worth: Criterion, standing: &[Standing]) -> Vec<u64> {
+    pub(super) fn odds(self, criterion: Criterion, standing: &[Standing]) -> Vec<u64> {
         let Some(best) =
             standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))
         else {
             return Vec::new();
         };
         let of_best = || standing.iter().map(|one| u64::from(one.place == best.place)).collect();
-        self.weights(worth, standing, &best.value).unwrap_or_else(of_best)
+        self.weights(criterion, standing, &best.value).unwrap_or_else(of_best)
     }
 
     /// The weights that are drawn by, if it is drawn: whole numbers, the same on all machines.
-    fn weights(self, worth: Criterion, standing: &[Standing], best: &Value) -> Option<Vec<u64>> {
-        let weight: Box<dyn Fn(&Value) -> u64> = match self {
+    fn weights(self, criterion: Criterion, standing: &[Standing], best: &Surd) -> Option<Vec<u64>> {
+        let weight: Box<dyn Fn(&Surd) -> u64> = match self {
             Self::Best => return None,
             Self::Near(margin) => {
-                let least = best.less(margin, worth.unit().into());
+                let least = best.less(margin, criterion.unit().into());
                 Box::new(move |value| u64::from(*value >= least))
             }
-            Self::Proportion => Box::new(move |value| in_proportion(worth, value)),
+            Self::Proportion => Box::new(move |value| in_proportion(criterion, value)),
             Self::Softmax(temperature) => {
                 Box::new(move |value| boltzmann(value, best, temperature))
             }
@@ -104,21 +104,21 @@ impl Pick {
 }
 
 /// Numbers of things as they are, parts of the whole in 2^-40; nothing for what is below 0.
-fn in_proportion(worth: Criterion, value: &Value) -> u64 {
-    let unit = if worth.is_part() { (1u64 << 40) as f64 } else { 1.0 };
+fn in_proportion(criterion: Criterion, value: &Surd) -> u64 {
+    let unit = if criterion.is_part() { (1u64 << 40) as f64 } else { 1.0 };
     // Counts have less than 53 bits; a float becomes the nearest whole number that there is.
     (value.to_f64() * unit) as u64
 }
 
 /// exp((value - best) / temperature) in 2^-48. The exponential function is that of the crate
 /// `libm`, which is made of operations that IEEE 754 rounds in one way, unlike the system's.
-fn boltzmann(value: &Value, best: &Value, temperature: Temperature) -> u64 {
+fn boltzmann(value: &Surd, best: &Surd, temperature: Temperature) -> u64 {
     let below = if value == best { 0.0 } else { best.to_f64() - value.to_f64() };
     (libm::exp(-below * 1e6 / temperature.0 as f64) * (1u64 << 48) as f64) as u64
 }
 
-fn draw(weights: &[u64], standing: &[Standing], mut random: Random) -> Option<Picked> {
-    let drawn = random.weighted(weights)?;
+fn draw(weights: &[u64], standing: &[Standing], mut rng: Rng) -> Option<Picked> {
+    let drawn = rng.weighted(weights)?;
     let total: f64 = weights.iter().map(|&weight| weight as f64).sum();
     let chances: Vec<f64> = weights.iter().map(|&weight| weight as f64 / total).collect();
     let possible = weights.iter().filter(|&&weight| weight > 0).count();
@@ -130,8 +130,8 @@ fn draw(weights: &[u64], standing: &[Standing], mut random: Random) -> Option<Pi
 }
 
 /// Why it is the best: what it is worth, and what decided if others are worth the same.
-fn why_best(worth: Criterion, best: &Standing, standing: &[Standing]) -> String {
-    let shown = format!("{} {}", worth.name(), worth.shown(&best.value));
+fn why_best(criterion: Criterion, best: &Standing, standing: &[Standing]) -> String {
+    let shown = format!("{} {}", criterion.name(), criterion.shown(&best.value));
     let equal: Vec<_> = standing.iter().filter(|one| one.value == best.value).collect();
     let in_as_many = equal.iter().filter(|one| one.games == best.games).count();
     match (standing.len(), equal.len(), in_as_many) {
@@ -149,12 +149,12 @@ fn why_best(worth: Criterion, best: &Standing, standing: &[Standing]) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Dice;
+    use crate::choice::Seed;
 
     fn standing(values: &[(i128, u128, u64)]) -> Vec<Standing> {
         let one = |(place, &(over, under, games)): (usize, &(i128, u128, u64))| Standing {
             place,
-            value: Value::fraction(over, under),
+            value: Surd::fraction(over, under),
             games,
         };
         values.iter().enumerate().map(one).collect()
@@ -162,7 +162,7 @@ mod tests {
 
     fn best(values: &[(i128, u128, u64)]) -> (usize, String) {
         let picked = Pick::Best
-            .pick(Criterion::Score, &standing(values), Dice::default().of_game())
+            .pick(Criterion::Score, &standing(values), Seed::default().of_game())
             .unwrap();
         assert_eq!(picked.chances, None);
         (picked.place, picked.why)
@@ -180,15 +180,15 @@ mod tests {
             best(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
             (1, "score 50 %, the same as 1 more, all in 4 games: the first of them".to_owned())
         );
-        assert!(Pick::Best.pick(Criterion::Score, &[], Dice::default().of_game()).is_none());
+        assert!(Pick::Best.pick(Criterion::Score, &[], Seed::default().of_game()).is_none());
     }
 
     #[test]
     fn weights_are_what_they_are_said_to_be() {
-        let weights = |pick: Pick, worth, values: &[(i128, u128, u64)]| {
+        let weights = |pick: Pick, criterion, values: &[(i128, u128, u64)]| {
             let standing = standing(values);
             let best = standing.iter().map(|one| &one.value).max().unwrap();
-            pick.weights(worth, &standing, best).unwrap()
+            pick.weights(criterion, &standing, best).unwrap()
         };
         assert_eq!(
             weights(Pick::Proportion, Criterion::Points, &[(7, 1, 0), (0, 1, 0), (1 << 34, 1, 0)]),
@@ -217,14 +217,14 @@ mod tests {
 
     #[test]
     fn what_has_no_weight_is_not_drawn() {
-        let random = || Dice::default().of_game();
+        let rng = || Seed::default().of_game();
         assert!(
             Pick::Proportion
-                .pick(Criterion::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), random())
+                .pick(Criterion::Points, &standing(&[(0, 1, 3), (0, 1, 4)]), rng())
                 .is_none()
         );
         let picked = Pick::Proportion
-            .pick(Criterion::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), random())
+            .pick(Criterion::Points, &standing(&[(0, 1, 3), (2, 1, 1)]), rng())
             .unwrap();
         assert_eq!((picked.place, picked.why.as_str()), (1, "the only move that can be drawn"));
         assert_eq!(picked.chances, Some(vec![0.0, 1.0]));

@@ -3,10 +3,8 @@
 use super::conditions::{Conditions, Reentry};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
-use super::value::Value;
-use crate::choice::{
-    Candidate, Choice, Figure, Judged, Reached, Rows, RuleSpec, Select, Situation,
-};
+use super::surd::Surd;
+use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Rows, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
 use tabia::format::Results;
@@ -17,7 +15,7 @@ use tabia_games::{Game, Node};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// What candidates are compared by.
-    pub worth: Criterion,
+    pub criterion: Criterion,
     /// Where their games are counted.
     pub by: By,
     /// What they must have.
@@ -50,14 +48,14 @@ impl Policy {
             "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --keyed line`"
         } else if self.by == By::Moves && !rows.has(TableKind::Moves) {
             "the book has no moves table: add `by=positions`"
-        } else if self.worth == Criterion::Eval && !rows.has(TableKind::Positions) {
+        } else if self.criterion == Criterion::Eval && !rows.has(TableKind::Positions) {
             "the book has no positions table, and so no evals: take another rule, such as `q`"
         } else if self.by == By::Positions && !rows.has(TableKind::Positions) {
             "the book has no positions table: add `by=moves`"
         } else {
             return Ok(());
         };
-        Err(Error::Rule { rule: RuleSpec::Policy(*self).to_string(), why })
+        Err(Error::Rule { rule: self.to_string(), why })
     }
 
     /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers
@@ -66,7 +64,7 @@ impl Policy {
     pub fn is_of_moves(&self) -> bool {
         let conditions = &self.conditions;
         matches!(self.by, By::Moves | By::Known)
-            && self.worth != Criterion::Eval
+            && self.criterion != Criterion::Eval
             && !conditions.progress
             && conditions.reentry == Reentry::Free
     }
@@ -81,18 +79,18 @@ impl Policy {
         let mut odds = vec![0; moves.len()];
         standing
             .iter()
-            .zip(self.pick.odds(self.worth, &standing))
+            .zip(self.pick.odds(self.criterion, &standing))
             .for_each(|(one, weight)| odds[one.place] = weight);
         odds
     }
 
     /// Whether it can't do without knowing who won.
     fn needs_results(&self) -> bool {
-        self.worth.is_part() || self.conditions.min_score != Percent::NONE
+        self.criterion.is_part() || self.conditions.min_score != Percent::NONE
     }
 
-    /// What is worth of the player's last position, if progress is asked for and it is known.
-    fn before<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<Value>, Error> {
+    /// The value of the player's last position, if progress is asked for and it is known.
+    fn before<G: Game>(&self, at: &Situation<'_, G>) -> Result<Option<Surd>, Error> {
         let Some(last) = at.history.own().next().filter(|_| self.conditions.progress) else {
             return Ok(None);
         };
@@ -100,7 +98,7 @@ impl Policy {
             Some(row) => Reached::seen(&row, false),
             None => Reached { counts: all_moves(&at.rows.moves(last.key)?), ..Reached::default() },
         };
-        Ok(self.worth.of(&known))
+        Ok(self.criterion.of(&known))
     }
 
     /// What is known of a candidate, or why there is nothing.
@@ -127,7 +125,7 @@ impl Policy {
     }
 
     /// Judges a candidate.
-    fn judge<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>, before: Option<&Value>) -> Found {
+    fn judge<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>, before: Option<&Surd>) -> Found {
         match self.known(rows, candidate) {
             Ok(known) => self.judge_known(known, before),
             Err(why) => Found {
@@ -137,24 +135,24 @@ impl Policy {
         }
     }
 
-    fn judge_known(&self, known: Reached, before: Option<&Value>) -> Found {
+    fn judge_known(&self, known: Reached, before: Option<&Surd>) -> Found {
         let games = known.counts.games();
         let mut figures = vec![("games", Figure::Count(games))];
         figures.extend(
             Criterion::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))),
         );
-        let Some(value) = self.worth.of(&known) else {
-            let out = if self.worth == Criterion::Eval { "no eval" } else { "no games" };
+        let Some(value) = self.criterion.of(&known) else {
+            let out = if self.criterion == Criterion::Eval { "no eval" } else { "no games" };
             return Found {
                 judged: Judged { figures, out: Some(out.to_owned()) },
                 games,
                 value: None,
             };
         };
-        if !matches!(self.worth, Criterion::Score | Criterion::Games) {
-            figures.push((self.worth.name(), self.worth.figure(&value)));
+        if !matches!(self.criterion, Criterion::Score | Criterion::Games) {
+            figures.push((self.criterion.name(), self.criterion.figure(&value)));
         }
-        let out = self.conditions.fault(self.worth, &known, &value, before);
+        let out = self.conditions.fault(self.criterion, &known, &value, before);
         Found { judged: Judged { figures, out }, games, value: Some(value) }
     }
 
@@ -184,7 +182,7 @@ struct Found {
     /// Games in which it was played, or that came to the position behind it.
     games: u64,
     /// None if there is nothing to tell it from.
-    value: Option<Value>,
+    value: Option<Surd>,
 }
 
 impl<G: Game> Select<G> for Policy {
@@ -206,7 +204,7 @@ impl<G: Game> Select<G> for Policy {
             .collect();
         let standing = standing(&found);
         let (chosen, why) =
-            match self.pick.pick(self.worth, &standing, at.dice.of_ply(at.history.plies())) {
+            match self.pick.pick(self.criterion, &standing, at.seed.of_ply(at.history.plies())) {
                 Some(picked) => {
                     let drawn = standing.iter().zip(picked.chances.into_iter().flatten());
                     drawn.for_each(|(one, chance)| {
@@ -215,7 +213,7 @@ impl<G: Game> Select<G> for Policy {
                     (Some(picked.place), picked.why)
                 }
                 None if standing.is_empty() => (None, Self::why_none(at, &found)),
-                None => (None, format!("{} is 0 for all moves", self.worth.name())),
+                None => (None, format!("{} is 0 for all moves", self.criterion.name())),
             };
         Ok(Choice { chosen, judged: found.into_iter().map(|found| found.judged).collect(), why })
     }

@@ -8,15 +8,15 @@ use std::cmp::Ordering;
 /// A number of the form `a - √b` with fractions a and b: scores, counts and evals have b = 0, the
 /// lower ends of confidence intervals have not.
 ///
-/// Two of them are compared exactly, so that equal worth is found to be equal and no rounding
+/// Two of them are compared exactly, so that equal values are found to be equal and no rounding
 /// decides a tie.
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct Surd {
     whole: BigRational,
     root: BigRational,
 }
 
-impl Value {
+impl Surd {
     /// A fraction; 0 if `under` is 0.
     #[must_use]
     pub fn fraction(over: i128, under: u128) -> Self {
@@ -54,7 +54,7 @@ pub fn ratio(over: impl Into<BigInt>, under: impl Into<BigInt>) -> BigRational {
     if under.is_zero() { BigRational::zero() } else { BigRational::new(over.into(), under) }
 }
 
-impl Ord for Value {
+impl Ord for Surd {
     /// `a - √b` against `c - √d` is `a - c` against `√b - √d`: by their signs, and where these are
     /// the same by their squares.
     fn cmp(&self, other: &Self) -> Ordering {
@@ -79,31 +79,31 @@ fn compare_squares(gap: &BigRational, b: &BigRational, d: &BigRational) -> Order
     }
 }
 
-impl PartialOrd for Value {
+impl PartialOrd for Surd {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Value {
+impl PartialEq for Surd {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Value {}
+impl Eq for Surd {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn surd(over: i64, under: u64, root_over: i64, root_under: u64) -> Value {
-        Value::less_root(ratio(over, under), ratio(root_over, root_under))
+    fn surd(over: i64, under: u64, root_over: i64, root_under: u64) -> Surd {
+        Surd::less_root(ratio(over, under), ratio(root_over, root_under))
     }
 
     /// The value times 2^400, rounded down or one below: by whole square roots, not by squaring.
-    fn scaled(value: &Value) -> BigInt {
+    fn scaled(value: &Surd) -> BigInt {
         let scale = BigInt::from(1) << 400;
         let whole: BigRational = &value.whole * &scale;
         let root: BigRational = &value.root * (&scale * &scale);
@@ -117,17 +117,17 @@ mod tests {
             surd(1, 1, 4, 4),
             surd(1, 2, 4, 16),
             surd(2, 3, 4, 9),
-            Value::fraction(0, 7),
-            Value::fraction(1, 0),
+            Surd::fraction(0, 7),
+            Surd::fraction(1, 0),
         ];
         assert!(zeros.iter().all(|a| zeros.iter().all(|b| a == b)));
         // 1 - √2 and 1 - √(8/4).
         assert_eq!(surd(1, 1, 2, 1), surd(3, 3, 8, 4));
-        assert!(surd(1, 1, 2, 1) < surd(1, 1, 1, 1) && surd(0, 1, 1, 4) < Value::fraction(0, 1));
+        assert!(surd(1, 1, 2, 1) < surd(1, 1, 1, 1) && surd(0, 1, 1, 4) < Surd::fraction(0, 1));
         // √18 - √8 is √2, and no fraction near it.
         assert!(surd(0, 1, 18, 1) > surd(-141_421_357, 100_000_000, 8, 1));
         assert!(surd(0, 1, 18, 1) < surd(-141_421_356, 100_000_000, 8, 1));
-        assert_eq!(Value::less_root(ratio(1, 2), ratio(-1, 2)), Value::fraction(1, 2));
+        assert_eq!(Surd::less_root(ratio(1, 2), ratio(-1, 2)), Surd::fraction(1, 2));
     }
 
     proptest! {

@@ -1,0 +1,34 @@
+//! What to make of archives.
+
+use crate::format::Format;
+use crate::wanted::Wanted;
+use tabia_games::{Chess, Known};
+
+/// How archives are read: their game and format, and which games are wanted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which game is played in the archives.
+    pub game: Known,
+    /// The format of all archives; if none, each archive's content and name decide.
+    pub format: Option<Format>,
+    /// Which games are wanted, and what of them.
+    pub wanted: Wanted,
+    /// Whether tags and moves that two blank lines part are one game, instead of one without moves
+    /// and one without a result.
+    pub join_split: bool,
+    /// About how much text goes to a worker at a time. It shows in speed and memory, never in the
+    /// result.
+    pub chunk_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            game: Known::Chess(Chess::start()),
+            format: None,
+            wanted: Wanted::default(),
+            join_split: false,
+            chunk_bytes: 512 << 10,
+        }
+    }
+}
