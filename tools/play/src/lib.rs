@@ -6,9 +6,12 @@
 //! what is dropped for which [`Reason`], and writes the smaller book.
 
 pub mod choice;
+mod coverage;
 mod error;
 mod graph;
+mod holes;
 mod kept;
+mod known_moves;
 mod leaves;
 pub mod mix;
 pub mod negamax;
@@ -16,17 +19,24 @@ mod pointers;
 mod rule;
 mod score;
 mod stats;
+mod survey;
+mod tree;
 mod trim;
 mod trim_plan;
 mod walk;
 mod watch;
 
+pub use coverage::{Coverage, Exit, GamesInBook, Part, PlayedMove};
 pub use error::Error;
+pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;
+pub use known_moves::KnownMoves;
 pub use pointers::{Pointers, Successor};
 pub use rule::Rule;
 pub use score::{BadPercent, Order, Percent};
 pub use stats::{Reason, TableStats, TrimStats};
+pub use survey::{Level, Levels, Survey};
+pub use tree::{Edge, LeftOut, Tree, TreeNode, TreePlan};
 pub use trim::Trim;
 pub use trim_plan::{Solution, TrimPlan};
 pub use walk::Walked;
