@@ -15,8 +15,8 @@ pub struct Report<'a> {
     quiet: bool,
     skipped: u64,
     left_out: u64,
-    /// Whether all skipped games are written to a file.
-    has_list: bool,
+    /// How to get a list of all skipped games.
+    hint: &'static str,
 }
 
 impl<'a> Report<'a> {
@@ -27,16 +27,20 @@ impl<'a> Report<'a> {
             quiet: console.quiet,
             skipped: 0,
             left_out: 0,
-            has_list: plan.skipped_list.is_some(),
+            hint: if plan.skipped_list.is_some() { "" } else { " (--errors FILE lists all)" },
         }
+    }
+
+    /// For a verb that lists no skipped games in a file.
+    pub fn without_list(console: &Console, meter: &'a Meter) -> Self {
+        Self { meter, quiet: console.quiet, skipped: 0, left_out: 0, hint: "" }
     }
 
     /// Says how many games and archives were not listed.
     pub fn finish(self) {
-        let hint = if self.has_list { "" } else { " (--errors FILE lists all)" };
         for (what, count) in [("left out", self.left_out), ("skipped", self.skipped)] {
             if count > LISTED {
-                self.note(&format!("{what}: {} more{hint}", grouped(count - LISTED)));
+                self.note(&format!("{what}: {} more{}", grouped(count - LISTED), self.hint));
             }
         }
     }
