@@ -3,10 +3,10 @@
 use super::cover::{Cover, Gap, GapMove, write_gaps};
 use super::{Args, Figures, show};
 use crate::console::Console;
-use crate::failure::{Done, Failure, one_line};
+use crate::failure::{Done, Failure, one_line, told};
 use crate::lines::{Numbers, named, replayed};
 use crate::newfile::NewFile;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 use crate::output::Output;
 use crate::reading::Report;
 use serde::Serialize;
@@ -68,8 +68,15 @@ impl WithGame for Following<'_> {
         told.report.finish();
         let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
         let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
-        list.map_or(Ok(()), List::publish)?;
         let all = games.coverage().games;
+        if all == 0 {
+            let skipped = counted(stats.games.skipped_games(), "game");
+            return Err(told!(
+                "no game of these archives can be followed: {skipped} can't be read as {}",
+                game.name()
+            ));
+        }
+        list.map_or(Ok(()), List::publish)?;
         let top = games.top(args.limit as usize);
         Ok(Followed {
             cover: Cover::new(games.coverage()),

@@ -56,7 +56,10 @@ impl<'a> Drawing<'a> {
                 .iter()
                 .try_for_each(|line| writeln!(out, "{line}"))?;
         }
-        writeln!(out, "{fen}")?;
+        // That of a large board has no place here.
+        if fen.len() <= WIDTH {
+            writeln!(out, "{fen}")?;
+        }
         write!(out, "{}", counted(root.games, "game"))?;
         if let Some(row) = root.position {
             if *results && row.counts().games() > 0 {
