@@ -1,6 +1,10 @@
 //! The formats of archives, told by their first bytes, or else by their names.
 
-use crate::othello::{ggf, transcript, wthor};
+pub(crate) mod ggf;
+pub(crate) mod sgf;
+pub(crate) mod transcript;
+pub(crate) mod wthor;
+
 use std::path::Path;
 
 /// How games are written down in an archive.

@@ -22,11 +22,15 @@
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
+#[cfg(feature = "chess")]
+mod chess;
+#[cfg(feature = "draughts")]
 mod draughts;
 mod evals;
 mod movetext;
-mod notation;
-mod tags;
+pub(crate) mod notation;
+mod spaced;
+pub(crate) mod tags;
 
 use crate::game_record::{Eval, GameRecord, Ply};
 use crate::names::Names;
@@ -35,9 +39,10 @@ use crate::stats::Reason;
 use crate::wanted::Wanted;
 use evals::Of;
 use movetext::{Marker, Text};
-pub(crate) use notation::{Notation, in_ascii};
+use notation::Notation;
 use tabia_games::{Chess, Side, Trouble};
-pub(crate) use tags::{Tags, decoded, roster};
+use tags::Tags;
+pub(crate) use tags::roster;
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -49,6 +54,7 @@ pub struct PgnReader<G = Chess> {
     names: Names,
 }
 
+#[cfg(feature = "chess")]
 impl Default for PgnReader {
     fn default() -> Self {
         Self::new(Chess::start(), false, Wanted::default())

@@ -34,7 +34,7 @@ mod text;
 
 use crate::game::{Game, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
-pub use area::{BadKomi, Komi};
+pub use crate::komi::{BadKomi, Komi};
 use board::{Board, Change, Points};
 pub use corner::CornerMove;
 use geometry::{Geometry, WHITE};

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use tabia_games::{Chess, Known};
+use tabia_games::Known;
 use worker::Worker;
 
 /// Where games go.
@@ -106,10 +106,11 @@ pub struct Options {
     pub chunk_bytes: usize,
 }
 
+#[cfg(feature = "chess")]
 impl Default for Options {
     fn default() -> Self {
         Self {
-            game: Known::Chess(Chess::start()),
+            game: Known::Chess(tabia_games::Chess::start()),
             format: None,
             wanted: Wanted::default(),
             join_split: false,

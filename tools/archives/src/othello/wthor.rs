@@ -15,6 +15,7 @@ use super::directory::Directory;
 use super::{Replayer, named, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, Facts};
+use crate::format::wthor::{GAME, HEADER, looks_like};
 use crate::reading::{Content, Fault, Games, Out, Reads};
 use crate::split::Piece;
 use crate::stats::Reason;
@@ -23,11 +24,6 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use tabia_games::{Game, Othello, Trouble};
-
-/// Bytes of a game.
-pub(crate) const GAME: usize = 68;
-/// Bytes of the header.
-pub(crate) const HEADER: usize = 16;
 
 /// Reads WTHOR's files of games.
 #[derive(Debug)]
@@ -250,21 +246,4 @@ impl Reads for WthorReader {
 fn square(byte: u8) -> Option<u8> {
     let (row, column) = (byte / 10, byte % 10);
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| (row - 1) * 8 + column - 1)
-}
-
-/// Whether this is the header of a file of games: the day it was made, the number of games, no
-/// number of names, a year, a board of 8 or 10.
-pub(crate) fn looks_like(start: &[u8]) -> bool {
-    let [century, year, month, day, games0, games1, games2, games3, 0, 0, _, _, board, ..] = *start
-    else {
-        return false;
-    };
-    let is_date = matches!(century, 19..=21)
-        && year < 100
-        && matches!(month, 1..=12)
-        && matches!(day, 1..=31);
-    start.len() >= HEADER
-        && is_date
-        && matches!(board, 0 | 8 | 10)
-        && [games0, games1, games2, games3] != [0; 4]
 }

@@ -1,8 +1,8 @@
 //! The text of the moves, token by token.
 
 use super::Replay;
-use super::draughts::{Spaced, has_gap};
 use super::notation::Notation;
+use super::spaced::{Spaced, has_gap};
 use memchr::memchr;
 use tabia::row::marks;
 use tabia_games::Outcome;

@@ -1,7 +1,7 @@
 //! Where games of GGF start: at `(;GM[`. What stands before the first of a file goes with it.
 
 use super::Cut;
-use crate::othello::ggf::starts_game;
+use crate::format::ggf::starts_game;
 use memchr::memmem;
 
 /// How much has to follow a bracket to tell whether a game starts there, unless the file ends

@@ -14,8 +14,7 @@ mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
-use crate::format::Format;
-use crate::othello::wthor;
+use crate::format::{Format, wthor};
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -7,7 +7,7 @@
 //!   one has its brackets escaped.
 
 use super::Cut;
-use crate::sgf::{Ahead, game_ahead, root_ahead};
+use crate::format::sgf::{Ahead, game_ahead, root_ahead};
 
 /// Trees.
 #[derive(Debug, Default)]
