@@ -7,10 +7,21 @@
 //! [`ingest()`] runs all of that, on one thread or several, with the same result, and hands the
 //! games to [`GameSink`]s. The crate `tabia-build` makes books of them.
 //!
+//! Features, all on if nothing else is said: a game each (`chess`, `othello`, `go`, `draughts`) and
+//! a way each in which archives are compressed or packed (`bzip2`, `gzip`, `tar`, `zstd`). An archive
+//! whose compression is off is refused, never misread.
+//!
 //! A game that can't be counted is skipped, counted by its [`Reason`] and reported with its file
 //! and byte offset; the games around it count.
 
+// With a game off, some of what its reader shares with others has no user.
+#![cfg_attr(
+    not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")),
+    allow(dead_code)
+)]
+
 mod charset;
+mod compression;
 pub mod digest;
 mod error;
 mod files;
@@ -24,10 +35,12 @@ mod input;
 pub mod lines;
 mod names;
 mod options;
+#[cfg(feature = "othello")]
 pub mod othello;
 pub mod pgn;
 mod reader;
 pub mod reading;
+#[cfg(feature = "go")]
 pub mod sgf;
 pub mod split;
 mod stats;

@@ -8,11 +8,11 @@
 //!   lost, clocks ran out, players resigned.
 
 mod directory;
-pub(crate) mod ggf;
+mod ggf;
 mod notation;
-pub(crate) mod transcript;
+mod reader;
+mod transcript;
 mod wthor;
-pub(crate) mod wthor_layout;
 
 use crate::filter::Facts;
 use crate::game_record::GameRecord;
@@ -20,6 +20,7 @@ use crate::names::Names;
 use crate::reading::{Fault, Games, Out, Replayed};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
+pub(crate) use reader::OthelloReader;
 use tabia_games::{Game, Othello, Outcome, Trouble};
 pub use transcript::TranscriptReader;
 pub use wthor::WthorReader;

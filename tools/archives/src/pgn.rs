@@ -22,13 +22,17 @@
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
+#[cfg(feature = "chess")]
+mod chess;
+#[cfg(feature = "draughts")]
 mod draughts;
 mod evals;
 mod meaning;
 mod movetext;
-mod notation;
+pub(crate) mod notation;
 mod replay;
-mod tags;
+mod spaced;
+pub(crate) mod tags;
 mod text;
 
 use crate::game_record::GameRecord;
@@ -36,10 +40,11 @@ use crate::names::Names;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
-pub(crate) use notation::{Notation, in_ascii};
+use notation::Notation;
 use replay::Replay;
 use tabia_games::Chess;
-pub(crate) use tags::{Tags, decoded, roster};
+use tags::Tags;
+pub(crate) use tags::roster;
 use text::{Marker, Text};
 
 /// Reads PGN, game after game, in buffers it keeps.
@@ -52,6 +57,7 @@ pub struct PgnReader<G = Chess> {
     names: Names,
 }
 
+#[cfg(feature = "chess")]
 impl Default for PgnReader {
     fn default() -> Self {
         Self::new(Chess::start(), false, Wanted::default())

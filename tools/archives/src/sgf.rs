@@ -34,7 +34,6 @@ use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
-pub(crate) use text::{Lookahead, game_ahead, root_ahead};
 use text::{Property, Text, Token, name, shown};
 
 /// Reads SGF, game after game, in buffers it keeps.

@@ -53,6 +53,14 @@ impl Checkers {
         Self::start(&INTERNATIONAL)
     }
 
+    /// The positions from which English and international draughts start, each with images together
+    /// and apart.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::english(), Self::international()]
+            .into_iter()
+            .flat_map(|start| [start.clone(), start.with_images_apart()])
+    }
+
     /// This position, with keys that distinguish it from its image on the turned board.
     #[must_use]
     pub fn with_images_apart(self) -> Self {

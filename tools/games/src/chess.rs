@@ -35,6 +35,11 @@ impl Chess {
         Self::keyed(shakmaty::Chess::default())
     }
 
+    /// The position that games start from, alone: there is one game of chess.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::start())
+    }
+
     /// The position of a FEN, or of the word `startpos`.
     ///
     /// # Errors

@@ -17,11 +17,11 @@ pub(crate) enum KnownLines {
 impl KnownLines {
     /// A reader of what is wanted of this game's games.
     pub fn new(game: &Known, wanted: Wanted) -> Self {
-        match game.clone() {
-            Known::Chess(start) => Self::Chess(LineReader::new(start, wanted)),
-            Known::Othello(start) => Self::Othello(LineReader::new(start, wanted)),
-            Known::Go(start) => Self::Go(LineReader::new(start, wanted)),
-            Known::Checkers(start) => Self::Checkers(LineReader::new(start, wanted)),
+        match game {
+            Known::Chess(start) => Self::Chess(LineReader::new(start.clone(), wanted)),
+            Known::Othello(start) => Self::Othello(LineReader::new(start.clone(), wanted)),
+            Known::Go(start) => Self::Go(LineReader::new(start.clone(), wanted)),
+            Known::Checkers(start) => Self::Checkers(LineReader::new(start.clone(), wanted)),
         }
     }
 }

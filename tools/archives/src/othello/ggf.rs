@@ -15,8 +15,9 @@
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::format::ggf::starts_game;
 use crate::game_record::Eval;
-use crate::pgn::decoded;
+use crate::pgn::tags::decoded;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
@@ -230,23 +231,6 @@ impl Reads for GgfReader {
         }
         Ok(content)
     }
-}
-
-/// Whether a game starts with this text.
-pub(crate) fn starts_game(text: &[u8]) -> bool {
-    text.strip_prefix(b"(;").is_some_and(|text| text.trim_ascii_start().starts_with(b"GM["))
-}
-
-/// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A
-/// number may precede them.
-pub(crate) fn looks_like(text: &[u8]) -> bool {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let text = text[digits..].trim_ascii_start();
-    let game = text
-        .strip_prefix(b"(;")
-        .map(<[u8]>::trim_ascii_start)
-        .and_then(|text| text.strip_prefix(b"GM["));
-    game.is_some_and(|game| game.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// The day of `2004.09.18_05:54:38.MDT`, `2000-4-16 11:13 EST`, or of seconds since 1970.

@@ -11,6 +11,7 @@
 use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
 use crate::filter::Facts;
+use crate::format::transcript::words;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
@@ -127,11 +128,6 @@ fn outcome(end: &Othello, said: Option<Outcome>) -> Result<Outcome, Fault> {
     }
 }
 
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b':' | 0))
-        .filter(|word| !word.is_empty())
-}
-
 fn kind_of(word: &[u8]) -> Word {
     match (word, result_of(word)) {
         (_, Some(outcome)) => Word::Result(outcome),
@@ -156,16 +152,4 @@ fn result_of(word: &[u8]) -> Option<Outcome> {
 
 fn shown(word: &[u8]) -> String {
     String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
-}
-
-/// Whether the first line that is a game begins with squares of a board, four or more, with nothing
-/// between them.
-pub(crate) fn looks_like(text: &[u8]) -> bool {
-    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let word = lines
-        .find(|line| !line.is_empty() && !line.starts_with(b"#"))
-        .and_then(|line| words(line).next())
-        .unwrap_or_default();
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    word.len() >= 8 && word[..8].chunks(2).all(is_square)
 }

@@ -12,10 +12,10 @@
 //!   games.
 
 use super::directory::Directory;
-use super::wthor_layout::{GAME, HEADER, looks_like};
 use super::{Replayer, named, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, Facts};
+use crate::format::wthor::{GAME, HEADER, looks_like};
 use crate::reading::{Content, Fault, Games, Out, Reads};
 use crate::split::Piece;
 use crate::stats::Reason;

@@ -15,8 +15,7 @@ mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
-use crate::format::Format;
-use crate::othello::wthor_layout;
+use crate::format::{Format, wthor};
 use cut::Cut;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
@@ -67,7 +66,7 @@ fn cut_for(format: Format) -> Box<dyn Cut> {
         Format::Tagged => Box::<tagged::Scan>::default(),
         Format::Sgf => Box::<tree::Scan>::default(),
         Format::Ggf => Box::<ggf::Scan>::default(),
-        Format::Wthor => Box::new(records::Scan::new(wthor_layout::GAME)),
+        Format::Wthor => Box::new(records::Scan::new(wthor::GAME)),
         Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
     }
 }
