@@ -25,6 +25,7 @@ use captures::View;
 pub use moves::Move;
 use moves::bits;
 use rules::{ENGLISH, INTERNATIONAL, Rules};
+use setup::Setup;
 
 /// A position of English or international draughts, with its key.
 #[derive(Clone, Debug)]
@@ -75,10 +76,10 @@ impl Checkers {
 
     fn start(rules: &'static Rules) -> Self {
         let men = [rules.home(Side::First), rules.home(Side::Second)];
-        Self::of(rules, false, &setup::Setup { men, ..Default::default() })
+        Self::of(rules, false, &Setup { men, ..Default::default() })
     }
 
-    fn of(rules: &'static Rules, images_apart: bool, setup: &setup::Setup) -> Self {
+    fn of(rules: &'static Rules, images_apart: bool, setup: &Setup) -> Self {
         let side = if setup.second_to_move { Side::Second } else { Side::First };
         let pieces = [0, 1].map(|side| setup.men[side] | setup.kings[side]);
         let mut position = Self {
@@ -165,7 +166,12 @@ impl Game for Checkers {
     }
 
     fn setup(&self) -> String {
-        setup::write(self)
+        let setup = Setup {
+            men: self.pieces.map(|pieces| pieces & !self.kings),
+            kings: self.pieces.map(|pieces| pieces & self.kings),
+            second_to_move: self.side == Side::Second,
+        };
+        setup::write(self.rules, &setup)
     }
 
     #[inline]

@@ -7,7 +7,7 @@
 use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
-use crate::san;
+use crate::san::{self, MoveReader};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
@@ -68,12 +68,6 @@ impl Chess {
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.position.castles().mode().is_chess960()
-    }
-
-    /// Whether the side to move is in check.
-    #[inline]
-    pub(crate) fn in_check(&self) -> bool {
-        self.in_check
     }
 
     fn keyed(position: shakmaty::Chess) -> Self {
@@ -187,7 +181,7 @@ impl Game for Chess {
 
     #[inline]
     fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
-        san::read(self, text)
+        san::read(MoveReader { position: &self.position, in_check: self.in_check }, text)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

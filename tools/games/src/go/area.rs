@@ -1,8 +1,8 @@
 //! Area (Chinese) scoring: a side has its stones and the empty regions that touch no others.
 //! Everything on the board is taken for alive.
 
-use super::Go;
 use super::board::Points;
+use super::position::Go;
 use crate::komi::Komi;
 use crate::outcome::{Outcome, Side};
 
