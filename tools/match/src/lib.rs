@@ -53,10 +53,11 @@ mod record;
 mod report;
 mod rules;
 mod run;
+mod settings;
 mod table;
 
 pub use adjudication::{Adjudication, BadAdjudication, DrawRule, WinRule};
-pub use contest::{Contest, Settings};
+pub use contest::Contest;
 pub use error::Error;
 pub use estimate::Estimate;
 pub use facts::{BadFacts, Facts, Share};
@@ -69,3 +70,4 @@ pub use record::record;
 pub use report::{GameReport, PlayerReport, Report, line};
 pub use rules::{Allowance, Rules, Scoring};
 pub use run::run;
+pub use settings::Settings;

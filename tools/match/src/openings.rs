@@ -8,7 +8,6 @@
 //!
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
 
-use crate::contest::Settings;
 use crate::error::Error;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use std::collections::BTreeSet;
@@ -68,21 +67,22 @@ impl FromStr for Openings {
 }
 
 impl Openings {
-    /// The openings of a match, at least one.
+    /// The openings of a match, at least one and `pairs` at most; those of a file in an order
+    /// drawn by the seed if they are `shuffled`.
     pub(crate) fn read<G: Game>(
         &self,
         start: &G,
-        settings: &Settings,
+        seed: u64,
+        shuffled: bool,
+        pairs: usize,
     ) -> Result<Vec<GameHistory<G>>, Error> {
-        let pairs = settings.games.div_ceil(2).max(1) as usize;
         match self {
             Self::None => Ok(vec![GameHistory::new(start.clone())]),
-            Self::Random { plies } => random(start, *plies, settings.seed, pairs),
+            Self::Random { plies } => random(start, *plies, seed, pairs),
             Self::File(path) => {
-                let mut openings =
-                    from_file(start, path, if settings.shuffle { MOST } else { pairs })?;
-                if settings.shuffle {
-                    shuffle(&mut openings, settings.seed);
+                let mut openings = from_file(start, path, if shuffled { MOST } else { pairs })?;
+                if shuffled {
+                    shuffle(&mut openings, seed);
                 }
                 openings.truncate(pairs);
                 if openings.is_empty() {

@@ -1,11 +1,11 @@
 //! Chess as PGN, with evals and times after the moves as cutechess writes them
 //! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
-use super::{ending, plain};
-use crate::contest::Settings;
+use super::text::{ending, plain};
 use crate::facts::result;
 use crate::played::{PlayedGame, Remark};
 use crate::reason::{Fault, Reason};
+use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
 use tabia_games::{Chess, Game, Side};

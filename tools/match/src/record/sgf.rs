@@ -1,11 +1,11 @@
 //! Go as SGF.
 
-use super::{ending, plain};
-use crate::contest::Settings;
+use super::text::{ending, plain};
 use crate::facts::MARK;
 use crate::played::PlayedGame;
 use crate::reason::{Fault, Reason};
 use crate::rules::Scoring;
+use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_games::go::Move;
 use tabia_games::{Game, Go, Outcome, Side};
