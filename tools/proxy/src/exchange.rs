@@ -6,9 +6,6 @@ use crate::stats::SessionStats;
 use std::time::Duration;
 use tabia_games::Game;
 
-/// How many questions of a GUI may wait for their answers.
-pub(crate) const MOST_WAITING: usize = 4096;
-
 /// Something to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {

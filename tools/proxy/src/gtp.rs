@@ -33,28 +33,6 @@ use tabia_play::choice::{Decision, Seed};
 /// The commands that are ours.
 const OWN: [&str; 3] = ["tabia-book", "tabia-seed", "tabia-why"];
 
-/// Commands that put up a position, or play, in a way that isn't followed here.
-const UNKNOWN: [&str; 18] = [
-    "loadsgf",
-    "set_position",
-    "kata-set-position",
-    "gogui-setup",
-    "gogui-setup_player",
-    "gogui-play_sequence",
-    "grhino-setup_board",
-    "grhino-auto_play",
-    "gg-undo",
-    "black",
-    "white",
-    "genmove_black",
-    "genmove_white",
-    "restricted_genmove",
-    "trymove",
-    "tryko",
-    "popgo",
-    "kata-genmove_debug",
-];
-
 /// What is done with the engine's next answer.
 #[derive(Debug)]
 enum Expected {
@@ -328,7 +306,7 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
             // The engine answers nothing to an empty line.
             None => exchange.tell_engine(line),
         }
-        let is_too_much = self.expected.len() > crate::exchange::MOST_WAITING;
+        let is_too_much = self.expected.len() > crate::error::MOST_WAITING;
         if is_too_much { Err(Error::TooManyQuestions) } else { Ok(()) }
     }
 

@@ -7,8 +7,8 @@
 
 use crate::announced::announced;
 use crate::book_player::Query;
-use crate::error::Error;
-use crate::exchange::{Exchange, MOST_WAITING, Protocol, shown, words};
+use crate::error::{Error, MOST_WAITING};
+use crate::exchange::{Exchange, Protocol, shown, words};
 use crate::settings::Settings;
 use crate::stats::SessionStats;
 use std::collections::VecDeque;

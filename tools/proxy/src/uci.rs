@@ -15,8 +15,8 @@ mod position;
 
 use crate::announced::announced;
 use crate::book_player::Query;
-use crate::error::Error;
-use crate::exchange::{Exchange, MOST_WAITING, Protocol, words};
+use crate::error::{Error, MOST_WAITING};
+use crate::exchange::{Exchange, Protocol, words};
 use crate::settings::Settings;
 use crate::stats::SessionStats;
 use go::Go;
