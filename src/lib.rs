@@ -67,6 +67,8 @@ mod join;
 mod journal;
 pub mod key;
 mod merge;
+#[doc(hidden)]
+pub mod parallel;
 mod partitions;
 mod publish;
 pub mod row;

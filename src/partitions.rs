@@ -5,11 +5,11 @@ use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::Result;
 use crate::key::Hash;
+use crate::parallel::{self, Maker, Prefetch};
 use crate::row::Row;
 use crate::stream::{Chunk, RowSet, Rows};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 
 /// Rows of a partition, about: enough that little is read twice where partitions meet, few enough
 /// that a thread can have its partition ready while the one before is taken.
@@ -61,11 +61,8 @@ impl Partitions {
     }
 
     /// How many threads are worth their while.
-    fn threads(self) -> u64 {
-        std::thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(THREADS)
-            .min(self.count as usize) as u64
+    fn threads(self) -> usize {
+        parallel::threads(THREADS).min(self.count as usize)
     }
 }
 
@@ -75,8 +72,8 @@ impl Partitions {
 /// [`Error::Interrupted`](crate::Error::Interrupted); those of the rows.
 pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<u64> {
     let (partitions, at_most) = (Partitions::of(rows), rows.at_most());
-    let (next, counted) = (AtomicU64::new(0), AtomicU64::new(0));
-    let count_partition = |partition, chunk: &mut Chunk<R>| {
+    let counted = AtomicU64::new(0);
+    let count_partition = |chunk: &mut Chunk<R>, _, partition| {
         let mut stream = partitions.rows(rows, partition)?;
         loop {
             let rows = stream.skip_chunk(chunk)? as u64;
@@ -87,24 +84,8 @@ pub(crate) fn count_rows<R: Row>(env: &Env<'_>, rows: &dyn RowSet<R>) -> Result<
             env.step(Stage::Counting, before + rows, at_most)?;
         }
     };
-    let count = || {
-        let mut chunk = Chunk::default();
-        loop {
-            let partition = next.fetch_add(1, Ordering::Relaxed);
-            if partition >= partitions.count {
-                return Ok(());
-            }
-            // After an error no thread begins another partition.
-            count_partition(partition, &mut chunk)
-                .inspect_err(|_| next.store(partitions.count, Ordering::Relaxed))?;
-        }
-    };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..partitions.threads()).map(|_| scope.spawn(count)).collect();
-        let mine = count();
-        let theirs = others.into_iter().map(|other| other.join().expect("counting doesn't panic"));
-        theirs.fold(mine, Result::and)
-    })?;
+    let all = (0..partitions.count).collect();
+    parallel::map(partitions.threads(), all, Chunk::default, count_partition)?;
     Ok(counted.into_inner())
 }
 
@@ -122,45 +103,44 @@ pub(crate) fn stream_by_partitions<R: Row, T>(
         return take(&mut *rows.rows()?);
     }
     let threads = partitions.threads();
+    let make = |first, maker: Maker<_, _>| {
+        let mut mine = (first as u64..partitions.count).step_by(threads);
+        mine.all(|partition| send_partition(partitions.rows(rows, partition), &maker));
+    };
     std::thread::scope(|scope| {
-        let reader = |first: u64| {
-            let (to_fill, empty) = mpsc::channel();
-            let (to_take, full) = mpsc::sync_channel(WAITING);
-            scope.spawn(move || {
-                let mut mine = (first..partitions.count).step_by(threads as usize);
-                mine.try_for_each(|partition| {
-                    send_partition(partitions.rows(rows, partition), &empty, &to_take)
-                })
-            });
-            Reader { full, to_fill }
-        };
         // It is gone when the threads are waited for: they stop once nobody takes what they read.
-        let mut prefetch = Prefetch {
+        let mut ordered = Ordered {
             columns: rows.columns(),
-            readers: (0..threads).map(reader).collect(),
-            partitions: partitions.count,
-            partition: 0,
+            chunks: Prefetch::start(threads, WAITING, make, |work| drop(scope.spawn(work))),
+            left: partitions.count,
         };
-        take(&mut prefetch)
+        take(&mut ordered)
     })
 }
 
-/// Sends all rows of a partition, and then no rows; none if the receiver is gone, or after an
+/// Sends all rows of a partition, and then no rows. Returns whether more are wanted: not after an
 /// error.
 fn send_partition<R: Row>(
     rows: Result<Box<dyn Rows<R> + '_>>,
-    empty: &Receiver<Chunk<R>>,
-    to_take: &SyncSender<Result<Chunk<R>>>,
-) -> Option<()> {
-    let mut rows = rows.map_err(|error| to_take.send(Err(error))).ok()?;
+    maker: &Maker<Result<Chunk<R>>, Chunk<R>>,
+) -> bool {
+    let mut rows = match rows {
+        Ok(rows) => rows,
+        Err(error) => {
+            let _ = maker.send(Err(error));
+            return false;
+        }
+    };
     let mut chunk = Chunk::default();
     loop {
-        let mut sent = empty.try_recv().unwrap_or_default();
+        let mut sent = maker.used().unwrap_or_default();
         let read = fill(&mut sent, &mut rows, &mut chunk);
         let (failed, ended) = (read.is_err(), sent.is_empty());
-        to_take.send(read.map(|()| sent)).ok().filter(|()| !failed)?;
+        if !maker.send(read.map(|()| sent)) || failed {
+            return false;
+        }
         if ended {
-            return Some(());
+            return true;
         }
     }
 }
@@ -178,40 +158,33 @@ fn fill<R: Row>(sent: &mut Chunk<R>, rows: &mut dyn Rows<R>, chunk: &mut Chunk<R
     Ok(())
 }
 
-/// A thread that reads partitions.
-struct Reader<R> {
-    full: Receiver<Result<Chunk<R>>>,
-    to_fill: Sender<Chunk<R>>,
-}
-
 /// Rows that threads read partition by partition, each in its turn.
-struct Prefetch<R> {
+struct Ordered<R> {
     columns: Columns,
-    readers: Vec<Reader<R>>,
-    partitions: u64,
-    /// The partition that is being taken.
-    partition: u64,
+    /// Those of a partition, and then one without rows.
+    chunks: Prefetch<Result<Chunk<R>>, Chunk<R>>,
+    /// Partitions that are not taken yet.
+    left: u64,
 }
 
-impl<R: Row> Rows<R> for Prefetch<R> {
+impl<R: Row> Rows<R> for Ordered<R> {
     fn columns(&self) -> Columns {
         self.columns
     }
 
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         chunk.clear(self.columns);
-        while self.partition < self.partitions {
-            let reader = &self.readers[self.partition as usize % self.readers.len()];
-            // It goes away early only by an error, which was taken, or by a panic, which the scope
-            // passes on.
-            let Ok(read) = reader.full.recv() else { return Ok(()) };
+        while self.left > 0 {
+            // A thread goes away early only by an error, which was taken, or by a panic, which the
+            // scope passes on.
+            let Some(read) = self.chunks.take() else { return Ok(()) };
             let read = read?;
             if !read.is_empty() {
-                // The reader may be done, and then needs no more.
-                let _ = reader.to_fill.send(std::mem::replace(chunk, read));
+                self.chunks.give_back(std::mem::replace(chunk, read));
                 return Ok(());
             }
-            self.partition += 1;
+            self.chunks.turn();
+            self.left -= 1;
         }
         Ok(())
     }

@@ -4,12 +4,12 @@ use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Context, Result};
 use crate::format::{BLOCK, Header, ROW, Section, Tag, block_sums, blocks_at, blocks_of};
+use crate::parallel::{self, Maker, Prefetch};
 use crate::row::{Row, TableKind};
 use crate::stream::Chunk;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::mpsc;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
 
@@ -301,41 +301,29 @@ pub(crate) fn read_ahead<R: Row, L: Send>(
             take(&extent, seen)
         });
     }
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(THREADS)
-        .min(extents as usize);
-    let look = &look;
-    // What the closure owns is dropped before the threads are waited for, so that the readers stop
-    // if `take` fails.
-    std::thread::scope(move |scope| {
-        let readers: Vec<_> = (0..threads as u64)
-            .map(|thread| {
-                let (to_read, free) = mpsc::channel::<Extent<R>>();
-                let (to_take, read) = mpsc::sync_channel(EXTENTS_AHEAD);
-                (0..=EXTENTS_AHEAD).for_each(|_| drop(to_read.send(Extent::default())));
-                scope.spawn(move || {
-                    for number in (thread..extents).step_by(threads) {
-                        let Ok(mut extent) = free.recv() else { return };
-                        let read = extent.read(bytes, strips, number).map(|()| {
-                            let seen = look(&extent);
-                            (extent, seen)
-                        });
-                        if to_take.send(read).is_err() {
-                            return;
-                        }
-                    }
-                });
-                (to_read, read)
-            })
-            .collect();
-        for (_, (to_read, read)) in (0..extents).zip(readers.iter().cycle()) {
-            // A reader goes away early only by a panic, which the scope passes on.
-            let Ok(read) = read.recv() else { return Ok(()) };
-            let (extent, seen) = read.at("read", path)?;
+    let threads = parallel::threads(THREADS).min(extents as usize);
+    let make = |first, maker: Maker<_, Extent<R>>| {
+        let mut mine = (first as u64..extents).step_by(threads);
+        mine.all(|number| {
+            let mut extent = maker.used().unwrap_or_default();
+            let read = extent.read(bytes, strips, number);
+            maker.send(read.map(|()| {
+                let seen = look(&extent);
+                (extent, seen)
+            }))
+        });
+    };
+    std::thread::scope(|scope| {
+        // It is gone when the threads are waited for: they stop if `take` fails.
+        let mut read =
+            Prefetch::start(threads, EXTENTS_AHEAD, make, |work| drop(scope.spawn(work)));
+        for _ in 0..extents {
+            // A thread goes away early only by a panic, which the scope passes on.
+            let Some(read_one) = read.take() else { return Ok(()) };
+            let (extent, seen) = read_one.at("read", path)?;
             take(&extent, seen)?;
-            // The reader may be done, and then needs no more.
-            let _ = to_read.send(extent);
+            read.give_back(extent);
+            read.turn();
         }
         Ok(())
     })

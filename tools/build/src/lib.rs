@@ -35,7 +35,6 @@ mod facts;
 mod game_occurrences;
 mod observer;
 mod occurrence;
-mod parallel;
 mod parts;
 mod plan;
 mod run;

@@ -7,7 +7,6 @@ use crate::dedup::{Copies, Dedup, GameLog, SameBy, find_copies};
 use crate::error::{BuildError, Result};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
-use crate::parallel;
 use crate::parts::Parts;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::{SharedList, SkippedList, locked};
@@ -17,6 +16,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tabia::bytes::Pread;
+use tabia::parallel;
 use tabia::stream::RowSet;
 use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
 use tabia_archives::{
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
                 *count = (count.0 + 1, count.1 + plies);
                 counter.add(game)
             })?;
-            Ok(counts)
+            Ok::<_, Error>(counts)
         };
         let (all, counters) =
             parallel::map(self.plan.threads, logs.iter().collect(), || self.counter::<V>(), work)?;

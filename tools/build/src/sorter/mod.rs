@@ -13,7 +13,6 @@ mod combiner;
 mod run;
 
 use crate::occurrence::{FromOccurrence, Sortable, counts};
-use crate::parallel::{self, Prefetch};
 use crate::with_cells::deeper;
 use bucket::BucketSorter;
 use buckets::Buckets;
@@ -22,6 +21,7 @@ use run::Run;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tabia::parallel::{self, Maker, Prefetch};
 use tabia::storage::Storage;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
@@ -38,6 +38,8 @@ const PARTS: usize = 1 << PART_PREFIX;
 /// How many runs of a level are merged into one of the next: each is an open file, of which a
 /// process may have a thousand.
 const FAN_IN: usize = 32;
+/// Parts whose rows wait for each thread.
+const PARTS_AHEAD: usize = 8;
 
 #[inline(always)]
 fn part_of<V: Sortable>(occurrence: V) -> usize {
@@ -344,8 +346,15 @@ impl<V: Sortable, R: FromOccurrence> RowSet<R> for TableRows<'_, V, R> {
         if self.all.threads == 1 {
             return Ok(Box::new(Parts { occurrences, part: 0, buffers: Buffers::default() }));
         }
-        let make = move |part, buffers: &mut Buffers<V>| occurrences.rows(part, buffers);
-        Ok(Box::new(Prefetch::new(self.all.threads - 1, PARTS, RowSet::columns(self), make)))
+        let (columns, threads) = (RowSet::columns(self), self.all.threads - 1);
+        let make = move |first, maker: Maker<_, ()>| {
+            let mut buffers = Buffers::default();
+            let mut mine = (first..PARTS).step_by(threads);
+            mine.all(|part| maker.send(occurrences.rows(part, &mut buffers)));
+        };
+        let parts =
+            Prefetch::start(threads, PARTS_AHEAD, make, |work| drop(std::thread::spawn(work)));
+        Ok(Box::new(Prefetched { columns, parts, left: PARTS }))
     }
 
     fn at_most(&self) -> u64 {
@@ -354,6 +363,31 @@ impl<V: Sortable, R: FromOccurrence> RowSet<R> for TableRows<'_, V, R> {
 
     fn exactly(&self) -> Option<u64> {
         Some(self.len)
+    }
+}
+
+/// A stream of rows, the parts of which threads make.
+struct Prefetched<R> {
+    columns: Columns,
+    parts: Prefetch<Result<Chunk<R>>, ()>,
+    /// Parts that are not taken yet.
+    left: usize,
+}
+
+impl<R: FromOccurrence> Rows<R> for Prefetched<R> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        chunk.clear(self.columns);
+        while chunk.is_empty() && self.left > 0 {
+            // A thread goes away early only by a panic.
+            *chunk = self.parts.take().expect("making rows doesn't panic")?;
+            self.parts.turn();
+            self.left -= 1;
+        }
+        Ok(())
     }
 }
 
