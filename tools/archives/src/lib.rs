@@ -3,7 +3,7 @@
 //! The way of the data: [`Input`] opens an archive, recognizes its compression by content and keeps
 //! a digest of its bytes; [`Files`] are those in a tar archive, or the archive itself, each with
 //! its [`Format`]; [`split`] cuts them at game boundaries; a reader of the format ([`reading`];
-//! [`pgn`] is one) reads and replays the games of such a piece, each into a [`GameRecord`];
+//! [`pgn`] is one) reads and replays the games of such a segment, each into a [`GameRecord`];
 //! [`ingest()`] runs all of that, on one thread or several, with the same result, and hands the
 //! games to [`GameSink`]s. The crate `tabia-build` makes books of them.
 //!
@@ -49,10 +49,11 @@ mod wanted;
 pub use error::{ArchiveError, IngestError};
 pub use files::{File, Files};
 pub use format::Format;
-pub use game_record::{Eval, GameRecord, Ply};
+pub use game_record::{EvalComment, GameRecord, Ply};
 pub use guess::{Guess, guess};
 pub use ingest::{
-    Checkpoint, GameSink, Observer, Origin, Progress, Saver, SourceCheckpoint, ingest, ingest_from,
+    Checkpoint, GameSink, IngestProgress, Observer, Origin, Saver, SourceCheckpoint, ingest,
+    ingest_from,
 };
 pub use input::{Input, Warning};
 pub use options::Options;

@@ -14,7 +14,7 @@ mod reader;
 mod transcript;
 mod wthor;
 
-use crate::filter::Facts;
+use crate::filter::GameFacts;
 use crate::game_record::GameRecord;
 use crate::names::Names;
 use crate::reading::{Fault, Games, Out, Replayed};
@@ -40,7 +40,7 @@ impl Replayer {
     }
 
     /// Makes sure that a game is wanted of which this is known.
-    fn judge(&self, facts: &Facts<'_>) -> Result<(), Out> {
+    fn judge(&self, facts: &GameFacts<'_>) -> Result<(), Out> {
         let filter = &self.wanted.filter;
         filter
             .wants_facts()
@@ -67,7 +67,7 @@ impl Replayer {
     fn end(
         &mut self,
         replayed: &Replayed<Othello>,
-        facts: &Facts<'_>,
+        facts: &GameFacts<'_>,
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
         self.game.ends(replayed, outcome, &self.wanted)?;

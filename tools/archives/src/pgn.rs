@@ -1,4 +1,4 @@
-//! Reading PGN, and what other games write like it (PDN, Othello as text): a piece of an archive,
+//! Reading PGN, and what other games write like it (PDN, Othello as text): a segment of an archive,
 //! as [`crate::split`] cuts it, into replayed games. What differs from game to game is a
 //! [`Notation`].
 //!
@@ -67,11 +67,11 @@ impl Default for PgnReader {
 impl<G: Notation> Reads for PgnReader<G> {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
-        let mut text = Text::new(piece, is_last);
+        let mut text = Text::new(segment, is_last);
         text.skip_to_content();
         let mut at = text.at();
         let mut tags = Tags::read(&mut text);

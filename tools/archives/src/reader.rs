@@ -10,7 +10,7 @@ use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
 #[cfg(feature = "go")]
 use crate::sgf::SgfReader;
-use crate::split::Piece;
+use crate::split::Segment;
 use tabia_games::Known;
 
 /// A reader of one format's games of one kind.
@@ -62,34 +62,34 @@ impl Reader {
         }
     }
 
-    /// What is read next is this piece of this archive.
-    pub fn enter(&mut self, archive: &str, piece: &Piece) {
+    /// What is read next is this segment of this archive.
+    pub fn enter(&mut self, archive: &str, segment: &Segment) {
         #[cfg(feature = "othello")]
         if let Self::Othello(reader) = self {
-            reader.enter(archive, piece);
+            reader.enter(archive, segment);
         }
         #[cfg(not(feature = "othello"))]
-        let _ = (archive, piece);
+        let _ = (archive, segment);
     }
 }
 
 impl Reads for Reader {
     fn read<G: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut G,
     ) -> Result<Content, G::Error> {
         match self {
             #[cfg(feature = "chess")]
-            Self::Chess(reader) => reader.read(piece, is_last, games),
+            Self::Chess(reader) => reader.read(segment, is_last, games),
             #[cfg(feature = "othello")]
-            Self::Othello(reader) => reader.read(piece, is_last, games),
+            Self::Othello(reader) => reader.read(segment, is_last, games),
             #[cfg(feature = "draughts")]
-            Self::Checkers(reader) => reader.read(piece, is_last, games),
+            Self::Checkers(reader) => reader.read(segment, is_last, games),
             #[cfg(feature = "go")]
-            Self::Go(reader) => reader.read(piece, is_last, games),
-            Self::Lines(reader) => reader.read(piece, is_last, games),
+            Self::Go(reader) => reader.read(segment, is_last, games),
+            Self::Lines(reader) => reader.read(segment, is_last, games),
         }
     }
 }

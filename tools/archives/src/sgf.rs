@@ -51,13 +51,13 @@ pub struct SgfReader {
 impl Reads for SgfReader {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
-        let mut text = Text::new(piece);
+        let mut text = Text::new(segment);
         let mut content =
-            if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+            if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while text.go_to_game() {
             content = Content::Games;
             let at = text.at();

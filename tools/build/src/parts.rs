@@ -29,7 +29,7 @@ use tabia::format::Digest;
 use tabia::storage::{Missing, StorageFile};
 use tabia::stream::RowSet;
 use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
-use tabia_archives::{Checkpoint, Progress, Saver};
+use tabia_archives::{Checkpoint, IngestProgress, Saver};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// A process that works in the folder holds a lock on this file.
@@ -258,7 +258,7 @@ impl<'a> Parts<'a> {
 
     /// Whether enough was read since the last part for another one. Parts grow with what was read,
     /// so that no build has more of them than it may open files.
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &IngestProgress) -> bool {
         let since = progress.text_bytes.saturating_sub(self.read);
         self.plan.part_bytes.is_some_and(|bytes| since >= bytes.max(self.read / 32))
     }
@@ -407,7 +407,7 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &IngestProgress) -> bool {
         self.is_due(progress)
     }
 
@@ -434,7 +434,7 @@ impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
 }
 
 impl Saver<GameLog> for Parts<'_> {
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &IngestProgress) -> bool {
         self.is_due(progress)
     }
 

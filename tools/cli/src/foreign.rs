@@ -5,7 +5,7 @@ use crate::numbers::grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{self, Write};
 use std::path::Path;
-use tabia_interop::{Losses, Reason, polyglot};
+use tabia_interop::{LossReason, Losses, polyglot};
 
 /// What is known of a book of another program: names and numbers.
 #[derive(Default)]
@@ -87,9 +87,9 @@ pub fn write_losses(losses: &Losses, out: &mut impl Write) -> io::Result<()> {
     if lost.is_empty() { Ok(()) } else { writeln!(out, "left out    {lost}") }
 }
 
-fn words_of(losses: impl Iterator<Item = (Reason, u64)>) -> String {
+fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
     let hint =
-        |reason: Reason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
+        |reason: LossReason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
     let said = losses
         .filter(|(_, count)| *count > 0)
         .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));

@@ -37,4 +37,4 @@ pub use header::{BadComment, Header};
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
 pub use sort::{EntrySorter, SortedEntries, WriteError};
-pub use weights::{MOST, Weights, fit};
+pub use weights::{MOST, WeightBasis, fit};

@@ -6,7 +6,7 @@ use crate::rules::{Rules, Scoring};
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia::mix;
-use tabia_engines::{GameHistory, Launch};
+use tabia_engines::{Launch, MoveHistory};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub struct Contest<G: Game> {
     /// What it follows from.
     pub settings: Settings,
-    openings: Vec<GameHistory<G>>,
+    openings: Vec<MoveHistory<G>>,
     digest: u64,
 }
 
@@ -59,7 +59,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The opening of a game.
-    pub(crate) fn opening(&self, game: u32) -> &GameHistory<G> {
+    pub(crate) fn opening(&self, game: u32) -> &MoveHistory<G> {
         &self.openings[self.opening_number(game)]
     }
 
@@ -70,7 +70,7 @@ impl<G: Game> Contest<G> {
     }
 }
 
-fn digest<G: Game>(start: &G, settings: &Settings, openings: &[GameHistory<G>]) -> u64 {
+fn digest<G: Game>(start: &G, settings: &Settings, openings: &[MoveHistory<G>]) -> u64 {
     let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
     let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
     let mut text =

@@ -47,7 +47,7 @@ impl<G: Game> Exchange<'_, G> {
 /// A protocol between a GUI and an engine, with a book in between.
 ///
 /// Lines are given with their ends, `\n` or `\r\n`; the last one may have none.
-pub trait Protocol<G: Game> {
+pub trait ProxyProtocol<G: Game> {
     /// Handles a line of the GUI.
     ///
     /// # Errors

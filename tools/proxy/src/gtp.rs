@@ -1,4 +1,4 @@
-//! GTP, the Go Text Protocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
+//! GTP, the Go Text ProxyProtocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
 //!
 //! - The engine hears everything, as it is. Where the book answers `genmove`, the engine hears
 //!   `play` with the book's move instead, so that it knows the game too; the GUI hears the move
@@ -18,8 +18,8 @@ mod reply;
 use crate::announced::announced;
 use crate::book_player::Query;
 use crate::error::Error;
-use crate::exchange::{Exchange, Protocol, shown};
-use crate::settings::Settings;
+use crate::exchange::{Exchange, ProxyProtocol, shown};
+use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use board::{Board, Change};
 pub use board::{OnBoard, Put};
@@ -60,7 +60,7 @@ impl Expected {
 
 /// A book for Go and Othello programs, by GTP.
 pub struct Gtp<G: OnBoard> {
-    settings: Settings,
+    settings: BookSettings,
     board: Board<G>,
     expected: VecDeque<Expected>,
     /// The answer that the engine is giving.
@@ -78,7 +78,7 @@ pub struct Gtp<G: OnBoard> {
 impl<G: OnBoard> Gtp<G> {
     /// One with these settings, for games that begin in this position.
     #[must_use]
-    pub fn new(settings: Settings, start: G) -> Self {
+    pub fn new(settings: BookSettings, start: G) -> Self {
         Self {
             settings,
             board: Board::new(start),
@@ -298,7 +298,7 @@ impl<G: OnBoard> Gtp<G> {
     }
 }
 
-impl<G: OnBoard> Protocol<G> for Gtp<G> {
+impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
     fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
         let text = command::cleaned(line);
         match Command::of(&text) {

@@ -8,8 +8,8 @@
 use crate::announced::announced;
 use crate::book_player::Query;
 use crate::error::{Error, MOST_WAITING};
-use crate::exchange::{Exchange, Protocol, shown, words};
-use crate::settings::Settings;
+use crate::exchange::{Exchange, ProxyProtocol, shown, words};
+use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -31,7 +31,7 @@ enum Awaited {
 
 /// A book for NBoard, by its protocol.
 pub struct NBoard {
-    settings: Settings,
+    settings: BookSettings,
     start: Othello,
     /// The game so far; none before anything is said of it.
     history: Option<GameHistory<Othello>>,
@@ -47,7 +47,7 @@ pub struct NBoard {
 impl NBoard {
     /// One with these settings, for games that begin in this position.
     #[must_use]
-    pub fn new(settings: Settings, start: Othello) -> Self {
+    pub fn new(settings: BookSettings, start: Othello) -> Self {
         let (awaited, stats) = (VecDeque::new(), SessionStats::default());
         Self {
             settings,
@@ -163,7 +163,7 @@ impl NBoard {
     }
 }
 
-impl Protocol<Othello> for NBoard {
+impl ProxyProtocol<Othello> for NBoard {
     fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) -> Result<(), Error> {
         let words = words(line);
         if words.first() == Some(&"go") {

@@ -7,7 +7,7 @@
 use crate::book_player::{Adviser, BookPlayer};
 use crate::book_stack::BookStack;
 use crate::error::Error;
-use crate::exchange::{Action, Exchange, Protocol};
+use crate::exchange::{Action, Exchange, ProxyProtocol};
 use crate::lines::{self, Heard};
 use crate::log::Log;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
@@ -46,7 +46,7 @@ pub struct Ends<R, W> {
 /// protocol ends the play with. The engine has ended then.
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
-    protocol: &mut dyn Protocol<G>,
+    protocol: &mut dyn ProxyProtocol<G>,
     mut stack: BookStack,
     (start, rule): (&G, &RuleSpec),
     ends: Ends<R, W>,
@@ -127,7 +127,7 @@ impl<W: Write> Relay<W> {
     /// Carries lines until all is over, or other books are to be played from.
     fn carry<G: Game>(
         &mut self,
-        protocol: &mut dyn Protocol<G>,
+        protocol: &mut dyn ProxyProtocol<G>,
         adviser: &mut Adviser<'_, G>,
     ) -> Result<Option<BookStack>, Error> {
         let mut said = Vec::new();

@@ -16,8 +16,8 @@ mod position;
 use crate::announced::announced;
 use crate::book_player::Query;
 use crate::error::{Error, MOST_WAITING};
-use crate::exchange::{Exchange, Protocol, words};
-use crate::settings::Settings;
+use crate::exchange::{Exchange, ProxyProtocol, words};
+use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use go::Go;
 use options::{Options, Setting};
@@ -58,7 +58,7 @@ struct Answer {
 
 /// A book for chess programs, by UCI.
 pub struct Uci {
-    settings: Settings,
+    settings: BookSettings,
     options: Options,
     /// The game so far, if it could be followed.
     history: Option<GameHistory<Chess>>,
@@ -77,7 +77,7 @@ pub struct Uci {
 impl Uci {
     /// One with these settings at the start.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: BookSettings) -> Self {
         Self {
             settings,
             options: Options::default(),
@@ -316,7 +316,7 @@ impl Uci {
     }
 }
 
-impl Protocol<Chess> for Uci {
+impl ProxyProtocol<Chess> for Uci {
     fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
         let words = words(line);
         match words.first().copied() {

@@ -29,15 +29,15 @@ impl KnownLines {
 impl Reads for KnownLines {
     fn read<G: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut G,
     ) -> Result<Content, G::Error> {
         match self {
-            Self::Chess(reader) => reader.read(piece, is_last, games),
-            Self::Othello(reader) => reader.read(piece, is_last, games),
-            Self::Go(reader) => reader.read(piece, is_last, games),
-            Self::Checkers(reader) => reader.read(piece, is_last, games),
+            Self::Chess(reader) => reader.read(segment, is_last, games),
+            Self::Othello(reader) => reader.read(segment, is_last, games),
+            Self::Go(reader) => reader.read(segment, is_last, games),
+            Self::Checkers(reader) => reader.read(segment, is_last, games),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::format::Format;
 use crate::options::Options;
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
-use crate::split::Piece;
+use crate::split::Segment;
 use tabia_games::Othello;
 
 /// A reader of one format's games of Othello.
@@ -30,10 +30,10 @@ impl OthelloReader {
         }
     }
 
-    /// What is read next is this piece of this archive.
-    pub fn enter(&mut self, archive: &str, piece: &Piece) {
+    /// What is read next is this segment of this archive.
+    pub fn enter(&mut self, archive: &str, segment: &Segment) {
         if let Self::Wthor(reader) = self {
-            reader.enter(archive, piece);
+            reader.enter(archive, segment);
         }
     }
 }
@@ -41,15 +41,15 @@ impl OthelloReader {
 impl Reads for OthelloReader {
     fn read<G: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut G,
     ) -> Result<Content, G::Error> {
         match self {
-            Self::Tagged(reader) => reader.read(piece, is_last, games),
-            Self::Wthor(reader) => reader.read(piece, is_last, games),
-            Self::Ggf(reader) => reader.read(piece, is_last, games),
-            Self::Transcript(reader) => reader.read(piece, is_last, games),
+            Self::Tagged(reader) => reader.read(segment, is_last, games),
+            Self::Wthor(reader) => reader.read(segment, is_last, games),
+            Self::Ggf(reader) => reader.read(segment, is_last, games),
+            Self::Transcript(reader) => reader.read(segment, is_last, games),
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
-use crate::filter::Facts;
+use crate::filter::GameFacts;
 use crate::format::transcript::words;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
@@ -39,7 +39,7 @@ impl TranscriptReader {
     }
 
     fn game(&mut self, line: &[u8], may_be_cut: bool) -> Result<(), Out> {
-        let facts = Facts { outcome: words(line).find_map(result_of), ..Facts::default() };
+        let facts = GameFacts { outcome: words(line).find_map(result_of), ..GameFacts::default() };
         self.replayer.judge(&facts)?;
         let mut replayed = self.replayer.begin(None);
         let mut said = None;
@@ -87,13 +87,13 @@ impl TranscriptReader {
 impl Reads for TranscriptReader {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
         let mut content = Content::Blank;
         let mut at = 0;
-        for line in piece.split_inclusive(|&byte| byte == b'\n') {
+        for line in segment.split_inclusive(|&byte| byte == b'\n') {
             let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             let start = at + line.len() - text.trim_ascii_start().len();
             at += line.len();
@@ -101,7 +101,7 @@ impl Reads for TranscriptReader {
             if text.is_empty() || text.starts_with(b"#") {
                 continue;
             }
-            let verdict = self.game(text, is_last && at == piece.len());
+            let verdict = self.game(text, is_last && at == segment.len());
             let is_game = verdict.is_ok() || !self.replayer.game.plies.is_empty();
             content = content.max(if is_game { Content::Games } else { Content::Other });
             self.replayer.give(verdict, start, String::new(), games)?;

@@ -46,7 +46,7 @@ pub(super) enum Token<'a> {
     Broken(&'static str),
 }
 
-/// The text of a piece, and how far it has been read.
+/// The text of a segment, and how far it has been read.
 #[derive(Debug)]
 pub(super) struct Text<'a> {
     bytes: &'a [u8],

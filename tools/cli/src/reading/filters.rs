@@ -2,7 +2,7 @@
 
 use crate::failure::{Done, told};
 use clap::ValueEnum;
-use tabia_archives::filter::{self, Date, Dates, Filter, Player, Ratings};
+use tabia_archives::filter::{self, Date, Dates, Filter, PlayerName, RatingRange};
 use tabia_games::{Known, Outcome, Side};
 
 /// Which games are wanted. A game that doesn't say what is asked for is left out.
@@ -30,7 +30,7 @@ pub struct Filters {
     /// Take games of this player; can be given several times. Every word must be in the name, one
     /// of them whole: `Carlsen, M` finds Magnus Carlsen
     #[arg(long, value_name = "NAME")]
-    player: Vec<Player>,
+    player: Vec<PlayerName>,
     /// Take those that the player had this color in
     #[arg(long, value_enum, value_name = "COLOR", requires = "player")]
     color: Option<Color>,
@@ -115,7 +115,7 @@ impl Filters {
             ));
         }
         let ratings =
-            Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
+            RatingRange { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
         {

@@ -14,7 +14,7 @@ use std::time::Instant;
 use tabia::Book;
 use tabia::format::Results;
 use tabia_games::{Game, Known, Side, WithGame};
-use tabia_play::{Order, Percent, Rule, Solution, Trim, TrimPlan};
+use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
 /// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
 ///
@@ -215,13 +215,14 @@ impl Args {
     fn plan(&self, sides: Vec<Side>) -> TrimPlan {
         let in_tree =
             |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
-        let own = Rule {
+        let own = Thresholds {
             min_games: self.min_games.unwrap_or(0),
             min_score: self.min_score.unwrap_or_default(),
             keep: in_tree(self.keep),
             order: self.best_by.into(),
         };
-        let reply = Rule { min_games: self.min_reply_games.unwrap_or(0), ..Rule::default() };
+        let reply =
+            Thresholds { min_games: self.min_reply_games.unwrap_or(0), ..Thresholds::default() };
         TrimPlan {
             own,
             solution: self.solution.is_some().then_some(Solution { sides, reply }),

@@ -4,7 +4,7 @@
 use super::text::{ending, plain};
 use crate::facts::result;
 use crate::played::{PlayedGame, Remark};
-use crate::reason::{Fault, Reason};
+use crate::reason::{EndReason, Fault};
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
@@ -63,12 +63,12 @@ fn tags(game: &PlayedGame<Chess>, settings: &Settings) -> String {
 }
 
 /// How the game ended, in the words of the standard.
-fn termination(reason: Reason) -> &'static str {
+fn termination(reason: EndReason) -> &'static str {
     match (reason.fault(), reason) {
         (Some(Fault::IllegalMove), _) => "rules infraction",
         (Some(Fault::TimeOver), _) => "time forfeit",
         (Some(Fault::NoAnswer | Fault::Crash), _) => "abandoned",
-        (None, Reason::AdjudicatedWin | Reason::AdjudicatedDraw | Reason::PlyLimit) => {
+        (None, EndReason::AdjudicatedWin | EndReason::AdjudicatedDraw | EndReason::PlyLimit) => {
             "adjudication"
         }
         (None, _) => "normal",

@@ -10,7 +10,7 @@ pub use mixture::Mixture;
 
 use self::names::GIVE_ONE;
 use crate::choice::rules::Policy;
-use crate::choice::{BadOption, Negamax, NegamaxOptions, Rows, Select};
+use crate::choice::{BadOption, Negamax, NegamaxOptions, RowLookup, Select};
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -119,7 +119,7 @@ impl RuleSpec {
     /// [`Error::Rule`] if it can't be followed in these books; the books'.
     pub fn prepare<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
+        rows: &'a dyn RowLookup,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         self.ready(rows, None, start)
@@ -132,8 +132,8 @@ impl RuleSpec {
     /// As [`RuleSpec::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
     pub fn prepare_against<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
-        theirs: &'a dyn Rows,
+        rows: &'a dyn RowLookup,
+        theirs: &'a dyn RowLookup,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         if self.heeds_opponents() {
@@ -158,8 +158,8 @@ impl RuleSpec {
 
     fn ready<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
-        theirs: Option<&'a dyn Rows>,
+        rows: &'a dyn RowLookup,
+        theirs: Option<&'a dyn RowLookup>,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         match self {

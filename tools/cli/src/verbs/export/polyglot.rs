@@ -16,7 +16,7 @@ use tabia::format::Keyed;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{
-    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, Weights, WriteError,
+    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis, WriteError,
 };
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
@@ -86,12 +86,12 @@ enum Unreached {
 }
 
 impl Measure {
-    fn weights(self) -> Weights {
+    fn weights(self) -> WeightBasis {
         match self {
-            Self::Points => Weights::Points,
-            Self::Games => Weights::Games,
-            Self::Wins => Weights::Wins,
-            Self::Score => Weights::Score,
+            Self::Points => WeightBasis::Points,
+            Self::Games => WeightBasis::Games,
+            Self::Wins => WeightBasis::Wins,
+            Self::Score => WeightBasis::Score,
         }
     }
 }

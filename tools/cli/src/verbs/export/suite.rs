@@ -10,7 +10,7 @@ use tabia::Error;
 use tabia::format::Results;
 use tabia_games::{Chess, Known};
 use tabia_interop::Losses;
-use tabia_interop::suite::{self, Found, Order, SuiteOptions};
+use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
 use tabia_play::{Percent, Step};
 
 /// Write an opening suite (.epd, .pgn), positions of chess to play test games from
@@ -113,7 +113,7 @@ fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
 }
 
 /// Keeps what was asked for; returns the facts to report.
-fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
+fn choose(args: &Args, found: &mut FoundOpenings<Chess>) -> Facts {
     let all = found.openings.len();
     if let Some((least, most)) = args.score {
         found
@@ -121,7 +121,11 @@ fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
             .retain(|opening| least.is_met(opening.counts) && most.is_kept(opening.counts));
     }
     let balanced = found.openings.len();
-    suite::choose(&mut found.openings, args.seed.map_or(Order::Games, Order::Drawn), args.count);
+    suite::choose(
+        &mut found.openings,
+        args.seed.map_or(SuiteOrder::Games, SuiteOrder::Drawn),
+        args.count,
+    );
     let taken = found.openings.len();
     Facts::default()
         .with("openings", taken as u64)

@@ -10,7 +10,8 @@ use std::path::Path;
 use std::process::Command;
 use tabia_games::{Chess, Game, Known};
 use tabia_proxy::{
-    BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Uci,
+    BookSettings, BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, ProxyProtocol as Speaks,
+    SessionReport, Uci,
 };
 
 /// Plays until the GUI or the engine ends it.
@@ -38,8 +39,8 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
 }
 
 impl Args {
-    fn settings(&self) -> Done<Settings> {
-        Ok(Settings {
+    fn settings(&self) -> Done<BookSettings> {
+        Ok(BookSettings {
             own_book: self.own_book,
             book: self.book.clone(),
             rule: self.rule()?,
@@ -107,7 +108,7 @@ impl Proxy<'_> {
     }
 }
 
-fn write_report(path: &Path, report: &Report) -> Done<()> {
+fn write_report(path: &Path, report: &SessionReport) -> Done<()> {
     let text = serde_json::to_string(report).map_err(io::Error::from)?;
     let mut file = NewFile::create(path, true)?;
     let failed = |error| Failure::system(path, "write", &error);
