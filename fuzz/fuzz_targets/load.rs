@@ -19,7 +19,7 @@ use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, Row, TableKind, 
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
-use tabia_interop::rows::{self, RowFormat, Metadata};
+use tabia_interop::rows::{self, Metadata, RowFormat};
 
 fuzz_target!(|bytes: &[u8]| {
     rows(bytes);

@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn only_what_a_user_would_miss_needs_their_word() {
-        let mut expected = Losses::new(polyglot::unsaid::ALL);
-        expected.add(polyglot::unsaid::RATED, 7);
+        let mut expected = Losses::new(polyglot::left_out::ALL);
+        expected.add(polyglot::left_out::RATED, 7);
         assert!(check(&expected, false, Path::new("a"), "a book").is_ok());
         assert_eq!(in_words(&expected), "7 moves' ratings");
         let mut losses = Losses::new(mcst::lost::ALL);

@@ -7,7 +7,7 @@ use std::fmt;
 const MOST: usize = 12;
 
 /// A reason for which something is left out. Each format has its own, in its modules `lost`
-/// (reading, or the only way there is) and `unsaid` (writing).
+/// (reading, or the only way there is) and `left_out` (writing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossReason {
     name: &'static str,

@@ -24,11 +24,11 @@
 mod entry;
 mod gather;
 mod header;
+pub mod left_out;
 pub mod lost;
 mod meaning;
 mod read;
 mod sort;
-pub mod unsaid;
 mod weights;
 
 pub use entry::Entry;

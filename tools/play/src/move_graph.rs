@@ -11,7 +11,7 @@
 //! takes memory for all its moves.
 
 use crate::thresholds::{Thresholds, is_always};
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::ops::Range;
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet};
@@ -101,7 +101,7 @@ impl MoveGraph {
                 return Ok(graph);
             }
             read += chunk.len() as u64;
-            tell(watch, Step::Reading(read, moves.at_most()))?;
+            report(watch, Step::Reading(read, moves.at_most()))?;
         }
     }
 

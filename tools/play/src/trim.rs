@@ -13,7 +13,7 @@ use crate::move_graph::{MoveGraph, State};
 use crate::stats::{TableStats, TrimReason, TrimStats};
 use crate::trim_plan::TrimPlan;
 use crate::walk::{Walk, Walked};
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::path::Path;
 use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
@@ -256,6 +256,6 @@ fn stats<R: Row>(
             return Ok(stats);
         }
         chunk.rows().iter().for_each(|row| stats.count(fate(row)));
-        tell(watch, Step::Judging(of.0 + stats.before(), of.1))?;
+        report(watch, Step::Judging(of.0 + stats.before(), of.1))?;
     }
 }

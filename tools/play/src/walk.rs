@@ -7,7 +7,7 @@
 use crate::leaves::Leaves;
 use crate::move_graph::{MoveGraph, State};
 use crate::trim_plan::TrimPlan;
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::ops::Range;
 use tabia::mix;
 use tabia_games::{Game, Node, Side};
@@ -76,7 +76,7 @@ impl<'a, G: Game> Walk<'a, G> {
             let is_last = self.plan.max_ply.is_some_and(|most| ply >= most);
             for (done, stand) in now.iter().enumerate() {
                 if done % TOLD_EVERY == 0 {
-                    tell(watch, Step::Walking { reached: self.reached, ply })?;
+                    report(watch, Step::Walking { reached: self.reached, ply })?;
                 }
                 self.expand(stand, is_last);
             }

@@ -17,7 +17,7 @@ pub enum Action {
     Note(String),
 }
 
-/// The surroundings in which a line is heard.
+/// What surrounds a line that is received.
 pub struct Exchange<'a, G: Game> {
     /// Time since the proxy was started.
     pub now: Duration,
@@ -29,12 +29,12 @@ pub struct Exchange<'a, G: Game> {
 
 impl<G: Game> Exchange<'_, G> {
     /// Says a line to the engine as it is.
-    pub(crate) fn tell_engine(&mut self, line: impl Into<Vec<u8>>) {
+    pub(crate) fn send_engine(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToEngine(line.into()));
     }
 
     /// Says a line to the GUI as it is.
-    pub(crate) fn tell_gui(&mut self, line: impl Into<Vec<u8>>) {
+    pub(crate) fn send_gui(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToGui(line.into()));
     }
 
@@ -52,15 +52,23 @@ pub trait ProxyProtocol<G: Game> {
     ///
     /// # Errors
     /// What ends the play.
-    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
+    fn receive_from_gui(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error>;
 
     /// Handles a line of the engine.
     ///
     /// # Errors
     /// What ends the play.
-    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
+    fn receive_from_engine(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error>;
 
-    /// Whether the GUI is to be heard only after the engine has said more.
+    /// Whether the GUI is read only after the engine has said more.
     fn waits(&self) -> bool {
         false
     }

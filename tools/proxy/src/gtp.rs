@@ -5,7 +5,7 @@
 //!   once the engine has accepted it. A move that the engine refuses is not played: the engine is
 //!   asked then.
 //! - What an engine's answer changes is only known when it is there, so a GUI that talks on is
-//!   heard after it.
+//!   received after it.
 //! - Our own commands are put in the place of one that the engine knows, so that answers come in
 //!   order.
 //! - The book is silent where the position isn't known (`loadsgf`, another size of board), where
@@ -15,10 +15,10 @@ mod board;
 mod command;
 mod reply;
 
-use crate::announced::announced;
 use crate::book_player::Query;
 use crate::error::Error;
 use crate::exchange::{Exchange, ProxyProtocol, shown};
+use crate::explanation::explanation;
 use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use board::{Board, Change};
@@ -99,7 +99,7 @@ impl<G: OnBoard> Gtp<G> {
         expected: Expected,
         exchange: &mut Exchange<'_, G>,
     ) {
-        exchange.tell_engine(line);
+        exchange.send_engine(line);
         self.expected.push_back(expected);
     }
 
@@ -188,7 +188,7 @@ impl<G: OnBoard> Gtp<G> {
     ) -> Option<(Side, String)> {
         let decision = self.decide(asked?, exchange)?;
         let position = &self.board.history()?.present().position;
-        self.why = announced(&decision, |played| position.notation(played));
+        self.why = explanation(&decision, |played| position.notation(played));
         Some((asked?, position.vertex(decision.played()?)))
     }
 
@@ -223,12 +223,12 @@ impl<G: OnBoard> Gtp<G> {
         exchange: &mut Exchange<'_, G>,
     ) {
         match expected {
-            Expected::Replaced(answer) => return exchange.tell_gui(answer),
+            Expected::Replaced(answer) => return exchange.send_gui(answer),
             Expected::BookMove { answer, change, question, side } => {
                 return self.book_move_replied((answer, change, question, side), reply, exchange);
             }
             Expected::Commands if reply.is_success => {
-                exchange.tell_gui(OWN.map(|name| format!("{name}\n")).concat())
+                exchange.send_gui(OWN.map(|name| format!("{name}\n")).concat())
             }
             Expected::Change(change) if reply.is_success => self.change(change, reply, exchange),
             Expected::Move { side, since } if reply.is_success => {
@@ -236,7 +236,7 @@ impl<G: OnBoard> Gtp<G> {
             }
             _ => {}
         }
-        exchange.tell_gui(end);
+        exchange.send_gui(end);
     }
 
     fn book_move_replied(
@@ -249,7 +249,7 @@ impl<G: OnBoard> Gtp<G> {
         if reply.is_success {
             self.board.change(change, reply.text());
             self.stats.book_move();
-            return exchange.tell_gui(answer);
+            return exchange.send_gui(answer);
         }
         exchange.note(format!(
             "the engine refuses the book's move ({}): it decides itself",
@@ -299,25 +299,33 @@ impl<G: OnBoard> Gtp<G> {
 }
 
 impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
-    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
+    fn receive_from_gui(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error> {
         let text = command::cleaned(line);
         match Command::of(&text) {
             Some(command) => self.command(line, &command, exchange),
             // The engine answers nothing to an empty line.
-            None => exchange.tell_engine(line),
+            None => exchange.send_engine(line),
         }
         let is_too_much = self.expected.len() > crate::error::MOST_WAITING;
         if is_too_much { Err(Error::TooManyQuestions) } else { Ok(()) }
     }
 
-    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
+    fn receive_from_engine(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error> {
         let is_end = line.trim_ascii().is_empty();
         let is_first = self.reply.is_none();
         if is_first && matches!(line.first(), Some(b'=' | b'?')) {
             self.reply = self.expected.pop_front().map(|expected| (expected, Reply::of(line)));
         }
         let Some((expected, mut reply)) = self.reply.take() else {
-            exchange.tell_gui(line);
+            exchange.send_gui(line);
             return Ok(());
         };
         if is_end {
@@ -325,7 +333,7 @@ impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
             return Ok(());
         }
         if !matches!(expected, Expected::Replaced(_) | Expected::BookMove { .. }) {
-            exchange.tell_gui(line);
+            exchange.send_gui(line);
         }
         if !is_first {
             reply.add(line);

@@ -9,11 +9,11 @@
 //! engine doesn't think, and all that it says is its own. It hears every position, so that it can
 //! go on at any time.
 
-mod announced;
 mod book_player;
 mod book_stack;
 mod error;
 mod exchange;
+mod explanation;
 mod gtp;
 mod lines;
 mod log;

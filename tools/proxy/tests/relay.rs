@@ -192,7 +192,7 @@ impl Read for Flood {
     }
 }
 
-/// The engine writes and writes while the GUI says something: nothing is lost, and both are heard.
+/// The engine writes and writes while the GUI says something: nothing is lost, and both arrive.
 #[test]
 fn a_flood_of_lines_passes() {
     let script = "i=0; while [ $i -lt 20000 ]; do echo info $i; i=$((i+1)); done; while read -r line; do [ \"$line\" = quit ] && exit 0; done";

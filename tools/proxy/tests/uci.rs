@@ -506,7 +506,7 @@ struct Passed {
     to_engine: Vec<String>,
 }
 
-/// Has a line heard, and lets the engine hear what is said to it.
+/// Has a line received, and lets the engine hear what is said to it.
 fn hear(
     scene: &mut Scene<'_, Chess, Uci>,
     engine: &mut Engine,

@@ -14,13 +14,13 @@ pub(crate) enum Lookahead {
 
 /// Whether a tree of nodes starts here: `(` and `;`, spaces between them.
 pub(crate) fn game_ahead(bytes: &[u8]) -> Lookahead {
-    tell(bytes, |text| text.byte(b'(')?.spaces().byte(b';'))
+    look_ahead(bytes, |text| text.byte(b'(')?.spaces().byte(b';'))
 }
 
 /// Whether a tree starts here that can't be a variation: its first property belongs into roots, and
 /// its value is a short one: `(;GM[1]`.
 pub(crate) fn root_ahead(bytes: &[u8]) -> Lookahead {
-    tell(bytes, |text| {
+    look_ahead(bytes, |text| {
         let (name, text) = text.byte(b'(')?.spaces().byte(b';')?.spaces().word()?;
         let is_root = [
             b"GM".as_slice(),
@@ -43,7 +43,7 @@ pub(crate) fn root_ahead(bytes: &[u8]) -> Lookahead {
     })
 }
 
-fn tell<'a>(
+fn look_ahead<'a>(
     bytes: &'a [u8],
     pattern: impl Fn(Look<'a>) -> Result<Look<'a>, Lookahead>,
 ) -> Lookahead {

@@ -198,8 +198,8 @@ fn failure(error: LoadError) -> Failure {
         LoadError::NoTable { .. } => {
             ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows"
         }
-        LoadError::Unsaid { what: "game", .. } => ": give --game NAME",
-        LoadError::Unsaid { .. } => ": give --keys NAME",
+        LoadError::MissingFact { what: "game", .. } => ": give --game NAME",
+        LoadError::MissingFact { .. } => ": give --keys NAME",
         _ => "",
     };
     match error {

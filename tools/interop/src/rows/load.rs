@@ -101,10 +101,10 @@ impl<'a> Loader<'a> {
     /// [`LoadError`].
     pub fn write(self, path: &Path, existing: Existing) -> Result<Header, LoadError> {
         let Self { env, sorter, given, metadata, first } = self;
-        let unsaid = |what| LoadError::Unsaid { path: first.clone(), what };
+        let missing = |what| LoadError::MissingFact { path: first.clone(), what };
         let (game, keys) = (
-            metadata.game.ok_or_else(|| unsaid("game"))?,
-            metadata.keys.ok_or_else(|| unsaid("keys"))?,
+            metadata.game.ok_or_else(|| missing("game"))?,
+            metadata.keys.ok_or_else(|| missing("keys"))?,
         );
         if metadata.positions.is_none() && metadata.moves.is_none() {
             return Err(LoadError::NoTable { path: first });

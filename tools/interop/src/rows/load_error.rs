@@ -36,7 +36,7 @@ pub enum LoadError {
     },
     /// Neither a file says this of its rows, nor was it given.
     #[error("{}: it doesn't say the {what} of its rows", path.display())]
-    Unsaid {
+    MissingFact {
         /// The first file.
         path: PathBuf,
         /// What isn't said: `game` or `keys`.

@@ -18,7 +18,7 @@ pub(super) fn write(game: &PlayedGame<Chess>, settings: &Settings) -> String {
     let mut text = tags(game, settings);
     text.push('\n');
     let mut column = 0;
-    for word in words(game) {
+    for word in movetext(game) {
         if column + word.len() > WIDTH && column > 0 {
             text.push('\n');
             column = 0;
@@ -76,7 +76,7 @@ fn termination(reason: EndReason) -> &'static str {
 }
 
 /// Moves with their numbers and comments, and why the game ended.
-fn words(game: &PlayedGame<Chess>) -> Vec<String> {
+fn movetext(game: &PlayedGame<Chess>) -> Vec<String> {
     let mut words = Vec::new();
     let first_number = number_of(game.history.start());
     let is_black = usize::from(game.history.start().side() == Side::Second);

@@ -4,7 +4,7 @@
 mod mixture;
 mod names;
 mod policy;
-mod words;
+mod syntax;
 
 pub use mixture::Mixture;
 
@@ -79,9 +79,9 @@ impl FromStr for RuleSpec {
         if text.len() > LONGEST {
             return Err(bad(format!("it has more than {LONGEST} bytes")));
         }
-        let parts = words::parts(text).map_err(bad)?;
+        let parts = syntax::parts(text).map_err(bad)?;
         let (name, conditions) = parts.split_first().ok_or_else(|| bad(GIVE_ONE.to_owned()))?;
-        let call = words::Call::of(name).map_err(bad)?;
+        let call = syntax::Call::of(name).map_err(bad)?;
         if call.name != "negamax" {
             return policy::read(name, conditions).map(Self::Policy).map_err(bad);
         }

@@ -72,8 +72,8 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
         self.now += Duration::from_millis(1);
         let mut exchange = Exchange { now: self.now, adviser: &mut self.adviser, said: &mut said };
         match is_gui {
-            true => self.protocol.hear_gui(line, &mut exchange)?,
-            false => self.protocol.hear_engine(line, &mut exchange)?,
+            true => self.protocol.receive_from_gui(line, &mut exchange)?,
+            false => self.protocol.receive_from_engine(line, &mut exchange)?,
         }
         Ok(said)
     }
