@@ -1,11 +1,11 @@
 //! From games to what is sorted: a game's occurrences into a sorter, with cells of columns and
 //! evals if those are wanted.
 
+use crate::eval::KeyedEval;
 use crate::game_occurrences::OccurrenceMaker;
 use crate::occurrence::Sortable;
 use crate::plan::BuildPlan;
 use crate::sorter::Sorter;
-use crate::with_cells::KeyedEval;
 use std::path::Path;
 use tabia::storage::Storage;
 use tabia::{Columns, Error, Result};

@@ -122,7 +122,7 @@ impl Meter {
     /// Writes a line to standard error, above the bar.
     pub fn note(&self, line: &str) {
         self.bar.suspend(|| {
-            let _ = writeln!(io::stderr(), "tabia: {}", crate::failure::one_line(line));
+            let _ = writeln!(io::stderr(), "tabia: {}", tabia_build::one_line(line));
         });
     }
 

@@ -2,11 +2,11 @@
 //! are.
 
 use crate::console::Console;
-use crate::failure::one_line;
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::TableKind;
 use tabia::format::Header;
+use tabia_build::one_line;
 
 /// The crowded tables of a book with this header.
 pub fn tables(header: &Header) -> Vec<TableKind> {

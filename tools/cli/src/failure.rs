@@ -2,12 +2,12 @@
 
 use crate::advice::{advice, of_build, of_system};
 use crate::interrupt;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
-use tabia_build::BuildError;
+use tabia_build::{BuildError, one_line};
 
 /// The end of a verb that did what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,18 +154,6 @@ pub fn exit_code(done: Done) -> ExitCode {
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
     ExitCode::from(if interrupted { interrupt::EXIT_CODE } else { 2 })
-}
-
-/// The text with control characters escaped, as a file's name may hold them.
-pub fn one_line(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
-        let _ = if letter.is_control() {
-            write!(line, "{}", letter.escape_default())
-        } else {
-            line.write_char(letter)
-        };
-        line
-    })
 }
 
 #[cfg(test)]

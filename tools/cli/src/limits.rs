@@ -2,12 +2,12 @@
 //! line, exit code 2, nothing left behind.
 
 use crate::disk;
-use crate::failure::one_line;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tabia_build::one_line;
 
 /// The exit code of a command that couldn't be done.
 const FAILED: u8 = 2;

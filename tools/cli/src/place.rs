@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use tabia::Error;
-use tabia::storage::{Storage, System};
+use tabia::storage::{Storage, System, folder_of};
 
 /// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
 /// the folder can be written to.
@@ -69,9 +69,4 @@ fn same_name(one: &Path, other: &Path) -> bool {
     one.file_name().is_some()
         && one.file_name() == other.file_name()
         && same_file(folder_of(one), folder_of(other))
-}
-
-/// The folder a file is in.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,6 +1,5 @@
 //! What came of reading archives, for a person and for a program.
 
-use crate::failure::one_line;
 use crate::numbers::{grouped, seconds};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -9,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabia_archives::{Filtered, GameCounts, Reason};
 use tabia_build::dedup::Copies;
+use tabia_build::one_line;
 
 /// What came of the games.
 #[derive(Serialize)]

@@ -172,7 +172,7 @@ fn report(args: &Args, made: &[Made]) -> Done {
         return Ok(Verdict::Fine);
     }
     for Made { file, rows, bytes: length } in made {
-        let file = crate::failure::one_line(file.as_deref().unwrap_or("-"));
+        let file = tabia_build::one_line(file.as_deref().unwrap_or("-"));
         writeln!(out, "{:>14} rows  {:>8}  {file}", grouped(*rows), bytes(*length))?;
     }
     out.finish()?;

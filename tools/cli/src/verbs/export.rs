@@ -7,7 +7,7 @@ mod suite;
 
 use super::dump::target::{self, Target};
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, one_line};
+use crate::failure::{Done, Verdict};
 use crate::foreign::{self, Facts};
 use crate::games;
 use crate::numbers::{bytes, grouped};
@@ -16,6 +16,7 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tabia::{Book, View};
+use tabia_build::one_line;
 use tabia_games::Known;
 use tabia_interop::Losses;
 

@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Keyed, Load, Name, Results};
+use tabia::storage::folder_of;
 use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, ReadRows};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
@@ -125,12 +126,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Err(told!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
-    let mut loader = Loader::new(
-        meter.env(),
-        place::folder_of(&args.output),
-        args.memory.share(2),
-        args.given(),
-    );
+    let mut loader =
+        Loader::new(meter.env(), folder_of(&args.output), args.memory.share(2), args.given());
     for file in &args.files {
         let rows = open(file)
             .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })

@@ -6,13 +6,13 @@ use crate::disk::Disk;
 use crate::failure::{Done, told};
 use crate::foreign::Facts;
 use crate::memory::Memory;
-use crate::place;
 use crate::reached::{Reach, Reached};
 use crate::verbs::dump::target::{self, Target};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
+use tabia::storage::folder_of;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{
@@ -179,7 +179,7 @@ fn gather(
         min_weight: args.min_weight,
         keep: &keep,
     };
-    let folder = target.path().map_or(Path::new("."), place::folder_of);
+    let folder = target.path().map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
     let gathered = polyglot::gather(

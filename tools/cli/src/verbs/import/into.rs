@@ -4,8 +4,8 @@ use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, told};
 use crate::foreign::Facts;
-use crate::place;
 use tabia::format::{Keyed, Results};
+use tabia::storage::folder_of;
 use tabia_games::Known;
 use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows, abk, ctg, edax, mcst};
 
@@ -54,11 +54,7 @@ impl<'a> Into<'a> {
     pub fn new(common: &Common, meter: &'a Meter) -> Self {
         Self {
             meter,
-            rows: RowSorter::new(
-                meter.env(),
-                place::folder_of(&common.output),
-                common.memory.share(2),
-            ),
+            rows: RowSorter::new(meter.env(), folder_of(&common.output), common.memory.share(2)),
         }
     }
 

@@ -3,14 +3,15 @@
 use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, Failure, one_line, told};
+use crate::failure::{Done, Failure, told};
 use crate::foreign::Facts;
-use crate::place;
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
+use tabia::storage::folder_of;
 use tabia::stream::{Chunk, RowSet, Rows as _};
 use tabia::{Book, MoveRow, WithCells};
+use tabia_build::one_line;
 use tabia_games::{Chess, Game, Known, WithGame};
 use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
 use tabia_interop::{Legality, Losses, legality};
@@ -125,7 +126,7 @@ fn sort(
     meaning: Meaning,
     meter: &Meter,
 ) -> Done<(Read, Sorted<MoveRow>, Losses)> {
-    let folder = place::folder_of(&common.output);
+    let folder = folder_of(&common.output);
     let mut sorter: Sorter<'_, MoveRow> =
         Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));

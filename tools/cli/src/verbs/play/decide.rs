@@ -1,7 +1,7 @@
 //! One move from a book, and why.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict, one_line, told};
+use crate::failure::{Done, Verdict, told};
 use crate::history::CourseChoice;
 use crate::numbers::grouped;
 use crate::output::Output;
@@ -10,6 +10,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+use tabia_build::one_line;
 use tabia_games::{Game, WithGame};
 use tabia_play::choice::{Candidate, Decision, Figure, GameHistory, Judged, Limits, Player, Seed};
 use tabia_proxy::BookStack;

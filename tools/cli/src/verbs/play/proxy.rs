@@ -2,12 +2,13 @@
 
 use super::{Args, Protocol};
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, one_line, told};
+use crate::failure::{Done, Failure, Verdict, told};
 use crate::newfile::NewFile;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+use tabia_build::one_line;
 use tabia_games::{Chess, Game, Known};
 use tabia_proxy::{
     BookSettings, BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, ProxyProtocol as Speaks,
