@@ -34,7 +34,7 @@ pub enum Failure {
     /// The archives' word.
     Archive(ArchiveError),
     /// Our own: file, what is wrong, what to do.
-    Told(String),
+    Message(String),
     /// The user pressed Ctrl-C.
     Interrupted,
     /// The user asked to stop, and what was done so far is kept in this folder.
@@ -53,15 +53,15 @@ pub type Done<T = Verdict> = Result<T, Failure>;
 impl Failure {
     /// A failure to do something with a file, in the system's words.
     pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
-        Self::Told(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
+        Self::Message(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
     }
 }
 
 /// One of our own failures, from what [`format!`] takes.
-macro_rules! told {
-    ($($arg:tt)*) => { $crate::failure::Failure::Told(format!($($arg)*)) };
+macro_rules! failure {
+    ($($arg:tt)*) => { $crate::failure::Failure::Message(format!($($arg)*)) };
 }
-pub(crate) use told;
+pub(crate) use failure;
 
 impl From<tabia::Error> for Failure {
     fn from(error: tabia::Error) -> Self {
@@ -86,7 +86,7 @@ impl From<BuildError> for Failure {
             BuildError::Interrupted => Self::Interrupted,
             BuildError::Saved { folder } => Self::Kept(folder),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
-            error => Self::Told(format!("{error}{}", of_build(&error))),
+            error => Self::Message(format!("{error}{}", of_build(&error))),
         }
     }
 }
@@ -95,7 +95,7 @@ impl From<tabia_play::Error> for Failure {
     fn from(error: tabia_play::Error) -> Self {
         match error {
             tabia_play::Error::Engine(error) => error.into(),
-            error => Self::Told(error.to_string()),
+            error => Self::Message(error.to_string()),
         }
     }
 }
@@ -104,7 +104,7 @@ impl From<tabia_proxy::Error> for Failure {
     fn from(error: tabia_proxy::Error) -> Self {
         match error {
             tabia_proxy::Error::Books(error) => error.into(),
-            error => Self::Told(error.to_string()),
+            error => Self::Message(error.to_string()),
         }
     }
 }
@@ -121,7 +121,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Engine(error) => write!(f, "{error}{}", advice(error)),
             Self::Archive(error) => write!(f, "{error}"),
-            Self::Told(line) => f.write_str(line),
+            Self::Message(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {
                 let folder = folder.display();

@@ -1,6 +1,6 @@
 //! Books of other programs: the report of one that was read or written, and what was lost.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::numbers::grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{self, Write};
@@ -75,7 +75,7 @@ pub fn check(losses: &Losses, lossy: bool, book: &Path, other: &str) -> Done<()>
     if lossy || missed.is_empty() {
         return Ok(());
     }
-    Err(told!(
+    Err(failure!(
         "{}: {other} can't say all of it ({missed}): give --lossy to leave that out",
         book.display()
     ))

@@ -15,13 +15,13 @@ const FAILED: u8 = 2;
 /// Does the work of the process.
 pub fn within(work: impl FnOnce() -> ExitCode + panic::UnwindSafe) -> ExitCode {
     crate::interrupt::survive_large_files();
-    panic::set_hook(Box::new(tell));
+    panic::set_hook(Box::new(report_panic));
     panic::catch_unwind(work).unwrap_or(ExitCode::from(FAILED))
 }
 
 /// Says in one line why a thread ends. What it brings down with it comes later, and is not worth a
 /// line.
-fn tell(info: &PanicHookInfo<'_>) {
+fn report_panic(info: &PanicHookInfo<'_>) {
     static TOLD: AtomicBool = AtomicBool::new(false);
     if TOLD.swap(true, Ordering::SeqCst) {
         return;

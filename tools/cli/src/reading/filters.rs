@@ -1,6 +1,6 @@
 //! Which games go into a book: the options of `build` and `add`.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use clap::ValueEnum;
 use tabia_archives::filter::{self, Date, Dates, Filter, PlayerName, RatingRange};
 use tabia_games::{Known, Outcome, Side};
@@ -109,7 +109,7 @@ impl Filters {
     /// The filter they ask for, unless nothing could pass it.
     pub fn filter(&self, game: &Known) -> Done<Filter> {
         if self.variant.is_some() && game.name() != "chess" {
-            return Err(told!(
+            return Err(failure!(
                 "--variant is for kinds of chess, and these are games of {}",
                 game.name()
             ));
@@ -119,13 +119,13 @@ impl Filters {
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
         {
-            return Err(told!(
+            return Err(failure!(
                 "--min-rating {min} is more than --max-rating {max}: no game would go in"
             ));
         }
         let dates = Dates { since: self.since, until: self.until };
         if let (Some(since), Some(until), false) = (self.since, self.until, dates.are_possible()) {
-            return Err(told!(
+            return Err(failure!(
                 "--since {since} is later than --until {until}: no game would go in"
             ));
         }

@@ -236,8 +236,8 @@ fn write_one(
             bytes(report.torn)
         )?;
     }
-    if let Some(said) = crowded::said(book, &report.crowded) {
-        writeln!(out, "{}", one_line(&said))?;
+    if let Some(said) = crowded::warning(book, &report.crowded) {
+        writeln!(out, "{}", one_line(&warning))?;
     }
     for column in &report.unknown_columns {
         writeln!(

@@ -161,7 +161,7 @@ fn write(
     rows::write(book, tables, format, target, meter).map_err(|error| match error {
         WriteError::Book(error) => error.into(),
         WriteError::Io(error) => target::failure(path.as_deref(), error),
-        error => Failure::Told(error.to_string()),
+        error => Failure::Message(error.to_string()),
     })
 }
 

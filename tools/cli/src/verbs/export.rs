@@ -134,7 +134,7 @@ fn export(
         source.meter.note(&format!("left out: {lost}"));
     }
     drop(source);
-    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.tell(common.json))?;
+    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.report(common.json))?;
     Ok(Verdict::Fine)
 }
 
@@ -159,7 +159,7 @@ fn written_to<T>(
 }
 
 impl Exported {
-    fn tell(&self, json: bool) -> Done<()> {
+    fn report(&self, json: bool) -> Done<()> {
         let mut out = Output::new();
         if json {
             return out.json(self);

@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::crowded;
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::made::Made;
 use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
@@ -123,7 +123,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, args.files.iter().map(PathBuf::as_path))?;
     if args.files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
-        return Err(told!("standard input can be read only once: name `-` once"));
+        return Err(failure!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
     let mut loader =
@@ -201,7 +201,7 @@ fn failure(error: LoadError) -> Failure {
     };
     match error {
         LoadError::Engine(error) => error.into(),
-        error => told!("{error}{advice}"),
+        error => failure!("{error}{advice}"),
     }
 }
 

@@ -3,7 +3,7 @@
 mod report;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
@@ -138,7 +138,7 @@ fn known_game(book: &Book) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
-        told!(
+        failure!(
             "{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep"
         )
     };
@@ -162,7 +162,7 @@ impl<'a> WithGame for Walking<'a> {
             .iter()
             .map(|text| start.set_up(text))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| told!("--fen: {error}"))?;
+            .map_err(|error| failure!("--fen: {error}"))?;
         if from.is_empty() || args.reachable {
             from.push(start.clone());
         }
@@ -180,7 +180,10 @@ fn sides<G: Game>(name: &str, start: &G) -> Done<Vec<Side>> {
     let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(start.sides()[side.index()]));
     let [first, second] = start.sides().map(str::to_ascii_lowercase);
     named.map(|side| vec![side]).ok_or_else(|| {
-        told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", start.name())
+        failure!(
+            "--solution: `{name}` is no side of {}: give {first}, {second} or both",
+            start.name()
+        )
     })
 }
 
@@ -191,7 +194,7 @@ impl Args {
         if by_rows || self.walks() {
             return Ok(());
         }
-        Err(told!(
+        Err(failure!(
             "nothing to trim by: give --min-games, --min-score, --keep, --reachable, --fen, --max-ply or --solution"
         ))
     }
@@ -199,7 +202,7 @@ impl Args {
     /// Makes sure that the book can answer it.
     fn check_book(&self, book: &Book) -> Done<()> {
         if self.min_score.is_some() && book.header().results == Results::Unknown {
-            return Err(told!(
+            return Err(failure!(
                 "{}: it counts games without their results: --min-score has no meaning there",
                 book.path().display()
             ));

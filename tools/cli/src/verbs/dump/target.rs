@@ -1,6 +1,6 @@
 //! Where a dump or an export goes: standard output, or files in the making.
 
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::newfile::NewFile;
 use crate::place;
 use std::ffi::OsString;
@@ -22,12 +22,12 @@ impl Target {
     pub fn output(format: RowFormat, tables: &[TableKind]) -> Done<Self> {
         let output = io::stdout();
         if format == RowFormat::Parquet && tables.len() > 1 {
-            return Err(told!(
+            return Err(failure!(
                 "a Parquet file holds one table: give -o NAME for a file a table, or --table"
             ));
         }
         if format == RowFormat::Parquet && output.is_terminal() {
-            return Err(told!(
+            return Err(failure!(
                 "standard output is a terminal, and Parquet is not for reading: give -o NAME"
             ));
         }

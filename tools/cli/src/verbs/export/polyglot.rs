@@ -3,7 +3,7 @@
 use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::foreign::Facts;
 use crate::memory::Memory;
 use crate::reached::{Reach, Reached};
@@ -131,10 +131,10 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     let Source { path: name, book, game, .. } = source;
     let path = name.display();
     if !matches!(game, Known::Chess(_)) {
-        return Err(told!("{path}: a Polyglot book is of chess, not of {}", game.name()));
+        return Err(failure!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
     if book.header().keyed == Keyed::Line {
-        return Err(told!(
+        return Err(failure!(
             "{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"
         ));
     }
@@ -142,7 +142,7 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
         return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
     }
     if matches!(target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!(
+        return Err(failure!(
             "standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"
         ));
     }

@@ -2,7 +2,7 @@
 
 use super::{Common, File, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use tabia::format::{Keyed, Results};
 use tabia::storage::folder_of;
@@ -17,7 +17,7 @@ pub(super) struct Into<'a> {
 
 /// Why a book wasn't read.
 pub(super) enum Stopped {
-    Told(String),
+    Message(String),
     Engine(tabia::Error),
 }
 
@@ -28,23 +28,23 @@ impl From<tabia::Error> for Stopped {
 }
 
 /// Reports what readers say of a file.
-macro_rules! told_of {
+macro_rules! stopped_by {
     ($($format:ident),+) => {
         $(impl From<$format::ReadError> for Stopped {
             fn from(error: $format::ReadError) -> Self {
-                Self::Told(error.to_string())
+                Self::Message(error.to_string())
             }
         })+
     };
 }
 
-told_of!(abk, ctg, edax, mcst);
+stopped_by!(abk, ctg, edax, mcst);
 
 impl Stopped {
     /// The failure to read the file.
     pub fn failure(self, common: &Common) -> Failure {
         match self {
-            Self::Told(text) => told!("{}: {text}", common.file.display()),
+            Self::Message(text) => failure!("{}: {text}", common.file.display()),
             Self::Engine(error) => error.into(),
         }
     }

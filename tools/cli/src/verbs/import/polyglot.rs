@@ -3,7 +3,7 @@
 use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use std::io;
 use tabia::format::Keyed;
@@ -102,7 +102,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (read, moves, lost) = sort(common, file, meaning, meter)?;
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
-        return Err(told!("{}: no entry of a Polyglot book is in it", common.file.display()));
+        return Err(failure!("{}: no entry of a Polyglot book is in it", common.file.display()));
     }
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
@@ -183,7 +183,7 @@ pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Fact
     let book = Book::open(&args.common.output)?;
     let found = game.with(Checking { book: &book, meter });
     let Legality { legal, illegal, unreached } = found.map_err(|error| match error {
-        tabia::Error::Interrupted => told!(
+        tabia::Error::Interrupted => failure!(
             "interrupted while its moves were checked: {} is made, and whole",
             book.path().display()
         ),

@@ -2,7 +2,7 @@
 
 use super::{Args, Protocol};
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::newfile::NewFile;
 use crate::place;
 use std::io::{self, Write};
@@ -18,9 +18,9 @@ use tabia_proxy::{
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
-    let game = stack
-        .known()
-        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let game = stack.known().ok_or_else(|| {
+        failure!("{}: the rules of its game aren't known here", args.book.display())
+    })?;
     let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
         (Protocol::Uci, Known::Chess(_)) => {
@@ -31,7 +31,7 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
         (Protocol::Nboard, Known::Othello(start)) => {
             proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start)
         }
-        _ => Err(told!(
+        _ => Err(failure!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
             args.book.display(),
             game.name()
@@ -55,7 +55,7 @@ impl Args {
 
     fn engine(&self) -> Done<Command> {
         let (name, args) = self.engine.split_first().ok_or_else(|| {
-            told!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
+            failure!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
         })?;
         let mut engine = Command::new(name);
         engine.args(args);
