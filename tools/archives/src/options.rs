@@ -1,8 +1,8 @@
-//! What to make of archives.
+//! How archives are read.
 
 use crate::format::Format;
 use crate::wanted::Wanted;
-use tabia_games::{Chess, Known};
+use tabia_games::Known;
 
 /// How archives are read: their game and format, and which games are wanted.
 #[derive(Clone, Debug)]
@@ -21,10 +21,11 @@ pub struct Options {
     pub chunk_bytes: usize,
 }
 
+#[cfg(feature = "chess")]
 impl Default for Options {
     fn default() -> Self {
         Self {
-            game: Known::Chess(Chess::start()),
+            game: Known::Chess(tabia_games::Chess::start()),
             format: None,
             wanted: Wanted::default(),
             join_split: false,

@@ -2,12 +2,12 @@
 //! archive in a folder.
 
 use crate::error::{BuildError, Result};
+use crate::file_digest::digest_of_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
 use tabia_archives::{Guess, Input, guess};
 use walkdir::WalkDir;
-use xxhash_rust::xxh3::Xxh3;
 
 /// How the names of archives end, in folders.
 const ENDINGS: [&str; 6] = ["pgn", "pdn", "sgf", "ggf", "wtb", "tar"];
@@ -170,7 +170,8 @@ impl ArchiveList {
         for alike in by_length.values().filter(|alike| alike.len() > 1) {
             let mut seen = BTreeMap::new();
             for &index in alike {
-                let Some(digest) = digest(&self.paths[index]) else { continue };
+                // What can't be read shows later.
+                let Some(digest) = digest_of_file(&self.paths[index]) else { continue };
                 let first = *seen.entry(digest).or_insert(index);
                 if first == index {
                     continue;
@@ -242,13 +243,6 @@ impl ArchiveList {
 /// Whether two paths lead to one file that is there.
 fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().is_some_and(|one| other.canonicalize().is_ok_and(|other| one == other))
-}
-
-/// XXH3-128 of a file; none if it can't be read, which shows later.
-fn digest(path: &Path) -> Option<u128> {
-    let (mut hash, mut file) = (Xxh3::new(), std::fs::File::open(path).ok()?);
-    std::io::copy(&mut file, &mut hash).ok()?;
-    Some(hash.digest128())
 }
 
 /// What people call what an archive seems to hold.

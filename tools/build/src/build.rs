@@ -13,6 +13,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
+use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
 use tabia_archives::Stats;
@@ -166,9 +167,7 @@ impl BuildPlan {
         book: &'a Path,
         parts: Option<Parts<'a>>,
     ) -> Run<'a> {
-        let folder =
-            book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Run { plan: self, env, archives, folder, parts }
+        Run { plan: self, env, archives, folder: folder_of(book), parts }
     }
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files

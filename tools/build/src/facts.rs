@@ -158,7 +158,7 @@ fn ending(game: &Known, outcome: Outcome) -> &'static str {
 mod tests {
     use super::*;
     use tabia_archives::Options;
-    use tabia_archives::filter::{Dates, Ratings};
+    use tabia_archives::filter::{Dates, RatingRange};
     use tabia_games::{Chess, Othello};
 
     fn plan(read: Options) -> BuildPlan {
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn every_option_that_changes_what_counts_is_said() {
         let filter = Filter {
-            ratings: Ratings { min: Some(2600), max: Some(2900), of: RatingOf::Average },
+            ratings: RatingRange { min: Some(2600), max: Some(2900), of: RatingOf::Average },
             dates: Dates { since: "2020.05".parse().ok(), until: "2021".parse().ok() },
             time_controls: vec![TimeClass::Rapid, TimeClass::Blitz],
             players: vec!["Carlsen, M".parse().unwrap(), "Tal".parse().unwrap()],

@@ -2,7 +2,7 @@
 
 use crate::archive_list::LeftOut;
 use std::ops::ControlFlow;
-use tabia_archives::{Progress, Skipped, Warning};
+use tabia_archives::{IngestProgress, Skipped, Warning};
 
 /// Hears how the reading of archives goes. Calls come one at a time, but from any of the build's
 /// threads; games and warnings come in the order of the archives. What comes after reading
@@ -22,7 +22,7 @@ pub trait BuildObserver: Send {
     fn warned(&mut self, _warning: &Warning) {}
 
     /// Called every few thousand games. `Break` stops the build.
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, _progress: &IngestProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

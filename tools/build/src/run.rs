@@ -20,7 +20,7 @@ use tabia::parallel;
 use tabia::stream::RowSet;
 use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
 use tabia_archives::{
-    Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Stats, Warning, ingest_from,
+    Checkpoint, GameSink, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
 
 /// Archives to be read, and what to make of them.
@@ -109,7 +109,7 @@ impl Observer for Observers<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
         self.observer.progress(progress)
     }
 }

@@ -34,7 +34,7 @@ pub fn parse() -> Done<Command> {
             Err(error) => error.into(),
         },
         kind => match (missing_format(arguments()), kind) {
-            (Some(told), _) => Failure::Told(told),
+            (Some(message), _) => Failure::Message(message),
             // Who types the name alone wants to know what there is.
             (None, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => {
                 match write!(std::io::stdout(), "{}", error.render()) {
@@ -42,7 +42,7 @@ pub fn parse() -> Done<Command> {
                     Err(error) => error.into(),
                 }
             }
-            _ => Failure::Told(first_sentence(&error.to_string())),
+            _ => Failure::Message(first_sentence(&error.to_string())),
         },
     })
 }
@@ -108,11 +108,15 @@ mod tests {
 
     #[test]
     fn a_format_that_was_not_given_is_asked_for() {
-        let told = |line: &str| missing_format(line.split(' ').map(str::to_owned));
+        let message = |line: &str| missing_format(line.split(' ').map(str::to_owned));
         let expected = "`tabia export` takes a format first, polyglot, abk, mcst or suite: see `tabia export --help`";
-        assert_eq!(told("-q export club.tabia -o club.bin").as_deref(), Some(expected));
+        assert_eq!(message("-q export club.tabia -o club.bin").as_deref(), Some(expected));
         assert_eq!(
-            [told("info club.tabia"), told("exprt club.tabia"), told("export abk --nonsense")],
+            [
+                message("info club.tabia"),
+                message("exprt club.tabia"),
+                message("export abk --nonsense")
+            ],
             [None, None, None]
         );
     }

@@ -1,6 +1,6 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
@@ -54,7 +54,7 @@ impl GameChoice {
     fn named(&self, name: &str) -> Done<Known> {
         let mut schemes = Known::all().filter(|known| known.name() == name);
         let Some(symmetry) = self.symmetry else {
-            return schemes.next().ok_or_else(|| told!("the rules of {name} aren't known"));
+            return schemes.next().ok_or_else(|| failure!("the rules of {name} aren't known"));
         };
         let keys = symmetry.keys(name);
         schemes.find(|known| known.keys() == keys).ok_or_else(|| {
@@ -62,7 +62,7 @@ impl GameChoice {
                 .to_possible_value()
                 .map(|value| value.get_name().to_owned())
                 .unwrap_or_default();
-            told!("--symmetry {symmetry}: {name} has no keys that count such images as one")
+            failure!("--symmetry {symmetry}: {name} has no keys that count such images as one")
         })
     }
 }
@@ -85,7 +85,7 @@ pub fn names(game: &Known) -> (Name, Name) {
 pub fn of(header: &Header, path: &Path) -> Done<Known> {
     let (path, game, keys) = (path.display(), header.game, header.keys);
     Known::of(game.as_str(), keys.as_str()).ok_or_else(|| {
-        told!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
+        failure!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
     })
 }
 
@@ -115,7 +115,7 @@ pub fn check_points(game: &Known) -> Done<()> {
     if matches!(game, Known::Go(_) | Known::Othello(_)) {
         return Ok(());
     }
-    Err(told!(
+    Err(failure!(
         "a move of {} is no point of a board: this format has games such as go-9",
         game.name()
     ))

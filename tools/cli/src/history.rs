@@ -1,6 +1,6 @@
 //! A game as given by a user: where it began, and what was played.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use tabia::format::Keyed;
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
@@ -27,7 +27,7 @@ impl CourseChoice {
     pub fn history<G: Game>(&self, start: &G, keyed: Keyed) -> Done<GameHistory<G>> {
         let start =
             self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
-        let start = start.map_err(|error| told!("--fen: {error}"))?;
+        let start = start.map_err(|error| failure!("--fen: {error}"))?;
         let mut history = GameHistory::start(start, keyed);
         let mut number = 0;
         for word in moves(self.moves.as_deref().unwrap_or_default()) {
@@ -39,7 +39,7 @@ impl CourseChoice {
                     .present()
                     .position
                     .parse_move(text)
-                    .map_err(|error| told!("--moves: move {number}: {error}"))?;
+                    .map_err(|error| failure!("--moves: move {number}: {error}"))?;
                 history.play(&played);
             }
         }

@@ -13,6 +13,7 @@ mod foreign;
 mod games;
 mod history;
 mod interrupt;
+mod labels;
 mod limits;
 mod made;
 mod memory;
@@ -25,7 +26,6 @@ mod reached;
 mod reading;
 mod textfile;
 mod verbs;
-mod words;
 
 use std::process::ExitCode;
 

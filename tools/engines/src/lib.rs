@@ -3,7 +3,7 @@
 //! [`Process`] is a child process that reads and writes lines, and isn't trusted: every wait has a
 //! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
 //! [`Gtp`] are the protocols without any game. [`Engine`] is the common interface of both: a
-//! position given by the moves that led to it ([`GameHistory`]), a limit ([`Limit`]), and a move
+//! position given by the moves that led to it ([`MoveHistory`]), a limit ([`Limit`]), and a move
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
 //! how an engine is started.
 //!
@@ -30,7 +30,7 @@ pub use engine::Engine;
 pub use error::{Error, LastWords};
 pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
-pub use history::GameHistory;
+pub use history::MoveHistory;
 pub use launch::{BadProtocol, Launch, Protocol};
 pub use limit::{BadTimeControl, Clock, Limit, TimeControl};
 pub use process::{Line, Process};

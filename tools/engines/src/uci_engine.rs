@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Thought};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::history::GameHistory;
+use crate::history::MoveHistory;
 use crate::limit::Limit;
 use crate::uci::Uci;
 use std::any::Any;
@@ -64,7 +64,7 @@ impl<G: Game> Engine<G> for UciEngine {
 
     fn think(
         &mut self,
-        history: &GameHistory<G>,
+        history: &MoveHistory<G>,
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error> {

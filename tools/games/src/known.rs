@@ -6,6 +6,39 @@ use crate::game::Game;
 use crate::go::Go;
 use crate::othello::Othello;
 
+/// The names that books have for games, each with the feature of this crate that the game's rules
+/// belong to: of all games, whether their features are on or off.
+pub const NAMES: [(&str, &str); 22] = [
+    ("chess", "chess"),
+    ("othello", "othello"),
+    ("go-2", "go"),
+    ("go-3", "go"),
+    ("go-4", "go"),
+    ("go-5", "go"),
+    ("go-6", "go"),
+    ("go-7", "go"),
+    ("go-8", "go"),
+    ("go-9", "go"),
+    ("go-10", "go"),
+    ("go-11", "go"),
+    ("go-12", "go"),
+    ("go-13", "go"),
+    ("go-14", "go"),
+    ("go-15", "go"),
+    ("go-16", "go"),
+    ("go-17", "go"),
+    ("go-18", "go"),
+    ("go-19", "go"),
+    ("checkers", "draughts"),
+    ("draughts-10", "draughts"),
+];
+
+/// The feature of this crate that the rules of the game with this name belong to, be it on or off.
+#[must_use]
+pub fn feature_of(name: &str) -> Option<&'static str> {
+    NAMES.iter().find(|(known, _)| *known == name).map(|(_, feature)| *feature)
+}
+
 /// A game whose rules are known, as the position it starts from.
 #[derive(Clone)]
 pub enum Known {
@@ -29,19 +62,14 @@ pub trait WithGame {
 }
 
 impl Known {
-    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme
+    /// All that this crate was built with, in all sizes of boards and with all key schemes; of each the usual scheme
     /// first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
-        let draughts = [Checkers::english(), Checkers::international()];
-        let checkers = draughts
-            .into_iter()
-            .flat_map(|start| [start.clone(), start.with_images_apart()])
-            .map(Self::Checkers);
-        std::iter::once(Self::Chess(Chess::start()))
-            .chain(othello)
+        Chess::all()
+            .map(Self::Chess)
+            .chain(Othello::all().map(Self::Othello))
             .chain(Go::all().map(Self::Go))
-            .chain(checkers)
+            .chain(Checkers::all().map(Self::Checkers))
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -103,3 +131,24 @@ impl PartialEq for Known {
 }
 
 impl Eq for Known {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_are_those_whose_features_are_on() {
+        let is_on = |feature| match feature {
+            "chess" => cfg!(feature = "chess"),
+            "othello" => cfg!(feature = "othello"),
+            "go" => cfg!(feature = "go"),
+            "draughts" => cfg!(feature = "draughts"),
+            _ => false,
+        };
+        let names: Vec<_> = NAMES.iter().filter(|(_, feature)| is_on(feature)).collect();
+        let known: Vec<_> = Known::all().collect();
+        assert!(names.iter().all(|(name, _)| known.iter().any(|known| known.name() == *name)));
+        assert!(known.iter().all(|known| feature_of(known.name()).is_some_and(is_on)));
+        assert_eq!(feature_of("shogi"), None);
+    }
+}

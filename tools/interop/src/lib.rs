@@ -24,5 +24,5 @@ pub mod suite;
 
 pub use detect::ForeignBook;
 pub use legal::{Legality, legality};
-pub use lost::{Losses, Reason};
+pub use lost::{LossReason, Losses};
 pub use row::{AnyRow, RowSorter, SortedRows};

@@ -45,7 +45,7 @@ mod read;
 mod scan;
 mod write;
 
-pub use error::{Fault, Place, ReadError, WriteError};
+pub use error::{Fault, ReadError, TextPosition, WriteError};
 pub(crate) use read::seen_from;
 pub use read::{NodeRows, Read, read};
 pub(crate) use write::count;

@@ -9,7 +9,7 @@ mod error;
 mod walk;
 mod write;
 
-pub use choose::{Order, choose};
+pub use choose::{SuiteOrder, choose};
 pub use error::Error;
-pub use walk::{Found, Opening, SuiteOptions, openings};
+pub use walk::{FoundOpenings, Opening, SuiteOptions, openings};
 pub use write::{write_epd, write_pgn};

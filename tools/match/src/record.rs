@@ -6,15 +6,13 @@
 mod ggf;
 mod pgn;
 mod sgf;
+mod text;
 
-use crate::contest::Settings;
 use crate::error::Error;
 use crate::played::PlayedGame;
+use crate::settings::Settings;
 use std::any::Any;
 use tabia_games::{Chess, Game, Go, Othello};
-
-/// Letters that a name or a detail may have.
-const LONGEST: usize = 300;
 
 /// A game as text: of chess as PGN, of Go as SGF, of Othello as GGF. A blank line follows.
 ///
@@ -29,22 +27,4 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
         .or_else(go)
         .or_else(othello)
         .ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
-}
-
-/// A text that others wrote, as a part of one line: without control characters, not too long, and
-/// without what could pass for a line of facts.
-fn plain(text: &str) -> String {
-    let letters =
-        text.chars().take(LONGEST).map(|letter| if letter.is_control() { ' ' } else { letter });
-    letters.collect::<String>().replace("tabia-match 1 ", "tabia-match ")
-}
-
-/// Why the game ended, with the details.
-fn ending<G: Game>(game: &PlayedGame<G>) -> String {
-    let reason = game.facts.reason;
-    if game.detail.is_empty() {
-        reason.to_string()
-    } else {
-        plain(&format!("{reason}: {}", game.detail))
-    }
 }

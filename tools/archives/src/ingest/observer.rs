@@ -20,7 +20,7 @@ pub trait Observer: Send {
     }
 
     /// Called every few thousand games. `Break` stops the ingestion.
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, _progress: &IngestProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -29,7 +29,7 @@ impl Observer for () {}
 
 /// How far an ingestion has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct IngestProgress {
     /// The first archive that isn't done, counted from 0.
     pub archive: usize,
     /// Bytes of all files consumed, as they are on disk.

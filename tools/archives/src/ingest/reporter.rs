@@ -2,7 +2,7 @@
 //! archives and of their games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::observer::{Observer, Progress};
+use super::observer::{IngestProgress, Observer};
 use super::readers::{End, Readers, Task};
 use super::worker::Report;
 use crate::error::ArchiveError;
@@ -22,7 +22,7 @@ pub(super) struct Reporter<'a> {
     sources: Vec<Source>,
     /// All sources before this one are done and reported.
     current: usize,
-    progress: Progress,
+    progress: IngestProgress,
 }
 
 /// What is known of an archive.
@@ -97,7 +97,8 @@ impl<'a> Reporter<'a> {
             .iter()
             .map(|path| Source::new(path, before.next().unwrap_or_default()))
             .collect();
-        let mut progress = Progress { total_bytes: readers.total_bytes, ..Progress::default() };
+        let mut progress =
+            IngestProgress { total_bytes: readers.total_bytes, ..IngestProgress::default() };
         for source in &sources {
             progress.bytes += source.consumed;
             progress.text_bytes += source.read;
@@ -173,7 +174,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// How far the reading has come.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &IngestProgress {
         &self.progress
     }
 

@@ -1,8 +1,8 @@
 //! Which games go into a book: the options of `build` and `add`.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use clap::ValueEnum;
-use tabia_archives::filter::{self, Date, Dates, Filter, Player, Ratings};
+use tabia_archives::filter::{self, Date, Dates, Filter, PlayerName, RatingRange};
 use tabia_games::{Known, Outcome, Side};
 
 /// Which games are wanted. A game that doesn't say what is asked for is left out.
@@ -30,7 +30,7 @@ pub struct Filters {
     /// Take games of this player; can be given several times. Every word must be in the name, one
     /// of them whole: `Carlsen, M` finds Magnus Carlsen
     #[arg(long, value_name = "NAME")]
-    player: Vec<Player>,
+    player: Vec<PlayerName>,
     /// Take those that the player had this color in
     #[arg(long, value_enum, value_name = "COLOR", requires = "player")]
     color: Option<Color>,
@@ -109,23 +109,23 @@ impl Filters {
     /// The filter they ask for, unless nothing could pass it.
     pub fn filter(&self, game: &Known) -> Done<Filter> {
         if self.variant.is_some() && game.name() != "chess" {
-            return Err(told!(
+            return Err(failure!(
                 "--variant is for kinds of chess, and these are games of {}",
                 game.name()
             ));
         }
         let ratings =
-            Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
+            RatingRange { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
         {
-            return Err(told!(
+            return Err(failure!(
                 "--min-rating {min} is more than --max-rating {max}: no game would go in"
             ));
         }
         let dates = Dates { since: self.since, until: self.until };
         if let (Some(since), Some(until), false) = (self.since, self.until, dates.are_possible()) {
-            return Err(told!(
+            return Err(failure!(
                 "--since {since} is later than --until {until}: no game would go in"
             ));
         }

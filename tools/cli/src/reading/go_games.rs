@@ -1,6 +1,6 @@
 //! What is wanted of games of Go: the options of `build` and `add`.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use clap::ValueEnum;
 use tabia_archives::{Scored, Wanted};
 use tabia_games::Known;
@@ -51,7 +51,7 @@ impl GoGames {
         if let (Some((option, _)), false) =
             (asked.iter().find(|(_, is_asked)| *is_asked), matches!(game, Known::Go(_)))
         {
-            return Err(told!("{option} is for games of Go, and these are of {}", game.name()));
+            return Err(failure!("{option} is for games of Go, and these are of {}", game.name()));
         }
         wanted.corners = self.corners;
         wanted.set_up = self.set_up;

@@ -1,7 +1,7 @@
 //! What kind of book games go into: how it is keyed, whether it knows results, which columns it
 //! has. `build` asks for it, `add` finds it in the book.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use clap::ValueEnum;
 use tabia::Column;
 use tabia::format::Keyed;
@@ -56,13 +56,13 @@ impl KindChoice {
         ];
         let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
         if let (Some((option, ..)), false) = (asked().next(), plan.tables.moves) {
-            return Err(told!("{option} are those of moves: a book of positions only has none"));
+            return Err(failure!("{option} are those of moves: a book of positions only has none"));
         }
         let wanted = &mut plan.read.wanted;
         wanted.columns = asked().map(|(.., column)| column).collect();
         wanted.keyed = if self.keyed == KeyedChoice::Line { Keyed::Line } else { Keyed::Position };
         if wanted.corners.is_some() && wanted.keyed != Keyed::Line {
-            return Err(told!("--corners makes lines of moves: give --keyed line, too"));
+            return Err(failure!("--corners makes lines of moves: give --keyed line, too"));
         }
         wanted.unknown_results = match self.results {
             ResultsChoice::Known => UnknownResults::Skip,

@@ -3,7 +3,7 @@
 use crate::console::{Console, Meter};
 use crate::numbers::{counted, grouped};
 use std::ops::ControlFlow;
-use tabia_archives::{Progress, Skipped, Warning};
+use tabia_archives::{IngestProgress, Skipped, Warning};
 use tabia_build::{BuildObserver, BuildPlan, LeftOut};
 
 /// How many games, and how many archives, are listed.
@@ -74,7 +74,7 @@ impl BuildObserver for Report<'_> {
         self.meter.note(&format!("warning: {warning}"));
     }
 
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
         self.meter.reading(progress)
     }
 }

@@ -3,13 +3,14 @@
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::crowded;
-use crate::failure::{Done, Failure, Verdict, one_line};
+use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookSet, CheckReport, Error, Finding, TableKind, check};
+use tabia_build::one_line;
 
 /// Verify every checksum, row and total of a book and its journal
 ///
@@ -235,8 +236,8 @@ fn write_one(
             bytes(report.torn)
         )?;
     }
-    if let Some(said) = crowded::said(book, &report.crowded) {
-        writeln!(out, "{}", one_line(&said))?;
+    if let Some(said) = crowded::warning(book, &report.crowded) {
+        writeln!(out, "{}", one_line(&warning))?;
     }
     for column in &report.unknown_columns {
         writeln!(

@@ -7,7 +7,7 @@ mod suite;
 
 use super::dump::target::{self, Target};
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, one_line};
+use crate::failure::{Done, Verdict};
 use crate::foreign::{self, Facts};
 use crate::games;
 use crate::numbers::{bytes, grouped};
@@ -16,6 +16,7 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tabia::{Book, View};
+use tabia_build::one_line;
 use tabia_games::Known;
 use tabia_interop::Losses;
 
@@ -133,7 +134,7 @@ fn export(
         source.meter.note(&format!("left out: {lost}"));
     }
     drop(source);
-    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.tell(common.json))?;
+    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.report(common.json))?;
     Ok(Verdict::Fine)
 }
 
@@ -158,7 +159,7 @@ fn written_to<T>(
 }
 
 impl Exported {
-    fn tell(&self, json: bool) -> Done<()> {
+    fn report(&self, json: bool) -> Done<()> {
         let mut out = Output::new();
         if json {
             return out.json(self);

@@ -2,9 +2,9 @@
 
 use crate::books::Opened;
 use crate::failure::{Done, Verdict};
+use crate::labels;
 use crate::numbers::read_key;
 use crate::output::Output;
-use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -133,7 +133,7 @@ impl FoundFacts {
                 losses: counts.losses,
                 eval: row.eval(),
                 depth: row.depth(),
-                flags: words::of_flags(row.flags()),
+                flags: labels::of_flags(row.flags()),
             }
         });
         Self {
@@ -147,7 +147,7 @@ impl FoundFacts {
 impl MoveFacts {
     fn of(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
         let counts = row.counts();
-        let marks = words::of_marks(row.marks());
+        let marks = labels::of_marks(row.marks());
         Self {
             code: row.code(),
             wins: counts.wins,

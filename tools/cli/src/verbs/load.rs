@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::crowded;
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::made::Made;
 use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Keyed, Load, Name, Results};
+use tabia::storage::folder_of;
 use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, ReadRows};
 
 /// Make a book of rows written as text, JSON Lines or Parquet
@@ -122,15 +123,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, args.files.iter().map(PathBuf::as_path))?;
     if args.files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
-        return Err(told!("standard input can be read only once: name `-` once"));
+        return Err(failure!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
-    let mut loader = Loader::new(
-        meter.env(),
-        place::folder_of(&args.output),
-        args.memory.share(2),
-        args.given(),
-    );
+    let mut loader =
+        Loader::new(meter.env(), folder_of(&args.output), args.memory.share(2), args.given());
     for file in &args.files {
         let rows = open(file)
             .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })
@@ -198,13 +195,13 @@ fn failure(error: LoadError) -> Failure {
         LoadError::NoTable { .. } => {
             ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows"
         }
-        LoadError::Unsaid { what: "game", .. } => ": give --game NAME",
-        LoadError::Unsaid { .. } => ": give --keys NAME",
+        LoadError::MissingFact { what: "game", .. } => ": give --game NAME",
+        LoadError::MissingFact { .. } => ": give --keys NAME",
         _ => "",
     };
     match error {
         LoadError::Engine(error) => error.into(),
-        error => told!("{error}{advice}"),
+        error => failure!("{error}{advice}"),
     }
 }
 

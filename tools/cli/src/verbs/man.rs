@@ -1,7 +1,7 @@
 //! `tabia man`: manual pages.
 
 use crate::command::Command;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::output::Output;
 use clap::CommandFactory;
 use clap_mangen::Man;
@@ -21,7 +21,7 @@ pub fn run(args: &Args) -> Done {
     command.build();
     for verb in &args.verb {
         let found = command.find_subcommand(verb).cloned();
-        command = found.ok_or_else(|| told!("`{verb}` is no verb: see `tabia --help`"))?;
+        command = found.ok_or_else(|| failure!("`{verb}` is no verb: see `tabia --help`"))?;
     }
     let mut out = Output::new();
     Man::new(command).render(&mut out)?;

@@ -1,12 +1,12 @@
 //! `tabia mark`: the book maker's word on moves.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::history::CourseChoice;
+use crate::labels;
 use crate::numbers::{counted, read_key};
 use crate::output::Output;
-use crate::words;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub struct Args {
     book: PathBuf,
     /// The word on these moves; without it, marks are shown
     #[arg(value_enum, value_name = "WORD")]
-    word: Option<Word>,
+    word: Option<MakersMark>,
     #[command(flatten)]
     at: CourseChoice,
     /// A move in the position; may be given several times
@@ -53,7 +53,7 @@ pub struct Args {
 
 /// What the book maker says of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Word {
+enum MakersMark {
     /// Never play it
     Never,
     /// Play no other
@@ -65,7 +65,7 @@ enum Word {
 /// The bits of the book maker's word.
 const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
-impl Word {
+impl MakersMark {
     /// A move's marks with this word in place of another one.
     fn on(self, marks: Marks) -> Marks {
         let said = match self {
@@ -124,7 +124,7 @@ impl WithGame for Marking<'_> {
             node.position
                 .parse_move(text)
                 .map(|played| node.code(&played))
-                .map_err(|error| told!("--move: {error}"))
+                .map_err(|error| failure!("--move: {error}"))
         };
         let codes = self.args.played.iter().map(code).collect::<Done<_>>()?;
         self.at(node.key, codes, &|code| {
@@ -139,7 +139,7 @@ impl Marking<'_> {
         let Self { args, book, .. } = self;
         if !book.has(TableKind::Moves) {
             let path = args.book.display();
-            return Err(told!(
+            return Err(failure!(
                 "{path}: the book has no moves table, and so no place for marks: build it with moves"
             ));
         }
@@ -152,7 +152,7 @@ impl Marking<'_> {
                 name,
             )?,
             Some(_) if codes.is_empty() => {
-                return Err(told!(
+                return Err(failure!(
                     "which moves? give them by --move, such as --move e4, or by --code with --key"
                 ));
             }
@@ -178,7 +178,12 @@ impl Marking<'_> {
     }
 
     /// Changes what isn't as it shall be, in one batch; how many moves, and its sequence.
-    fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Word) -> Done<(usize, Option<u64>)> {
+    fn change(
+        &self,
+        key: Key,
+        codes: &BTreeSet<u16>,
+        word: MakersMark,
+    ) -> Done<(usize, Option<u64>)> {
         let path = &self.args.book;
         let meter = self.console.meter();
         let mut writer = Writer::open(meter.env(), path)?;
@@ -230,13 +235,13 @@ impl Marked {
             code: row.code(),
             san: name(row.code()),
             games: row.counts().games(),
-            marks: words::of_marks(row.marks()),
+            marks: labels::of_marks(row.marks()),
         };
         let moves = rows.iter().filter(|row| wanted(row)).map(shown).collect();
         Ok(Self { key: format!("{key:016x}"), changed, sequence, moves })
     }
 
-    fn write(&self, word: Option<Word>, out: &mut impl Write) -> std::io::Result<()> {
+    fn write(&self, word: Option<MakersMark>, out: &mut impl Write) -> std::io::Result<()> {
         for found in &self.moves {
             let name = found.san.clone().unwrap_or_else(|| format!("(code {})", found.code));
             let marks =

@@ -3,7 +3,7 @@
 use crate::books;
 use crate::console::Console;
 use crate::crowded;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::made::Made;
 use crate::numbers::seconds;
 use crate::output::Output;
@@ -90,7 +90,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let merged = match (&args.output, &args.into) {
         (Some(output), _) => new(args, output, console)?,
         (None, Some(target)) => into(args, target, console)?,
-        (None, None) => return Err(told!("no target: give -o BOOK or --into BOOK")),
+        (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
     let mut out = Output::new();
     if args.json {
@@ -143,7 +143,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
 /// Makes sure that the rows of all books belong to the share of the hashes that the target holds.
 fn check_share(share: Share, target: &Path, books: &[Book]) -> Done<()> {
     match books.iter().find(|book| !share.contains(book.header().share)) {
-        Some(book) => Err(told!(
+        Some(book) => Err(failure!(
             "{}: it holds share {share} of the hashes, and {} more than these: merge its share first (`tabia merge --share {share} -o NEW`)",
             target.display(),
             book.path().display()
@@ -157,7 +157,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     if let Some(book) =
         books::named(&args.books)?.iter().find(|book| place::same_file(book, target))
     {
-        return Err(told!(
+        return Err(failure!(
             "{}: a book can't be merged into itself: name other books",
             book.display()
         ));

@@ -1,15 +1,15 @@
 //! `tabia mix`: which rules to play how often, when none is best against all others.
 
-mod found;
 mod playing;
+mod report;
 
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::newfile::NewFile;
 use crate::output::Output;
 use crate::{place, textfile};
 use clap::ValueEnum;
-use found::{Found, Stand};
+use report::{MixReport, Progress};
 use std::io::Write;
 use std::path::PathBuf;
 use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
@@ -81,11 +81,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let matrix = match (&args.matrix, &args.playing.book) {
         (Some(path), _) => textfile::read(path)?
             .parse()
-            .map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
+            .map_err(|error: BadMatrix| failure!("{}: {error}", path.display()))?,
         (None, Some(book)) => playing::play(&args.playing, book, args.force, console)?,
-        (None, None) => return Err(told!("give a matrix, or a book to play from")),
+        (None, None) => return Err(failure!("give a matrix, or a book to play from")),
     };
-    let exact = solve(&matrix).map_err(|error| told!("{error}"))?;
+    let exact = solve(&matrix).map_err(|error| failure!("{error}"))?;
     let (played, history) = play(args, &matrix);
     let weights =
         Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
@@ -95,7 +95,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             .map_err(|error| Failure::system(output, "write", &error))?;
         file.publish()?;
     }
-    let found = Found::new(&matrix, &exact, &played, history);
+    let found = MixReport::new(&matrix, &exact, &played, history);
     let mut out = Output::new();
     if args.json {
         out.json(&found)?;
@@ -108,7 +108,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 /// Plays until the rounds are over or the strategies good enough: the result, and the state after
 /// 10, 100, 1,000 ... rounds.
-fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
+fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Progress>) {
     let mut play = FictitiousPlay::new(matrix);
     let (mut history, mut next) = (Vec::new(), 10);
     loop {
@@ -123,7 +123,7 @@ fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
             let has_ended =
                 play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
             if is_shown || has_ended {
-                history.push(Stand::new(play.rounds(), gets));
+                history.push(Progress::new(play.rounds(), gets));
                 next *= 10;
             }
             if has_ended {

@@ -4,7 +4,7 @@ mod decide;
 mod proxy;
 
 use crate::console::Console;
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::textfile;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, ValueEnum};
@@ -127,9 +127,9 @@ impl Args {
     /// The rule that was given, or else the weights.
     fn rule(&self) -> Done<RuleSpec> {
         let Some(path) = &self.mix else { return Ok(self.rule.clone()) };
-        let told = |error: String| told!("{}: {error}", path.display());
+        let failed = |error: String| failure!("{}: {error}", path.display());
         let weights =
-            Weights::of_text(&textfile::read(path)?).map_err(|error| told(error.to_string()))?;
-        Ok(RuleSpec::Mixture(Mixture::new(&weights).map_err(|error| told(error.to_string()))?))
+            Weights::of_text(&textfile::read(path)?).map_err(|error| failed(error.to_string()))?;
+        Ok(RuleSpec::Mixture(Mixture::new(&weights).map_err(|error| failed(error.to_string()))?))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::check::Bad;
 use crate::console::Console;
-use crate::failure::{Done, Verdict, one_line};
+use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::place;
@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Kept, SalvageReport, salvage};
+use tabia_build::one_line;
 
 /// Write a new book of all that is sound in a damaged one and its journal
 ///

@@ -3,7 +3,7 @@
 mod report;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
@@ -14,7 +14,7 @@ use std::time::Instant;
 use tabia::Book;
 use tabia::format::Results;
 use tabia_games::{Game, Known, Side, WithGame};
-use tabia_play::{Order, Percent, Rule, Solution, Trim, TrimPlan};
+use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
 /// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
 ///
@@ -138,7 +138,7 @@ fn known_game(book: &Book) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
-        told!(
+        failure!(
             "{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep"
         )
     };
@@ -162,7 +162,7 @@ impl<'a> WithGame for Walking<'a> {
             .iter()
             .map(|text| start.set_up(text))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| told!("--fen: {error}"))?;
+            .map_err(|error| failure!("--fen: {error}"))?;
         if from.is_empty() || args.reachable {
             from.push(start.clone());
         }
@@ -180,7 +180,10 @@ fn sides<G: Game>(name: &str, start: &G) -> Done<Vec<Side>> {
     let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(start.sides()[side.index()]));
     let [first, second] = start.sides().map(str::to_ascii_lowercase);
     named.map(|side| vec![side]).ok_or_else(|| {
-        told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", start.name())
+        failure!(
+            "--solution: `{name}` is no side of {}: give {first}, {second} or both",
+            start.name()
+        )
     })
 }
 
@@ -191,7 +194,7 @@ impl Args {
         if by_rows || self.walks() {
             return Ok(());
         }
-        Err(told!(
+        Err(failure!(
             "nothing to trim by: give --min-games, --min-score, --keep, --reachable, --fen, --max-ply or --solution"
         ))
     }
@@ -199,7 +202,7 @@ impl Args {
     /// Makes sure that the book can answer it.
     fn check_book(&self, book: &Book) -> Done<()> {
         if self.min_score.is_some() && book.header().results == Results::Unknown {
-            return Err(told!(
+            return Err(failure!(
                 "{}: it counts games without their results: --min-score has no meaning there",
                 book.path().display()
             ));
@@ -215,13 +218,14 @@ impl Args {
     fn plan(&self, sides: Vec<Side>) -> TrimPlan {
         let in_tree =
             |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
-        let own = Rule {
+        let own = Thresholds {
             min_games: self.min_games.unwrap_or(0),
             min_score: self.min_score.unwrap_or_default(),
             keep: in_tree(self.keep),
             order: self.best_by.into(),
         };
-        let reply = Rule { min_games: self.min_reply_games.unwrap_or(0), ..Rule::default() };
+        let reply =
+            Thresholds { min_games: self.min_reply_games.unwrap_or(0), ..Thresholds::default() };
         TrimPlan {
             own,
             solution: self.solution.is_some().then_some(Solution { sides, reply }),

@@ -1,7 +1,7 @@
 //! Chess books to Arena's trees.
 
 use super::{Common, Source, Written, written_to};
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use crate::verbs::dump::target::{self, Target};
 use std::io::IsTerminal;
@@ -37,7 +37,7 @@ pub(super) struct Args {
 /// Writes the tree. Its comment is the book's name.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     if matches!(&target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!(
+        return Err(failure!(
             "standard output is a terminal, and an Arena book is not for reading: give -o NAME"
         ));
     }
@@ -59,7 +59,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         abk::write(&source.book, &title, limits, out, watch).map_err(|error| match error {
             WriteError::Book(error) => error.into(),
             WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Told(error.to_string()),
+            error => Failure::Message(error.to_string()),
         })
     })?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);

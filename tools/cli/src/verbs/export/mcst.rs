@@ -65,7 +65,7 @@ impl<W: Write> WithGame for Walking<'_, W> {
         mcst::write(book, start, out, watch).map_err(|error| match error {
             WriteError::Book(error) => error.into(),
             WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Told(error.to_string()),
+            error => Failure::Message(error.to_string()),
         })
     }
 }

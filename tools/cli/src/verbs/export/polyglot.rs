@@ -3,20 +3,20 @@
 use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::foreign::Facts;
 use crate::memory::Memory;
-use crate::place;
 use crate::reached::{Reach, Reached};
 use crate::verbs::dump::target::{self, Target};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
+use tabia::storage::folder_of;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{
-    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, Weights, WriteError,
+    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis, WriteError,
 };
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
@@ -86,12 +86,12 @@ enum Unreached {
 }
 
 impl Measure {
-    fn weights(self) -> Weights {
+    fn weights(self) -> WeightBasis {
         match self {
-            Self::Points => Weights::Points,
-            Self::Games => Weights::Games,
-            Self::Wins => Weights::Wins,
-            Self::Score => Weights::Score,
+            Self::Points => WeightBasis::Points,
+            Self::Games => WeightBasis::Games,
+            Self::Wins => WeightBasis::Wins,
+            Self::Score => WeightBasis::Score,
         }
     }
 }
@@ -131,10 +131,10 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     let Source { path: name, book, game, .. } = source;
     let path = name.display();
     if !matches!(game, Known::Chess(_)) {
-        return Err(told!("{path}: a Polyglot book is of chess, not of {}", game.name()));
+        return Err(failure!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
     if book.header().keyed == Keyed::Line {
-        return Err(told!(
+        return Err(failure!(
             "{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"
         ));
     }
@@ -142,7 +142,7 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
         return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
     }
     if matches!(target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!(
+        return Err(failure!(
             "standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"
         ));
     }
@@ -179,7 +179,7 @@ fn gather(
         min_weight: args.min_weight,
         keep: &keep,
     };
-    let folder = target.path().map_or(Path::new("."), place::folder_of);
+    let folder = target.path().map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
     let gathered = polyglot::gather(

@@ -2,7 +2,7 @@
 
 use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::{Facts, ending};
 use crate::verbs::dump::target::{self, Target};
 use clap::ValueEnum;
@@ -10,7 +10,7 @@ use tabia::Error;
 use tabia::format::Results;
 use tabia_games::{Chess, Known};
 use tabia_interop::Losses;
-use tabia_interop::suite::{self, Found, Order, SuiteOptions};
+use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
 use tabia_play::{Percent, Step};
 
 /// Write an opening suite (.epd, .pgn), positions of chess to play test games from
@@ -60,7 +60,9 @@ impl Args {
         let of_ending = |ending: String| Kind::from_str(&ending, false).ok();
         let by_name = || self.common.output().and_then(ending).and_then(of_ending);
         self.format.or_else(by_name).ok_or_else(|| {
-            told!("a suite is EPD or PGN, and the output's name doesn't tell which: give --format")
+            failure!(
+                "a suite is EPD or PGN, and the output's name doesn't tell which: give --format"
+            )
         })
     }
 }
@@ -78,10 +80,10 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let Source { path, book, game, meter } = source;
     let (kind, path) = (args.kind()?, path.display());
     let Known::Chess(start) = game else {
-        return Err(told!("{path}: EPD and PGN are of chess, not of {}", game.name()));
+        return Err(failure!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
     if args.score.is_some() && book.header().results == Results::Unknown {
-        return Err(told!(
+        return Err(failure!(
             "{path}: it counts games without their results: --score has no meaning there"
         ));
     }
@@ -89,7 +91,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let watch = |reached, ply| walking(meter, reached, ply);
     let mut found = suite::openings(book, start, &options, watch).map_err(|error| match error {
         suite::Error::Engine(error) => error.into(),
-        error => Failure::Told(error.to_string()),
+        error => Failure::Message(error.to_string()),
     })?;
     let facts = choose(args, &mut found);
     let openings = &found.openings;
@@ -113,7 +115,7 @@ fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
 }
 
 /// Keeps what was asked for; returns the facts to report.
-fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
+fn choose(args: &Args, found: &mut FoundOpenings<Chess>) -> Facts {
     let all = found.openings.len();
     if let Some((least, most)) = args.score {
         found
@@ -121,7 +123,11 @@ fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
             .retain(|opening| least.is_met(opening.counts) && most.is_kept(opening.counts));
     }
     let balanced = found.openings.len();
-    suite::choose(&mut found.openings, args.seed.map_or(Order::Games, Order::Drawn), args.count);
+    suite::choose(
+        &mut found.openings,
+        args.seed.map_or(SuiteOrder::Games, SuiteOrder::Drawn),
+        args.count,
+    );
     let taken = found.openings.len();
     Facts::default()
         .with("openings", taken as u64)

@@ -3,9 +3,10 @@
 use super::into::Into;
 use super::{Common, File, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, one_line};
+use crate::failure::Done;
 use crate::foreign::Facts;
 use tabia::format::Keyed;
+use tabia_build::one_line;
 use tabia_games::{Chess, Known};
 use tabia_interop::abk::{self, Read};
 

@@ -3,7 +3,7 @@
 use super::into::Into;
 use super::{Common, File, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use std::io;
 use tabia::format::Keyed;
@@ -47,7 +47,7 @@ fn beside(common: &Common, endings: [&str; 2]) -> Done<Option<Vec<u8>>> {
         let path = common.file.with_extension(ending);
         match std::fs::metadata(&path) {
             Ok(found) if found.len() > common.file_limit() => {
-                return Err(told!("{}: it is too large", path.display()));
+                return Err(failure!("{}: it is too large", path.display()));
             }
             Ok(_) => {
                 return std::fs::read(&path)

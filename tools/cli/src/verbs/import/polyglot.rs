@@ -3,14 +3,15 @@
 use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, Failure, one_line, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
-use crate::place;
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
+use tabia::storage::folder_of;
 use tabia::stream::{Chunk, RowSet, Rows as _};
 use tabia::{Book, MoveRow, WithCells};
+use tabia_build::one_line;
 use tabia_games::{Chess, Game, Known, WithGame};
 use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
 use tabia_interop::{Legality, Losses, legality};
@@ -101,7 +102,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (read, moves, lost) = sort(common, file, meaning, meter)?;
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
-        return Err(told!("{}: no entry of a Polyglot book is in it", common.file.display()));
+        return Err(failure!("{}: no entry of a Polyglot book is in it", common.file.display()));
     }
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
@@ -125,7 +126,7 @@ fn sort(
     meaning: Meaning,
     meter: &Meter,
 ) -> Done<(Read, Sorted<MoveRow>, Losses)> {
-    let folder = place::folder_of(&common.output);
+    let folder = folder_of(&common.output);
     let mut sorter: Sorter<'_, MoveRow> =
         Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
@@ -182,7 +183,7 @@ pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Fact
     let book = Book::open(&args.common.output)?;
     let found = game.with(Checking { book: &book, meter });
     let Legality { legal, illegal, unreached } = found.map_err(|error| match error {
-        tabia::Error::Interrupted => told!(
+        tabia::Error::Interrupted => failure!(
             "interrupted while its moves were checked: {} is made, and whole",
             book.path().display()
         ),

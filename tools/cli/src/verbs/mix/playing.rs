@@ -2,7 +2,7 @@
 //! book ends.
 
 use crate::console::Console;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::newfile::NewFile;
 use crate::{games, interrupt};
 use std::collections::BTreeSet;
@@ -75,17 +75,17 @@ pub struct Args {
 pub fn play(args: &Args, book: &Path, force: bool, console: &Console) -> Done<Matrix> {
     let game = games::of(Book::open(book)?.header(), book)?;
     if matches!(game, Known::Checkers(_)) {
-        return Err(told!(
+        return Err(failure!(
             "{}: no protocol is known here for engines of {}",
             book.display(),
             game.name()
         ));
     }
     if game.name() == "chess" && args.nodes.is_none() {
-        return Err(told!("UCI engines need a limit: give --nodes"));
+        return Err(failure!("UCI engines need a limit: give --nodes"));
     }
     if args.rule.len() < 2 {
-        return Err(told!("there is nothing to mix: give --rule at least twice"));
+        return Err(failure!("there is nothing to mix: give --rule at least twice"));
     }
     let scores = Scores::new(args, force)?;
     game.with(Playing { args, book, scores, console })
@@ -107,7 +107,7 @@ impl<'a> Scores<'a> {
         if let Some(twice) =
             names.iter().enumerate().find(|&(place, name)| names[..place].contains(name))
         {
-            return Err(told!("--rule {} is given twice", twice.1));
+            return Err(failure!("--rule {} is given twice", twice.1));
         }
         let scores = Self {
             cells: vec![[0; 3]; names.len() * names.len()],
@@ -187,7 +187,7 @@ impl WithGame for Playing<'_> {
                 count * (count + 1) / 2
             ));
         }
-        self.scores.text().parse().map_err(|error| told!("{error}"))
+        self.scores.text().parse().map_err(|error| failure!("{error}"))
     }
 }
 
@@ -223,8 +223,8 @@ impl Playing<'_> {
             shuffle: false,
             games,
         };
-        let told = |error: tabia_match::Error| told!("{error}");
-        let contest = Contest::new(start, settings).map_err(told)?;
+        let failed = |error: tabia_match::Error| failure!("{error}");
+        let contest = Contest::new(start, settings).map_err(failed)?;
         let scores = &mut self.scores;
         let played = tabia_match::run(
             &contest,
@@ -236,13 +236,13 @@ impl Playing<'_> {
                 Ok(())
             },
         );
-        played.map_err(told)
+        played.map_err(failed)
     }
 
     /// This command as a proxy before the engine, with one of the rules.
     fn player(&self, rule: usize, protocol: Protocol) -> Done<Player> {
         let tabia = std::env::current_exe()
-            .map_err(|error| told!("the command itself can't be found: {error}"))?;
+            .map_err(|error| failure!("the command itself can't be found: {error}"))?;
         let (name, seed) = (&self.scores.names[rule], self.args.seed.to_string());
         let mut words = vec![
             tabia.into_os_string(),
@@ -264,7 +264,7 @@ impl Playing<'_> {
             words.into_iter().map(|word| word.into_string().ok()).collect();
         let command = words
             .and_then(Command::new)
-            .ok_or_else(|| told!("the book's or the engine's name is no text"))?;
+            .ok_or_else(|| failure!("the book's or the engine's name is no text"))?;
         let komi = (protocol == Protocol::Gtp).then_some(self.args.komi);
         Ok(Player {
             name: Some(name.clone()),

@@ -1,15 +1,16 @@
 //! One move from a book, and why.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict, one_line, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::history::CourseChoice;
+use crate::labels;
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::words;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+use tabia_build::one_line;
 use tabia_games::{Game, WithGame};
 use tabia_play::choice::{Candidate, Decision, Figure, GameHistory, Judged, Limits, Player, Seed};
 use tabia_proxy::BookStack;
@@ -34,7 +35,7 @@ impl Args {
     /// Makes sure that nothing is given that only the choice of one move needs.
     pub fn check_unused(&self) -> Done<()> {
         if self.at.is_given() {
-            Err(told!(
+            Err(failure!(
                 "--fen and --moves are for choosing one move: with --protocol the GUI tells the position"
             ))
         } else {
@@ -46,9 +47,9 @@ impl Args {
 /// Chooses a move, and shows it.
 pub fn run(args: &super::Args, console: &Console) -> Done {
     let stack = args.stack()?;
-    let known = stack
-        .known()
-        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let known = stack.known().ok_or_else(|| {
+        failure!("{}: the rules of its game aren't known here", args.book.display())
+    })?;
     known.with(Deciding { args, stack: &stack, console })
 }
 
@@ -219,7 +220,7 @@ impl Shown {
             name: Named::of(position, &candidate.played),
             code: candidate.code,
             chosen,
-            marks: words::of_marks(candidate.marks),
+            marks: labels::of_marks(candidate.marks),
             figures: judged
                 .figures
                 .iter()

@@ -2,23 +2,25 @@
 
 use super::{Args, Protocol};
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, one_line, told};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::newfile::NewFile;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+use tabia_build::one_line;
 use tabia_games::{Chess, Game, Known};
 use tabia_proxy::{
-    BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Uci,
+    BookSettings, BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, ProxyProtocol as Speaks,
+    SessionReport, Uci,
 };
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
-    let game = stack
-        .known()
-        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let game = stack.known().ok_or_else(|| {
+        failure!("{}: the rules of its game aren't known here", args.book.display())
+    })?;
     let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
         (Protocol::Uci, Known::Chess(_)) => {
@@ -29,7 +31,7 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
         (Protocol::Nboard, Known::Othello(start)) => {
             proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start)
         }
-        _ => Err(told!(
+        _ => Err(failure!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
             args.book.display(),
             game.name()
@@ -38,8 +40,8 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
 }
 
 impl Args {
-    fn settings(&self) -> Done<Settings> {
-        Ok(Settings {
+    fn settings(&self) -> Done<BookSettings> {
+        Ok(BookSettings {
             own_book: self.own_book,
             book: self.book.clone(),
             rule: self.rule()?,
@@ -53,7 +55,7 @@ impl Args {
 
     fn engine(&self) -> Done<Command> {
         let (name, args) = self.engine.split_first().ok_or_else(|| {
-            told!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
+            failure!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
         })?;
         let mut engine = Command::new(name);
         engine.args(args);
@@ -107,7 +109,7 @@ impl Proxy<'_> {
     }
 }
 
-fn write_report(path: &Path, report: &Report) -> Done<()> {
+fn write_report(path: &Path, report: &SessionReport) -> Done<()> {
     let text = serde_json::to_string(report).map_err(io::Error::from)?;
     let mut file = NewFile::create(path, true)?;
     let failed = |error| Failure::system(path, "write", &error);

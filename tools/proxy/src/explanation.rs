@@ -8,7 +8,7 @@ const LONGEST: usize = 600;
 
 /// What was decided and why, then the candidates with their figures: what was chosen, others from
 /// the most games on, those that were out of the question.
-pub fn announced<M>(decision: &Decision<M>, name: impl Fn(&M) -> String) -> String {
+pub fn explanation<M>(decision: &Decision<M>, name: impl Fn(&M) -> String) -> String {
     let mut line = decision.played().map_or_else(|| "no move".to_owned(), &name);
     line += &format!(": {}", decision.choice.why);
     let mut order: Vec<usize> =
@@ -22,11 +22,11 @@ pub fn announced<M>(decision: &Decision<M>, name: impl Fn(&M) -> String) -> Stri
         )
     });
     for (candidate, judged) in order.into_iter().map(|place| (&candidates[place], &judged[place])) {
-        let told = format!("; {} {}", name(&candidate.played), figures(judged, candidate.games()));
-        if line.len() + told.len() > LONGEST {
+        let part = format!("; {} {}", name(&candidate.played), figures(judged, candidate.games()));
+        if line.len() + part.len() > LONGEST {
             return line + "; ...";
         }
-        line += &told;
+        line += &part;
     }
     line.chars().filter(|letter| !letter.is_control()).collect()
 }

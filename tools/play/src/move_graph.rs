@@ -10,8 +10,8 @@
 //! takes half a minute and 350 MB. The price: a solution tree of few moves of a very large book
 //! takes memory for all its moves.
 
-use crate::rule::{Rule, is_always};
-use crate::watch::{Step, Watch, tell};
+use crate::thresholds::{Thresholds, is_always};
+use crate::watch::{Step, Watch, report};
 use std::ops::Range;
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet};
@@ -50,7 +50,7 @@ impl State {
     }
 
     /// Which rules a move passes; none if it passes neither.
-    fn of(row: &MoveRow, own: &Rule, reply: Option<&Rule>) -> Option<Self> {
+    fn of(row: &MoveRow, own: &Thresholds, reply: Option<&Thresholds>) -> Option<Self> {
         let is_own = own.fault(row).is_none();
         let is_reply = reply.is_some_and(|reply| reply.fault(row).is_none());
         let passes = Self::OWN
@@ -68,7 +68,7 @@ impl State {
 
 /// The moves of a book that pass a rule.
 #[derive(Debug, Default)]
-pub(crate) struct Graph {
+pub(crate) struct MoveGraph {
     hashes: Vec<u64>,
     codes: Vec<u16>,
     states: Vec<State>,
@@ -77,12 +77,12 @@ pub(crate) struct Graph {
     index: Index,
 }
 
-impl Graph {
+impl MoveGraph {
     /// Reads the moves that pass the rule for own moves or, if there is one, that for replies.
     pub fn read(
         moves: &dyn RowSet<MoveRow>,
-        own: &Rule,
-        reply: Option<&Rule>,
+        own: &Thresholds,
+        reply: Option<&Thresholds>,
         watch: Watch<'_>,
     ) -> tabia::Result<Self> {
         let (mut graph, mut position, mut chunk) = (Self::default(), Vec::new(), Chunk::default());
@@ -101,12 +101,12 @@ impl Graph {
                 return Ok(graph);
             }
             read += chunk.len() as u64;
-            tell(watch, Step::Reading(read, moves.at_most()))?;
+            report(watch, Step::Reading(read, moves.at_most()))?;
         }
     }
 
     /// Takes the moves of a position, and empties the list.
-    fn push(&mut self, position: &mut Vec<MoveRow>, own: &Rule, reply: Option<&Rule>) {
+    fn push(&mut self, position: &mut Vec<MoveRow>, own: &Thresholds, reply: Option<&Thresholds>) {
         if own.keep.is_some() {
             position.sort_by(|a, b| own.compare(a, b));
         }
@@ -232,10 +232,10 @@ mod tests {
     use tabia::row::Marks;
     use tabia::{Counts, Hash, sort_and_merge};
 
-    fn graph(mut rows: Vec<MoveRow>, own: Rule, reply: Option<Rule>) -> Graph {
+    fn graph(mut rows: Vec<MoveRow>, own: Thresholds, reply: Option<Thresholds>) -> MoveGraph {
         let count = sort_and_merge(&mut rows);
         rows.truncate(count);
-        Graph::read(&rows, &own, reply.as_ref(), &|_| ControlFlow::Continue(())).unwrap()
+        MoveGraph::read(&rows, &own, reply.as_ref(), &|_| ControlFlow::Continue(())).unwrap()
     }
 
     fn row(hash: u64, code: u16, wins: u32, marks: Marks) -> MoveRow {
@@ -243,12 +243,16 @@ mod tests {
             .with_marks(marks)
     }
 
-    fn codes(graph: &Graph, hash: u64) -> Vec<u16> {
+    fn codes(graph: &MoveGraph, hash: u64) -> Vec<u16> {
         graph.moves(hash).map(|place| graph.code(place)).collect()
     }
 
-    const BY_SCORE: Rule =
-        Rule { min_games: 3, min_score: crate::Percent::NONE, keep: Some(1), order: Order::Score };
+    const BY_SCORE: Thresholds = Thresholds {
+        min_games: 3,
+        min_score: crate::Percent::NONE,
+        keep: Some(1),
+        order: Order::Score,
+    };
 
     #[test]
     fn only_moves_that_pass_a_rule_take_memory() {
@@ -260,7 +264,7 @@ mod tests {
         ];
         let own = graph(rows.clone(), BY_SCORE, None);
         assert_eq!((codes(&own, 5), codes(&own, 9), codes(&own, 7)), (vec![1, 3], vec![], vec![]));
-        let both = graph(rows, BY_SCORE, Some(Rule::default()));
+        let both = graph(rows, BY_SCORE, Some(Thresholds::default()));
         assert_eq!((codes(&both, 5), codes(&both, 9)), (vec![1, 2, 3], vec![1]));
         assert_eq!(both.moves(5).map(|place| both.rank(place)).collect::<Vec<_>>(), [1, 2, 0]);
         assert_eq!(both.look(5, 2).0, Some(State::REPLY));

@@ -1,15 +1,16 @@
 //! What the files say of their rows, put together: what contradicts is refused, and so is an
 //! archive that would count twice.
 
-use super::load::word_of;
-use super::{LoadError, Metadata};
+use super::Metadata;
+use super::load_error::LoadError;
+use super::metadata::results_word;
 use std::path::Path;
 use tabia::Duplicates;
 use tabia::format::{Fact, Keyed, Load, Name, Results, Share, Source};
 
 /// What was said so far, on the command line and by files.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct Combined {
     /// The game.
     pub game: Option<Name>,
     /// The key scheme.
@@ -32,7 +33,7 @@ pub(super) struct Said {
     pub moves: Option<Vec<Source>>,
 }
 
-impl Said {
+impl Combined {
     /// Takes what a file says. The two tables of one book may name the same archive, two files of
     /// one table may not.
     pub fn add(
@@ -44,7 +45,9 @@ impl Said {
         agree(path, "game", &mut self.game, file.game, Name::to_string)?;
         agree(path, "keys", &mut self.keys, file.keys, Name::to_string)?;
         agree(path, "keyed", &mut self.keyed, file.keyed, Keyed::to_string)?;
-        agree(path, "results", &mut self.results, file.results, word_of)?;
+        agree(path, "results", &mut self.results, file.results, |results| {
+            results_word(*results).to_owned()
+        })?;
         agree(path, "the share of the hashes", &mut self.share, file.share, Share::to_string)?;
         self.facts.extend(file.facts);
         self.load = self.load.max(file.load);
@@ -115,17 +118,17 @@ mod tests {
 
     #[test]
     fn archives_of_two_tables_are_named_once() {
-        let mut said = Said::default();
+        let mut metadata = Combined::default();
         let path = Path::new("rows");
-        said.add(path, file(&[1, 2], true, false), Duplicates::Refuse).unwrap();
-        said.add(path, file(&[2, 1, 3], false, true), Duplicates::Refuse).unwrap();
+        metadata.add(path, file(&[1, 2], true, false), Duplicates::Refuse).unwrap();
+        metadata.add(path, file(&[2, 1, 3], false, true), Duplicates::Refuse).unwrap();
         assert_eq!(
-            said.sources().iter().map(|source| source.digest.0[0]).collect::<Vec<_>>(),
+            metadata.sources().iter().map(|source| source.digest.0[0]).collect::<Vec<_>>(),
             [1, 2, 3]
         );
-        assert!(said.add(path, file(&[3], false, true), Duplicates::Refuse).is_err());
-        said.add(path, file(&[3], true, false), Duplicates::Refuse).unwrap();
-        said.add(path, file(&[3], false, true), Duplicates::Allow).unwrap();
-        assert_eq!(said.sources().len(), 4);
+        assert!(metadata.add(path, file(&[3], false, true), Duplicates::Refuse).is_err());
+        metadata.add(path, file(&[3], true, false), Duplicates::Refuse).unwrap();
+        metadata.add(path, file(&[3], false, true), Duplicates::Allow).unwrap();
+        assert_eq!(metadata.sources().len(), 4);
     }
 }

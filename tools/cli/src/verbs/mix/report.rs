@@ -8,13 +8,13 @@ use tabia_play::mix::{Guarantees, Matrix, Pair};
 
 /// Mixed strategies of both players, and what they are worth.
 #[derive(Serialize)]
-pub struct Found {
+pub struct MixReport {
     first: Side,
     second: Side,
     /// What both get by the exact mix, and how much is missing of an equilibrium.
     exact: Gains,
     /// How fictitious play came near it.
-    fictitious_play: Vec<Stand>,
+    fictitious_play: Vec<Progress>,
     left_out: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ struct Gains {
 
 /// The state of fictitious play after some rounds.
 #[derive(Serialize)]
-pub struct Stand {
+pub struct Progress {
     rounds: u64,
     #[serde(flatten)]
     gains: Gains,
@@ -61,14 +61,19 @@ impl Gains {
     }
 }
 
-impl Stand {
+impl Progress {
     pub fn new(rounds: u64, gets: Guarantees) -> Self {
         Self { rounds, gains: Gains::new(gets) }
     }
 }
 
-impl Found {
-    pub fn new(matrix: &Matrix, exact: &Pair, played: &Pair, fictitious_play: Vec<Stand>) -> Self {
+impl MixReport {
+    pub fn new(
+        matrix: &Matrix,
+        exact: &Pair,
+        played: &Pair,
+        fictitious_play: Vec<Progress>,
+    ) -> Self {
         let (row, column, alone) = matrix.pure();
         Self {
             first: Side::new(&matrix.rows, &exact.first, &played.first, row, alone.first),

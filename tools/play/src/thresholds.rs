@@ -1,13 +1,13 @@
 //! Which moves of a position are kept, and in which order they are taken.
 
 use crate::score::{Order, Percent};
-use crate::stats::Reason;
+use crate::stats::TrimReason;
 use std::cmp::Ordering;
 use tabia::row::{Marks, MoveRow, Row};
 
 /// What a move needs to be kept. One that the book maker marked `always` needs nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rule {
+pub struct Thresholds {
     /// The games it was played in, at least.
     pub min_games: u64,
     /// The score of those who played it, at least.
@@ -19,22 +19,22 @@ pub struct Rule {
     pub order: Order,
 }
 
-impl Rule {
+impl Thresholds {
     /// Whether it asks something that only moves can answer.
     pub(crate) fn asks_moves(&self) -> bool {
         self.keep.is_some() || self.min_score != Percent::NONE
     }
 
     /// Why a move isn't kept whatever the others are, if there is a reason.
-    pub(crate) fn fault(&self, row: &MoveRow) -> Option<Reason> {
+    pub(crate) fn fault(&self, row: &MoveRow) -> Option<TrimReason> {
         if self.keep.is_some() && row.marks().contains(Marks::NEVER) {
-            Some(Reason::Never)
+            Some(TrimReason::Never)
         } else if is_always(row) {
             None
         } else if row.counts().games() < self.min_games {
-            Some(Reason::Games)
+            Some(TrimReason::Games)
         } else if !self.min_score.is_met(row.counts()) {
-            Some(Reason::Score)
+            Some(TrimReason::Score)
         } else {
             None
         }
@@ -66,28 +66,31 @@ mod tests {
 
     #[test]
     fn a_move_has_one_fault_at_a_time() {
-        let rule = Rule {
+        let rule = Thresholds {
             min_games: 10,
             min_score: "30".parse().unwrap(),
             keep: Some(1),
             order: Order::Score,
         };
         assert_eq!(rule.fault(&row(1, 5, 5, Marks::empty())), None);
-        assert_eq!(rule.fault(&row(1, 5, 4, Marks::empty())), Some(Reason::Games));
-        assert_eq!(rule.fault(&row(1, 2, 8, Marks::empty())), Some(Reason::Score));
+        assert_eq!(rule.fault(&row(1, 5, 4, Marks::empty())), Some(TrimReason::Games));
+        assert_eq!(rule.fault(&row(1, 2, 8, Marks::empty())), Some(TrimReason::Score));
         assert_eq!(rule.fault(&row(1, 0, 1, Marks::ALWAYS)), None);
-        assert_eq!(rule.fault(&row(1, 9, 9, Marks::ALWAYS | Marks::NEVER)), Some(Reason::Never));
         assert_eq!(
-            Rule { keep: None, ..rule }.fault(&row(1, 9, 9, Marks::NEVER)),
+            rule.fault(&row(1, 9, 9, Marks::ALWAYS | Marks::NEVER)),
+            Some(TrimReason::Never)
+        );
+        assert_eq!(
+            Thresholds { keep: None, ..rule }.fault(&row(1, 9, 9, Marks::NEVER)),
             None,
             "the mark itself is worth keeping"
         );
-        assert_eq!(Rule::default().fault(&row(1, 0, 0, Marks::empty())), None);
+        assert_eq!(Thresholds::default().fault(&row(1, 0, 0, Marks::empty())), None);
     }
 
     #[test]
     fn the_book_makers_word_comes_first_and_the_code_last() {
-        let rule = Rule { order: Order::Score, ..Rule::default() };
+        let rule = Thresholds { order: Order::Score, ..Thresholds::default() };
         let mut moves = [
             row(4, 1, 1, Marks::empty()),
             row(3, 1, 1, Marks::empty()),

@@ -1,22 +1,22 @@
-//! A table with two engines at it, where games are played one after the other.
+//! Two engines, and the games they play one after the other.
 
 use crate::adjudication::Evals;
 use crate::clocks::Clocks;
 use crate::contest::Contest;
 use crate::error::Error;
-use crate::facts::{Facts, Share};
+use crate::facts::{EngineFacts, Facts};
 use crate::judge::Judge;
 use crate::played::{PlayedGame, Remark};
 use crate::player::told_apart;
-use crate::reason::Reason;
+use crate::reason::EndReason;
 use crate::rules::{Rules, Scoring};
 use std::any::Any;
 use std::time::Duration;
-use tabia_engines::{Answer, Engine, GameHistory, GtpEngine, Launch, Limit, Thought};
+use tabia_engines::{Answer, Engine, GtpEngine, Launch, Limit, MoveHistory, Thought};
 use tabia_games::{Game, Go, Outcome, Side};
 
-/// A table with two engines at it.
-pub(crate) struct Table<'a, G: Game> {
+/// Two engines that play games against each other.
+pub(crate) struct GameRunner<'a, G: Game> {
     contest: &'a Contest<G>,
     engines: [Option<Box<dyn Engine<G>>>; 2],
     referee: Option<GtpEngine>,
@@ -25,24 +25,24 @@ pub(crate) struct Table<'a, G: Game> {
 /// How a game ended.
 struct End {
     outcome: Outcome,
-    reason: Reason,
+    reason: EndReason,
     detail: String,
 }
 
 /// A game that is being played.
 struct Play<G: Game> {
-    history: GameHistory<G>,
+    history: MoveHistory<G>,
     /// What the first engine plays.
     first: Side,
     judge: Judge,
     clocks: Option<Clocks>,
     evals: Evals,
     remarks: Vec<Remark>,
-    shares: [Share; 2],
+    shares: [EngineFacts; 2],
 }
 
-impl<'a, G: Game> Table<'a, G> {
-    /// A table without engines yet.
+impl<'a, G: Game> GameRunner<'a, G> {
+    /// Without engines yet.
     pub fn new(contest: &'a Contest<G>) -> Self {
         Self { contest, engines: [None, None], referee: None }
     }
@@ -65,7 +65,7 @@ impl<'a, G: Game> Table<'a, G> {
             clocks: rules.allowance.clock.map(Clocks::new),
             evals: Evals::default(),
             remarks: Vec::new(),
-            shares: [Share::default(); 2],
+            shares: [EngineFacts::default(); 2],
         };
         let end = loop {
             if is_stopped() {
@@ -128,9 +128,9 @@ impl<'a, G: Game> Table<'a, G> {
         }
         if let Some(outcome) = play.evals.agreed(&rules.adjudication, play.history.plies().len()) {
             let reason = if outcome == Outcome::Draw {
-                Reason::AdjudicatedDraw
+                EndReason::AdjudicatedDraw
             } else {
-                Reason::AdjudicatedWin
+                EndReason::AdjudicatedWin
             };
             return Ok(Some(plain((outcome, reason))));
         }
@@ -138,7 +138,7 @@ impl<'a, G: Game> Table<'a, G> {
         let at = usize::from(side != play.first);
         let (limit, patience) = limit(rules, play.clocks.as_ref(), side);
         let Some(engine) = &mut self.engines[at] else {
-            return Ok(Some(lost(side, Reason::Crash, "its engine is gone".to_owned())));
+            return Ok(Some(lost(side, EndReason::Crash, "its engine is gone".to_owned())));
         };
         match engine.think(&play.history, &limit, patience) {
             Ok(thought) => Ok(play.take(side, at, thought, rules)),
@@ -150,9 +150,9 @@ impl<'a, G: Game> Table<'a, G> {
                 self.engines[at] = None;
                 let has_time = limit.clock.is_some() || limit.movetime.is_some();
                 let reason = match (error.is_silence(), has_time) {
-                    (true, true) => Reason::TimeOver,
-                    (true, false) => Reason::NoAnswer,
-                    (false, _) => Reason::Crash,
+                    (true, true) => EndReason::TimeOver,
+                    (true, false) => EndReason::NoAnswer,
+                    (false, _) => EndReason::Crash,
                 };
                 Ok(Some(lost(side, reason, error.to_string())))
             }
@@ -163,13 +163,13 @@ impl<'a, G: Game> Table<'a, G> {
     /// score.
     fn count(
         &mut self,
-        history: &GameHistory<G>,
+        history: &MoveHistory<G>,
         end: End,
     ) -> Result<(End, Option<String>), Error> {
         let Some(go) = (history.position() as &dyn Any).downcast_ref::<Go>() else {
             return Ok((end, None));
         };
-        if !matches!(end.reason, Reason::Count | Reason::PlyLimit) {
+        if !matches!(end.reason, EndReason::Count | EndReason::PlyLimit) {
             return Ok((end, None));
         }
         let rules = &self.contest.settings.rules;
@@ -182,7 +182,7 @@ impl<'a, G: Game> Table<'a, G> {
         Ok((End { outcome, ..end }, Some(score)))
     }
 
-    fn ask_referee(&mut self, launch: &Launch, history: &GameHistory<G>) -> Result<String, Error> {
+    fn ask_referee(&mut self, launch: &Launch, history: &MoveHistory<G>) -> Result<String, Error> {
         if self.referee.is_none() {
             let mut referee = launch.gtp()?;
             Engine::<G>::new_game(&mut referee, history.start())?;
@@ -201,7 +201,7 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Asks engines that only say so when asked how many of their moves were from a book.
-    fn ask_for_book_moves(&mut self, shares: &mut [Share; 2]) {
+    fn ask_for_book_moves(&mut self, shares: &mut [EngineFacts; 2]) {
         for (engine, share) in self.engines.iter_mut().zip(shares) {
             match engine.as_mut().map(|engine| engine.book_use()) {
                 Some(Ok(Some(used))) => share.book_moves = used.book_moves.min(share.moves),
@@ -232,15 +232,15 @@ impl<G: Game> Play<G> {
         if !in_time {
             return Some(lost(
                 side,
-                Reason::TimeOver,
+                EndReason::TimeOver,
                 format!("its move came after {:.3} s", took.as_secs_f64()),
             ));
         }
         let played = match answer {
             Answer::Move(played) => played,
-            Answer::Resigns => return Some(lost(side, Reason::Resignation, String::new())),
+            Answer::Resigns => return Some(lost(side, EndReason::Resignation, String::new())),
             Answer::Illegal(text) => {
-                return Some(lost(side, Reason::IllegalMove, format!("`{text}`")));
+                return Some(lost(side, EndReason::IllegalMove, format!("`{text}`")));
             }
         };
         self.shares[at].moves += 1;
@@ -254,7 +254,7 @@ impl<G: Game> Play<G> {
 }
 
 /// The other side has won.
-fn lost(side: Side, reason: Reason, detail: String) -> End {
+fn lost(side: Side, reason: EndReason, detail: String) -> End {
     End { outcome: Outcome::won_by(side.other()), reason, detail }
 }
 

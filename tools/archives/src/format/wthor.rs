@@ -1,4 +1,4 @@
-//! How WTHOR's files are laid out, and what they are told by.
+//! What files of WTHOR look like.
 
 /// Bytes of a game.
 pub(crate) const GAME: usize = 68;
