@@ -142,11 +142,6 @@ impl ArchiveList {
         Ok(guesses.into_iter().map(|(guess, (_, path))| (guess, path)).collect())
     }
 
-    /// Whether the archive was found, not named.
-    pub fn is_found(&self, path: &Path) -> bool {
-        self.paths.iter().zip(&self.found).any(|(archive, &found)| found && archive == path)
-    }
-
     /// Leaves out archives that are there twice: found twice, or equal byte for byte. One that was
     /// named twice is a mistake.
     pub fn leave_out_copies(&mut self) -> Result<()> {
@@ -196,7 +191,7 @@ impl ArchiveList {
     }
 
     /// Leaves out archives whose games a book with these sources counts already, as far as their
-    /// names show; it is an error if none is left.
+    /// names show; none may be left.
     pub fn leave_out_known(&mut self, known: &[Source]) -> Result<()> {
         let mut twice = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
@@ -208,12 +203,6 @@ impl ArchiveList {
             let digest = Digest(Input::digest_of(path)?);
             twice
                 .extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
-        }
-        if twice.len() == self.paths.len()
-            && let Some(&(index, source)) = twice.first()
-        {
-            let (path, name) = (self.paths[index].clone(), source.name.clone());
-            return Err(tabia::Error::DuplicateSource { path, name, games: source.games }.into());
         }
         for &(index, source) in &twice {
             let games = if source.games == 1 {

@@ -39,6 +39,7 @@ mod observer;
 mod occurrence;
 mod parts;
 mod plan;
+mod remembered;
 mod run;
 mod skipped_list;
 mod sorter;

@@ -8,7 +8,7 @@ use tabia_archives::{IngestProgress, Skipped, Warning};
 /// threads; games and warnings come in the order of the archives. What comes after reading
 /// (sorting, writing) is reported to [`tabia::Progress`].
 pub trait BuildObserver: Send {
-    /// A file that was found in a folder or by a pattern is left out.
+    /// A file is left out: it isn't wanted, or there is no game in it.
     fn left_out(&mut self, _file: &LeftOut) {}
 
     /// The build goes on after this many games of an interrupted one; 0 if there was nothing to go

@@ -35,6 +35,7 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     let contents = [
         ("first.pgn", (numbered(20) + BAD + &numbered(7)).into_bytes()),
         ("empty.pgn", b"\n\n".to_vec()),
+        ("prose.pgn", b"no games at all\n".to_vec()),
         ("cut.pgn.gz", packed[..packed.len() * 3 / 4].to_vec()),
         ("long.pgn", long.into_bytes()),
         (

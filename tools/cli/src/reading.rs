@@ -7,7 +7,7 @@ mod report;
 mod summary;
 
 pub use kind::KindChoice;
-pub use report::Report;
+pub use report::{Oddities, Report};
 pub use summary::Summary;
 
 use crate::failure::Done;
@@ -59,6 +59,10 @@ pub struct Reading {
     /// Let an archive's games count although the archive went in already
     #[arg(long)]
     pub allow_duplicate_sources: bool,
+    /// Make the book although no game goes in, or add the archives although none of their games can
+    /// be read
+    #[arg(long)]
+    allow_empty: bool,
     /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what
     /// exactly, players, line, tags; files that were found and left out stand there as comments
     #[arg(long, value_name = "FILE")]
@@ -119,6 +123,7 @@ impl Reading {
         plan.side = self.filters.side(game);
         plan.dedup = self.dedup();
         plan.duplicates = self.allow_duplicate_sources.into();
+        plan.allow_empty = self.allow_empty;
         plan.memory = self.memory.share(1);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         plan.skipped_list.clone_from(&self.errors);

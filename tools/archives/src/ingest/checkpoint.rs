@@ -35,6 +35,8 @@ pub struct SourceCheckpoint {
     /// Games skipped that the observer has not heard of, since archives before this one aren't
     /// done.
     pub unreported: Vec<Skipped>,
+    /// Whether the observer has heard all of it, also that there is no game in it.
+    pub is_reported: bool,
     /// The warning it ended with, not heard of either.
     pub unreported_warning: Option<crate::input::Warning>,
 }

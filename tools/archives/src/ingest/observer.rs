@@ -14,6 +14,9 @@ pub trait Observer: Send {
     /// An archive is sound only in part.
     fn warned(&mut self, _warning: &Warning) {}
 
+    /// There is nothing in this archive but blank space, or nothing at all.
+    fn blank(&mut self, _archive: &Path) {}
+
     /// There is text in this archive, but no game. `Break` makes that an error.
     fn no_game(&mut self, _archive: &Path) -> ControlFlow<()> {
         ControlFlow::Break(())

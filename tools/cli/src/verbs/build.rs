@@ -7,7 +7,7 @@ use crate::made::Made;
 use crate::memory::Size;
 use crate::output::Output;
 use crate::place;
-use crate::reading::{KindChoice, Reading, Report, Summary};
+use crate::reading::{KindChoice, Oddities, Reading, Report, Summary};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -89,6 +89,8 @@ struct Built {
     #[serde(flatten)]
     summary: Summary,
     #[serde(flatten)]
+    oddities: Oddities,
+    #[serde(flatten)]
     made: Made,
 }
 
@@ -102,7 +104,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let plan = plan(args, &game)?;
     let mut report = Report::new(console, &meter, &plan);
     let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
-    report.finish();
+    let oddities = report.finish();
     drop(meter);
     let built = Built {
         game: game.name(),
@@ -113,6 +115,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             &archives.paths,
             start.elapsed(),
         ),
+        oddities,
         made: Made::new(&made.header),
     };
     let mut out = Output::new();
