@@ -37,9 +37,9 @@ impl Compression {
     ) -> Option<io::Result<Box<dyn Read + Send>>> {
         match self {
             #[cfg(feature = "zstd")]
-            Self::Zstd => Some(
-                zstd::stream::read::Decoder::new(file).map(|bytes| Box::new(bytes) as Box<_>),
-            ),
+            Self::Zstd => {
+                Some(zstd::stream::read::Decoder::new(file).map(|bytes| Box::new(bytes) as Box<_>))
+            }
             #[cfg(feature = "gzip")]
             Self::Gzip => Some(Ok(Box::new(flate2::read::MultiGzDecoder::new(file)))),
             #[cfg(feature = "bzip2")]

@@ -391,7 +391,9 @@ fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
         return Err(ArchiveError::TarOff { path: path.to_owned() });
     }
     match foreign::looks(start, path) {
-        Some((what, advice)) if Compression::of(start).is_none() && Format::of_content(start).is_none() => {
+        Some((what, advice))
+            if Compression::of(start).is_none() && Format::of_content(start).is_none() =>
+        {
             Err(ArchiveError::Foreign { path: path.to_owned(), what, advice })
         }
         _ => Ok(()),

@@ -33,8 +33,8 @@ mod geometry;
 mod text;
 
 use crate::game::{Game, SetupError, Trouble};
-use crate::outcome::{Outcome, Side};
 pub use crate::komi::{BadKomi, Komi};
+use crate::outcome::{Outcome, Side};
 use board::{Board, Change, Points};
 pub use corner::CornerMove;
 use geometry::{Geometry, WHITE};

@@ -106,16 +106,25 @@ pub struct Options {
     pub chunk_bytes: usize,
 }
 
-#[cfg(feature = "chess")]
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// Of archives of this game whatever can be had.
+    #[must_use]
+    pub fn new(game: Known) -> Self {
         Self {
-            game: Known::Chess(tabia_games::Chess::start()),
+            game,
             format: None,
             wanted: Wanted::default(),
             join_split: false,
             chunk_bytes: 512 << 10,
         }
+    }
+}
+
+/// Of archives of chess.
+#[cfg(feature = "chess")]
+impl Default for Options {
+    fn default() -> Self {
+        Self::new(Known::Chess(tabia_games::Chess::start()))
     }
 }
 

@@ -15,8 +15,8 @@
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, Facts, TimeClass, rating};
-use crate::game_record::Eval;
 use crate::format::ggf::starts_game;
+use crate::game_record::Eval;
 use crate::pgn::tags::decoded;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;

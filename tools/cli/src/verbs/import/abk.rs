@@ -1,6 +1,6 @@
 //! Arena's books to rows.
 
-use super::into::Into;
+use super::into::{Into, told_of};
 use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, one_line};
@@ -8,6 +8,8 @@ use crate::foreign::Facts;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};
 use tabia_interop::abk::{self, Read};
+
+told_of!(abk::ReadError);
 
 /// Read an Arena book (.abk), a tree of chess
 ///

@@ -7,7 +7,7 @@ use crate::foreign::Facts;
 use crate::place;
 use tabia::format::{Keyed, Results};
 use tabia_games::Known;
-use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows, abk, ctg, edax, mcst};
+use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows};
 
 /// The tables.
 pub(super) struct Into<'a> {
@@ -27,18 +27,17 @@ impl From<tabia::Error> for Stopped {
     }
 }
 
-/// What readers say of a file is told.
+/// What the reader of a format says of a file is told.
 macro_rules! told_of {
-    ($($format:ident),+) => {
-        $(impl From<$format::ReadError> for Stopped {
-            fn from(error: $format::ReadError) -> Self {
+    ($error:ty) => {
+        impl From<$error> for $crate::verbs::import::into::Stopped {
+            fn from(error: $error) -> Self {
                 Self::Told(error.to_string())
             }
-        })+
+        }
     };
 }
-
-told_of!(abk, ctg, edax, mcst);
+pub(super) use told_of;
 
 impl Stopped {
     /// The failure to read the file.

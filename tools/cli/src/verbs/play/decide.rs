@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict, one_line, told};
+use crate::games;
 use crate::history::CourseChoice;
 use crate::numbers::grouped;
 use crate::output::Output;
@@ -46,9 +47,10 @@ impl Args {
 /// Chooses a move, and shows it.
 pub fn run(args: &super::Args, console: &Console) -> Done {
     let stack = args.stack()?;
-    let known = stack
-        .known()
-        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let known = stack.known().ok_or_else(|| {
+        let missing = games::missing(stack.game());
+        told!("{}: the rules of its game {missing}", args.book.display())
+    })?;
     known.with(Deciding { args, stack: &stack, console })
 }
 
