@@ -1,8 +1,10 @@
 //! `tabia export`: a book to another program's book, a subcommand for each format.
 
+#[cfg(feature = "chess")]
 mod abk;
 mod mcst;
 mod polyglot;
+#[cfg(feature = "chess")]
 mod suite;
 
 use super::dump::target::{self, Target};
@@ -40,8 +42,10 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Format {
     Polyglot(polyglot::Args),
+    #[cfg(feature = "chess")]
     Abk(abk::Args),
     Mcst(mcst::Args),
+    #[cfg(feature = "chess")]
     Suite(suite::Args),
 }
 
@@ -98,12 +102,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         Format::Polyglot(args) => {
             export(&args.common, console, |source, target| polyglot::write(args, source, target))
         }
+        #[cfg(feature = "chess")]
         Format::Abk(args) => {
             export(&args.common, console, |source, target| abk::write(args, source, target))
         }
         Format::Mcst(args) => {
             export(&args.common, console, |source, target| mcst::write(args, source, target))
         }
+        #[cfg(feature = "chess")]
         Format::Suite(args) => {
             export(&args.common, console, |source, target| suite::write(args, source, target))
         }

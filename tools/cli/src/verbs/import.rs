@@ -1,11 +1,15 @@
 //! `tabia import`: a book of another program to a book, a subcommand for each format.
 
+#[cfg(feature = "chess")]
 mod abk;
+#[cfg(feature = "chess")]
 mod ctg;
+#[cfg(feature = "othello")]
 mod edax;
 mod file;
 mod into;
 mod mcst;
+#[cfg(feature = "chess")]
 mod polyglot;
 
 use crate::console::{Console, Meter};
@@ -49,9 +53,13 @@ pub struct Args {
 /// The books that can be read.
 #[derive(clap::Subcommand)]
 enum Format {
+    #[cfg(feature = "chess")]
     Polyglot(polyglot::Args),
+    #[cfg(feature = "chess")]
     Abk(abk::Args),
+    #[cfg(feature = "chess")]
     Ctg(ctg::Args),
+    #[cfg(feature = "othello")]
     Edax(edax::Args),
     Mcst(mcst::Args),
 }
@@ -111,6 +119,7 @@ struct Imported {
 pub fn run(args: &Args, console: &Console) -> Done {
     let nothing = |_: &Known, _: &Meter| Ok(Facts::default());
     match &args.format {
+        #[cfg(feature = "chess")]
         Format::Polyglot(args) => {
             let check = |game: &Known, meter: &Meter| polyglot::check_legal(args, game, meter);
             import(
@@ -121,6 +130,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
                 check,
             )
         }
+        #[cfg(feature = "chess")]
         Format::Abk(args) => import(
             &args.common,
             ForeignBook::Abk,
@@ -128,6 +138,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             |file, meter| abk::read(args, file, meter),
             nothing,
         ),
+        #[cfg(feature = "chess")]
         Format::Ctg(args) => import(
             &args.common,
             ForeignBook::Ctg,
@@ -135,6 +146,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             |file, meter| ctg::read(args, file, meter),
             nothing,
         ),
+        #[cfg(feature = "othello")]
         Format::Edax(args) => import(
             &args.common,
             ForeignBook::Edax,

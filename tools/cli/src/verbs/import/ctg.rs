@@ -1,6 +1,6 @@
 //! ChessBase's books to rows.
 
-use super::into::Into;
+use super::into::{Into, stopped_by};
 use super::{Common, File, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, failure};
@@ -9,6 +9,8 @@ use std::io;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};
 use tabia_interop::ctg::{self, Files};
+
+stopped_by!(ctg::ReadError);
 
 /// Read a ChessBase book (.ctg, with .cto and .ctb beside it)
 ///

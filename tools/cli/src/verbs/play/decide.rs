@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
+use crate::games;
 use crate::history::CourseChoice;
 use crate::labels;
 use crate::numbers::grouped;
@@ -48,7 +49,8 @@ impl Args {
 pub fn run(args: &super::Args, console: &Console) -> Done {
     let stack = args.stack()?;
     let known = stack.known().ok_or_else(|| {
-        failure!("{}: the rules of its game aren't known here", args.book.display())
+        let missing = games::missing(stack.game());
+        failure!("{}: the rules of its game {missing}", args.book.display())
     })?;
     known.with(Deciding { args, stack: &stack, console })
 }
