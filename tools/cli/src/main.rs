@@ -38,7 +38,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     limits::within(|| {
         let done = command::parse().and_then(|command| {
-            verbs::run(command.verb, &console::Console { quiet: command.quiet })
+            let console = console::Console { quiet: command.quiet };
+            verbs::run(command.verb, <command::Command as clap::CommandFactory>::command, &console)
         });
         failure::exit_code(done)
     })

@@ -1,7 +1,8 @@
 //! Edax's books to rows.
 
+use super::file::File;
 use super::into::{Into, stopped_by};
-use super::{Common, File, Rows};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;

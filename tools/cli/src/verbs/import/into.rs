@@ -1,6 +1,7 @@
 //! What rows go into as another book is read: both tables, sorted in bounded memory.
 
-use super::{Common, File, Rows};
+use super::file::File;
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;

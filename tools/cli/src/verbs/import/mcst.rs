@@ -1,7 +1,8 @@
 //! Trees as text, MCST, to rows.
 
+use super::file::File;
 use super::into::{Into, Stopped, stopped_by};
-use super::{Common, File, Rows};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
