@@ -40,7 +40,7 @@ fn clone() -> Stage {
         .iter()
         .for_each(|folder| std::fs::create_dir(stage.path(folder)).expect("a folder"));
     std::fs::copy(root().join("tests/sample.pgn"), stage.path("tests/sample.pgn"))
-        .expect("the archive of the tour");
+        .expect("the sample archive");
     stage
 }
 
