@@ -49,7 +49,7 @@ pub enum ArchiveError {
         source: io::Error,
     },
     /// It is compressed in a way that this crate was built without.
-    #[error("{} is compressed by {compression}, and tabia was built without the feature `{compression}`: decompress it first, or build tabia with that feature", path.display())]
+    #[error("{} is compressed by {compression}, and this program was built without the feature `{compression}`: decompress it first", path.display())]
     CompressionOff {
         /// The archive.
         path: PathBuf,
@@ -57,7 +57,7 @@ pub enum ArchiveError {
         compression: &'static str,
     },
     /// It is a tar archive, and this crate was built without them.
-    #[error("{} is a tar archive, and tabia was built without the feature `tar`: unpack it first, or build tabia with that feature", path.display())]
+    #[error("{} is a tar archive, and this program was built without the feature `tar`: unpack it first", path.display())]
     TarOff {
         /// The archive.
         path: PathBuf,

@@ -101,7 +101,7 @@ impl BuildPlan {
     #[must_use]
     pub fn new(game: Known) -> Self {
         Self {
-            read: Options { game, ..Options::default() },
+            read: Options::new(game),
             tables: Tables::BOTH,
             max_ply: None,
             side: None,

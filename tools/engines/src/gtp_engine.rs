@@ -17,10 +17,8 @@ use crate::error::{Error, shown};
 use crate::gtp::Gtp;
 use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit};
-use std::any::Any;
 use std::time::Duration;
-use tabia_games::go::Komi;
-use tabia_games::{Game, Go, Othello, Side};
+use tabia_games::{Game, Komi, Side};
 
 /// The command by which `tabia play` says what came from its book.
 const BOOK: &str = "tabia-book";
@@ -76,7 +74,7 @@ impl GtpEngine {
         if known.is_none() {
             self.clear(history.start())?;
         }
-        let is_othello = (history.start() as &dyn Any).is::<Othello>();
+        let is_othello = history.start().name() == "othello";
         for command in &wanted[known.unwrap_or(0)..] {
             if is_othello && command.ends_with(" pass") {
                 self.pass(command)?
@@ -196,8 +194,10 @@ impl<G: Game> Engine<G> for GtpEngine {
 
 /// The side of the board.
 fn size<G: Game>(start: &G) -> Option<usize> {
-    let start = start as &dyn Any;
-    start.downcast_ref().map(Go::size).or_else(|| start.is::<Othello>().then_some(8))
+    match start.name() {
+        "othello" => Some(8),
+        name => name.strip_prefix("go-")?.parse().ok(),
+    }
 }
 
 /// What GTP calls a player.
@@ -266,6 +266,7 @@ fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabia_games::{Go, Othello};
 
     /// A game in which the move with this number in the list is made again and again.
     fn othello(number: usize) -> MoveHistory<Othello> {

@@ -7,6 +7,8 @@
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
 //! how an engine is started.
 //!
+//! The feature `chess`, on if nothing else is said, tells UCI engines of Chess960.
+//!
 //! No method here waits forever. An engine that dies, hangs, floods, writes what is no text or
 //! refuses a command is an [`Error`] that says which engine it was and what it said last; a move
 //! that isn't legal is no error but an [`Answer`], since it is a game that it decides.

@@ -33,10 +33,12 @@ pub const NAMES: [(&str, &str); 22] = [
     ("draughts-10", "draughts"),
 ];
 
-/// The feature of this crate that the rules of the game with this name belong to, be it on or off.
+/// The feature that the rules of the game with this name belong to, if it is off: what to say in
+/// place of that they aren't known.
 #[must_use]
-pub fn feature_of(name: &str) -> Option<&'static str> {
-    NAMES.iter().find(|(known, _)| *known == name).map(|(_, feature)| *feature)
+pub fn missing_feature(name: &str) -> Option<&'static str> {
+    let (_, feature) = NAMES.iter().find(|(known, _)| *known == name)?;
+    Known::all().all(|known| known.name() != name).then_some(*feature)
 }
 
 /// A game whose rules are known, as the position it starts from.
@@ -70,6 +72,19 @@ impl Known {
             .chain(Othello::all().map(Self::Othello))
             .chain(Go::all().map(Self::Go))
             .chain(Checkers::all().map(Self::Checkers))
+    }
+
+    /// The names of the games that this crate was built with, for people: Go's once for all sizes.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        let mut names: Vec<_> = Self::all()
+            .map(|known| match known.name() {
+                name if name.starts_with("go-") => "go-9 (or another size from 2 to 19)",
+                name => name,
+            })
+            .collect();
+        names.dedup();
+        names
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -138,17 +153,22 @@ mod tests {
 
     #[test]
     fn the_games_are_those_whose_features_are_on() {
-        let is_on = |feature| match feature {
-            "chess" => cfg!(feature = "chess"),
-            "othello" => cfg!(feature = "othello"),
-            "go" => cfg!(feature = "go"),
-            "draughts" => cfg!(feature = "draughts"),
-            _ => false,
-        };
-        let names: Vec<_> = NAMES.iter().filter(|(_, feature)| is_on(feature)).collect();
-        let known: Vec<_> = Known::all().collect();
-        assert!(names.iter().all(|(name, _)| known.iter().any(|known| known.name() == *name)));
-        assert!(known.iter().all(|known| feature_of(known.name()).is_some_and(is_on)));
-        assert_eq!(feature_of("shogi"), None);
+        const ON: [(&str, bool); 4] = [
+            ("chess", cfg!(feature = "chess")),
+            ("othello", cfg!(feature = "othello")),
+            ("go", cfg!(feature = "go")),
+            ("draughts", cfg!(feature = "draughts")),
+        ];
+        let is_on = |feature| ON.contains(&(feature, true));
+        for (name, feature) in NAMES {
+            assert_eq!(missing_feature(name), (!is_on(feature)).then_some(feature), "{name}");
+            assert_eq!(Known::all().any(|known| known.name() == name), is_on(feature), "{name}");
+        }
+        assert!(Known::all().all(|known| NAMES.iter().any(|(name, _)| *name == known.name())));
+        assert_eq!(missing_feature("shogi"), None);
+        let families = [("chess", 1), ("othello", 1), ("go", 1), ("draughts", 2)];
+        let names: usize =
+            families.iter().map(|(feature, names)| if is_on(feature) { *names } else { 0 }).sum();
+        assert_eq!(Known::names().len(), names);
     }
 }

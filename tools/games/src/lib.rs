@@ -60,7 +60,7 @@ pub use checkers::Checkers;
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
-pub use known::{Known, NAMES, WithGame, feature_of};
+pub use known::{Known, NAMES, WithGame, missing_feature};
 pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start};
 pub use node::Node;

@@ -10,10 +10,9 @@ use crate::played::{PlayedGame, Remark};
 use crate::player::told_apart;
 use crate::reason::EndReason;
 use crate::rules::{Rules, Scoring};
-use std::any::Any;
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, GtpEngine, Launch, Limit, MoveHistory, Thought};
-use tabia_games::{Game, Go, Outcome, Side};
+use tabia_games::{Game, Komi, Outcome, Side};
 
 /// Two engines that play games against each other.
 pub(crate) struct GameRunner<'a, G: Game> {
@@ -166,15 +165,15 @@ impl<'a, G: Game> GameRunner<'a, G> {
         history: &MoveHistory<G>,
         end: End,
     ) -> Result<(End, Option<String>), Error> {
-        let Some(go) = (history.position() as &dyn Any).downcast_ref::<Go>() else {
-            return Ok((end, None));
-        };
         if !matches!(end.reason, EndReason::Count | EndReason::PlyLimit) {
             return Ok((end, None));
         }
         let rules = &self.contest.settings.rules;
+        let Some(area_score) = area_score(history.position(), rules.komi) else {
+            return Ok((end, None));
+        };
         let score = match &rules.scoring {
-            Scoring::Area => score_text(go.score(rules.komi)),
+            Scoring::Area => score_text(area_score),
             Scoring::Referee(launch) => self.ask_referee(launch, history)?,
         };
         let unreadable = || Error::Referee { engine: self.referee_name(), said: score.clone() };
@@ -275,6 +274,18 @@ fn limit(rules: &Rules, clocks: Option<&Clocks>, side: Side) -> (Limit, Duration
         },
         patience,
     )
+}
+
+/// By how many points Black is ahead in a game of Go, by area; none in other games.
+#[cfg(feature = "go")]
+fn area_score<G: Game>(position: &G, komi: Komi) -> Option<f64> {
+    let go = (position as &dyn std::any::Any).downcast_ref::<tabia_games::Go>()?;
+    Some(go.score(komi))
+}
+
+#[cfg(not(feature = "go"))]
+fn area_score<G: Game>(_: &G, _: Komi) -> Option<f64> {
+    None
 }
 
 /// A score in the words of GTP and SGF.

@@ -1,11 +1,15 @@
 //! Whether the rules of a game end it.
 
+#[cfg(feature = "chess")]
+mod chess;
+#[cfg(not(feature = "chess"))]
+#[path = "judge/no_chess.rs"]
+mod chess;
+
 use crate::reason::EndReason;
-use shakmaty::zobrist::Zobrist128;
-use shakmaty::{EnPassantMode, Position};
 use std::any::Any;
 use tabia_engines::MoveHistory;
-use tabia_games::{Chess, Game, Go, Othello, Outcome};
+use tabia_games::{Game, Go, Othello, Outcome};
 
 /// Plies without a capture or a pawn's move after which a game of chess is drawn.
 const FIFTY_MOVES: u32 = 100;
@@ -32,12 +36,10 @@ impl Judge {
 
     /// Takes note of the position that a move has led to.
     pub fn see<G: Game>(&mut self, position: &G) {
-        if let Some(chess) = chess(position) {
-            if chess.halfmoves() == 0 {
-                self.seen.clear();
-            }
-            self.seen.push(chess.zobrist_hash::<Zobrist128>(EnPassantMode::Legal).0);
+        if chess::halfmoves(position) == Some(0) {
+            self.seen.clear();
         }
+        self.seen.extend(chess::identity(position));
     }
 
     /// How the game ended, if it has. A game of Go that is over is still to be counted.
@@ -46,38 +48,33 @@ impl Judge {
         if let Some(outcome) = position.outcome() {
             return Some((outcome, reason(position)));
         }
-        let chess = chess(position);
-        if chess.is_some()
+        let halfmoves = chess::halfmoves(position);
+        if halfmoves.is_some()
             && self.seen.iter().filter(|&seen| Some(seen) == self.seen.last()).count() >= THREEFOLD
         {
             return Some((Outcome::Draw, EndReason::Repetition));
         }
-        if chess.is_some_and(|chess| chess.halfmoves() >= FIFTY_MOVES) {
+        if halfmoves.is_some_and(|halfmoves| halfmoves >= FIFTY_MOVES) {
             return Some((Outcome::Draw, EndReason::FiftyMoves));
         }
         (history.plies().len() >= self.most_plies).then_some((Outcome::Draw, EndReason::PlyLimit))
     }
 }
 
-fn chess<G: Game>(position: &G) -> Option<&shakmaty::Chess> {
-    (position as &dyn Any).downcast_ref().map(Chess::position)
-}
-
 /// Why a game is over that is over by its rules.
 fn reason<G: Game>(position: &G) -> EndReason {
     let any = position as &dyn Any;
-    match chess(position) {
-        Some(chess) if chess.is_checkmate() => EndReason::Checkmate,
-        Some(chess) if chess.is_stalemate() => EndReason::Stalemate,
-        Some(_) => EndReason::Material,
-        None if any.is::<Go>() || any.is::<Othello>() => EndReason::Count,
-        None => EndReason::NoMoves,
-    }
+    chess::reason(position).unwrap_or(if any.is::<Go>() || any.is::<Othello>() {
+        EndReason::Count
+    } else {
+        EndReason::NoMoves
+    })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "chess"))]
 mod tests {
     use super::*;
+    use tabia_games::Chess;
 
     /// How a game of chess ended that starts from a position and goes on with these moves.
     fn end(setup: &str, moves: &str) -> Option<(Outcome, EndReason)> {

@@ -36,6 +36,14 @@
 //! The share of time saved is 1 - (seconds of the side with the book) / (seconds of the other
 //! side), over the same games; as book moves are the early ones, whose searches under a clock are
 //! the long ones, it isn't the share of moves without thinking, which is reported beside it.
+//!
+//! Features, all on if nothing else is said: a game each, `chess`, `othello` and `go`.
+
+// With a game off, some of what its record shares with others has no user.
+#![cfg_attr(
+    not(all(feature = "chess", feature = "othello", feature = "go")),
+    allow(dead_code, unused_variables)
+)]
 
 mod adjudication;
 mod clocks;

@@ -3,8 +3,11 @@
 //! A game ends with a line of its [`Facts`](crate::Facts) in a comment, by which a match goes on
 //! from its file.
 
+#[cfg(feature = "othello")]
 mod ggf;
+#[cfg(feature = "chess")]
 mod pgn;
+#[cfg(feature = "go")]
 mod sgf;
 mod text;
 
@@ -12,7 +15,7 @@ use crate::error::Error;
 use crate::played::PlayedGame;
 use crate::settings::Settings;
 use std::any::Any;
-use tabia_games::{Chess, Game, Go, Othello};
+use tabia_games::Game;
 
 /// A game as text: of chess as PGN, of Go as SGF, of Othello as GGF. A blank line follows.
 ///
@@ -20,11 +23,17 @@ use tabia_games::{Chess, Game, Go, Othello};
 /// If it is a game of another kind.
 pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<String, Error> {
     let any = game as &dyn Any;
-    let chess = any.downcast_ref::<PlayedGame<Chess>>().map(|game| pgn::write(game, settings));
-    let go = || any.downcast_ref::<PlayedGame<Go>>().map(|game| sgf::write(game, settings));
-    let othello = || any.downcast_ref::<PlayedGame<Othello>>().map(ggf::write);
-    chess
-        .or_else(go)
-        .or_else(othello)
-        .ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
+    #[cfg(feature = "chess")]
+    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Chess>>() {
+        return Ok(pgn::write(game, settings));
+    }
+    #[cfg(feature = "go")]
+    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Go>>() {
+        return Ok(sgf::write(game, settings));
+    }
+    #[cfg(feature = "othello")]
+    if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Othello>>() {
+        return Ok(ggf::write(game));
+    }
+    Err(Error::NoRecord { game: game.history.start().name() })
 }

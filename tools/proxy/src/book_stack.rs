@@ -97,6 +97,12 @@ impl BookStack {
         Known::of(self.kind.game.as_str(), self.kind.keys.as_str())
     }
 
+    /// The name of the game they are of.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        self.kind.game.as_str()
+    }
+
     /// The lowest book.
     #[must_use]
     pub fn lowest(&self) -> &Path {

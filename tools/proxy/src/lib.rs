@@ -8,6 +8,12 @@
 //! Where the book answers, the engine isn't asked: the question is withheld, not the answer. So the
 //! engine doesn't think, and all that it says is its own. It hears every position, so that it can
 //! go on at any time.
+//!
+//! Features, all on if nothing else is said: `chess` for UCI, `othello` for NBoard and for Othello by
+//! GTP, `go` for Go by GTP.
+
+// With a protocol off, some of what it shares with others has no user.
+#![cfg_attr(not(all(feature = "chess", feature = "othello", feature = "go")), allow(dead_code))]
 
 mod book_player;
 mod book_stack;
@@ -17,10 +23,12 @@ mod explanation;
 mod gtp;
 mod lines;
 mod log;
+#[cfg(feature = "othello")]
 mod nboard;
 mod relay;
 mod settings;
 mod stats;
+#[cfg(feature = "chess")]
 mod uci;
 
 pub use book_player::{Adviser, BookPlayer, Query};
@@ -29,8 +37,10 @@ pub use error::Error;
 pub use exchange::{Action, Exchange, ProxyProtocol};
 pub use gtp::{Gtp, OnBoard, Put};
 pub use log::Log;
+#[cfg(feature = "othello")]
 pub use nboard::NBoard;
 pub use relay::{Ends, play};
 pub use settings::BookSettings;
 pub use stats::{Figures, SessionReport, SessionStats};
+#[cfg(feature = "chess")]
 pub use uci::Uci;

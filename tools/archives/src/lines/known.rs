@@ -20,7 +20,7 @@ impl KnownLines {
         match game {
             Known::Chess(start) => Self::Chess(LineReader::new(start.clone(), wanted)),
             Known::Othello(start) => Self::Othello(LineReader::new(start.clone(), wanted)),
-            Known::Go(start) => Self::Go(LineReader::new(start.clone(), wanted)),
+            Known::Go(start) => Self::Go(LineReader::new(*start, wanted)),
             Known::Checkers(start) => Self::Checkers(LineReader::new(start.clone(), wanted)),
         }
     }

@@ -3,8 +3,7 @@
 use crate::failure::{Done, failure};
 use clap::ValueEnum;
 use tabia_archives::{Scored, Wanted};
-use tabia_games::Known;
-use tabia_games::go::Komi;
+use tabia_games::{Known, Komi};
 
 /// What is wanted of games of Go.
 #[derive(clap::Args)]

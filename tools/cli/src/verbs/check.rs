@@ -236,7 +236,7 @@ fn write_one(
             bytes(report.torn)
         )?;
     }
-    if let Some(said) = crowded::warning(book, &report.crowded) {
+    if let Some(warning) = crowded::warning(book, &report.crowded) {
         writeln!(out, "{}", one_line(&warning))?;
     }
     for column in &report.unknown_columns {

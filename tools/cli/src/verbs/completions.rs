@@ -1,9 +1,7 @@
 //! `tabia completions`: for the shell.
 
-use crate::command::Command;
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
-use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write;
 
@@ -19,9 +17,9 @@ pub struct Args {
 }
 
 /// Prints them.
-pub fn run(args: &Args) -> Done {
+pub fn run(args: &Args, mut command: clap::Command) -> Done {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Command::command(), "tabia", &mut script);
+    clap_complete::generate(args.shell, &mut command, "tabia", &mut script);
     let mut out = Output::new();
     out.write_all(&script)?;
     out.finish()?;

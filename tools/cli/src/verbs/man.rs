@@ -1,9 +1,7 @@
 //! `tabia man`: manual pages.
 
-use crate::command::Command;
 use crate::failure::{Done, Verdict, failure};
 use crate::output::Output;
-use clap::CommandFactory;
 use clap_mangen::Man;
 
 /// Print a manual page
@@ -16,8 +14,7 @@ pub struct Args {
 }
 
 /// Prints it.
-pub fn run(args: &Args) -> Done {
-    let mut command = Command::command();
+pub fn run(args: &Args, mut command: clap::Command) -> Done {
     command.build();
     for verb in &args.verb {
         let found = command.find_subcommand(verb).cloned();

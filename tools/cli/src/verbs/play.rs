@@ -1,9 +1,12 @@
 //! `tabia play`: a move from a book, once or as a proxy between a GUI and its engine.
 
+mod command;
 mod decide;
+mod decision;
 mod proxy;
 
-use crate::console::Console;
+pub use command::run;
+
 use crate::failure::{Done, failure};
 use crate::textfile;
 use clap::builder::BoolishValueParser;
@@ -100,17 +103,6 @@ enum Protocol {
     Gtp,
     /// Othello: NBoard's protocol, version 2
     Nboard,
-}
-
-/// Chooses a move, or plays.
-pub fn run(args: &Args, console: &Console) -> Done {
-    match args.protocol {
-        Some(protocol) => {
-            args.decide.check_unused()?;
-            proxy::run(args, protocol, console)
-        }
-        None => decide::run(args, console),
-    }
 }
 
 impl Args {

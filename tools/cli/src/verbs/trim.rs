@@ -138,8 +138,9 @@ fn known_game(book: &Book) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
+        let missing = games::missing(game.as_str());
         failure!(
-            "{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep"
+            "{path}: the rules of {game} with {keys} keys {missing}: give only --min-games, --min-score or --keep"
         )
     };
     games::of(header, path).map_err(unknown)

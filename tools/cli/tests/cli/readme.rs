@@ -39,8 +39,8 @@ fn clone() -> Stage {
     ["tests", "target", "bin"]
         .iter()
         .for_each(|folder| std::fs::create_dir(stage.path(folder)).expect("a folder"));
-    std::fs::copy(root().join("tests/tour.pgn"), stage.path("tests/tour.pgn"))
-        .expect("the archive of the tour");
+    std::fs::copy(root().join("tests/sample.pgn"), stage.path("tests/sample.pgn"))
+        .expect("the sample archive");
     stage
 }
 
@@ -60,11 +60,11 @@ fn the_first_command_builds_a_book_and_shows_it_and_the_second_is_what_ci_runs()
     assert!(ci.contains(second.trim_start_matches("./")), "CI runs {ci}");
 
     let shown = text
-        .split("`tabia explore target/tour.tabia")
+        .split("`tabia explore target/sample.tabia")
         .nth(1)
         .and_then(|rest| rest.split('`').next())
         .expect("a command");
-    let ran = shell(&stage, &format!("tabia explore target/tour.tabia{shown}"));
+    let ran = shell(&stage, &format!("tabia explore target/sample.tabia{shown}"));
     for line in blocks(&text, "text")[0].lines().filter(|line| !line.is_empty()) {
         assert!(
             ran.out.lines().any(|shown| shown.trim_end() == line.trim_end()),
@@ -82,7 +82,7 @@ fn the_commands_run_one_after_the_other() {
         zstd::encode_all(&stage.read("league.pgn")[..], 1).expect("compressed"),
     );
     stage.copy("club.pgn", "this-week.pgn");
-    stage.good("build -q -o other.tabia tests/tour.pgn");
+    stage.good("build -q -o other.tabia tests/sample.pgn");
     for line in blocks(&text, "sh")[2].lines() {
         let ran = shell(&stage, line);
         // A small book need not know a move.
@@ -96,7 +96,7 @@ fn the_commands_run_one_after_the_other() {
 #[test]
 fn the_script_for_a_gui_is_an_engine() {
     let (text, stage) = (readme(), clone());
-    stage.good("build -q -o masters.tabia tests/tour.pgn");
+    stage.good("build -q -o masters.tabia tests/sample.pgn");
     stage.write(
         "bin/stockfish",
         "#!/bin/sh\necho 'uciok'\nwhile read -r line; do [ \"$line\" = quit ] && exit; [ \"$line\" = isready ] && echo readyok; done\n",

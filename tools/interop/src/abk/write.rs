@@ -8,7 +8,7 @@ use super::node::Node;
 use super::{DEEPEST, FIRST};
 use crate::Losses;
 use crate::chess::Move;
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::is_rated;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -259,7 +259,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
         let written: HashSet<(tabia::Hash, u16)> =
             chosen.map(|candidate| candidate.row.rank()).collect();
-        let all = crate::mcst::count::<MoveRow>(self.book)?;
+        let all = crate::mcst::write::count::<MoveRow>(self.book)?;
         self.written.lost.add(left_out::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::moves::{self, Step};
 use super::page::{self, Entry};
 use crate::Losses;
 use crate::chess::{self, Move};
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::AnyRow;
 use std::collections::{HashMap, HashSet};
 use tabia::format::Results;

@@ -4,7 +4,7 @@ use super::error::ReadError;
 use super::lost;
 use super::record::{Header, Link, Record, Records};
 use crate::Losses;
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::AnyRow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

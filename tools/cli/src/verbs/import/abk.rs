@@ -1,7 +1,8 @@
 //! Arena's books to rows.
 
-use super::into::Into;
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
@@ -9,6 +10,8 @@ use tabia::format::Keyed;
 use tabia_build::one_line;
 use tabia_games::{Chess, Known};
 use tabia_interop::abk::{self, Read};
+
+stopped_by!(abk::ReadError);
 
 /// Read an Arena book (.abk), a tree of chess
 ///

@@ -1,7 +1,8 @@
 //! ChessBase's books to rows.
 
-use super::into::Into;
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
@@ -9,6 +10,8 @@ use std::io;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};
 use tabia_interop::ctg::{self, Files};
+
+stopped_by!(ctg::ReadError);
 
 /// Read a ChessBase book (.ctg, with .cto and .ctb beside it)
 ///

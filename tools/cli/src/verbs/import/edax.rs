@@ -1,13 +1,16 @@
 //! Edax's books to rows.
 
-use super::into::Into;
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
 use tabia::format::{Keyed, Results};
 use tabia_games::{Known, Othello};
 use tabia_interop::edax::{self, Read};
+
+stopped_by!(edax::ReadError);
 
 /// Read an Edax book of Othello (.dat, .book)
 ///

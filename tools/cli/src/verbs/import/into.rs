@@ -1,13 +1,14 @@
 //! What rows go into as another book is read: both tables, sorted in bounded memory.
 
-use super::{Common, File, Rows};
+use super::file::File;
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use tabia::format::{Keyed, Results};
 use tabia::storage::folder_of;
 use tabia_games::Known;
-use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows, abk, ctg, edax, mcst};
+use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows};
 
 /// The tables.
 pub(super) struct Into<'a> {
@@ -27,18 +28,17 @@ impl From<tabia::Error> for Stopped {
     }
 }
 
-/// Reports what readers say of a file.
+/// Reports what the reader of a format says of a file.
 macro_rules! stopped_by {
-    ($($format:ident),+) => {
-        $(impl From<$format::ReadError> for Stopped {
-            fn from(error: $format::ReadError) -> Self {
+    ($error:ty) => {
+        impl From<$error> for $crate::verbs::import::into::Stopped {
+            fn from(error: $error) -> Self {
                 Self::Message(error.to_string())
             }
-        })+
+        }
     };
 }
-
-stopped_by!(abk, ctg, edax, mcst);
+pub(super) use stopped_by;
 
 impl Stopped {
     /// The failure to read the file.

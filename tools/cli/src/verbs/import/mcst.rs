@@ -1,7 +1,8 @@
 //! Trees as text, MCST, to rows.
 
-use super::into::{Into, Stopped};
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, Stopped, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
@@ -9,6 +10,8 @@ use crate::games::GameOfPoints;
 use tabia::format::{Keyed, Results};
 use tabia_games::{Game, WithGame};
 use tabia_interop::mcst;
+
+stopped_by!(mcst::ReadError);
 
 /// Read a search tree as text (MCST), of Go and other games whose moves are points
 ///

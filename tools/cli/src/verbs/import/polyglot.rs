@@ -1,6 +1,7 @@
 //! Polyglot's books to rows.
 
-use super::{Common, File, Rows};
+use super::file::File;
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
 use crate::failure::{Done, Failure, failure};

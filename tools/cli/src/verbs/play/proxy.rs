@@ -3,33 +3,40 @@
 use super::{Args, Protocol};
 use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
+use crate::games;
 use crate::newfile::NewFile;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_build::one_line;
-use tabia_games::{Chess, Game, Known};
+use tabia_games::{Game, Known};
 use tabia_proxy::{
-    BookSettings, BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, ProxyProtocol as Speaks,
-    SessionReport, Uci,
+    BookSettings, BookStack, Ends, Error, Log, ProxyProtocol as Speaks, SessionReport,
 };
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
     let game = stack.known().ok_or_else(|| {
-        failure!("{}: the rules of its game aren't known here", args.book.display())
+        let missing = games::missing(stack.game());
+        failure!("{}: the rules of its game {missing}", args.book.display())
     })?;
     let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
+        #[cfg(feature = "chess")]
         (Protocol::Uci, Known::Chess(_)) => {
-            proxy.play(&mut Uci::new(args.settings()?), &Chess::start())
+            let start = tabia_games::Chess::start();
+            proxy.play(&mut tabia_proxy::Uci::new(args.settings()?), &start)
         }
+        #[cfg(feature = "go")]
         (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
+        #[cfg(feature = "othello")]
         (Protocol::Gtp, Known::Othello(start)) => proxy.play_gtp(start),
+        #[cfg(feature = "othello")]
         (Protocol::Nboard, Known::Othello(start)) => {
-            proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start)
+            let mut nboard = tabia_proxy::NBoard::new(args.settings()?, start.clone());
+            proxy.play(&mut nboard, start)
         }
         _ => Err(failure!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
@@ -74,8 +81,9 @@ struct Proxy<'a> {
 }
 
 impl Proxy<'_> {
-    fn play_gtp<G: OnBoard>(self, start: &G) -> Done {
-        let mut gtp = Gtp::new(self.args.settings()?, start.clone());
+    #[cfg(any(feature = "go", feature = "othello"))]
+    fn play_gtp<G: tabia_proxy::OnBoard>(self, start: &G) -> Done {
+        let mut gtp = tabia_proxy::Gtp::new(self.args.settings()?, start.clone());
         self.play(&mut gtp, start)
     }
 
