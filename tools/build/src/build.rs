@@ -224,7 +224,7 @@ fn no_game(stats: &Stats) -> BuildError {
     let filtered = Filtered::ALL.into_iter().map(|reason| (games.filtered(reason), reason.name()));
     let mut reasons: Vec<_> = skipped.chain(filtered).filter(|&(count, _)| count > 0).collect();
     reasons.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
-    let why: Vec<_> = reasons.iter().map(|(count, name)| format!("{count} {name}")).collect();
+    let why: Vec<_> = reasons.iter().map(|(count, name)| format!("{name} {count}")).collect();
     BuildError::NoGame { read: games.games_read, why: why.join(", ") }
 }
 

@@ -83,7 +83,7 @@ pub enum BuildError {
         ways: usize,
     },
     /// No game was counted.
-    #[error("no game went in: {}", if *read == 0 { "there is none in the archives".to_owned() } else { format!("of {read} read {why}") })]
+    #[error("no game went in: {}", if *read == 0 { "there is none in the archives".to_owned() } else { format!("of {read} that were read all were left out ({why})") })]
     NoGame {
         /// How many games were read.
         read: u64,

@@ -45,9 +45,9 @@ pub fn of_build(error: &BuildError) -> &'static str {
             " (`tabia info` lists them): give the options of one of them, or others and --differently"
         }
         BuildError::NoGame { why, .. } if why.contains("no_result") => {
-            "; --results unknown counts games without a result, --allow-empty makes a book without games"
+            "; --results unknown makes a book that counts games without a result"
         }
-        BuildError::NoGame { .. } => "; --allow-empty makes a book without games",
+        BuildError::NoGame { .. } => "; use --allow-empty if that is right",
         BuildError::DamagedParts { .. } => ": remove that folder and build anew",
         _ => "",
     }
