@@ -1,6 +1,7 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
 use crate::failure::{Done, Failure, told};
+use crate::headings;
 use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
@@ -10,13 +11,15 @@ use tabia_games::Known;
 /// Which game is played in archives.
 #[derive(clap::Args)]
 pub struct GameChoice {
-    /// The game played in the archives: chess, othello, go-9 (or another size from 2 to 19),
-    /// checkers, draughts-10 [default: what the archives tell]
-    #[arg(long, value_name = "GAME", value_parser = known_name)]
+    /// The game [default: what the archives tell]
+    ///
+    /// chess, othello, go-9 (or another size from 2 to 19), checkers or draughts-10.
+    #[arg(long, value_name = "GAME", value_parser = known_name, help_heading = headings::GAME)]
     game: Option<&'static str>,
-    /// Which images of a position count as one [default: board in Othello, Go and draughts, none in
-    /// chess]
-    #[arg(long, value_enum, value_name = "IMAGES")]
+    /// Which images of a position count as one
+    ///
+    /// Without it board in Othello, Go and draughts, none in chess.
+    #[arg(long, value_enum, value_name = "IMAGES", help_heading = headings::GAME)]
     symmetry: Option<Symmetry>,
 }
 
@@ -92,7 +95,7 @@ pub fn of(header: &Header, path: &Path) -> Done<Known> {
 /// A game whose moves are points of a board, as formats of trees have them.
 #[derive(clap::Args)]
 pub struct GameOfPoints {
-    /// The game: go-9 (or another size from 2 to 19) or othello
+    /// The game: othello, or go-2 to go-19
     #[arg(long, value_name = "GAME", value_parser = known_name, default_value = "go-9")]
     game: &'static str,
     /// Which images of a position count as one [default: board]

@@ -19,19 +19,22 @@ use tabia::Writer;
 /// games are gathered if the book has them. Archives that are in the book already are left out, and
 /// if no other is given that is an error.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
+#[command(after_help = "\
+Examples:
+  tabia add masters.tabia this-week.pgn
+  tabia add club.tabia --player \"Carlsen, M\" --errors skipped.tsv archives/")]
 pub struct Args {
     /// The book to add to
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    #[command(flatten)]
-    reading: Reading,
     /// Replace the file that --errors names
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What was added.

@@ -28,7 +28,11 @@ use tabia_interop::Losses;
     subcommand_value_name = "FORMAT",
     subcommand_help_heading = "Formats",
     disable_help_subcommand = true,
-    after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --count 500"
+    after_help = "\
+Examples:
+  tabia export polyglot masters.tabia -o masters.bin --min-games 5
+  tabia export suite masters.tabia -o openings.epd --plies 8 \\
+      --min-games 50 --count 500"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -50,13 +54,13 @@ struct Common {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The file to make; `-` is standard output [default: -]
+    /// The file to make [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
-    /// Replace a file that has the output's name
+    /// Replace a file of that name
     #[arg(long, requires = "output")]
     force: bool,
     /// Print JSON about the file that was made

@@ -12,6 +12,7 @@ use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict};
 use crate::foreign::{self, Facts};
 use crate::games;
+use crate::headings;
 use crate::made::Made;
 use crate::memory::Memory;
 use crate::numbers::seconds;
@@ -39,7 +40,10 @@ use tabia_interop::{ForeignBook, Losses};
     subcommand_value_name = "FORMAT",
     subcommand_help_heading = "Formats",
     disable_help_subcommand = true,
-    after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import mcst tree.mcst -o go.tabia"
+    after_help = "\
+Examples:
+  tabia import polyglot performance.bin -o performance.tabia
+  tabia import mcst tree.mcst -o go.tabia"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -65,21 +69,27 @@ struct Common {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
-    #[arg(long, default_value = "0.80")]
-    load: Load,
-    /// Memory to work with; what doesn't fit is sorted on disk, beside the book
-    #[arg(long, value_name = "SIZE", default_value = "2G")]
-    memory: Memory,
-    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
-    #[arg(long)]
-    filter: bool,
-    /// Replace a file that has the book's name
+    /// Replace a book of that name
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// How full the tables are, from 0.5 to 0.98
+    ///
+    /// Fuller is smaller and slower.
+    #[arg(long, default_value = "0.80", help_heading = headings::BOOK)]
+    load: Load,
+    /// Add a filter, for faster probes of absent positions
+    ///
+    /// With it most probes for absent positions touch no row; 10 bits a position.
+    #[arg(long, help_heading = headings::BOOK)]
+    filter: bool,
+    /// Memory to work with
+    ///
+    /// What doesn't fit is sorted on disk, beside the book.
+    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
+    memory: Memory,
 }
 
 /// The rows of another book, and what is told of it.

@@ -13,9 +13,10 @@ use tabia_interop::abk::{self, Read};
 ///
 /// Each node becomes a move, and a position behind it.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import abk perfect.abk -o perfect.tabia\n  tabia import abk --keyed line perfect.abk -o tree.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import abk perfect.abk -o perfect.tabia
+  tabia import abk --keyed line perfect.abk -o tree.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

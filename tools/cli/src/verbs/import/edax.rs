@@ -14,9 +14,10 @@ use tabia_interop::edax::{self, Read};
 /// It says evals in discs, of positions and of moves by the positions behind them; its counts are
 /// of lines of the book, not of games.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import edax book.dat -o othello.tabia\n  tabia import edax --symmetry none book.dat -o plain.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import edax book.dat -o othello.tabia
+  tabia import edax --symmetry none book.dat -o plain.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
