@@ -1,6 +1,7 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
 use crate::failure::{Done, Failure, failure};
+use crate::headings;
 use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
@@ -15,12 +16,15 @@ pub struct GameChoice {
         long,
         value_name = "GAME",
         value_parser = known_name,
-        help = format!("The game played in the archives: {} [default: what the archives tell]", Known::names().join(", "))
+        help_heading = headings::GAME,
+        help = "The game [default: what the archives tell]",
+        long_help = format!("The game [default: what the archives tell]\n\n{}.", Known::names().join(", "))
     )]
     game: Option<&'static str>,
-    /// Which images of a position count as one [default: board in Othello, Go and draughts, none in
-    /// chess]
-    #[arg(long, value_enum, value_name = "IMAGES")]
+    /// Which images of a position count as one
+    ///
+    /// Without it board in Othello, Go and draughts, none in chess.
+    #[arg(long, value_enum, value_name = "IMAGES", help_heading = headings::GAME)]
     symmetry: Option<Symmetry>,
 }
 
@@ -113,7 +117,7 @@ pub fn of(header: &Header, path: &Path) -> Done<Known> {
 /// A game whose moves are points of a board, as formats of trees have them.
 #[derive(clap::Args)]
 pub struct GameOfPoints {
-    /// The game: go-9 (or another size from 2 to 19) or othello
+    /// The game: othello, or go-2 to go-19
     #[arg(long, value_name = "GAME", value_parser = known_name, default_value = "go-9")]
     game: &'static str,
     /// Which images of a position count as one [default: board]

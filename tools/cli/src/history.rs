@@ -8,11 +8,14 @@ use tabia_play::choice::GameHistory;
 /// A position, given by itself or by the moves that lead to it.
 #[derive(clap::Args)]
 pub struct CourseChoice {
-    /// The position: a FEN in chess and draughts, the board and the side to move in Othello and Go,
-    /// as it is printed
+    /// The position, as `explore` prints it
+    ///
+    /// A FEN in chess and draughts, the board and the side to move in Othello and Go.
     #[arg(long, visible_alias = "position", allow_hyphen_values = true)]
     fen: Option<String>,
-    /// Moves that lead to the position, from the start or from the position given
+    /// Moves that lead to it, such as "1. e4 e5 2. Nf3"
+    ///
+    /// From the start, or from the position that --fen gives.
     #[arg(long)]
     moves: Option<String>,
 }

@@ -17,6 +17,7 @@ mod disk;
 mod failure;
 mod foreign;
 mod games;
+mod headings;
 mod history;
 mod interrupt;
 mod labels;

@@ -21,15 +21,17 @@ use tabia::{Fact, Writer};
 /// Archives are read as those in the book were: with the same filters, --max-ply, --evals and so on
 /// (`tabia info` lists them). Other options are refused, unless with --differently.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
+#[command(after_help = "\
+Examples:
+  tabia add masters.tabia this-week.pgn
+  tabia add club.tabia --errors skipped.tsv archives/")]
 pub struct Args {
     /// The book to add to
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    #[command(flatten)]
-    reading: Reading,
-    /// Read these archives with exactly these options, although those in the book were read with
-    /// others
+    /// Read archives with other options than before
+    ///
+    /// With exactly those that are given, although the archives in the book were read with others.
     #[arg(long)]
     differently: bool,
     /// Replace the file that --errors names
@@ -38,6 +40,8 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What was added.

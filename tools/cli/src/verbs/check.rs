@@ -17,9 +17,10 @@ use tabia_build::one_line;
 /// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is
 /// verified, and, if they hold shares of the hashes, that they are all shares of one book.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia check masters.tabia && echo sound\n  tabia check shares/"
-)]
+#[command(after_help = "\
+Examples:
+  tabia check masters.tabia && echo sound
+  tabia check shares/")]
 pub struct Args {
     /// The book, or several; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]

@@ -7,9 +7,10 @@ use std::io::Write;
 
 /// Print completions for a shell
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  tabia completions bash > ~/.local/share/bash-completion/completions/tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia completions bash > ~/.local/share/bash-completion/completions/tabia
+  tabia completions fish > ~/.config/fish/completions/tabia.fish")]
 pub struct Args {
     /// The shell
     #[arg(value_enum)]

@@ -21,10 +21,12 @@ use target::Target;
 /// (and what best games are found by) are hexadecimal there, all else is decimal, - is no eval.
 /// Parquet takes a file a table: -o NAME makes NAME.positions.parquet and NAME.moves.parquet.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia dump masters.tabia > masters.tsv\n  tabia dump masters.tabia --table moves | grep -v '^#' | cut -f 1 | sort -u | wc -l\n  \
-                  tabia dump masters.tabia -o masters.parquet && duckdb -c \"select sum(wins) from 'masters.moves.parquet'\""
-)]
+#[command(after_help = "\
+Examples:
+  tabia dump masters.tabia > masters.tsv
+  tabia dump masters.tabia --table moves | grep -v '^#' | cut -f 1 | sort -u
+  tabia dump masters.tabia -o rows.parquet && \\
+      duckdb -c \"select sum(wins) from 'rows.moves.parquet'\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -32,13 +34,15 @@ pub struct Args {
     /// Write one table only
     #[arg(long, value_enum, value_name = "TABLE")]
     table: Option<Table>,
-    /// How to write it [default: as the output's name ends, .jsonl or .parquet, or else tsv]
+    /// How to write it
+    ///
+    /// Without it as the output's name ends, .jsonl or .parquet, or else as text.
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// The file to make; `-` is standard output [default: -]
+    /// The file to make [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace files that have the output's name
+    /// Replace files of that name
     #[arg(long, requires = "output")]
     force: bool,
     /// Leave the journal out

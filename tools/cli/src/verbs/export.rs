@@ -26,13 +26,13 @@ struct Common {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The file to make; `-` is standard output [default: -]
+    /// The file to make [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
-    /// Replace a file that has the output's name
+    /// Replace a file of that name
     #[arg(long, requires = "output")]
     force: bool,
     /// Print JSON about the file that was made

@@ -17,11 +17,12 @@ use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 /// knows of them: sums of ratings, years, and what the best game is found by. A key that is not in
 /// the book is no failure.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia get masters.tabia 463b96181691fc9c\n  tabia get shares/ 463b96181691fc9c"
-)]
+#[command(after_help = "\
+Examples:
+  tabia get masters.tabia 463b96181691fc9c
+  tabia get shares/ 463b96181691fc9c")]
 pub struct Args {
-    /// The book, or a folder with the books of all its shares (*.tabia)
+    /// The book, or a folder with all its shares (*.tabia)
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Keys of positions, 16 hexadecimal digits each

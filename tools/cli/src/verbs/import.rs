@@ -16,6 +16,7 @@ mod polyglot;
 pub use command::{Args, run};
 
 use crate::foreign::Facts;
+use crate::headings;
 use crate::memory::Memory;
 use std::path::PathBuf;
 use tabia::format::{Keyed, Load, Results, Source};
@@ -33,21 +34,27 @@ struct Common {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
-    #[arg(long, default_value = "0.80")]
-    load: Load,
-    /// Memory to work with; what doesn't fit is sorted on disk, beside the book
-    #[arg(long, value_name = "SIZE", default_value = "2G")]
-    memory: Memory,
-    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
-    #[arg(long)]
-    filter: bool,
-    /// Replace a file that has the book's name
+    /// Replace a book of that name
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// How full the tables are, from 0.5 to 0.98
+    ///
+    /// Fuller is smaller and slower.
+    #[arg(long, default_value = "0.80", help_heading = headings::BOOK)]
+    load: Load,
+    /// Add a filter, for faster probes of absent positions
+    ///
+    /// With it most probes for absent positions touch no row; 10 bits a position.
+    #[arg(long, help_heading = headings::BOOK)]
+    filter: bool,
+    /// Memory to work with
+    ///
+    /// What doesn't fit is sorted on disk, beside the book.
+    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
+    memory: Memory,
 }
 
 /// The rows of another book, and the report on it.

@@ -14,7 +14,10 @@ use tabia_build::one_line;
 ///
 /// Counts are those of the book's tables; what its journal adds shows once it is compacted.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia info masters.tabia --json | jq .positions")]
+#[command(after_help = "\
+Examples:
+  tabia info masters.tabia
+  tabia info masters.tabia --json | jq .positions")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]

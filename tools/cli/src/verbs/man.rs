@@ -6,9 +6,12 @@ use clap_mangen::Man;
 
 /// Print a manual page
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia man build | man -l -")]
+#[command(after_help = "\
+Examples:
+  tabia man build | man -l -
+  tabia man export polyglot > tabia-export-polyglot.1")]
 pub struct Args {
-    /// The verb whose page is wanted, instead of the whole command's; of export and import with its format
+    /// The verb whose page is wanted; of export and import with its format
     #[arg(value_name = "VERB", num_args = 0..=2)]
     verb: Vec<String>,
 }

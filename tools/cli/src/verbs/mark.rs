@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use tabia::{Batch, Book, Counts, Key, Marks, MoveRow, Row, TableKind, WithCells, Writer};
 use tabia_games::{Game, WithGame};
 
-/// Mark moves as never or always to be played, or show what is marked
+/// Mark moves as never or always to be played
 ///
 /// Whatever rule `tabia play` goes by, it never plays a move marked never, and where moves are
 /// marked always it plays one of them. Never is stronger. A move that the book doesn't have can be
@@ -23,32 +23,38 @@ use tabia_games::{Game, WithGame};
 /// back and leaves annotations (! ? ...) and counts as they are. Where books are merged their marks
 /// are united.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always\n  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never\n  \
-                        tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear\n  tabia mark masters.tabia --moves \"e4 e5\""
-)]
+#[command(after_help = "\
+Examples:
+  tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always
+  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never
+  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear
+  tabia mark masters.tabia --moves \"e4 e5\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The word on these moves; without it, marks are shown
+    /// What to say of these moves; without it marks are shown
     #[arg(value_enum, value_name = "WORD")]
     word: Option<MakersMark>,
     #[command(flatten)]
     at: CourseChoice,
-    /// A move in the position; may be given several times
+    /// A move in the position; may be repeated
     #[arg(long = "move", value_name = "MOVE")]
     played: Vec<String>,
-    /// The position's key instead, 16 hexadecimal digits: for books of games whose rules aren't
-    /// known
-    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"])]
-    key: Option<Key>,
-    /// A move's code instead, as `tabia get` shows it; may be given several times
-    #[arg(long, value_name = "CODE", requires = "key")]
-    code: Vec<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// The position's key, 16 hexadecimal digits
+    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"], help_heading = "Games whose rules aren't known")]
+    key: Option<Key>,
+    /// A move's code, as `tabia get` shows it; may be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        requires = "key",
+        help_heading = "Games whose rules aren't known"
+    )]
+    code: Vec<u16>,
 }
 
 /// What the book maker says of a move.

@@ -30,32 +30,37 @@ use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 /// Instead of a matrix there may be a book, rules and an engine: then each rule plays each as both
 /// players, with the engine going on where the book ends.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix --book go.tabia --rule lcb --rule nr --rule reg --games-per-pair 200 --scores matrix.tsv -- gnugo --mode gtp --level 1\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
-)]
+#[command(after_help = "\
+Examples:
+  tabia mix matrix.tsv
+  tabia mix --book go.tabia --rule lcb --rule nr --games-per-pair 20 \\
+      --scores matrix.tsv -- gnugo --mode gtp --level 1
+  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia \\
+      --mix weights.json -- gnugo --mode gtp")]
 pub struct Args {
-    /// What the strategies score against each other; `-` is standard input
+    /// What the strategies score; `-` is standard input
     #[arg(value_name = "MATRIX", required_unless_present = "book")]
     matrix: Option<PathBuf>,
-    /// Write the weights to this file, for `tabia play --mix`
+    /// The file for the weights, for `tabia play --mix`
     #[arg(short, long, value_name = "WEIGHTS")]
     output: Option<PathBuf>,
-    /// Rounds of fictitious play at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    rounds: u64,
-    /// End fictitious play when so few percent at most could be lost to players who know the
-    /// strategies
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    exploitability: f64,
-    /// Whose weights are written
-    #[arg(long, value_enum, default_value = "exact")]
-    weights: Method,
-    /// Replace files that have the names of those to be written
+    /// Replace files of those names
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Which weights to write
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "exact")]
+    weights: Method,
+    /// Rounds of fictitious play at most
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// End when so little could be lost
+    ///
+    /// In percent, to players who know the strategies.
+    #[arg(long, value_name = "N", default_value_t = 0.0)]
+    exploitability: f64,
     #[command(flatten)]
     playing: playing::Args,
 }

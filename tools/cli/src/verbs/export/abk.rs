@@ -14,22 +14,28 @@ use tabia_interop::abk::{self, Limits, Title, WriteError};
 /// have the most games, until the limits are reached. A transposition stands in it once for each
 /// line that leads there.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export abk masters.tabia -o masters.abk\n  tabia export abk masters.tabia -o small.abk --min-games 10 --max-ply 30 --max-nodes 50000"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export abk masters.tabia -o masters.abk
+  tabia export abk masters.tabia -o small.abk --min-games 10 --max-ply 30 \\
+      --max-nodes 50000")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
-    /// Leave out moves that were played in fewer games than N
+    /// Leave out moves of fewer games
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
     /// The most plies of a line
     #[arg(long, value_name = "N", default_value_t = Limits::default().plies)]
     max_ply: usize,
-    /// The most nodes; those of most games are written
+    /// The most nodes
+    ///
+    /// Those of most games.
     #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
     max_nodes: usize,
-    /// The most moves of a position; those of most games are written
+    /// The most moves of a position
+    ///
+    /// Those of most games.
     #[arg(long, value_name = "N", default_value_t = Limits::default().breadth)]
     breadth: usize,
 }

@@ -23,7 +23,11 @@ use tabia_interop::Losses;
     subcommand_value_name = "FORMAT",
     subcommand_help_heading = "Formats",
     disable_help_subcommand = true,
-    after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --count 500"
+    after_help = "\
+Examples:
+  tabia export polyglot masters.tabia -o masters.bin --min-games 5
+  tabia export suite masters.tabia -o openings.epd --plies 8 \\
+      --min-games 50 --count 500"
 )]
 pub struct Args {
     #[command(subcommand)]

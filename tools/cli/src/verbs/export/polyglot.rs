@@ -29,37 +29,47 @@ use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 /// position have none. Moves are checked by walking the book from the start of the game: those that
 /// are not legal are left out.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export polyglot masters.tabia -o sharp.bin --rule \"softmax(t=0.05)\" --unchecked"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export polyglot masters.tabia -o masters.bin --min-games 5
+  tabia export polyglot masters.tabia -o sharp.bin --rule \"softmax(t=0.05)\" \\
+      --unchecked")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
-    /// Leave out moves that were played in fewer games than N
+    /// Leave out moves of fewer games
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
     /// By what moves are weighed
     #[arg(long, value_enum, value_name = "MEASURE", default_value = "points")]
     weight: Measure,
-    /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05)
-    /// or lcb,by=moves; of a rule that draws nothing only the move it plays is written
+    /// Weigh moves by how likely a rule is to choose each
+    ///
+    /// A rule of `tabia play`, such as softmax(t=0.05) or lcb,by=moves; of a rule that draws nothing
+    /// only the move it plays is written.
     #[arg(long, value_name = "RULE", conflicts_with = "weight", value_parser = rule_of_moves)]
     rule: Option<Policy>,
     /// Leave out moves that weigh less than N
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_weight: u16,
-    /// What becomes of moves of positions to which no legal moves lead from the start, which can't
-    /// be checked
+    /// What becomes of moves that can't be checked
+    ///
+    /// Those of positions to which no legal moves lead from the start.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
     unreached: Unreached,
-    /// Write moves as they stand, without looking at boards: faster, and with less memory
+    /// Write moves as they stand, without checking them
+    ///
+    /// Faster, and with less memory.
     #[arg(long, conflicts_with = "unreached")]
     unchecked: bool,
-    /// Begin the book with a header of the Polyglot extension of 2012 that says this (older
-    /// programs pass over it)
+    /// Begin the book with a header that says this
+    ///
+    /// As the Polyglot extension of 2012 has it; older programs pass over it.
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
-    /// Memory to sort entries with; what doesn't fit is sorted on disk, beside the output
+    /// Memory to sort entries with
+    ///
+    /// What doesn't fit is sorted on disk, beside the output.
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
 }

@@ -18,30 +18,37 @@ use tabia_play::{Percent, Step};
 /// It has the positions at a ply that have so many games, and for --score a score between two
 /// bounds, each once however it is reached: a position a line as EPD, a game a line of play as PGN.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  \
-                        tabia export suite masters.tabia --format pgn --plies 6 --min-games 1000"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export suite masters.tabia -o openings.epd --plies 8 \\
+      --min-games 50 --score 45..55 --count 500 --seed 1
+  tabia export suite masters.tabia --format pgn --plies 6 --min-games 1000")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
-    /// How to write it [default: as the output's name ends, .epd or .pgn]
+    /// How to write it
+    ///
+    /// Without it as the output's name ends, .epd or .pgn.
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Kind>,
     /// How many plies from the start
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=512))]
     plies: u32,
-    /// Leave out positions of fewer games than N
+    /// Leave out positions of fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
-    /// Take positions in which White scored from LEAST to MOST percent
+    /// Take positions of this score of White only
+    ///
+    /// In percent, from LEAST to MOST, such as 45..55.
     #[arg(long, value_name = "LEAST..MOST", value_parser = range)]
     score: Option<(Percent, Percent)>,
     /// Take N positions at most
     #[arg(long, value_name = "N")]
     count: Option<usize>,
-    /// Draw them in an order that follows from this number, in place of the most played first
-    #[arg(long, value_name = "NUMBER")]
+    /// Draw them in an order that follows from this number
+    ///
+    /// Without it the most played come first.
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 

@@ -17,9 +17,10 @@ stopped_by!(abk::ReadError);
 ///
 /// Each node becomes a move, and a position behind it.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import abk perfect.abk -o perfect.tabia\n  tabia import abk --keyed line perfect.abk -o tree.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import abk perfect.abk -o perfect.tabia
+  tabia import abk --keyed line perfect.abk -o tree.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

@@ -29,7 +29,10 @@ use tabia_interop::{ForeignBook, Losses};
     subcommand_value_name = "FORMAT",
     subcommand_help_heading = "Formats",
     disable_help_subcommand = true,
-    after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import mcst tree.mcst -o go.tabia"
+    after_help = "\
+Examples:
+  tabia import polyglot performance.bin -o performance.tabia
+  tabia import mcst tree.mcst -o go.tabia"
 )]
 pub struct Args {
     #[command(subcommand)]

@@ -17,7 +17,10 @@ stopped_by!(ctg::ReadError);
 ///
 /// It is walked from the start of chess: positions that its moves lead to get their rows.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia import ctg powerbook.ctg -o powerbook.tabia")]
+#[command(after_help = "\
+Examples:
+  tabia import ctg powerbook.ctg -o powerbook.tabia
+  tabia import ctg powerbook.ctg -o powerbook.tabia --force --json")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

@@ -17,9 +17,10 @@ stopped_by!(edax::ReadError);
 /// It says evals in discs, of positions and of moves by the positions behind them; its counts are
 /// of lines of the book, not of games.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import edax book.dat -o othello.tabia\n  tabia import edax --symmetry none book.dat -o plain.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import edax book.dat -o othello.tabia
+  tabia import edax --symmetry none book.dat -o plain.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

@@ -24,9 +24,11 @@ use tabia_play::Step;
 /// three wins and a draw. How many games were lost it doesn't say, and how often a position was
 /// reached neither.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import polyglot --learn results --check-legal learned.bin -o learned.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import polyglot performance.bin -o performance.tabia
+  tabia import polyglot --learn results --check-legal learned.bin \\
+      -o learned.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
@@ -36,8 +38,10 @@ pub(super) struct Args {
     /// What becomes of the learn field
     #[arg(long, value_enum, value_name = "WHAT", default_value = "ignore")]
     learn: LearnOption,
-    /// Walk the new book from the start of the game, and tell how many of its moves are legal, how
-    /// many are not, and how many can't be told
+    /// Count the legal moves of the new book
+    ///
+    /// Walks it from the start of the game, and tells how many of its moves are legal, how many are
+    /// not, and how many can't be told.
     #[arg(long)]
     check_legal: bool,
 }

@@ -4,7 +4,8 @@
 use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::newfile::NewFile;
-use crate::{games, interrupt};
+use crate::{games, headings, interrupt};
+use clap::builder::Resettable;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -20,8 +21,9 @@ use tabia_play::mix::Matrix;
 /// What is played, if there is no matrix yet.
 #[derive(clap::Args)]
 #[group(id = "playing")]
+#[command(next_help_heading = "Scores from games")]
 pub struct Args {
-    /// Play the rules against each other from this book, instead of reading a matrix
+    /// Play rules from this book, without a matrix
     #[arg(
         long,
         value_name = "BOOK",
@@ -30,43 +32,51 @@ pub struct Args {
         conflicts_with = "matrix"
     )]
     pub book: Option<PathBuf>,
-    /// A rule to be mixed, as `tabia play --rule` takes it; given several times
+    /// A rule to be mixed; given several times
+    ///
+    /// As `tabia play --rule` takes it.
     #[arg(long, value_name = "RULE", requires = "book")]
     rule: Vec<RuleSpec>,
-    /// Games of each rule of the first player against each of the second
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, requires = "book", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Games of each rule against each
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "book", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games_per_pair: u32,
     /// Nodes for each move of the engine (UCI)
-    #[arg(long, value_name = "NUMBER", requires = "book", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "book", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// What games start from: a file of openings, none, or random:PLIES
+    /// What games start from
+    ///
+    /// A file of openings, none, or random:PLIES.
     #[arg(long, value_name = "FILE", default_value = "none", requires = "book")]
     openings: Openings,
-    /// What chance is drawn by
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "book")]
+    /// Where chance comes from
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "book")]
     seed: u64,
     /// Games played at a time
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "book", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "book", value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
     /// White's points in Go
     #[arg(
         long,
+        help_heading = headings::GO,
         value_name = "POINTS",
         default_value = "7.5",
         requires = "book",
         allow_hyphen_values = true
     )]
     komi: Komi,
-    /// A GTP engine that counts games of Go [default: we do, by area, with all stones taken for
-    /// alive]
-    #[arg(long, value_name = "COMMAND", requires = "book")]
+    /// A GTP engine that counts games
+    ///
+    /// Without it they are counted by area, with all stones taken for alive.
+    #[arg(long, value_name = "COMMAND", requires = "book", help_heading = headings::GO)]
     referee: Option<Command>,
-    /// Keep games won, drawn and lost in this file, a matrix that `tabia mix` reads; it is written
-    /// after each match, with NA for what isn't played yet
+    /// The file for games won, drawn and lost
+    ///
+    /// A matrix that `tabia mix` reads. It is written after each match, with NA for what isn't
+    /// played yet.
     #[arg(long, value_name = "FILE", requires = "book")]
     scores: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
-    #[arg(last = true, value_name = "ENGINE", requires = "book")]
+    #[arg(last = true, value_name = "ENGINE", requires = "book", help_heading = Resettable::Reset)]
     engine: Vec<OsString>,
 }
 

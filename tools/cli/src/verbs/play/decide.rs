@@ -8,10 +8,14 @@ use crate::history::CourseChoice;
 pub struct Args {
     #[command(flatten)]
     pub(super) at: CourseChoice,
-    /// The number of the game, which chance depends on as on the seed
-    #[arg(long, default_value_t = 0, value_name = "NUMBER", conflicts_with = "protocol")]
+    /// The number of the game
+    ///
+    /// Chance depends on it as on the seed.
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "protocol", help_heading = super::CHOICE)]
     pub(super) game_number: u64,
-    /// Show every move that the book knows, its figures, and why it was or wasn't chosen
+    /// Show all moves, their figures, and why they were chosen
+    ///
+    /// Or why not.
     #[arg(long, conflicts_with = "protocol")]
     pub(super) why: bool,
     /// Print JSON
